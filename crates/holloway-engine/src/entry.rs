@@ -1,0 +1,336 @@
+//! What is written down about a run? One stream of entries that is the journal,
+//! the `--json` output and the source of trace, progress and resume.
+//!
+//! An entry either records what came in from outside (a result, an answer, a
+//! timer) or what the machine concluded from it (a step starts, is skipped, the
+//! run ends). Replaying the first kind yields the second again.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::failure::ToolFailure;
+use crate::options::RunOptions;
+use crate::ports::Usage;
+use holloway_plan::tool::{Effect, ToolId};
+
+/// Names a run everywhere: files, journal, command line.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(pub Arc<str>);
+
+impl RunId {
+    pub fn new(id: impl AsRef<str>) -> Self {
+        Self(Arc::from(id.as_ref()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// 1, 2, 3 … without gaps within a run.
+    pub seq: u64,
+    /// Milliseconds since 1970.
+    pub at: u64,
+    #[serde(flatten)]
+    pub kind: EntryKind,
+}
+
+/// Which node of the run an entry is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeRef {
+    /// The node's place in the run, such as `pages[3].fetch`.
+    pub node: Arc<str>,
+    /// The step it comes from, before any loop expansion.
+    pub step: Arc<str>,
+    /// The machine's own number for it.
+    pub n: u32,
+}
+
+/// What happened. The names are those of the event stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum EntryKind {
+    /// In: the run begins.
+    ExecutionStart(Box<ExecutionStart>),
+    /// Out: a call is about to be made (the intent), or a step with inner steps opens.
+    StepStart {
+        #[serde(flatten)]
+        node: NodeRef,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Intent>,
+    },
+    /// In when `attempt` is set (a call's result, all expectations met);
+    /// out otherwise (a step with inner steps, a synthetic or reused result).
+    StepComplete {
+        #[serde(flatten)]
+        node: NodeRef,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        attempt: Option<u32>,
+        output: Stored,
+        duration_ms: u64,
+        #[serde(default, skip_serializing_if = "Usage::is_empty")]
+        usage: Usage,
+        #[serde(default, skip_serializing_if = "Origin::is_call")]
+        origin: Origin,
+    },
+    /// In: the call answered, but not with what the plan expects.
+    ExpectationUnmet {
+        #[serde(flatten)]
+        node: NodeRef,
+        attempt: u32,
+        output: Stored,
+        duration_ms: u64,
+        #[serde(default, skip_serializing_if = "Usage::is_empty")]
+        usage: Usage,
+        unmet: Vec<String>,
+    },
+    /// In when `attempt` is set (a call failed); out otherwise (the step has failed for good).
+    StepError {
+        #[serde(flatten)]
+        node: NodeRef,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        attempt: Option<u32>,
+        error: ToolFailure,
+        #[serde(default)]
+        duration_ms: u64,
+    },
+    /// Out: what is done about a failure or an unmet expectation.
+    Repair {
+        #[serde(flatten)]
+        node: NodeRef,
+        decision: RepairDecision,
+        reason: String,
+    },
+    /// In: the pause before a retry is over.
+    RetryDue {
+        #[serde(flatten)]
+        node: NodeRef,
+    },
+    /// Out: the step is not run, or its failure is passed over.
+    StepSkipped {
+        #[serde(flatten)]
+        node: NodeRef,
+        reason: String,
+    },
+    /// Out: the step will not run any more because the run or its group ended.
+    StepCancelled {
+        #[serde(flatten)]
+        node: NodeRef,
+    },
+    /// Out: a person is asked.
+    ApprovalRequested {
+        #[serde(flatten)]
+        node: NodeRef,
+        #[serde(flatten)]
+        request: Box<Question>,
+    },
+    /// In: a person (or a policy) has answered.
+    ApprovalResolved {
+        #[serde(flatten)]
+        node: NodeRef,
+        #[serde(flatten)]
+        answer: Box<Answer>,
+    },
+    /// In: no new calls until resumed.
+    Paused { reason: String },
+    /// In: a process takes the run up (again).
+    Resumed { by: String },
+    /// In: the run is to end without finishing.
+    Cancelled { by: String },
+    /// Out (calls, money, tokens) or in (seconds): a limit of the plan's budget is reached.
+    BudgetExceeded {
+        what: BudgetKind,
+        limit: f64,
+        used: f64,
+    },
+    /// Out: every step has ended.
+    PlanComplete { statistics: Statistics },
+    /// Out: the run failed, and why.
+    ExecutionError { error: String },
+    /// Out, always last: how the run ended.
+    ExecutionComplete {
+        success: bool,
+        status: EndStatus,
+        outputs: BTreeMap<String, Stored>,
+    },
+}
+
+/// The first entry of every run: all that is needed to replay it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExecutionStart {
+    pub run: RunId,
+    pub plan_id: String,
+    /// Digest of the plan and of the pins of its tools; approvals are bound to it.
+    pub plan_version: String,
+    /// The context the plan starts with; `input` is its usual only member.
+    pub context: Arc<Value>,
+    pub options: RunOptions,
+    /// Results taken over from another run, by node.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub reuse: BTreeMap<String, Stored>,
+}
+
+/// A call that is about to be made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Intent {
+    pub tool: ToolId,
+    pub attempt: u32,
+    pub effect: Effect,
+    pub input: Arc<Value>,
+    pub key: String,
+}
+
+/// A value in the journal: as it is, or by reference when it is large.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Stored {
+    Blob {
+        /// Digest of the bytes in the blob folder.
+        #[serde(rename = "$blob")]
+        blob: String,
+        bytes: u64,
+        /// The beginning, for people.
+        preview: String,
+    },
+    Value(Arc<Value>),
+}
+
+/// Where a step's result came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    #[default]
+    Call,
+    /// Remembered from an earlier identical call.
+    Memory,
+    /// Taken over from the run this one was forked from.
+    Reused,
+    /// Made up from the output schema during a dry run.
+    Synthetic,
+    /// Given by a person in place of the call.
+    Person,
+    /// Gathered from inner steps.
+    Inner,
+}
+
+impl Origin {
+    #[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
+    pub fn is_call(&self) -> bool {
+        *self == Self::Call
+    }
+}
+
+/// The rung of the repair ladder that was taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
+pub enum RepairDecision {
+    Retry { attempt: u32, after_ms: u64 },
+    Fallback { tool: ToolId },
+    Ask,
+    Skip,
+    Continue,
+    Fail,
+}
+
+/// What a person is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// Names the approval within its run: `a1`, `a2` …
+    pub approval: String,
+    pub about: About,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<ToolId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<Effect>,
+    /// The exact arguments of the call, or what an `approve` step shows.
+    pub arguments: Arc<Value>,
+    /// Digest of tool pin, arguments and plan version; an answer repeats it.
+    pub digest: String,
+    pub text: String,
+}
+
+/// Why a person is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// May this call be made?
+    Call,
+    /// An `approve` step of the plan.
+    Step,
+    /// The call failed; what now?
+    Failure,
+    /// The call may or may not have happened; what now?
+    Doubt,
+}
+
+/// What a person (or a policy) answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    pub approval: String,
+    pub decision: Decision,
+    /// The digest of the question; an answer to anything else is refused.
+    pub digest: String,
+    pub by: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// The possible answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "decision", content = "value", rename_all = "snake_case")]
+pub enum Decision {
+    /// Make the call (again), or let the plan go on.
+    Approve,
+    /// Make the call with these arguments instead.
+    Edit(Value),
+    /// Do not; the step fails as `Denied`.
+    Deny,
+    /// Take this as the step's result without calling.
+    Done(Value),
+}
+
+/// The limits a plan can set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetKind {
+    Calls,
+    Money,
+    Tokens,
+    Seconds,
+}
+
+/// How many steps ended how; the names of the execution trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Statistics {
+    pub total_steps: usize,
+    pub successful_steps: usize,
+    pub failed_steps: usize,
+    pub skipped_steps: usize,
+    pub cancelled_steps: usize,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndStatus {
+    Succeeded,
+    Failed,
+    Cancelled,
+    /// A budget was used up; finished results are kept.
+    Partial,
+}

@@ -1,0 +1,111 @@
+//! What does the engine need from the outside? The traits that adapters fill:
+//! calling tools, keeping the journal, keeping large results, telling the time.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use holloway_plan::tool::{Effect, ToolId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::entry::{Entry, RunId};
+use crate::failure::ToolFailure;
+
+/// One call of one tool, ready to be made.
+#[derive(Clone, Debug)]
+pub struct CallRequest {
+    pub tool: ToolId,
+    pub arguments: Arc<Value>,
+    pub effect: Effect,
+    /// The same for every repeat of this call, in this process or the next one.
+    pub key: String,
+    pub run: RunId,
+    /// The node that asks, such as `pages[3].fetch`.
+    pub node: String,
+    pub attempt: u32,
+}
+
+/// What a call gave.
+#[derive(Clone, Debug, Default)]
+pub struct CallOutput {
+    pub value: Value,
+    pub usage: Usage,
+}
+
+impl From<Value> for CallOutput {
+    fn from(value: Value) -> Self {
+        Self {
+            value,
+            usage: Usage::default(),
+        }
+    }
+}
+
+/// What calls consumed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// US dollars.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub money: f64,
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub tokens: u64,
+}
+
+impl Usage {
+    pub fn is_empty(&self) -> bool {
+        is_zero(&self.money) && is_none(&self.tokens)
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
+fn is_zero(amount: &f64) -> bool {
+    amount.abs() < f64::EPSILON
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
+fn is_none(amount: &u64) -> bool {
+    *amount == 0
+}
+
+/// Calls tools. Dropping the returned future must stop the call and its children.
+#[async_trait]
+pub trait ToolCaller: Send + Sync {
+    async fn call(&self, request: CallRequest) -> Result<CallOutput, ToolFailure>;
+}
+
+/// Keeps the journal of runs. An append is all or nothing and has reached the
+/// disk when it returns.
+#[async_trait]
+pub trait Journal: Send + Sync {
+    async fn append(&self, run: &RunId, entries: Vec<Entry>) -> Result<(), JournalError>;
+}
+
+/// Keeps results that are too large for a journal line, by their digest.
+pub trait BlobStore: Send + Sync {
+    /// Returns the digest once the bytes have reached the disk.
+    fn put(&self, bytes: &[u8]) -> Result<String, JournalError>;
+    fn get(&self, digest: &str) -> Result<Vec<u8>, JournalError>;
+}
+
+/// Remembers results of read-only calls between runs.
+pub trait Memory: Send + Sync {
+    /// A result stored under `key` no longer than `ttl_ms` before `now_ms`.
+    fn recall(&self, key: &str, now_ms: u64, ttl_ms: u64) -> Option<Value>;
+    fn remember(&self, key: &str, now_ms: u64, value: &Value);
+}
+
+/// Tells the time, in milliseconds since 1970.
+pub trait Clock: Send + Sync {
+    fn now_ms(&self) -> u64;
+}
+
+/// Why the journal could not do its work.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum JournalError {
+    /// The disk is full or failing: the run pauses and can be resumed later.
+    #[error("storage: {0}")]
+    Storage(String),
+    /// The journal holds something this version cannot read.
+    #[error("unreadable journal: {0}")]
+    Corrupt(String),
+}

@@ -1,0 +1,259 @@
+//! What does a plan need to know about a tool? Its name, its schemas, what it
+//! does to the world, what it costs. Nothing here can call one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// `source/name`, such as `builtin/file-read` or `mcp.git/git_diff`.
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+pub struct ToolId(Arc<str>);
+
+impl ToolId {
+    pub fn new(id: impl AsRef<str>) -> Self {
+        Self(Arc::from(id.as_ref()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Everything before the first `/`: where the tool comes from.
+    pub fn source(&self) -> &str {
+        self.0.split_once('/').map_or("", |(source, _)| source)
+    }
+
+    /// Everything after the first `/`: what people call the tool.
+    pub fn name(&self) -> &str {
+        self.0.split_once('/').map_or(&*self.0, |(_, name)| name)
+    }
+}
+
+impl fmt::Display for ToolId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a call does to the world; decides approval, retry after doubt, and dry run.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// Looks, never changes: may be repeated, merged, dropped, remembered.
+    Read,
+    /// Changes, but a repeat with the same key changes nothing more.
+    Idempotent,
+    /// Changes; a repeat may change again. What an undeclared tool is taken for.
+    #[default]
+    Write,
+    /// Changes what cannot be brought back.
+    Destructive,
+}
+
+impl Effect {
+    /// May the engine call it again without asking when the outcome is unknown?
+    pub fn is_repeatable(self) -> bool {
+        matches!(self, Self::Read | Self::Idempotent)
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Idempotent => "idempotent",
+            Self::Write => "write",
+            Self::Destructive => "destructive",
+        }
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A tool's definition as the plan language sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    pub id: ToolId,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    #[serde(default)]
+    pub description: String,
+    #[serde(default)]
+    pub category: String,
+    /// JSON Schema of the arguments; `Value::Null` when the tool declares none.
+    #[serde(default)]
+    pub input_schema: Value,
+    /// JSON Schema of the result; `Value::Null` when the tool declares none.
+    #[serde(default)]
+    pub output_schema: Value,
+    #[serde(default)]
+    pub effect: Effect,
+    /// Expected price of one call, in US dollars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<f64>,
+    /// Expected duration of one call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_ms: Option<u64>,
+}
+
+impl ToolSpec {
+    /// A tool known only by name: undeclared, hence taken for a writing one.
+    pub fn named(id: impl AsRef<str>) -> Self {
+        Self {
+            id: ToolId::new(id),
+            title: String::new(),
+            description: String::new(),
+            category: String::new(),
+            input_schema: Value::Null,
+            output_schema: Value::Null,
+            effect: Effect::default(),
+            price: None,
+            latency_ms: None,
+        }
+    }
+
+    pub fn with_effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    pub fn with_input(mut self, schema: Value) -> Self {
+        self.input_schema = full_schema(schema);
+        self
+    }
+
+    pub fn with_output(mut self, schema: Value) -> Self {
+        self.output_schema = full_schema(schema);
+        self
+    }
+
+    /// A hash of everything that decides what a call may do. An approval and a
+    /// resumed run are bound to it, so that a changed tool is noticed.
+    pub fn pin(&self) -> String {
+        let parts = (
+            &self.id,
+            &self.input_schema,
+            &self.output_schema,
+            self.effect,
+        );
+        crate::digest::of_json(&parts)
+    }
+}
+
+/// Accepts the short form `{city: {type: string}}` for a full object schema.
+pub fn full_schema(schema: Value) -> Value {
+    const SCHEMA_WORDS: [&str; 10] = [
+        "type",
+        "properties",
+        "$schema",
+        "$ref",
+        "oneOf",
+        "anyOf",
+        "allOf",
+        "enum",
+        "const",
+        "not",
+    ];
+    match schema {
+        Value::Object(fields) if is_short_form(&fields, &SCHEMA_WORDS) => {
+            serde_json::json!({ "type": "object", "properties": fields })
+        }
+        other => other,
+    }
+}
+
+fn is_short_form(fields: &Map<String, Value>, schema_words: &[&str]) -> bool {
+    let names_a_schema_word = |name: &String| {
+        // A property may be called `type` too: then its value is an object.
+        schema_words.contains(&name.as_str()) && !(name == "type" && fields[name].is_object())
+    };
+    !fields.is_empty()
+        && fields.values().all(Value::is_object)
+        && !fields.keys().any(names_a_schema_word)
+}
+
+/// The tools a plan may name, found by full id or by a bare name that only one tool has.
+#[derive(Clone, Debug, Default)]
+pub struct ToolTable {
+    by_id: BTreeMap<ToolId, Arc<ToolSpec>>,
+    by_name: BTreeMap<String, Vec<ToolId>>,
+}
+
+/// What looking up a name gave.
+#[derive(Clone, Debug)]
+pub enum Lookup {
+    Found(Arc<ToolSpec>),
+    /// Several sources offer a tool of this name; the plan must say which.
+    Ambiguous(Vec<ToolId>),
+    Missing,
+}
+
+impl ToolTable {
+    pub fn new(tools: impl IntoIterator<Item = ToolSpec>) -> Self {
+        let mut table = Self::default();
+        for tool in tools {
+            table.insert(tool);
+        }
+        table
+    }
+
+    pub fn insert(&mut self, tool: ToolSpec) {
+        let names = self.by_name.entry(tool.id.name().to_owned()).or_default();
+        if !names.contains(&tool.id) {
+            names.push(tool.id.clone());
+        }
+        self.by_id.insert(tool.id.clone(), Arc::new(tool));
+    }
+
+    pub fn get(&self, id: &ToolId) -> Option<&Arc<ToolSpec>> {
+        self.by_id.get(id)
+    }
+
+    pub fn find(&self, name: &str) -> Lookup {
+        if let Some(tool) = self.by_id.get(&ToolId::new(name)) {
+            return Lookup::Found(Arc::clone(tool));
+        }
+        match self.by_name.get(name).map(Vec::as_slice) {
+            None | Some([]) => Lookup::Missing,
+            Some([only]) => self
+                .by_id
+                .get(only)
+                .map_or(Lookup::Missing, |t| Lookup::Found(Arc::clone(t))),
+            Some(several) => Lookup::Ambiguous(several.to_vec()),
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<ToolSpec>> {
+        self.by_id.values()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+}
