@@ -1,5 +1,30 @@
 //! What is a plan, is it sound, what graph does it become? The pure bottom of
 //! Holloway: no clock, no randomness, no files, no network, no threads.
+//!
+//! Text becomes a [`draft::Draft`], a draft that passes [`validate`] a
+//! [`plan::Plan`], a plan compiles to a [`dag::Dag`].
+
+pub mod limits;
+pub mod place;
+pub mod problem;
+
+pub mod source;
+pub mod step;
+pub mod draft;
+pub mod read;
+
+pub mod path;
+pub mod expression;
+pub mod template;
 
 pub mod digest;
 pub mod tool;
+
+pub mod scope;
+pub mod reference;
+pub mod dataflow;
+pub mod validate;
+pub mod plan;
+
+pub mod dag;
+pub mod compile;

@@ -1,0 +1,265 @@
+//! What does a reference or a condition mean? Reads `{{…}}`, `${…}` and bare
+//! paths into one form, tells which names it needs, and works out its value.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+use minijinja::value::{Serde, Value as Jinja};
+use minijinja::{Environment, ErrorKind, UndefinedBehavior};
+use serde_json::Value;
+
+use crate::path::Path;
+
+/// How much work one expression may do.
+const FUEL: u64 = 200_000;
+
+/// The expression language, set up once.
+pub(crate) static LANGUAGE: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut language = Environment::new();
+    language.set_undefined_behavior(UndefinedBehavior::Strict);
+    language.set_fuel(Some(FUEL));
+    language.set_recursion_limit(64);
+    language.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    // Ranges and repeats could fill the memory long before the fuel is used up.
+    language.remove_global("range");
+    language.remove_global("debug");
+    language
+});
+
+/// Finds the value of a name.
+pub trait Names {
+    fn value(&self, name: &str) -> Option<Arc<Value>>;
+}
+
+impl<F: Fn(&str) -> Option<Arc<Value>>> Names for F {
+    fn value(&self, name: &str) -> Option<Arc<Value>> {
+        self(name)
+    }
+}
+
+/// Something that has a value once the names in it have one.
+#[derive(Clone)]
+pub struct Expression {
+    text: Arc<str>,
+    form: Form,
+}
+
+#[derive(Clone)]
+enum Form {
+    Path(Arc<Path>),
+    Formula(Arc<Formula>),
+}
+
+struct Formula {
+    compiled: minijinja::Expression<'static, 'static>,
+    names: BTreeSet<String>,
+}
+
+/// Why an expression cannot be read or has no value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExpressionError {
+    #[error("cannot read `{text}`: {reason}")]
+    Unreadable { text: String, reason: String },
+    /// A name or field had no value.
+    #[error("{0}")]
+    Missing(String),
+    #[error("cannot work out `{text}`: {reason}")]
+    Failed { text: String, reason: String },
+}
+
+impl Expression {
+    /// Reads the inside of `{{…}}`, or a bare path in `over` and `input`.
+    pub fn parse(text: &str) -> Result<Self, ExpressionError> {
+        let text = text.trim();
+        if let Some(path) = Path::parse(text) {
+            return Ok(Self { text: Arc::from(text), form: Form::Path(Arc::new(path)) });
+        }
+        let unreadable = |reason: String| ExpressionError::Unreadable { text: text.to_owned(), reason };
+        let compiled = LANGUAGE
+            .compile_expression_owned(text.to_owned())
+            .map_err(|error| unreadable(reason_of(&error)))?;
+        let globals: BTreeSet<&str> = LANGUAGE.globals().map(|(name, _)| name).collect();
+        let mut names: BTreeSet<String> = compiled.undeclared_variables(false).into_iter().collect();
+        names.retain(|name| !globals.contains(name.as_str()));
+        Ok(Self { text: Arc::from(text), form: Form::Formula(Arc::new(Formula { compiled, names })) })
+    }
+
+    /// Reads a condition: `a.b > 1`, `${a.b} > 1`, `{{a.b}} > 1` and `{{a.b > 1}}` mean the same.
+    pub fn parse_condition(text: &str) -> Result<Self, ExpressionError> {
+        Self::parse(&without_marks(text))
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The path, if this is nothing but one.
+    pub fn as_path(&self) -> Option<&Path> {
+        match &self.form {
+            Form::Path(path) => Some(path),
+            Form::Formula(_) => None,
+        }
+    }
+
+    /// The names whose values are needed.
+    pub fn names(&self) -> Vec<&str> {
+        match &self.form {
+            Form::Path(path) => vec![path.root.as_str()],
+            Form::Formula(formula) => formula.names.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// The value, of its own type.
+    pub fn value(&self, names: &dyn Names) -> Result<Arc<Value>, ExpressionError> {
+        match &self.form {
+            Form::Path(path) => {
+                let root = names.value(&path.root).ok_or_else(|| no_value(&path.root))?;
+                if path.rest.is_empty() {
+                    return Ok(root);
+                }
+                path.walk(&root).map(|value| Arc::new(value.clone())).map_err(ExpressionError::Missing)
+            }
+            Form::Formula(formula) => {
+                let result = self.evaluate(formula, names)?;
+                if result.is_undefined() {
+                    return Err(ExpressionError::Missing(format!("`{}` has no value", self.text)));
+                }
+                serde_json::to_value(&result).map(Arc::new).map_err(|error| self.failed(&error.to_string()))
+            }
+        }
+    }
+
+    /// Whether the value counts as true.
+    pub fn holds(&self, names: &dyn Names) -> Result<bool, ExpressionError> {
+        match &self.form {
+            Form::Path(_) => Ok(is_true(&*self.value(names)?)),
+            Form::Formula(formula) => Ok(self.evaluate(formula, names)?.is_true()),
+        }
+    }
+
+    fn evaluate(&self, formula: &Formula, names: &dyn Names) -> Result<Jinja, ExpressionError> {
+        let scope = scope_of(formula.names.iter(), names);
+        formula.compiled.eval(scope).map_err(|error| match error.kind() {
+            ErrorKind::UndefinedError => self.missing(formula, names, &error),
+            _ => self.failed(&reason_of(&error)),
+        })
+    }
+
+    fn missing(&self, formula: &Formula, names: &dyn Names, error: &minijinja::Error) -> ExpressionError {
+        match formula.names.iter().find(|name| names.value(name).is_none()) {
+            Some(name) => no_value(name),
+            None => ExpressionError::Missing(format!("a part of `{}` has no value: {}", self.text, reason_of(error))),
+        }
+    }
+
+    fn failed(&self, reason: &str) -> ExpressionError {
+        ExpressionError::Failed { text: self.text.to_string(), reason: reason.to_owned() }
+    }
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Expression({})", self.text)
+    }
+}
+
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+/// The values of `wanted`, as the expression language takes them; what has none is left out.
+pub(crate) fn scope_of<'a>(wanted: impl Iterator<Item = &'a String>, names: &dyn Names) -> Jinja {
+    let known = wanted.filter_map(|name| {
+        let value = names.value(name)?;
+        Some((name.as_str(), Jinja::from(Serde(&*value))))
+    });
+    Jinja::from_pairs(known)
+}
+
+fn no_value(name: &str) -> ExpressionError {
+    ExpressionError::Missing(format!("`{name}` has no value"))
+}
+
+/// An error of the expression language without its location inside one line.
+pub(crate) fn reason_of(error: &minijinja::Error) -> String {
+    error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned)
+}
+
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(yes) => *yes,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+    }
+}
+
+/// Turns `${a.b}` and `{{a.b}}` inside a condition into `(a.b)`.
+fn without_marks(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut left = text;
+    loop {
+        let dollar = left.find("${").map(|at| (at, "}"));
+        let braces = left.find("{{").map(|at| (at, "}}"));
+        let first = [dollar, braces].into_iter().flatten().min_by_key(|(at, _)| *at);
+        let Some((at, end)) = first else { break };
+        let (before, marked) = left.split_at(at);
+        let Some((inside, after)) = marked.split_at(2).1.split_once(end) else { break };
+        plain.push_str(before);
+        plain.push('(');
+        plain.push_str(inside.trim());
+        plain.push(')');
+        left = after;
+    }
+    plain.push_str(left);
+    let trimmed = plain.trim();
+    // `${a.b}` alone stays a path, so that it keeps its type and its clear errors.
+    match trimmed.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        Some(inner) if Path::parse(inner).is_some() => inner.to_owned(),
+        _ => trimmed.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let names = |name: &str| match name {
+            "sentiment" => Some(Arc::new(json!({"score": 0.7, "tags": ["a", "b"]}))),
+            "count" => Some(Arc::new(json!(3))),
+            _ => None,
+        };
+        let found = Expression::parse_condition(text)
+            .and_then(|expression| expression.value(&names))
+            .map_or_else(|error| error.to_string(), |value| value.to_string());
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn the_three_syntaxes_mean_the_same() {
+        for text in ["sentiment.score > 0.5", "${sentiment.score} > 0.5", "{{sentiment.score}} > 0.5", "{{ sentiment.score > 0.5 }}"] {
+            check(text, "true");
+        }
+        check("${sentiment.tags}", r#"["a","b"]"#);
+        check("${count} + 1", "4");
+        check("sentiment.tags | length", "2");
+        check("count | default(1)", "3");
+        check("other | default(1)", "1");
+        check("'b' in sentiment.tags and count == 3", "true");
+    }
+
+    #[test]
+    fn a_missing_value_is_named() {
+        check("other.x > 1", "`other` has no value");
+        check("other", "`other` has no value");
+        check("sentiment.score > ", "cannot read `sentiment.score >`: unexpected end of input, expected expression");
+    }
+}

@@ -1,0 +1,156 @@
+//! How is a value inside other values named? `page.links[0].url`: a name, then
+//! fields and positions. The one grammar behind all three reference syntaxes.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// A name and the way from its value to a value inside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    pub root: String,
+    pub rest: Vec<Turn>,
+}
+
+/// One turn on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    Field(String),
+    Item(usize),
+}
+
+/// Words of the expression language that cannot be names.
+const RESERVED: [&str; 10] = ["true", "false", "none", "null", "not", "and", "or", "in", "is", "if"];
+
+impl Path {
+    /// Reads `text` if it is a path and nothing else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let (root, mut left) = name(text)?;
+        if RESERVED.contains(&root) || root.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let mut rest = Vec::new();
+        while !left.is_empty() {
+            let (turn, after) = turn(left)?;
+            rest.push(turn);
+            left = after;
+        }
+        Some(Self { root: root.to_owned(), rest })
+    }
+
+    /// The value this path leads to, or the place where it breaks off.
+    pub fn walk<'a>(&self, root: &'a Value) -> Result<&'a Value, String> {
+        let mut value = root;
+        for (depth, turn) in self.rest.iter().enumerate() {
+            let next = match (turn, value) {
+                (Turn::Field(name), Value::Object(fields)) => fields.get(name),
+                (Turn::Item(index), Value::Array(items)) => items.get(*index),
+                // `rows.0` and `rows[0]` mean the same; so do fields that look like numbers.
+                (Turn::Field(name), Value::Array(items)) => {
+                    name.parse::<usize>().ok().and_then(|index| items.get(index))
+                }
+                (Turn::Item(index), Value::Object(fields)) => fields.get(&index.to_string()),
+                _ => None,
+            };
+            value = next.ok_or_else(|| self.broken(depth, value))?;
+        }
+        Ok(value)
+    }
+
+    fn broken(&self, depth: usize, value: &Value) -> String {
+        let reached = Self { root: self.root.clone(), rest: self.rest.iter().take(depth).cloned().collect() };
+        let wanted = self.rest.get(depth).map(ToString::to_string).unwrap_or_default();
+        let there_is = match value {
+            Value::Object(fields) if fields.is_empty() => "it is empty".to_owned(),
+            Value::Object(fields) => {
+                let names: Vec<_> = fields.keys().take(8).map(String::as_str).collect();
+                format!("it has {}", names.join(", "))
+            }
+            Value::Array(items) => format!("it has {} items", items.len()),
+            other => format!("it is {}", crate::read::kind_of(other)),
+        };
+        format!("`{self}` has no value: `{reached}` has no {wanted}; {there_is}")
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.root)?;
+        for turn in &self.rest {
+            write!(f, "{turn}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Field(name) if is_plain(name) => write!(f, ".{name}"),
+            Self::Field(name) => write!(f, "[{name:?}]"),
+            Self::Item(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    name.chars().all(is_name_char) && !name.is_empty()
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+/// A name at the start of `text`, and what follows it. A hyphen must join two letters.
+fn name(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c| !is_name_char(c)).unwrap_or(text.len());
+    let (name, left) = text.split_at_checked(end)?;
+    (!name.is_empty() && !name.starts_with('-') && !name.ends_with('-')).then_some((name, left))
+}
+
+fn turn(text: &str) -> Option<(Turn, &str)> {
+    if let Some(after) = text.strip_prefix('.') {
+        let (field, left) = name(after)?;
+        return Some((Turn::Field(field.to_owned()), left));
+    }
+    let (inside, left) = text.strip_prefix('[')?.split_once(']')?;
+    let inside = inside.trim();
+    for quote in ['"', '\''] {
+        if let Some(quoted) = inside.strip_prefix(quote) {
+            return Some((Turn::Field(quoted.strip_suffix(quote)?.to_owned()), left));
+        }
+    }
+    Some((Turn::Item(inside.parse().ok()?), left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let page = json!({"links": [{"url": "u"}], "a-b": {"c d": 1}});
+        let found = match Path::parse(text) {
+            None => "not a path".to_owned(),
+            Some(path) => path.walk(&page).map_or_else(|broken| broken, ToString::to_string),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn paths_lead_to_values_or_say_where_they_break_off() {
+        check("page.links[0].url", "\"u\"");
+        check("page.links.0.url", "\"u\"");
+        check("page.a-b[\"c d\"]", "1");
+        check("page.lnks", "`page.lnks` has no value: `page` has no .lnks; it has links, a-b");
+        check("page.links[3]", "`page.links[3]` has no value: `page.links` has no [3]; it has 1 items");
+        check("page.links | length", "not a path");
+        check("a + b", "not a path");
+        check("true", "not a path");
+        check("page.", "not a path");
+        check("", "not a path");
+        check("3.x", "not a path");
+    }
+}

@@ -1,0 +1,205 @@
+//! What is wrong with a plan, said so that a person can mend it: which step,
+//! which field, one sentence, a hint, and the place in the file.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::place::{Place, Position};
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Problem {
+    pub code: Code,
+    /// The name people know the error by, such as `Unknown tool`.
+    pub name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    #[serde(skip)]
+    pub place: Place,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+}
+
+/// Names a page in `docs/errors/`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Code {
+    PlanUnreadable,
+    PlanShape,
+    PlanTooLarge,
+    StepId,
+    UnknownTool,
+    UnknownStep,
+    UnknownPlan,
+    UnboundReference,
+    BadExpression,
+    DeadlockDetected,
+    InvalidInput,
+    IncompatibleFallback,
+    BadGraph,
+    BadLimit,
+}
+
+impl Code {
+    pub const ALL: [Self; 14] = [
+        Self::PlanUnreadable,
+        Self::PlanShape,
+        Self::PlanTooLarge,
+        Self::StepId,
+        Self::UnknownTool,
+        Self::UnknownStep,
+        Self::UnknownPlan,
+        Self::UnboundReference,
+        Self::BadExpression,
+        Self::DeadlockDetected,
+        Self::InvalidInput,
+        Self::IncompatibleFallback,
+        Self::BadGraph,
+        Self::BadLimit,
+    ];
+
+    /// The page's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::PlanUnreadable => "plan-unreadable",
+            Self::PlanShape => "plan-shape",
+            Self::PlanTooLarge => "plan-too-large",
+            Self::StepId => "step-id",
+            Self::UnknownTool => "unknown-tool",
+            Self::UnknownStep => "unknown-step",
+            Self::UnknownPlan => "unknown-plan",
+            Self::UnboundReference => "unbound-reference",
+            Self::BadExpression => "bad-expression",
+            Self::DeadlockDetected => "deadlock-detected",
+            Self::InvalidInput => "invalid-input",
+            Self::IncompatibleFallback => "incompatible-fallback",
+            Self::BadGraph => "bad-graph",
+            Self::BadLimit => "bad-limit",
+        }
+    }
+
+    /// The name people know the error by.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::UnknownTool => "Unknown tool",
+            Self::DeadlockDetected => "Deadlock detected",
+            Self::PlanUnreadable => "Unreadable plan",
+            Self::PlanTooLarge => "Plan too large",
+            Self::UnknownStep => "Unknown step",
+            Self::UnknownPlan => "Unknown plan",
+            Self::UnboundReference => "Unbound reference",
+            Self::BadExpression => "Bad expression",
+            Self::PlanShape
+            | Self::StepId
+            | Self::InvalidInput
+            | Self::IncompatibleFallback
+            | Self::BadGraph
+            | Self::BadLimit => "Validation failed",
+        }
+    }
+}
+
+impl Problem {
+    pub fn new(code: Code, place: Place, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            name: code.title(),
+            step: None,
+            field: None,
+            message: message.into(),
+            hint: None,
+            place,
+            position: None,
+        }
+    }
+
+    pub fn at_step(mut self, step: &str, field: &str) -> Self {
+        self.step = (!step.is_empty()).then(|| step.to_owned());
+        self.field = (!field.is_empty()).then(|| field.to_owned());
+        self
+    }
+
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds the hint if there is one to give.
+    pub fn with_some_hint(mut self, hint: Option<String>) -> Self {
+        self.hint = hint.or(self.hint);
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name)?;
+        match (&self.step, &self.field) {
+            (Some(step), Some(field)) => write!(f, " in step `{step}`, field `{field}`")?,
+            (Some(step), None) => write!(f, " in step `{step}`")?,
+            (None, Some(field)) => write!(f, " in field `{field}`")?,
+            (None, None) => {}
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+/// Everything that is wrong with a plan; never empty as an error.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, thiserror::Error)]
+#[serde(transparent)]
+pub struct Problems(pub Vec<Problem>);
+
+impl Problems {
+    pub fn push(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Problem> {
+        self.0.iter()
+    }
+
+    /// `value` if nothing is wrong.
+    pub fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.is_empty() { Ok(value) } else { Err(self) }
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+            if let Some(hint) = &problem.hint {
+                write!(f, "\n  hint: {hint}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The known name that looks most like `wanted`, as a hint.
+pub fn did_you_mean<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    closest(wanted, known).map(|name| format!("did you mean `{name}`?"))
+}
+
+fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lowered = wanted.to_lowercase();
+    known
+        .into_iter()
+        .map(|name| (strsim::jaro_winkler(&lowered, &name.to_lowercase()), name))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
+}

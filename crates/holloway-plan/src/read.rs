@@ -1,0 +1,221 @@
+//! How does a document become a draft? Field by field, so that every mistake in
+//! every step is reported at once, each with its place.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value};
+
+use crate::draft::Draft;
+use crate::limits::Limits;
+use crate::place::Place;
+use crate::problem::{Code, Problem, Problems, did_you_mean};
+use crate::source::Source;
+use crate::step::Step;
+
+/// The fields of a step that hold other steps.
+const ONE_INNER: [&str; 2] = ["step", "reducer"];
+const MANY_INNER: [&str; 4] = ["steps", "then", "otherwise", "else"];
+
+/// A draft together with the text it was read from.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub draft: Draft,
+    pub source: Source,
+}
+
+impl Document {
+    /// Adds line and column to problems found in this document.
+    pub fn locate(&self, mut problems: Problems) -> Problems {
+        locate(&self.source, &mut problems);
+        problems
+    }
+}
+
+fn locate(source: &Source, problems: &mut Problems) {
+    for problem in &mut problems.0 {
+        if problem.position.is_none() {
+            problem.position = Some(source.position(&problem.place));
+        }
+    }
+    problems.0.sort_by_key(|problem| problem.position);
+}
+
+/// Reads a plan from JSON or YAML text.
+pub fn read_text(text: &str, limits: &Limits) -> Result<Document, Problems> {
+    let source = Source::parse(text, limits).map_err(|problem| Problems(vec![problem]))?;
+    match read_value(&source.value, limits) {
+        Ok(draft) => Ok(Document { draft, source }),
+        Err(mut problems) => {
+            locate(&source, &mut problems);
+            Err(problems)
+        }
+    }
+}
+
+/// Reads a plan from data.
+pub fn read_value(value: &Value, limits: &Limits) -> Result<Draft, Problems> {
+    let mut reader = Reader { problems: Problems::default(), limits, steps: 0 };
+    let draft = reader.draft(value);
+    reader.problems.or(draft)
+}
+
+struct Reader<'a> {
+    problems: Problems,
+    limits: &'a Limits,
+    steps: usize,
+}
+
+impl Reader<'_> {
+    fn draft(&mut self, value: &Value) -> Draft {
+        let top = Place::default();
+        let Value::Object(fields) = value else {
+            let found = kind_of(value);
+            let problem = Problem::new(Code::PlanShape, top, format!("a plan is a mapping, found {found}"))
+                .with_hint("start with `version: \"1.0\"` and `steps:`");
+            self.problems.push(problem);
+            return Draft::default();
+        };
+        let steps = match fields.get("steps") {
+            Some(value) => self.list(value, &top.field("steps"), "", "steps", 1),
+            None => {
+                let problem = Problem::new(Code::PlanShape, top.clone(), "the plan has no `steps`")
+                    .with_hint("add `steps:` with at least one step");
+                self.problems.push(problem);
+                Vec::new()
+            }
+        };
+        let own = without(fields, &["steps"]);
+        let draft: Option<Draft> = self.fields(&own, &top, "", &PLAN_FIELDS);
+        Draft { steps, ..draft.unwrap_or_default() }
+    }
+
+    fn list(&mut self, value: &Value, place: &Place, owner: &str, field: &str, depth: usize) -> Vec<Step> {
+        let Value::Array(items) = value else {
+            let message = format!("expected a list of steps, found {}", kind_of(value));
+            let problem = Problem::new(Code::PlanShape, place.clone(), message).at_step(owner, field);
+            self.problems.push(problem);
+            return Vec::new();
+        };
+        let mut steps = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            match self.step(item, place.item(index), depth) {
+                Some(step) => steps.push(step),
+                None => break,
+            }
+        }
+        steps
+    }
+
+    /// `None` once the plan is too large to go on reading.
+    fn step(&mut self, value: &Value, place: Place, depth: usize) -> Option<Step> {
+        self.steps += 1;
+        if self.steps > self.limits.steps || depth > self.limits.step_depth {
+            self.too_large(place, depth);
+            return None;
+        }
+        let Value::Object(fields) = value else {
+            let message = format!("a step is a mapping, found {}", kind_of(value));
+            self.problems.push(Problem::new(Code::PlanShape, place.clone(), message));
+            return Some(Step { place, ..Step::default() });
+        };
+        let id = fields.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let inner_names = [&ONE_INNER[..], &MANY_INNER[..]].concat();
+        let own = without(fields, &inner_names);
+        let mut step: Step = self.fields(&own, &place, &id, &STEP_FIELDS).unwrap_or_default();
+        step.id = id;
+        self.inner(fields, &place, &mut step, depth);
+        step.place = place;
+        Some(step)
+    }
+
+    fn inner(&mut self, fields: &Map<String, Value>, place: &Place, step: &mut Step, depth: usize) {
+        for name in ONE_INNER {
+            let Some(value) = fields.get(name) else { continue };
+            let inner = self.step(value, place.field(name), depth + 1).map(Box::new);
+            match name {
+                "step" => step.step = inner,
+                _ => step.reducer = inner,
+            }
+        }
+        for name in MANY_INNER {
+            let Some(value) = fields.get(name) else { continue };
+            let inner = self.list(value, &place.field(name), &step.id, name, depth + 1);
+            match name {
+                "steps" => step.steps = inner,
+                "then" => step.then = inner,
+                _ => step.otherwise = inner,
+            }
+        }
+    }
+
+    fn too_large(&mut self, place: Place, depth: usize) {
+        if self.problems.iter().any(|problem| problem.code == Code::PlanTooLarge) {
+            return;
+        }
+        let message = if depth > self.limits.step_depth {
+            format!("steps are nested more than {} levels deep", self.limits.step_depth)
+        } else {
+            format!("the plan has more than {} steps", self.limits.steps)
+        };
+        let hint = "use a `loop` for many similar steps, a `plan` step for a part of its own";
+        self.problems.push(Problem::new(Code::PlanTooLarge, place, message).with_hint(hint));
+    }
+
+    /// Reads a mapping as `T`; when that fails, each field is tried alone to find all the culprits.
+    fn fields<T: serde::de::DeserializeOwned>(
+        &mut self,
+        fields: &Map<String, Value>,
+        place: &Place,
+        step: &str,
+        known: &[String],
+    ) -> Option<T> {
+        if let Ok(read) = serde_json::from_value(Value::Object(fields.clone())) {
+            return Some(read);
+        }
+        for (name, value) in fields {
+            let alone = Map::from_iter([(name.clone(), value.clone())]);
+            if let Err(error) = serde_json::from_value::<T>(Value::Object(alone)) {
+                let place = place.field(name);
+                self.problems.push(field_problem(name, known, &error, place).at_step(step, name));
+            }
+        }
+        None
+    }
+}
+
+fn field_problem(name: &str, known: &[String], error: &serde_json::Error, place: Place) -> Problem {
+    if known.iter().any(|field| field == name) {
+        return Problem::new(Code::PlanShape, place, error.to_string());
+    }
+    Problem::new(Code::PlanShape, place, format!("there is no field `{name}` here"))
+        .with_some_hint(did_you_mean(name, known.iter().map(String::as_str)))
+}
+
+fn without(fields: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
+    fields.iter().filter(|(name, _)| !names.contains(&name.as_str())).map(|(n, v)| (n.clone(), v.clone())).collect()
+}
+
+/// The names of the fields of a step, from the types themselves.
+pub static STEP_FIELDS: LazyLock<Vec<String>> =
+    LazyLock::new(|| property_names(&schemars::schema_for!(Step)));
+
+/// The names of the fields of a plan, from the types themselves.
+pub static PLAN_FIELDS: LazyLock<Vec<String>> =
+    LazyLock::new(|| property_names(&schemars::schema_for!(Draft)));
+
+fn property_names(schema: &schemars::Schema) -> Vec<String> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+}
+
+/// What a value is, in a person's words.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a mapping",
+    }
+}

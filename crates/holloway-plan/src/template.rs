@@ -1,0 +1,226 @@
+//! How is a step's input filled in? Any JSON value whose texts may hold
+//! references; a text that is exactly one reference keeps the value's type.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::expression::{Expression, ExpressionError, LANGUAGE, Names, reason_of, scope_of};
+
+/// A value with references in it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Template {
+    Literal(Arc<Value>),
+    /// Exactly one reference: the result has its type.
+    Whole(Expression),
+    /// Text with references in between.
+    Text(Vec<Piece>),
+    /// Text with `{% … %}` blocks, left to the template language as a whole.
+    Blocks { text: Arc<str>, names: Vec<String> },
+    List(Vec<Template>),
+    Mapping(Vec<(String, Template)>),
+}
+
+/// A stretch of a text template.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    Text(String),
+    Value(Expression),
+}
+
+impl Template {
+    pub fn parse(value: &Value) -> Result<Self, ExpressionError> {
+        match value {
+            Value::String(text) => Self::parse_text(text),
+            Value::Array(items) => {
+                let parts = items.iter().map(Self::parse).collect::<Result<Vec<_>, _>>()?;
+                let literal = parts.iter().all(Self::is_literal);
+                Ok(if literal { Self::literal(value) } else { Self::List(parts) })
+            }
+            Value::Object(fields) => {
+                let part = |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
+                let parts = fields.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+                let literal = parts.iter().all(|(_, part)| part.is_literal());
+                Ok(if literal { Self::literal(value) } else { Self::Mapping(parts) })
+            }
+            other => Ok(Self::literal(other)),
+        }
+    }
+
+    fn literal(value: &Value) -> Self {
+        Self::Literal(Arc::new(value.clone()))
+    }
+
+    fn is_literal(&self) -> bool {
+        matches!(self, Self::Literal(_))
+    }
+
+    fn parse_text(text: &str) -> Result<Self, ExpressionError> {
+        if text.contains("{%") || text.contains("{#") {
+            return Self::parse_blocks(text);
+        }
+        let mut pieces = Vec::new();
+        let mut left = text;
+        while let Some((before, marked)) = left.split_once("{{") {
+            let Some((inside, after)) = split_reference(marked) else {
+                let reason = "`{{` without `}}`".to_owned();
+                return Err(ExpressionError::Unreadable { text: text.to_owned(), reason });
+            };
+            if !before.is_empty() {
+                pieces.push(Piece::Text(before.to_owned()));
+            }
+            pieces.push(Piece::Value(Expression::parse(inside)?));
+            left = after;
+        }
+        if pieces.is_empty() {
+            return Ok(Self::literal(&Value::String(text.to_owned())));
+        }
+        if !left.is_empty() {
+            pieces.push(Piece::Text(left.to_owned()));
+        }
+        match pieces.as_slice() {
+            [Piece::Value(only)] => Ok(Self::Whole(only.clone())),
+            _ => Ok(Self::Text(pieces)),
+        }
+    }
+
+    fn parse_blocks(text: &str) -> Result<Self, ExpressionError> {
+        let template = LANGUAGE.template_from_named_str("template", text);
+        let unreadable = |error| ExpressionError::Unreadable { text: text.to_owned(), reason: reason_of(&error) };
+        let mut names: Vec<String> = template.map_err(unreadable)?.undeclared_variables(false).into_iter().collect();
+        names.retain(|name| !LANGUAGE.globals().any(|(global, _)| global == name));
+        names.sort();
+        Ok(Self::Blocks { text: Arc::from(text), names })
+    }
+
+    /// The names whose values are needed, each once per use.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.collect_names(&mut names);
+        names
+    }
+
+    fn collect_names<'a>(&'a self, names: &mut Vec<&'a str>) {
+        match self {
+            Self::Literal(_) => {}
+            Self::Whole(expression) => names.extend(expression.names()),
+            Self::Text(pieces) => {
+                for piece in pieces {
+                    if let Piece::Value(expression) = piece {
+                        names.extend(expression.names());
+                    }
+                }
+            }
+            Self::Blocks { names: own, .. } => names.extend(own.iter().map(String::as_str)),
+            Self::List(parts) => parts.iter().for_each(|part| part.collect_names(names)),
+            Self::Mapping(parts) => parts.iter().for_each(|(_, part)| part.collect_names(names)),
+        }
+    }
+
+    /// The value with every reference filled in.
+    pub fn fill(&self, names: &dyn Names) -> Result<Arc<Value>, ExpressionError> {
+        match self {
+            Self::Literal(value) => Ok(Arc::clone(value)),
+            Self::Whole(expression) => expression.value(names),
+            other => other.fill_value(names).map(Arc::new),
+        }
+    }
+
+    fn fill_value(&self, names: &dyn Names) -> Result<Value, ExpressionError> {
+        match self {
+            Self::Literal(value) => Ok((**value).clone()),
+            Self::Whole(expression) => Ok(Arc::unwrap_or_clone(expression.value(names)?)),
+            Self::Text(pieces) => fill_text(pieces, names).map(Value::String),
+            Self::Blocks { text, names: own } => fill_blocks(text, own, names).map(Value::String),
+            Self::List(parts) => {
+                parts.iter().map(|part| part.fill_value(names)).collect::<Result<Vec<_>, _>>().map(Value::Array)
+            }
+            Self::Mapping(parts) => {
+                let field = |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
+                parts.iter().map(field).collect::<Result<Map<_, _>, _>>().map(Value::Object)
+            }
+        }
+    }
+}
+
+fn fill_text(pieces: &[Piece], names: &dyn Names) -> Result<String, ExpressionError> {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(part) => text.push_str(part),
+            Piece::Value(expression) => match &*expression.value(names)? {
+                Value::String(part) => text.push_str(part),
+                other => text.push_str(&other.to_string()),
+            },
+        }
+    }
+    Ok(text)
+}
+
+fn fill_blocks(text: &str, own: &[String], names: &dyn Names) -> Result<String, ExpressionError> {
+    let scope = scope_of(own.iter(), names);
+    LANGUAGE.render_str(text, scope).map_err(|error| match error.kind() {
+        minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
+        _ => ExpressionError::Failed { text: text.to_owned(), reason: reason_of(&error) },
+    })
+}
+
+/// Splits `a.b}} rest` at the end of the reference; braces in quotes and of inner mappings do not count.
+fn split_reference(text: &str) -> Option<(&str, &str)> {
+    let (mut quote, mut depth) = (None, 0_u32);
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if open == *byte => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(*byte),
+            (None, b'{') => depth += 1,
+            (None, b'}') if depth > 0 => depth -= 1,
+            (None, b'}') if bytes.get(at + 1) == Some(&b'}') => {
+                return Some((text.get(..at)?, text.get(at + 2..)?));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn check(input: Value, expected: Value) {
+        let names = |name: &str| match name {
+            "page" => Some(Arc::new(json!({"title": "Hi", "links": [1, 2]}))),
+            "n" => Some(Arc::new(json!(2))),
+            _ => None,
+        };
+        let filled = Template::parse(&input).and_then(|template| template.fill(&names));
+        assert_eq!(filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()), expected);
+    }
+
+    #[test]
+    fn references_keep_their_type_when_alone() {
+        check(json!("{{page.links}}"), json!([1, 2]));
+        check(json!("{{ n }}"), json!(2));
+        check(json!("{{ n + 1 }}"), json!(3));
+        check(json!({"a": ["{{n}}", {"b": "{{page}}"}]}), json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}));
+    }
+
+    #[test]
+    fn text_around_a_reference_makes_text() {
+        check(json!("{{page.title}} has {{page.links}}"), json!("Hi has [1,2]"));
+        check(json!("{% for l in page.links %}<{{l}}>{% endfor %}"), json!("<1><2>"));
+        check(json!("no reference"), json!("no reference"));
+        check(json!("{{ '}}' }}"), json!("}}"));
+        check(json!("{{ {'a': {'b': n}} }}"), json!({"a": {"b": 2}}));
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_filled_says_why() {
+        check(json!("{{page.title"), json!("cannot read `{{page.title`: `{{` without `}}`"));
+        check(json!("{{nobody}}"), json!("`nobody` has no value"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Is a plan sound? Every rule looks at the whole draft and reports all it
+//! finds; a draft nobody objects to becomes a [`Plan`]. One rule, one file.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::draft::Draft;
+use crate::limits::Limits;
+use crate::plan::Plan;
+use crate::problem::Problems;
+use crate::step::Step;
+use crate::tool::{Lookup, ToolSpec, ToolTable};
+
+mod cycles;
+mod fallbacks;
+mod graph;
+mod identifiers;
+mod inputs;
+mod limits;
+mod plans;
+mod references;
+mod shape;
+mod tools;
+
+/// What a plan is checked against.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    pub tools: &'a ToolTable,
+    /// Saved plans, by the name a `plan` step uses.
+    pub plans: &'a dyn PlanLibrary,
+    /// Names given to the plan besides `input`.
+    pub context: &'a [&'a str],
+    pub limits: &'a Limits,
+}
+
+/// Finds saved plans.
+pub trait PlanLibrary {
+    fn find(&self, name: &str) -> Option<Draft>;
+    /// Known names, for hints.
+    fn names(&self) -> Vec<String>;
+}
+
+/// No saved plans.
+pub struct NoPlans;
+
+impl PlanLibrary for NoPlans {
+    fn find(&self, _name: &str) -> Option<Draft> {
+        None
+    }
+
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A rule: looks at a draft, reports what is wrong.
+type Rule = fn(&Draft, &Surroundings<'_>, &mut Problems);
+
+/// Rules that make sense of the document; the later ones rely on them.
+const FIRST: [Rule; 3] = [shape::check, limits::check, identifiers::check];
+
+/// Rules that look at what steps mean to each other.
+const SECOND: [Rule; 6] =
+    [tools::check, references::check, graph::check, cycles::check, fallbacks::check, inputs::check];
+
+/// Checks a draft against all rules.
+pub fn validate(draft: &Draft, around: &Surroundings<'_>) -> Result<Plan, Problems> {
+    validate_inside(draft, around, &[])
+}
+
+/// `outer` names the plans this one is used by, so that no plan contains itself.
+fn validate_inside(draft: &Draft, around: &Surroundings<'_>, outer: &[String]) -> Result<Plan, Problems> {
+    let mut problems = Problems::default();
+    for rule in FIRST {
+        rule(draft, around, &mut problems);
+    }
+    for rule in SECOND {
+        rule(draft, around, &mut problems);
+    }
+    let plans = plans::resolve(draft, around, outer, &mut problems);
+    let tools = used_tools(draft, around.tools);
+    problems.or(()).map(|()| Plan::sound(draft.clone(), tools, plans))
+}
+
+/// The definitions of the tools a draft names, by the names it uses.
+fn used_tools(draft: &Draft, table: &ToolTable) -> BTreeMap<String, Arc<ToolSpec>> {
+    let mut used = BTreeMap::new();
+    draft.walk(&mut |step| {
+        for (_, name) in named_tools(step) {
+            if let Lookup::Found(tool) = table.find(name) {
+                used.entry(name.to_owned()).or_insert(tool);
+            }
+        }
+    });
+    used
+}
+
+/// Every tool a step names, with the field it stands in.
+fn named_tools(step: &Step) -> Vec<(String, &str)> {
+    let field = if step.function.is_some() { "function" } else { "tool" };
+    let mut named: Vec<(String, &str)> = Vec::new();
+    named.extend(step.called_tool().map(|name| (field.to_owned(), name)));
+    named.extend(step.fallbacks.iter().enumerate().map(|(i, name)| (format!("fallbacks[{i}]"), name.as_str())));
+    named.extend(step.tools.iter().enumerate().map(|(i, name)| (format!("tools[{i}]"), name.as_str())));
+    named
+}
