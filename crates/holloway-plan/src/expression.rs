@@ -73,16 +73,26 @@ impl Expression {
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let text = text.trim();
         if let Some(path) = Path::parse(text) {
-            return Ok(Self { text: Arc::from(text), form: Form::Path(Arc::new(path)) });
+            return Ok(Self {
+                text: Arc::from(text),
+                form: Form::Path(Arc::new(path)),
+            });
         }
-        let unreadable = |reason: String| ExpressionError::Unreadable { text: text.to_owned(), reason };
+        let unreadable = |reason: String| ExpressionError::Unreadable {
+            text: text.to_owned(),
+            reason,
+        };
         let compiled = LANGUAGE
             .compile_expression_owned(text.to_owned())
             .map_err(|error| unreadable(reason_of(&error)))?;
         let globals: BTreeSet<&str> = LANGUAGE.globals().map(|(name, _)| name).collect();
-        let mut names: BTreeSet<String> = compiled.undeclared_variables(false).into_iter().collect();
+        let mut names: BTreeSet<String> =
+            compiled.undeclared_variables(false).into_iter().collect();
         names.retain(|name| !globals.contains(name.as_str()));
-        Ok(Self { text: Arc::from(text), form: Form::Formula(Arc::new(Formula { compiled, names })) })
+        Ok(Self {
+            text: Arc::from(text),
+            form: Form::Formula(Arc::new(Formula { compiled, names })),
+        })
     }
 
     /// Reads a condition: `a.b > 1`, `${a.b} > 1`, `{{a.b}} > 1` and `{{a.b > 1}}` mean the same.
@@ -114,18 +124,27 @@ impl Expression {
     pub fn value(&self, names: &dyn Names) -> Result<Arc<Value>, ExpressionError> {
         match &self.form {
             Form::Path(path) => {
-                let root = names.value(&path.root).ok_or_else(|| no_value(&path.root))?;
+                let root = names
+                    .value(&path.root)
+                    .ok_or_else(|| no_value(&path.root))?;
                 if path.rest.is_empty() {
                     return Ok(root);
                 }
-                path.walk(&root).map(|value| Arc::new(value.clone())).map_err(ExpressionError::Missing)
+                path.walk(&root)
+                    .map(|value| Arc::new(value.clone()))
+                    .map_err(ExpressionError::Missing)
             }
             Form::Formula(formula) => {
                 let result = self.evaluate(formula, names)?;
                 if result.is_undefined() {
-                    return Err(ExpressionError::Missing(format!("`{}` has no value", self.text)));
+                    return Err(ExpressionError::Missing(format!(
+                        "`{}` has no value",
+                        self.text
+                    )));
                 }
-                serde_json::to_value(&result).map(Arc::new).map_err(|error| self.failed(&error.to_string()))
+                serde_json::to_value(&result)
+                    .map(Arc::new)
+                    .map_err(|error| self.failed(&error.to_string()))
             }
         }
     }
@@ -140,21 +159,40 @@ impl Expression {
 
     fn evaluate(&self, formula: &Formula, names: &dyn Names) -> Result<Jinja, ExpressionError> {
         let scope = scope_of(formula.names.iter(), names);
-        formula.compiled.eval(scope).map_err(|error| match error.kind() {
-            ErrorKind::UndefinedError => self.missing(formula, names, &error),
-            _ => self.failed(&reason_of(&error)),
-        })
+        formula
+            .compiled
+            .eval(scope)
+            .map_err(|error| match error.kind() {
+                ErrorKind::UndefinedError => self.missing(formula, names, &error),
+                _ => self.failed(&reason_of(&error)),
+            })
     }
 
-    fn missing(&self, formula: &Formula, names: &dyn Names, error: &minijinja::Error) -> ExpressionError {
-        match formula.names.iter().find(|name| names.value(name).is_none()) {
+    fn missing(
+        &self,
+        formula: &Formula,
+        names: &dyn Names,
+        error: &minijinja::Error,
+    ) -> ExpressionError {
+        match formula
+            .names
+            .iter()
+            .find(|name| names.value(name).is_none())
+        {
             Some(name) => no_value(name),
-            None => ExpressionError::Missing(format!("a part of `{}` has no value: {}", self.text, reason_of(error))),
+            None => ExpressionError::Missing(format!(
+                "a part of `{}` has no value: {}",
+                self.text,
+                reason_of(error)
+            )),
         }
     }
 
     fn failed(&self, reason: &str) -> ExpressionError {
-        ExpressionError::Failed { text: self.text.to_string(), reason: reason.to_owned() }
+        ExpressionError::Failed {
+            text: self.text.to_string(),
+            reason: reason.to_owned(),
+        }
     }
 }
 
@@ -185,7 +223,9 @@ fn no_value(name: &str) -> ExpressionError {
 
 /// An error of the expression language without its location inside one line.
 pub(crate) fn reason_of(error: &minijinja::Error) -> String {
-    error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned)
+    error
+        .detail()
+        .map_or_else(|| error.kind().to_string(), ToOwned::to_owned)
 }
 
 fn is_true(value: &Value) -> bool {
@@ -206,10 +246,15 @@ fn without_marks(text: &str) -> String {
     loop {
         let dollar = left.find("${").map(|at| (at, "}"));
         let braces = left.find("{{").map(|at| (at, "}}"));
-        let first = [dollar, braces].into_iter().flatten().min_by_key(|(at, _)| *at);
+        let first = [dollar, braces]
+            .into_iter()
+            .flatten()
+            .min_by_key(|(at, _)| *at);
         let Some((at, end)) = first else { break };
         let (before, marked) = left.split_at(at);
-        let Some((inside, after)) = marked.split_at(2).1.split_once(end) else { break };
+        let Some((inside, after)) = marked.split_at(2).1.split_once(end) else {
+            break;
+        };
         plain.push_str(before);
         plain.push('(');
         plain.push_str(inside.trim());
@@ -219,7 +264,10 @@ fn without_marks(text: &str) -> String {
     plain.push_str(left);
     let trimmed = plain.trim();
     // `${a.b}` alone stays a path, so that it keeps its type and its clear errors.
-    match trimmed.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+    match trimmed
+        .strip_prefix('(')
+        .and_then(|inner| inner.strip_suffix(')'))
+    {
         Some(inner) if Path::parse(inner).is_some() => inner.to_owned(),
         _ => trimmed.to_owned(),
     }
@@ -245,7 +293,12 @@ mod tests {
 
     #[test]
     fn the_three_syntaxes_mean_the_same() {
-        for text in ["sentiment.score > 0.5", "${sentiment.score} > 0.5", "{{sentiment.score}} > 0.5", "{{ sentiment.score > 0.5 }}"] {
+        for text in [
+            "sentiment.score > 0.5",
+            "${sentiment.score} > 0.5",
+            "{{sentiment.score}} > 0.5",
+            "{{ sentiment.score > 0.5 }}",
+        ] {
             check(text, "true");
         }
         check("${sentiment.tags}", r#"["a","b"]"#);
@@ -260,6 +313,9 @@ mod tests {
     fn a_missing_value_is_named() {
         check("other.x > 1", "`other` has no value");
         check("other", "`other` has no value");
-        check("sentiment.score > ", "cannot read `sentiment.score >`: unexpected end of input, expected expression");
+        check(
+            "sentiment.score > ",
+            "cannot read `sentiment.score >`: unexpected end of input, expected expression",
+        );
     }
 }

@@ -8,23 +8,23 @@ pub mod limits;
 pub mod place;
 pub mod problem;
 
-pub mod source;
-pub mod step;
 pub mod draft;
 pub mod read;
+pub mod source;
+pub mod step;
 
-pub mod path;
 pub mod expression;
+pub mod path;
 pub mod template;
 
 pub mod digest;
 pub mod tool;
 
-pub mod scope;
-pub mod reference;
 pub mod dataflow;
-pub mod validate;
 pub mod plan;
+pub mod reference;
+pub mod scope;
+pub mod validate;
 
-pub mod dag;
 pub mod compile;
+pub mod dag;

@@ -35,14 +35,22 @@ impl Reference {
 /// All references of a step itself, not of the steps inside it; unreadable ones with their field.
 pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionError)>> {
     let mut found = Vec::new();
-    let conditions = [("when", &step.when), ("condition", &step.condition), ("until", &step.until)];
+    let conditions = [
+        ("when", &step.when),
+        ("condition", &step.condition),
+        ("until", &step.until),
+    ];
     for (field, condition) in conditions {
         if let Some(text) = condition {
             found.push(condition_reference(field, text));
         }
     }
     for (field, template) in templates_of(step) {
-        found.push(template.map(|form| reference(field, Form::Template(form))).map_err(|e| (field.to_owned(), e)));
+        found.push(
+            template
+                .map(|form| reference(field, Form::Template(form)))
+                .map_err(|e| (field.to_owned(), e)),
+        );
     }
     for (index, edge) in step.next.iter().enumerate() {
         if let Some(text) = &edge.when {
@@ -52,7 +60,10 @@ pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionEr
     for (index, expectation) in step.expect.iter().enumerate() {
         if let Expectation::That(text) = expectation {
             let held = condition_reference(&format!("expect[{index}].that"), text);
-            found.push(held.map(|held| Reference { optional: true, ..held }));
+            found.push(held.map(|held| Reference {
+                optional: true,
+                ..held
+            }));
         }
     }
     found
@@ -62,11 +73,26 @@ fn templates_of(step: &Step) -> Vec<(&'static str, Result<Template, ExpressionEr
     let mut found = Vec::new();
     if let Some(input) = &step.input {
         let list = step.kind == StepType::Reduce;
-        found.push(("input", if list { list_template(input) } else { Template::parse(input) }));
+        found.push((
+            "input",
+            if list {
+                list_template(input)
+            } else {
+                Template::parse(input)
+            },
+        ));
     }
     found.extend(step.over.as_ref().map(|over| ("over", list_template(over))));
-    found.extend(step.initial.as_ref().map(|initial| ("initial", Template::parse(initial))));
-    found.extend(step.show.as_ref().map(|show| ("show", Template::parse(show))));
+    found.extend(
+        step.initial
+            .as_ref()
+            .map(|initial| ("initial", Template::parse(initial))),
+    );
+    found.extend(
+        step.show
+            .as_ref()
+            .map(|show| ("show", Template::parse(show))),
+    );
     let text = |text: &String| Template::parse(&Value::String(text.clone()));
     found.extend(step.ask.as_ref().map(|ask| ("ask", text(ask))));
     if let Some(key) = step.cache.as_ref().and_then(|cache| cache.key.as_ref()) {
@@ -82,7 +108,11 @@ fn condition_reference(field: &str, text: &str) -> Result<Reference, (String, Ex
 }
 
 fn reference(field: &str, form: Form) -> Reference {
-    Reference { field: field.to_owned(), form, optional: false }
+    Reference {
+        field: field.to_owned(),
+        form,
+        optional: false,
+    }
 }
 
 /// Reads the list of a loop or reduce step: a bare path, a reference, or the list itself.

@@ -33,8 +33,11 @@ impl Source {
     /// Reads JSON if the text begins like it, YAML otherwise.
     pub fn parse(text: &str, limits: &Limits) -> Result<Self, Problem> {
         if text.len() > limits.text_bytes {
-            let message =
-                format!("the text has {} bytes; at most {} are read", text.len(), limits.text_bytes);
+            let message = format!(
+                "the text has {} bytes; at most {} are read",
+                text.len(),
+                limits.text_bytes
+            );
             return Err(Problem::new(Code::PlanTooLarge, Place::default(), message));
         }
         if text.trim_start().starts_with('{') {
@@ -49,9 +52,10 @@ impl Source {
         let mut marked = &self.positions;
         for part in place.parts() {
             let next = match (part, &marked.inner) {
-                (Part::Field(name), Inner::Fields(fields)) => {
-                    fields.iter().find(|(key, _)| key == name).map(|(_, inner)| inner)
-                }
+                (Part::Field(name), Inner::Fields(fields)) => fields
+                    .iter()
+                    .find(|(key, _)| key == name)
+                    .map(|(_, inner)| inner),
                 (Part::Item(index), Inner::Items(items)) => items.get(*index),
                 _ => None,
             };
@@ -79,7 +83,10 @@ fn parse_json(text: &str, limits: &Limits) -> Result<Source, Problem> {
 }
 
 fn nowhere() -> Marked {
-    Marked { at: Position { line: 1, column: 1 }, inner: Inner::Nothing }
+    Marked {
+        at: Position { line: 1, column: 1 },
+        inner: Inner::Nothing,
+    }
 }
 
 fn parse_yaml(text: &str, limits: &Limits) -> Result<Source, Problem> {
@@ -100,7 +107,10 @@ fn scan_problem(error: &ScanError) -> Problem {
 
 fn unreadable(line: usize, column: usize, message: &str) -> Problem {
     let mut problem = Problem::new(Code::PlanUnreadable, Place::default(), message);
-    problem.position = Some(Position { line: line.max(1), column: column.max(1) });
+    problem.position = Some(Position {
+        line: line.max(1),
+        column: column.max(1),
+    });
     problem
 }
 
@@ -125,28 +135,62 @@ struct Open {
 
 enum Shape {
     List(Vec<Value>, Vec<Marked>),
-    Mapping { fields: Map<String, Value>, marks: Vec<(String, Marked)>, key: Option<(String, Position)> },
+    Mapping {
+        fields: Map<String, Value>,
+        marks: Vec<(String, Marked)>,
+        key: Option<(String, Position)>,
+    },
 }
 
 impl<'a> Builder<'a> {
     fn new(limits: &'a Limits) -> Self {
-        Self { limits, open: Vec::new(), anchors: Vec::new(), done: None, documents: 0, values: 0 }
+        Self {
+            limits,
+            open: Vec::new(),
+            anchors: Vec::new(),
+            done: None,
+            documents: 0,
+            values: 0,
+        }
     }
 
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Problem> {
-        let at = Position { line: span.start.line(), column: span.start.col() + 1 };
+        let at = Position {
+            line: span.start.line(),
+            column: span.start.col() + 1,
+        };
         match event {
             Event::DocumentStart(_) => self.start_document(at),
-            Event::SequenceStart(anchor, _) => self.open(anchor, at, Shape::List(Vec::new(), Vec::new())),
+            Event::SequenceStart(anchor, _) => {
+                self.open(anchor, at, Shape::List(Vec::new(), Vec::new()))
+            }
             Event::MappingStart(anchor, _) => {
-                let shape = Shape::Mapping { fields: Map::new(), marks: Vec::new(), key: None };
+                let shape = Shape::Mapping {
+                    fields: Map::new(),
+                    marks: Vec::new(),
+                    key: None,
+                };
                 self.open(anchor, at, shape)
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(),
             Event::Scalar(text, style, anchor, tag) => {
-                let quoted = style != ScalarStyle::Plain || tag.is_some_and(|tag| tag.suffix == "str");
-                let value = if quoted { Value::String(text.into_owned()) } else { plain(&text) };
-                self.add(anchor, (value, Marked { at, inner: Inner::Nothing }))
+                let quoted =
+                    style != ScalarStyle::Plain || tag.is_some_and(|tag| tag.suffix == "str");
+                let value = if quoted {
+                    Value::String(text.into_owned())
+                } else {
+                    plain(&text)
+                };
+                self.add(
+                    anchor,
+                    (
+                        value,
+                        Marked {
+                            at,
+                            inner: Inner::Nothing,
+                        },
+                    ),
+                )
             }
             Event::Alias(anchor) => self.alias(anchor, at),
             _ => Ok(()),
@@ -156,8 +200,10 @@ impl<'a> Builder<'a> {
     fn start_document(&mut self, at: Position) -> Result<(), Problem> {
         self.documents += 1;
         if self.documents > 1 {
-            return Err(unreadable(at.line, at.column, "the file holds several documents")
-                .with_hint("put one plan into one file"));
+            return Err(
+                unreadable(at.line, at.column, "the file holds several documents")
+                    .with_hint("put one plan into one file"),
+            );
         }
         Ok(())
     }
@@ -174,22 +220,40 @@ impl<'a> Builder<'a> {
     }
 
     fn close(&mut self) -> Result<(), Problem> {
-        let Some(Open { anchor, at, shape }) = self.open.pop() else { return Ok(()) };
+        let Some(Open { anchor, at, shape }) = self.open.pop() else {
+            return Ok(());
+        };
         let node = match shape {
-            Shape::List(items, marks) => {
-                (Value::Array(items), Marked { at, inner: Inner::Items(marks) })
-            }
-            Shape::Mapping { fields, marks, .. } => {
-                (Value::Object(fields), Marked { at, inner: Inner::Fields(marks) })
-            }
+            Shape::List(items, marks) => (
+                Value::Array(items),
+                Marked {
+                    at,
+                    inner: Inner::Items(marks),
+                },
+            ),
+            Shape::Mapping { fields, marks, .. } => (
+                Value::Object(fields),
+                Marked {
+                    at,
+                    inner: Inner::Fields(marks),
+                },
+            ),
         };
         self.add(anchor, node)
     }
 
     fn alias(&mut self, anchor: usize, at: Position) -> Result<(), Problem> {
-        let node = self.anchors.iter().find(|(id, _)| *id == anchor).map(|(_, node)| node.clone());
+        let node = self
+            .anchors
+            .iter()
+            .find(|(id, _)| *id == anchor)
+            .map(|(_, node)| node.clone());
         let Some(node) = node else {
-            return Err(unreadable(at.line, at.column, "this alias stands inside what it refers to"));
+            return Err(unreadable(
+                at.line,
+                at.column,
+                "this alias stands inside what it refers to",
+            ));
         };
         self.values += size(&node.1);
         self.add(0, node)
@@ -234,10 +298,20 @@ fn insert(
     (value, mark): Node,
 ) -> Result<(), Problem> {
     if fields.contains_key(&name) {
-        return Err(unreadable(key_at.line, key_at.column, &format!("`{name}` is given twice")));
+        return Err(unreadable(
+            key_at.line,
+            key_at.column,
+            &format!("`{name}` is given twice"),
+        ));
     }
     // People look for a field by its name, so the key's place counts.
-    marks.push((name.clone(), Marked { at: key_at, inner: mark.inner }));
+    marks.push((
+        name.clone(),
+        Marked {
+            at: key_at,
+            inner: mark.inner,
+        },
+    ));
     fields.insert(name, value);
     Ok(())
 }
@@ -245,9 +319,11 @@ fn insert(
 fn key_text((value, mark): &Node) -> Result<String, Problem> {
     match value {
         Value::String(text) => Ok(text.clone()),
-        Value::Array(_) | Value::Object(_) => {
-            Err(unreadable(mark.at.line, mark.at.column, "a field name must be a text"))
-        }
+        Value::Array(_) | Value::Object(_) => Err(unreadable(
+            mark.at.line,
+            mark.at.column,
+            "a field name must be a text",
+        )),
         other => Ok(other.to_string()),
     }
 }

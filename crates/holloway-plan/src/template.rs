@@ -16,7 +16,10 @@ pub enum Template {
     /// Text with references in between.
     Text(Vec<Piece>),
     /// Text with `{% … %}` blocks, left to the template language as a whole.
-    Blocks { text: Arc<str>, names: Vec<String> },
+    Blocks {
+        text: Arc<str>,
+        names: Vec<String>,
+    },
     List(Vec<Template>),
     Mapping(Vec<(String, Template)>),
 }
@@ -33,15 +36,27 @@ impl Template {
         match value {
             Value::String(text) => Self::parse_text(text),
             Value::Array(items) => {
-                let parts = items.iter().map(Self::parse).collect::<Result<Vec<_>, _>>()?;
+                let parts = items
+                    .iter()
+                    .map(Self::parse)
+                    .collect::<Result<Vec<_>, _>>()?;
                 let literal = parts.iter().all(Self::is_literal);
-                Ok(if literal { Self::literal(value) } else { Self::List(parts) })
+                Ok(if literal {
+                    Self::literal(value)
+                } else {
+                    Self::List(parts)
+                })
             }
             Value::Object(fields) => {
-                let part = |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
+                let part =
+                    |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
                 let parts = fields.iter().map(part).collect::<Result<Vec<_>, _>>()?;
                 let literal = parts.iter().all(|(_, part)| part.is_literal());
-                Ok(if literal { Self::literal(value) } else { Self::Mapping(parts) })
+                Ok(if literal {
+                    Self::literal(value)
+                } else {
+                    Self::Mapping(parts)
+                })
             }
             other => Ok(Self::literal(other)),
         }
@@ -64,7 +79,10 @@ impl Template {
         while let Some((before, marked)) = left.split_once("{{") {
             let Some((inside, after)) = split_reference(marked) else {
                 let reason = "`{{` without `}}`".to_owned();
-                return Err(ExpressionError::Unreadable { text: text.to_owned(), reason });
+                return Err(ExpressionError::Unreadable {
+                    text: text.to_owned(),
+                    reason,
+                });
             };
             if !before.is_empty() {
                 pieces.push(Piece::Text(before.to_owned()));
@@ -86,11 +104,21 @@ impl Template {
 
     fn parse_blocks(text: &str) -> Result<Self, ExpressionError> {
         let template = LANGUAGE.template_from_named_str("template", text);
-        let unreadable = |error| ExpressionError::Unreadable { text: text.to_owned(), reason: reason_of(&error) };
-        let mut names: Vec<String> = template.map_err(unreadable)?.undeclared_variables(false).into_iter().collect();
+        let unreadable = |error| ExpressionError::Unreadable {
+            text: text.to_owned(),
+            reason: reason_of(&error),
+        };
+        let mut names: Vec<String> = template
+            .map_err(unreadable)?
+            .undeclared_variables(false)
+            .into_iter()
+            .collect();
         names.retain(|name| !LANGUAGE.globals().any(|(global, _)| global == name));
         names.sort();
-        Ok(Self::Blocks { text: Arc::from(text), names })
+        Ok(Self::Blocks {
+            text: Arc::from(text),
+            names,
+        })
     }
 
     /// The names whose values are needed, each once per use.
@@ -132,12 +160,19 @@ impl Template {
             Self::Whole(expression) => Ok(Arc::unwrap_or_clone(expression.value(names)?)),
             Self::Text(pieces) => fill_text(pieces, names).map(Value::String),
             Self::Blocks { text, names: own } => fill_blocks(text, own, names).map(Value::String),
-            Self::List(parts) => {
-                parts.iter().map(|part| part.fill_value(names)).collect::<Result<Vec<_>, _>>().map(Value::Array)
-            }
+            Self::List(parts) => parts
+                .iter()
+                .map(|part| part.fill_value(names))
+                .collect::<Result<Vec<_>, _>>()
+                .map(Value::Array),
             Self::Mapping(parts) => {
-                let field = |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
-                parts.iter().map(field).collect::<Result<Map<_, _>, _>>().map(Value::Object)
+                let field =
+                    |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
+                parts
+                    .iter()
+                    .map(field)
+                    .collect::<Result<Map<_, _>, _>>()
+                    .map(Value::Object)
             }
         }
     }
@@ -159,10 +194,15 @@ fn fill_text(pieces: &[Piece], names: &dyn Names) -> Result<String, ExpressionEr
 
 fn fill_blocks(text: &str, own: &[String], names: &dyn Names) -> Result<String, ExpressionError> {
     let scope = scope_of(own.iter(), names);
-    LANGUAGE.render_str(text, scope).map_err(|error| match error.kind() {
-        minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
-        _ => ExpressionError::Failed { text: text.to_owned(), reason: reason_of(&error) },
-    })
+    LANGUAGE
+        .render_str(text, scope)
+        .map_err(|error| match error.kind() {
+            minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
+            _ => ExpressionError::Failed {
+                text: text.to_owned(),
+                reason: reason_of(&error),
+            },
+        })
 }
 
 /// Splits `a.b}} rest` at the end of the reference; braces in quotes and of inner mappings do not count.
@@ -198,7 +238,10 @@ mod tests {
             _ => None,
         };
         let filled = Template::parse(&input).and_then(|template| template.fill(&names));
-        assert_eq!(filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()), expected);
+        assert_eq!(
+            filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()),
+            expected
+        );
     }
 
     #[test]
@@ -206,13 +249,22 @@ mod tests {
         check(json!("{{page.links}}"), json!([1, 2]));
         check(json!("{{ n }}"), json!(2));
         check(json!("{{ n + 1 }}"), json!(3));
-        check(json!({"a": ["{{n}}", {"b": "{{page}}"}]}), json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}));
+        check(
+            json!({"a": ["{{n}}", {"b": "{{page}}"}]}),
+            json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}),
+        );
     }
 
     #[test]
     fn text_around_a_reference_makes_text() {
-        check(json!("{{page.title}} has {{page.links}}"), json!("Hi has [1,2]"));
-        check(json!("{% for l in page.links %}<{{l}}>{% endfor %}"), json!("<1><2>"));
+        check(
+            json!("{{page.title}} has {{page.links}}"),
+            json!("Hi has [1,2]"),
+        );
+        check(
+            json!("{% for l in page.links %}<{{l}}>{% endfor %}"),
+            json!("<1><2>"),
+        );
         check(json!("no reference"), json!("no reference"));
         check(json!("{{ '}}' }}"), json!("}}"));
         check(json!("{{ {'a': {'b': n}} }}"), json!({"a": {"b": 2}}));
@@ -220,7 +272,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_or_filled_says_why() {
-        check(json!("{{page.title"), json!("cannot read `{{page.title`: `{{` without `}}`"));
+        check(
+            json!("{{page.title"),
+            json!("cannot read `{{page.title`: `{{` without `}}`"),
+        );
         check(json!("{{nobody}}"), json!("`nobody` has no value"));
     }
 }

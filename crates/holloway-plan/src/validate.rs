@@ -60,8 +60,14 @@ type Rule = fn(&Draft, &Surroundings<'_>, &mut Problems);
 const FIRST: [Rule; 3] = [shape::check, limits::check, identifiers::check];
 
 /// Rules that look at what steps mean to each other.
-const SECOND: [Rule; 6] =
-    [tools::check, references::check, graph::check, cycles::check, fallbacks::check, inputs::check];
+const SECOND: [Rule; 6] = [
+    tools::check,
+    references::check,
+    graph::check,
+    cycles::check,
+    fallbacks::check,
+    inputs::check,
+];
 
 /// Checks a draft against all rules.
 pub fn validate(draft: &Draft, around: &Surroundings<'_>) -> Result<Plan, Problems> {
@@ -69,7 +75,11 @@ pub fn validate(draft: &Draft, around: &Surroundings<'_>) -> Result<Plan, Proble
 }
 
 /// `outer` names the plans this one is used by, so that no plan contains itself.
-fn validate_inside(draft: &Draft, around: &Surroundings<'_>, outer: &[String]) -> Result<Plan, Problems> {
+fn validate_inside(
+    draft: &Draft,
+    around: &Surroundings<'_>,
+    outer: &[String],
+) -> Result<Plan, Problems> {
     let mut problems = Problems::default();
     for rule in FIRST {
         rule(draft, around, &mut problems);
@@ -79,7 +89,9 @@ fn validate_inside(draft: &Draft, around: &Surroundings<'_>, outer: &[String]) -
     }
     let plans = plans::resolve(draft, around, outer, &mut problems);
     let tools = used_tools(draft, around.tools);
-    problems.or(()).map(|()| Plan::sound(draft.clone(), tools, plans))
+    problems
+        .or(())
+        .map(|()| Plan::sound(draft.clone(), tools, plans))
 }
 
 /// The definitions of the tools a draft names, by the names it uses.
@@ -97,10 +109,24 @@ fn used_tools(draft: &Draft, table: &ToolTable) -> BTreeMap<String, Arc<ToolSpec
 
 /// Every tool a step names, with the field it stands in.
 fn named_tools(step: &Step) -> Vec<(String, &str)> {
-    let field = if step.function.is_some() { "function" } else { "tool" };
+    let field = if step.function.is_some() {
+        "function"
+    } else {
+        "tool"
+    };
     let mut named: Vec<(String, &str)> = Vec::new();
     named.extend(step.called_tool().map(|name| (field.to_owned(), name)));
-    named.extend(step.fallbacks.iter().enumerate().map(|(i, name)| (format!("fallbacks[{i}]"), name.as_str())));
-    named.extend(step.tools.iter().enumerate().map(|(i, name)| (format!("tools[{i}]"), name.as_str())));
+    named.extend(
+        step.fallbacks
+            .iter()
+            .enumerate()
+            .map(|(i, name)| (format!("fallbacks[{i}]"), name.as_str())),
+    );
+    named.extend(
+        step.tools
+            .iter()
+            .enumerate()
+            .map(|(i, name)| (format!("tools[{i}]"), name.as_str())),
+    );
     named
 }

@@ -32,29 +32,53 @@ pub(super) fn resolve(
     plans
 }
 
-fn find(name: &str, step: &Step, around: &Surroundings<'_>, outer: &[String]) -> Result<Plan, Problem> {
+fn find(
+    name: &str,
+    step: &Step,
+    around: &Surroundings<'_>,
+    outer: &[String],
+) -> Result<Plan, Problem> {
     let problem = |code, message: String| {
         Problem::new(code, step.place.field("plan"), message).at_step(&step.id, "plan")
     };
     if outer.iter().any(|known| known == name) {
         let way = [outer, &[name.to_owned()]].concat().join(" → ");
-        return Err(problem(Code::DeadlockDetected, format!("the plan contains itself: {way}"))
-            .with_hint("use a loop inside one plan instead"));
+        return Err(problem(
+            Code::DeadlockDetected,
+            format!("the plan contains itself: {way}"),
+        )
+        .with_hint("use a loop inside one plan instead"));
     }
     if outer.len() >= around.limits.plan_depth {
-        let message = format!("plans inside plans more than {} levels deep", around.limits.plan_depth);
+        let message = format!(
+            "plans inside plans more than {} levels deep",
+            around.limits.plan_depth
+        );
         return Err(problem(Code::PlanTooLarge, message));
     }
     let Some(draft) = around.plans.find(name) else {
         let known = around.plans.names();
-        return Err(problem(Code::UnknownPlan, format!("there is no saved plan `{name}`"))
-            .with_some_hint(did_you_mean(name, known.iter().map(String::as_str))));
+        return Err(problem(
+            Code::UnknownPlan,
+            format!("there is no saved plan `{name}`"),
+        )
+        .with_some_hint(did_you_mean(name, known.iter().map(String::as_str))));
     };
     let outer = [outer, &[name.to_owned()]].concat();
-    let inner = Surroundings { context: &[], ..*around };
+    let inner = Surroundings {
+        context: &[],
+        ..*around
+    };
     validate_inside(&draft, &inner, &outer).map_err(|inside| {
-        let first = inside.iter().next().map(ToString::to_string).unwrap_or_default();
-        problem(Code::UnknownPlan, format!("the plan `{name}` is not sound: {first}"))
-            .with_hint(format!("run `holloway check {name}`"))
+        let first = inside
+            .iter()
+            .next()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        problem(
+            Code::UnknownPlan,
+            format!("the plan `{name}` is not sound: {first}"),
+        )
+        .with_hint(format!("run `holloway check {name}`"))
     })
 }

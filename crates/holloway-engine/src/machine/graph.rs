@@ -1,0 +1,171 @@
+//! What follows when a step has ended? The steps that waited for it, or in
+//! graph execution the steps its edges lead to.
+
+use std::sync::Arc;
+
+use holloway_plan::dag::{Body, Edge, Flow};
+
+use super::state::{Instance, Phase};
+use super::{Job, Machine};
+use crate::failure::ToolFailure;
+
+impl Machine {
+    pub(super) fn after_end(&mut self, n: u32) {
+        let dag = Arc::clone(&self.dag);
+        let (frame, node) = (self.instance(n).frame, self.instance(n).node);
+        self.free_place(n, frame);
+        let Some(body) = dag.body(self.frame(frame).body) else {
+            return;
+        };
+        if !self.frame(frame).stopping {
+            match body.flow {
+                Flow::Waiting => self.release_children(n, frame, body, node),
+                Flow::Edges => self.follow_edges(n, frame, body, node),
+            }
+        }
+        let frame_state = self.frame_mut(frame);
+        frame_state.last = Some(n);
+        frame_state.open -= 1;
+        if frame_state.open == 0 {
+            self.agenda.push_back(Job::Closed(frame));
+        }
+    }
+
+    /// Gives the instance's place in its list to one that is parked.
+    fn free_place(&mut self, n: u32, frame: u32) {
+        if !self.instance(n).counted {
+            return;
+        }
+        self.instance_mut(n).counted = false;
+        let frame = self.frame_mut(frame);
+        frame.active -= 1;
+        if let Some(parked) = frame.parked.pop_front() {
+            self.agenda.push_back(Job::Ready(parked));
+        }
+    }
+
+    fn release_children(&mut self, n: u32, frame: u32, body: &Body, node: u32) {
+        let Some(children) = body.nodes.get(node as usize).map(|node| &node.children) else {
+            return;
+        };
+        let spoils = self.instance(n).phase == Phase::Skipped && self.instance(n).spoiled;
+        for child_node in children {
+            let Some(child) = self.frame(frame).latest.get(*child_node as usize).copied() else {
+                continue;
+            };
+            let reads = || {
+                let parents = body
+                    .nodes
+                    .get(*child_node as usize)
+                    .map(|child| child.parents.as_slice())
+                    .unwrap_or_default();
+                parents
+                    .iter()
+                    .any(|parent| parent.node == node && parent.data)
+            };
+            let spoiled = spoils && reads();
+            let instance = self.instance_mut(child);
+            instance.waiting -= 1;
+            instance.spoiled |= spoiled;
+            if instance.waiting == 0 && instance.phase == Phase::Waiting {
+                self.release(child, frame, body, *child_node);
+            }
+        }
+    }
+
+    /// All parents have ended: the child's turn, unless there is nothing left for it to read.
+    fn release(&mut self, child: u32, frame: u32, body: &Body, child_node: u32) {
+        if self.instance(child).spoiled {
+            return self.skip(child, "a step it reads was skipped after a failure", true);
+        }
+        let Some(node) = body.nodes.get(child_node as usize) else {
+            return;
+        };
+        let mut read = node.parents.iter().filter(|parent| parent.data).peekable();
+        let reads_any = read.peek().is_some();
+        let all_skipped = read.all(|parent| {
+            let parent = self.frame(frame).latest.get(parent.node as usize);
+            parent.is_some_and(|parent| self.instance(*parent).phase == Phase::Skipped)
+        });
+        if reads_any && all_skipped {
+            return self.skip(child, "everything it reads was skipped", false);
+        }
+        self.agenda.push_back(Job::Ready(child));
+    }
+
+    fn follow_edges(&mut self, n: u32, frame: u32, body: &Body, node: u32) {
+        let Some(node) = body.nodes.get(node as usize) else {
+            return;
+        };
+        let mut taken = Vec::new();
+        for edge in &node.edges {
+            match self.is_taken(frame, edge, taken.is_empty()) {
+                Ok(true) => taken.push(edge.to),
+                Ok(false) => {}
+                Err(failure) => return self.fail_frame(n, frame, failure),
+            }
+        }
+        for target in taken {
+            self.visit(frame, target);
+        }
+    }
+
+    /// An edge without a condition is the way out when no edge before it was taken.
+    fn is_taken(&self, frame: u32, edge: &Edge, none_before: bool) -> Result<bool, ToolFailure> {
+        match &edge.when {
+            None => Ok(none_before),
+            Some(when) => when
+                .form
+                .holds(&self.view(frame, when))
+                .map_err(|error| super::activate::missing(&error)),
+        }
+    }
+
+    /// Reaches a node of a graph, once more.
+    pub(super) fn visit(&mut self, frame: u32, node: u32) {
+        let count = self
+            .frame(frame)
+            .visits
+            .get(node as usize)
+            .copied()
+            .unwrap_or(0)
+            + 1;
+        let most = self.node_of(self.frame(frame), node).max_visits;
+        if count > most {
+            let step = Arc::clone(&self.node_of(self.frame(frame), node).step);
+            let failure =
+                ToolFailure::limit(format!("step `{step}` was reached more than {most} times"))
+                    .with_hint(
+                        "raise `max_visits`, or check the conditions of the edges that lead here",
+                    );
+            let latest = self
+                .frame(frame)
+                .latest
+                .get(node as usize)
+                .copied()
+                .unwrap_or(0);
+            return self.fail_frame(latest, frame, failure);
+        }
+        let n = self.state.instances.len() as u32;
+        self.state.instances.push(Instance::new(frame, node, count));
+        let state = self.frame_mut(frame);
+        if let (Some(visits), Some(latest)) = (
+            state.visits.get_mut(node as usize),
+            state.latest.get_mut(node as usize),
+        ) {
+            *visits = count;
+            *latest = n;
+        }
+        state.open += 1;
+        self.agenda.push_back(Job::Ready(n));
+    }
+
+    /// The list fails without any of its steps having failed.
+    fn fail_frame(&mut self, n: u32, frame: u32, failure: ToolFailure) {
+        let step = &self.node(n).step;
+        let message = format!("after step `{step}`: {}", failure.message);
+        let failure = ToolFailure { message, ..failure };
+        self.frame_mut(frame).failure.get_or_insert(failure);
+        self.stop_frame(frame, false);
+    }
+}
