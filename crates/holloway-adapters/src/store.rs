@@ -20,6 +20,9 @@ mod runs;
 mod wal;
 mod writer;
 
+#[cfg(test)]
+mod tests;
+
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,6 +42,8 @@ use writer::Writer;
 const DATABASE: &str = "holloway.db";
 /// How long to wait for another process that is writing.
 const BUSY: Duration = Duration::from_secs(10);
+/// Prepared statements kept by each connection; more than there are.
+const STATEMENTS: usize = 64;
 /// Reading connections kept open for the next reader.
 const IDLE_READERS: usize = 4;
 
@@ -131,9 +136,12 @@ fn connect(database: &Path, extra: OpenFlags) -> Result<Connection, StoreError> 
     let prepare = || {
         let connection = Connection::open_with_flags(database, flags)?;
         connection.busy_timeout(BUSY)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
         connection.execute_batch(
             "PRAGMA journal_mode = WAL;
              PRAGMA synchronous = FULL;
+             PRAGMA fullfsync = ON;
+             PRAGMA checkpoint_fullfsync = ON;
              PRAGMA foreign_keys = ON;
              PRAGMA wal_autocheckpoint = 0;",
         )?;

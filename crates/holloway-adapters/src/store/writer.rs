@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use tokio::sync::oneshot;
 
 use super::StoreError;
@@ -160,8 +160,9 @@ impl Desk {
                     (job.reply)(outcome);
                 }
             }
-            // One of them may be the cause: each gets its own chance.
-            Err(_) if group.len() > 1 => {
+            // One of them may be the cause, so each gets its own chance; that another
+            // process is writing is nobody's fault, and was waited for long enough.
+            Err(error) if group.len() > 1 && !is_busy(&error) => {
                 for job in group {
                     self.commit(vec![job]);
                 }
@@ -191,4 +192,8 @@ impl Desk {
         transaction.commit()?;
         Ok(outcomes)
     }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
