@@ -1,1 +1,3 @@
-//! placeholder
+//! How does Holloway reach the world? Stores, tools, files, network.
+
+pub mod store;
