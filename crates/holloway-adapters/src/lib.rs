@@ -1,3 +1,5 @@
 //! How does Holloway reach the world? Stores, tools, files, network.
 
+pub mod clock;
+mod run_store;
 pub mod store;
