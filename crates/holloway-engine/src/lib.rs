@@ -5,6 +5,7 @@ pub mod event;
 pub mod failure;
 pub mod options;
 pub mod ports;
+mod stored;
 
 pub mod checks;
 pub mod machine;

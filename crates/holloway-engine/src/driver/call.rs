@@ -47,7 +47,7 @@ async fn make(
 ) -> Result<CallOutput, ToolFailure> {
     let limit = Duration::from_millis(call.timeout_ms);
     let result = match tokio::time::timeout(limit, tools.call(call.request)).await {
-        Ok(result) => result,
+        Ok(result) => result.and_then(not_too_deep),
         Err(_) => Err(ToolFailure::timeout(call.timeout_ms)),
     };
     if let (Some(memory), Some(place), Ok(output)) = (memory, call.memory, &result) {
@@ -56,6 +56,30 @@ async fn make(
         let _ = tokio::task::spawn_blocking(move || memory.remember(&place.key, now, &value)).await;
     }
     result
+}
+
+/// Refuses results that could be written to the journal but not read back.
+fn not_too_deep(output: CallOutput) -> Result<CallOutput, ToolFailure> {
+    const LEVELS: usize = 96;
+    let mut level: Vec<&Value> = vec![&output.value];
+    for _ in 0..LEVELS {
+        level = level.into_iter().flat_map(inner).collect();
+        if level.is_empty() {
+            return Ok(output);
+        }
+    }
+    Err(ToolFailure::limit(format!(
+        "the result is nested more than {LEVELS} levels deep"
+    ))
+    .uncertain())
+}
+
+fn inner(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(fields) => fields.values().collect(),
+        _ => Vec::new(),
+    }
 }
 
 async fn recalled(

@@ -79,6 +79,7 @@ pub struct Frame {
     pub visits: Vec<u32>,
     pub variables: Vec<(Arc<str>, Arc<Value>)>,
     /// What `input` and its like mean here; only set where a plan begins.
+    #[serde(with = "maybe")]
     pub context: Option<Arc<Value>>,
     /// Instances that have not ended.
     pub open: u32,
@@ -114,9 +115,11 @@ pub struct Instance {
     /// Which tool of the step's chain is in use, and calls made with it.
     pub tool: u32,
     pub tries: u32,
+    #[serde(with = "maybe")]
     pub arguments: Option<Arc<Value>>,
     /// Digest of the call a person has allowed.
     pub allowed: Option<String>,
+    #[serde(with = "maybe")]
     pub output: Option<Arc<Value>>,
     pub inside: Option<Box<Inside>>,
 }
@@ -194,6 +197,7 @@ pub struct Items {
     pub next: usize,
     pub active: usize,
     /// The carried value of a fold.
+    #[serde(with = "maybe")]
     pub carry: Option<Arc<Value>>,
     pub failure: Option<ToolFailure>,
 }
@@ -203,4 +207,26 @@ pub struct Items {
 pub struct Open {
     pub n: u32,
     pub question: Question,
+}
+
+/// A value that may be missing, told apart from a value that is null.
+mod maybe {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    #[allow(clippy::ref_option)] // the signature serde asks for
+    pub(super) fn serialize<S: Serializer>(
+        value: &Option<Arc<Value>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.as_slice().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Arc<Value>>, D::Error> {
+        Ok(Vec::<Arc<Value>>::deserialize(deserializer)?.pop())
+    }
 }
