@@ -1,1 +1,3 @@
-//! placeholder
+//! How do we reach the world? Stores, tools, files, network; no decisions.
+
+pub mod tools;
