@@ -16,6 +16,7 @@ mod blocking;
 mod control;
 mod declaration;
 mod grants;
+mod http;
 mod pure;
 
 #[cfg(test)]
@@ -44,6 +45,7 @@ impl Toolbox {
         let grants = Arc::new(grants);
         let mut toolbox = Self::default();
         let families = [
+            http::tools(&grants),
             control::tools(),
         ];
         for tool in families.into_iter().flatten() {
