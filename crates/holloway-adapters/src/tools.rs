@@ -15,6 +15,7 @@ mod arguments;
 mod blocking;
 mod control;
 mod declaration;
+mod files;
 mod grants;
 mod http;
 mod pure;
@@ -46,6 +47,7 @@ impl Toolbox {
         let mut toolbox = Self::default();
         let families = [
             http::tools(&grants),
+            files::tools(&grants),
             control::tools(),
         ];
         for tool in families.into_iter().flatten() {
