@@ -19,6 +19,8 @@ mod files;
 mod grants;
 mod http;
 mod pure;
+mod shell;
+mod sqlite;
 
 #[cfg(test)]
 mod testing;
@@ -48,6 +50,8 @@ impl Toolbox {
         let families = [
             http::tools(&grants),
             files::tools(&grants),
+            sqlite::tools(&grants),
+            shell::tools(&grants),
             control::tools(),
         ];
         for tool in families.into_iter().flatten() {
