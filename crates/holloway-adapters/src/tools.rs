@@ -14,13 +14,19 @@ use serde_json::Value;
 mod arguments;
 mod blocking;
 mod control;
+mod csv;
 mod declaration;
+mod field;
 mod files;
 mod grants;
 mod http;
+mod json;
+mod lists;
 mod pure;
 mod shell;
 mod sqlite;
+mod statistics;
+mod text;
 
 #[cfg(test)]
 mod testing;
@@ -52,6 +58,11 @@ impl Toolbox {
             files::tools(&grants),
             sqlite::tools(&grants),
             shell::tools(&grants),
+            json::tools(),
+            csv::tools(),
+            text::tools(),
+            statistics::tools(),
+            lists::tools(),
             control::tools(),
         ];
         for tool in families.into_iter().flatten() {
