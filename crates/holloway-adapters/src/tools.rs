@@ -23,9 +23,11 @@ mod http;
 mod json;
 mod lists;
 mod pure;
+mod report;
 mod shell;
 mod sqlite;
 mod statistics;
+mod template;
 mod text;
 
 #[cfg(test)]
@@ -63,6 +65,8 @@ impl Toolbox {
             text::tools(),
             statistics::tools(),
             lists::tools(),
+            template::tools(),
+            report::tools(),
             control::tools(),
         ];
         for tool in families.into_iter().flatten() {
