@@ -24,6 +24,7 @@ mod json;
 mod lists;
 mod pure;
 mod report;
+mod sample;
 mod shell;
 mod sqlite;
 mod statistics;
@@ -75,6 +76,14 @@ impl Toolbox {
         toolbox
     }
 
+    /// Adds the offline stand-ins that the example plans name.
+    pub fn with_samples(mut self) -> Self {
+        for tool in sample::tools() {
+            self.insert(tool);
+        }
+        self
+    }
+
     /// Adds a tool; one of the same id is replaced.
     pub fn insert(&mut self, tool: Arc<dyn Tool>) {
         self.tools.insert(tool.spec().id, tool);
@@ -111,5 +120,15 @@ mod tests {
             .unwrap_err();
         assert_eq!(failure.name, FailureName::UnknownTool);
         assert!(failure.message.contains("builtin/no-such-tool"));
+    }
+
+    #[test]
+    fn samples_are_there_only_when_asked_for() {
+        let sources = |toolbox: Toolbox| {
+            let specs = toolbox.specs();
+            specs.iter().any(|spec| spec.id.source() == "sample")
+        };
+        assert!(!sources(Toolbox::builtin(Grants::default())));
+        assert!(sources(Toolbox::builtin(Grants::default()).with_samples()));
     }
 }
