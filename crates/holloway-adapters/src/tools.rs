@@ -32,6 +32,8 @@ mod template;
 mod text;
 
 #[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
 mod testing;
 
 pub use grants::{Folder, Grants};
