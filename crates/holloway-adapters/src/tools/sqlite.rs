@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use cap_std::fs::OpenOptions;
 use holloway_engine::failure::ToolFailure;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::types::{Value as Cell, ValueRef};
@@ -110,11 +111,12 @@ fn file_path(place: &Place, access: Access) -> Result<PathBuf, ToolFailure> {
     let is_new = place.directory.symlink_metadata(&place.relative).is_err();
     if is_new && access == Access::Write {
         place.create_parents()?;
-        // Created through the capability, so that it can only be inside.
-        place
-            .directory
-            .create(&place.relative)
-            .map_err(io_failure)?;
+        // Created through the capability, so that it can only be inside; never cut
+        // short, because another call may have created and filled it just now.
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        let created = place.directory.open_with(&place.relative, &options);
+        created.map_err(io_failure)?;
     }
     place.require_file()?;
     let folder = place.folder.canonicalize().map_err(io_failure)?;

@@ -2,9 +2,10 @@
 //! the call that wrote it. Invariant: a kill at any byte and a repeat leave the
 //! same file as one undisturbed call.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use cap_std::fs::OpenOptions;
@@ -19,6 +20,9 @@ use super::super::declaration::{Declaration, input, output};
 use super::super::{Grants, Tool, arguments};
 use super::write::require_size;
 use super::{Access, Place, locate};
+
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
 
 /// How every line of ours begins.
 const START: &[u8] = br#"{"key":""#;
@@ -100,8 +104,7 @@ fn add_once(place: &Place, key: &str, line: &str) -> io::Result<bool> {
     options.read(true).write(true).create(true);
     let file = place.directory.open_with(&place.relative, &options)?;
     let mut file = file.into_std();
-    // Held until the file is closed: other calls and other processes wait.
-    file.lock()?;
+    lock(&file)?;
     let scan = scan(&file, key)?;
     if !scan.found {
         file.set_len(scan.keep)?;
@@ -113,6 +116,23 @@ fn add_once(place: &Place, key: &str, line: &str) -> io::Result<bool> {
     file.sync_all()?;
     place.sync_parent(&place.relative)?;
     Ok(!scan.found)
+}
+
+/// Held until the file is closed: other calls and other processes wait, but not for
+/// ever on one that hangs.
+fn lock(file: &File) -> io::Result<()> {
+    let started = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if started.elapsed() > LONGEST_WAIT => {
+                let message = "another process has been holding the file";
+                return Err(io::Error::new(io::ErrorKind::TimedOut, message));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+        }
+    }
 }
 
 /// What is in the file before appending.

@@ -64,6 +64,9 @@ async fn serve(mut stream: TcpStream, seen: Arc<Mutex<Vec<String>>>) {
     let text = String::from_utf8_lossy(&request).into_owned();
     let path = text.split(' ').nth(1).unwrap().to_owned();
     seen.lock().unwrap().push(text);
+    if path == "/never" {
+        std::future::pending::<()>().await;
+    }
     if let Some(response) = respond(&path) {
         stream.write_all(&response).await.ok();
     }
@@ -81,6 +84,9 @@ fn is_complete(request: &[u8]) -> bool {
 
 /// `None` closes the connection without an answer.
 fn respond(path: &str) -> Option<Vec<u8>> {
+    if let Some(target) = path.strip_prefix("/to?") {
+        return Some(answer("302 Found", &format!("location: {target}\r\n"), b""));
+    }
     let response = match path {
         "/hello" => answer(
             "200 OK",
@@ -205,6 +211,34 @@ async fn redirects_are_followed_but_not_inside_and_not_for_ever() {
         .await
         .unwrap_err();
     assert_eq!(failure.message, "more than 10 redirects");
+}
+
+#[tokio::test]
+async fn headers_stay_with_the_host_they_were_meant_for() {
+    let (first, second) = (Server::start().await, Server::start().await);
+    let toolbox = Toolbox::builtin(Grants {
+        private_hosts: vec![first.address.clone(), second.address.clone()],
+        ..Grants::default()
+    });
+    for (target, kept) in [(first.url("/hello"), true), (second.url("/hello"), false)] {
+        let url = first.url(&format!("/to?{target}"));
+        let arguments = json!({"url": url, "headers": {"X-Api-Key": "secret"}});
+        run_keyed(&toolbox, "builtin/http-fetch", arguments, "k")
+            .await
+            .unwrap();
+        let server = if kept { &first } else { &second };
+        let request = server.last_request();
+        assert!(request.starts_with("GET /hello"));
+        assert_eq!(request.contains("secret"), kept, "{request}");
+    }
+}
+
+#[tokio::test]
+async fn silence_is_a_timeout() {
+    let server = Server::start().await;
+    let arguments = json!({"url": server.url("/never"), "timeout_ms": 50});
+    let failure = server.run("http-fetch", arguments).await.unwrap_err();
+    assert_eq!(failure.name, FailureName::Timeout);
 }
 
 #[tokio::test]

@@ -75,6 +75,24 @@ async fn parameters_bind_by_place_and_by_name() {
     assert_eq!(wrong.unwrap_err().name, FailureName::ValidationFailed);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_that_create_the_same_file_do_not_harm_each_other() {
+    let (_folder, toolbox) = with_folder();
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..8 {
+        let toolbox = toolbox.clone();
+        calls.spawn(async move {
+            let sql = format!("create table if not exists t(a); insert into t values({number})");
+            execute(&toolbox, &sql, Value::Null).await.unwrap();
+        });
+    }
+    calls.join_all().await;
+    assert_eq!(
+        query(&toolbox, "select * from t").await.unwrap()["count"],
+        8
+    );
+}
+
 #[tokio::test]
 async fn a_failed_batch_changes_nothing() {
     let (_folder, toolbox) = with_table().await;
