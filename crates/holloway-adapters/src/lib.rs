@@ -3,3 +3,4 @@
 pub mod clock;
 mod run_store;
 pub mod store;
+pub mod tools;
