@@ -12,6 +12,7 @@ pub mod source;
 pub mod step;
 pub mod draft;
 pub mod read;
+pub mod write;
 
 pub mod path;
 pub mod expression;
