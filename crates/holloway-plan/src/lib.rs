@@ -29,3 +29,5 @@ pub mod plan;
 
 pub mod dag;
 pub mod compile;
+
+pub mod estimate;
