@@ -26,6 +26,7 @@ pub mod reference;
 pub mod dataflow;
 pub mod validate;
 pub mod plan;
+pub mod rewrite;
 
 pub mod dag;
 pub mod compile;
