@@ -32,3 +32,4 @@ pub mod dag;
 pub mod compile;
 
 pub mod estimate;
+pub mod explain;
