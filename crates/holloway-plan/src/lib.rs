@@ -13,6 +13,7 @@ pub mod step;
 pub mod draft;
 pub mod read;
 pub mod write;
+pub mod schema;
 
 pub mod path;
 pub mod expression;
