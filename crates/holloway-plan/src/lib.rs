@@ -12,9 +12,12 @@ pub mod draft;
 pub mod read;
 pub mod source;
 pub mod step;
+pub mod write;
 
 pub mod expression;
 pub mod path;
+pub mod reference;
+pub mod scope;
 pub mod template;
 
 pub mod digest;
@@ -22,9 +25,13 @@ pub mod tool;
 
 pub mod dataflow;
 pub mod plan;
-pub mod reference;
-pub mod scope;
 pub mod validate;
+
+pub mod rewrite;
 
 pub mod compile;
 pub mod dag;
+
+pub mod estimate;
+pub mod explain;
+pub mod schema;
