@@ -34,7 +34,9 @@ pub struct World {
 
 impl World {
     fn answer(&self, request: &CallRequest) -> Result<Value, ToolFailure> {
-        let drawn = number_for(&format!("{}#{}", request.node, request.attempt), self.seed);
+        // A call in doubt is made under a new number; whether a writing call works must not depend on it.
+        let attempt = if request.effect.is_repeatable() { request.attempt } else { 0 };
+        let drawn = number_for(&format!("{}#{attempt}", request.node), self.seed);
         if drawn % 100 < self.failing {
             return Err(ToolFailure::transient("not this time"));
         }

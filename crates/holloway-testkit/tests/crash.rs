@@ -162,7 +162,7 @@ proptest! {
 fn most_runs_succeed_and_every_crash_point_of_some_is_tried() {
     let mut succeeded = 0;
     let mut total = 0;
-    for seed in 0..40 {
+    for seed in 0..80 {
         let dag = compiled(
             seed,
             Taste {
