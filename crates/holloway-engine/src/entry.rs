@@ -176,7 +176,7 @@ pub enum EntryKind {
     ExecutionComplete {
         success: bool,
         status: EndStatus,
-        outputs: BTreeMap<String, Stored>,
+        outputs: BTreeMap<Arc<str>, Stored>,
     },
 }
 
@@ -245,7 +245,7 @@ pub struct Intent {
     pub attempt: u32,
     pub effect: Effect,
     pub input: Stored,
-    pub key: String,
+    pub key: Arc<str>,
 }
 
 /// Where a step's result came from.

@@ -45,11 +45,11 @@ impl World {
 
     /// A call reaches the tool: its effect happens, unless the tool has seen the key before.
     fn reach(&mut self, request: &CallRequest) {
-        self.calls.push((request.node.clone(), request.attempt));
+        self.calls.push((request.node.to_string(), request.attempt));
         if self.answer(request).is_err() || request.effect == Effect::Read {
             return;
         }
-        let count = self.effects.entry(request.key.clone()).or_default();
+        let count = self.effects.entry(request.key.to_string()).or_default();
         if request.effect != Effect::Idempotent || *count == 0 {
             *count += 1;
         }
@@ -172,7 +172,7 @@ impl Simulation {
         let Some((key, node)) = call else {
             return Decision::Approve;
         };
-        if !self.world.effects.contains_key(&key) {
+        if !self.world.effects.contains_key(&*key) {
             return Decision::Approve;
         }
         Decision::Done(json!({ "from": node, "given": *question.arguments, "items": [1, 2, 3] }))

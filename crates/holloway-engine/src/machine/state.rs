@@ -75,6 +75,11 @@ pub struct Frame {
     pub item: usize,
     /// Instances of the body's nodes, the latest visit of each.
     pub latest: Vec<u32>,
+    /// How many parents of each node have not ended. Kept apart from the instances: it is touched
+    /// once for every edge, and so stays in the processor's cache even for large graphs.
+    pub waiting: Vec<u32>,
+    /// A step of this list was skipped.
+    pub has_skips: bool,
     /// How often each node was reached; only filled in graph bodies.
     pub visits: Vec<u32>,
     pub variables: Vec<(Arc<str>, Arc<Value>)>,
@@ -103,8 +108,6 @@ pub struct Instance {
     pub node: u32,
     pub visit: u32,
     pub phase: Phase,
-    /// Parents that have not ended.
-    pub waiting: u32,
     /// It counts against the limit of its list.
     pub counted: bool,
     /// A parent whose result it reads was skipped because of a failure.
@@ -131,7 +134,6 @@ impl Instance {
             node,
             visit,
             phase: Phase::Waiting,
-            waiting: 0,
             counted: false,
             spoiled: false,
             started_at: 0,
