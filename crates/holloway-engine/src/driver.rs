@@ -224,7 +224,7 @@ impl Driver {
             Action::Record(_) => {}
             Action::Call(call) => {
                 let n = call.n;
-                let handle = call::spawn(*call, &self.equipment, self.sender.clone());
+                let handle = call::spawn(call, &self.equipment, self.sender.clone());
                 self.calls.insert(n, handle);
             }
             Action::StopCall { n } => {
