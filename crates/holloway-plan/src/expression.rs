@@ -3,29 +3,19 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use minijinja::value::{Serde, Value as Jinja};
-use minijinja::{Environment, ErrorKind, UndefinedBehavior};
+use minijinja::ErrorKind;
 use serde_json::Value;
 
 use crate::path::Path;
 
-/// How much work one expression may do.
-const FUEL: u64 = 200_000;
+mod guard;
+mod language;
 
-/// The expression language, set up once.
-pub(crate) static LANGUAGE: LazyLock<Environment<'static>> = LazyLock::new(|| {
-    let mut language = Environment::new();
-    language.set_undefined_behavior(UndefinedBehavior::Strict);
-    language.set_fuel(Some(FUEL));
-    language.set_recursion_limit(64);
-    language.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-    // Ranges and repeats could fill the memory long before the fuel is used up.
-    language.remove_global("range");
-    language.remove_global("debug");
-    language
-});
+pub(crate) use guard::guarded_blocks;
+pub(crate) use language::{LANGUAGE, render};
 
 /// Finds the value of a name.
 pub trait Names {
@@ -68,6 +58,17 @@ pub enum ExpressionError {
     Failed { text: String, reason: String },
 }
 
+impl ExpressionError {
+    /// Only the start of a long text is repeated.
+    pub(crate) fn unreadable(text: &str, reason: String) -> Self {
+        let mut shown: String = text.chars().take(80).collect();
+        if shown.len() < text.len() {
+            shown.push('…');
+        }
+        Self::Unreadable { text: shown, reason }
+    }
+}
+
 impl Expression {
     /// Reads the inside of `{{…}}`, or a bare path in `over` and `input`.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
@@ -75,18 +76,20 @@ impl Expression {
         if let Some(path) = Path::parse(text) {
             return Ok(Self { text: Arc::from(text), form: Form::Path(Arc::new(path)) });
         }
-        let unreadable = |reason: String| ExpressionError::Unreadable { text: text.to_owned(), reason };
-        let compiled = LANGUAGE
-            .compile_expression_owned(text.to_owned())
-            .map_err(|error| unreadable(reason_of(&error)))?;
-        let globals: BTreeSet<&str> = LANGUAGE.globals().map(|(name, _)| name).collect();
-        let mut names: BTreeSet<String> = compiled.undeclared_variables(false).into_iter().collect();
-        names.retain(|name| !globals.contains(name.as_str()));
+        let unreadable = |reason: String| ExpressionError::unreadable(text, reason);
+        let safe = guard::guarded(text).map_err(unreadable)?.into_owned();
+        let compiled =
+            LANGUAGE.compile_expression_owned(safe).map_err(|error| unreadable(reason_of(&error)))?;
+        let names = compiled.undeclared_variables(false).into_iter().collect();
         Ok(Self { text: Arc::from(text), form: Form::Formula(Arc::new(Formula { compiled, names })) })
     }
 
     /// Reads a condition: `a.b > 1`, `${a.b} > 1`, `{{a.b}} > 1` and `{{a.b > 1}}` mean the same.
     pub fn parse_condition(text: &str) -> Result<Self, ExpressionError> {
+        if text.len() > guard::BYTES {
+            let reason = format!("it has {} bytes; at most {} are read", text.len(), guard::BYTES);
+            return Err(ExpressionError::unreadable(text, reason));
+        }
         Self::parse(&without_marks(text))
     }
 
@@ -261,5 +264,28 @@ mod tests {
         check("other.x > 1", "`other` has no value");
         check("other", "`other` has no value");
         check("sentiment.score > ", "cannot read `sentiment.score >`: unexpected end of input, expected expression");
+    }
+
+    #[test]
+    fn nothing_grows_without_end() {
+        check("'x' * 1000000000", "cannot work out `'x' * 1000000000`: `*` takes numbers, found a string");
+        check("sentiment.tags * 9", "cannot work out `sentiment.tags * 9`: `*` takes numbers, found a sequence");
+        check("2 * sentiment.tags|length * count", "12");
+        check("9 ** 99 ** 9", "cannot work out `9 ** 99 ** 9`: unable to calculate 9 ** 99");
+        check("['x'] | map('indent', 1000000000) | list", "cannot work out `['x'] | map('indent', 1000000000) | list`: unknown filter");
+        let grow = format!("'a'{}", " | replace('a', 'aaaaaaaaaaaaaaaa')".repeat(12));
+        let found = Expression::parse(&grow).and_then(|grow| grow.value(&|_: &str| None)).unwrap_err().to_string();
+        assert!(found.ends_with("the result has more than 16777216 bytes"), "{found}");
+        let quoted = format!("'\"'{}", " | tojson".repeat(40));
+        let found = Expression::parse(&quoted).and_then(|grow| grow.value(&|_: &str| None)).unwrap_err().to_string();
+        assert!(found.ends_with("the result has more than 16777216 bytes"), "{found}");
+    }
+
+    #[test]
+    fn long_and_deep_expressions_are_refused() {
+        let refused = |text: String| Expression::parse(&text).unwrap_err().to_string();
+        assert!(refused(format!("1{}", " + 1".repeat(1000))).ends_with("it is longer than 600 words and signs"));
+        assert!(refused(format!("{}1{}", "(".repeat(100), ")".repeat(100))).ends_with("more than 16 levels deep"));
+        assert!(refused(format!("'{}' + x", "y".repeat(20_000))).ends_with("at most 16384 are read"));
     }
 }

@@ -29,7 +29,7 @@ impl Default for Limits {
         Self {
             text_bytes: 4 << 20,
             nesting: 96,
-            values: 500_000,
+            values: 200_000,
             steps: 10_000,
             step_depth: 16,
             loop_items: 10_000,

@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use serde::de::DeserializeOwned;
+use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
 
 use crate::draft::Draft;
@@ -13,8 +15,13 @@ use crate::source::Source;
 use crate::step::Step;
 
 /// The fields of a step that hold other steps.
-const ONE_INNER: [&str; 2] = ["step", "reducer"];
-const MANY_INNER: [&str; 4] = ["steps", "then", "otherwise", "else"];
+pub(crate) const ONE_INNER: [&str; 2] = ["step", "reducer"];
+pub(crate) const MANY_INNER: [&str; 4] = ["steps", "then", "otherwise", "else"];
+
+const ALL_INNER: [&str; 6] = ["step", "reducer", "steps", "then", "otherwise", "else"];
+
+pub(crate) const TOO_MANY_STEPS_HINT: &str =
+    "use a `loop` for many similar steps, a `plan` step for a part of its own";
 
 /// A draft together with the text it was read from.
 #[derive(Clone, Debug)]
@@ -42,7 +49,7 @@ fn locate(source: &Source, problems: &mut Problems) {
 
 /// Reads a plan from JSON or YAML text.
 pub fn read_text(text: &str, limits: &Limits) -> Result<Document, Problems> {
-    let source = Source::parse(text, limits).map_err(|problem| Problems(vec![problem]))?;
+    let source = Source::parse(text, limits).map_err(|problem| Problems(vec![*problem]))?;
     match read_value(&source.value, limits) {
         Ok(draft) => Ok(Document { draft, source }),
         Err(mut problems) => {
@@ -75,17 +82,15 @@ impl Reader<'_> {
             self.problems.push(problem);
             return Draft::default();
         };
-        let steps = match fields.get("steps") {
-            Some(value) => self.list(value, &top.field("steps"), "", "steps", 1),
-            None => {
-                let problem = Problem::new(Code::PlanShape, top.clone(), "the plan has no `steps`")
-                    .with_hint("add `steps:` with at least one step");
-                self.problems.push(problem);
-                Vec::new()
-            }
+        let steps = if let Some(value) = fields.get("steps") {
+            self.list(value, &top.field("steps"), "", "steps", 1)
+        } else {
+            let problem = Problem::new(Code::PlanShape, top.clone(), "the plan has no `steps`")
+                .with_hint("add `steps:` with at least one step");
+            self.problems.push(problem);
+            Vec::new()
         };
-        let own = without(fields, &["steps"]);
-        let draft: Option<Draft> = self.fields(&own, &top, "", &PLAN_FIELDS);
+        let draft: Option<Draft> = self.fields(fields, &["steps"], &top, "", &PLAN_FIELDS);
         Draft { steps, ..draft.unwrap_or_default() }
     }
 
@@ -119,9 +124,8 @@ impl Reader<'_> {
             return Some(Step { place, ..Step::default() });
         };
         let id = fields.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let inner_names = [&ONE_INNER[..], &MANY_INNER[..]].concat();
-        let own = without(fields, &inner_names);
-        let mut step: Step = self.fields(&own, &place, &id, &STEP_FIELDS).unwrap_or_default();
+        let mut step: Step =
+            self.fields(fields, &ALL_INNER, &place, &id, &STEP_FIELDS).unwrap_or_default();
         step.id = id;
         self.inner(fields, &place, &mut step, depth);
         step.place = place;
@@ -157,26 +161,31 @@ impl Reader<'_> {
         } else {
             format!("the plan has more than {} steps", self.limits.steps)
         };
-        let hint = "use a `loop` for many similar steps, a `plan` step for a part of its own";
-        self.problems.push(Problem::new(Code::PlanTooLarge, place, message).with_hint(hint));
+        let problem = Problem::new(Code::PlanTooLarge, place, message);
+        self.problems.push(problem.with_hint(TOO_MANY_STEPS_HINT));
     }
 
-    /// Reads a mapping as `T`; when that fails, each field is tried alone to find all the culprits.
-    fn fields<T: serde::de::DeserializeOwned>(
+    /// Reads a mapping but for its `inner` fields as `T`; when that fails, each field
+    /// is tried alone to find all the culprits.
+    fn fields<T: DeserializeOwned>(
         &mut self,
         fields: &Map<String, Value>,
+        inner: &[&str],
         place: &Place,
         step: &str,
         known: &[String],
     ) -> Option<T> {
-        if let Ok(read) = serde_json::from_value(Value::Object(fields.clone())) {
+        let own = || fields.iter().filter(|(name, _)| !inner.contains(&name.as_str()));
+        let whole = MapDeserializer::new(own().map(|(name, value)| (name.as_str(), value)));
+        if let Ok(read) = T::deserialize(whole) {
             return Some(read);
         }
-        for (name, value) in fields {
-            let alone = Map::from_iter([(name.clone(), value.clone())]);
-            if let Err(error) = serde_json::from_value::<T>(Value::Object(alone)) {
-                let place = place.field(name);
-                self.problems.push(field_problem(name, known, &error, place).at_step(step, name));
+        for (name, value) in own() {
+            let alone = MapDeserializer::new([(name.as_str(), value)].into_iter());
+            let error: Option<serde_json::Error> = T::deserialize(alone).err();
+            if let Some(error) = error {
+                let problem = field_problem(name, known, &error, place.field(name));
+                self.problems.push(problem.at_step(step, name));
             }
         }
         None
@@ -189,10 +198,6 @@ fn field_problem(name: &str, known: &[String], error: &serde_json::Error, place:
     }
     Problem::new(Code::PlanShape, place, format!("there is no field `{name}` here"))
         .with_some_hint(did_you_mean(name, known.iter().map(String::as_str)))
-}
-
-fn without(fields: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
-    fields.iter().filter(|(name, _)| !names.contains(&name.as_str())).map(|(n, v)| (n.clone(), v.clone())).collect()
 }
 
 /// The names of the fields of a step, from the types themselves.
