@@ -179,7 +179,8 @@ impl Teller {
             self.end(call);
             return true;
         }
-        if let (Some(question), Some(answer)) = (self.machine.questions().next().cloned(), self.world.people.front().cloned()) {
+        let question = self.machine.questions().next().cloned();
+        if let (Some(question), Some(answer)) = (question, self.world.people.front().cloned()) {
             self.world.people.pop_front();
             let decision = decision(&answer);
             let (approval, digest) = (question.approval, question.digest);
