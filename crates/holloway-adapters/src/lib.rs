@@ -1,5 +1,6 @@
-//! How does Holloway reach the world? Stores, tools, files, network.
+//! How does Holloway reach the world? Stores, tools, files, network; no decisions.
 
 pub mod clock;
 mod run_store;
 pub mod store;
+pub mod tools;
