@@ -12,6 +12,8 @@ pub mod draft;
 pub mod read;
 pub mod source;
 pub mod step;
+pub mod write;
+pub mod schema;
 
 pub mod expression;
 pub mod path;
@@ -25,6 +27,10 @@ pub mod plan;
 pub mod reference;
 pub mod scope;
 pub mod validate;
+pub mod rewrite;
 
 pub mod compile;
 pub mod dag;
+
+pub mod estimate;
+pub mod explain;
