@@ -156,8 +156,21 @@ impl fmt::Display for Problem {
 pub struct Problems(pub Vec<Problem>);
 
 impl Problems {
+    /// Nobody reads more; a generated plan may have one for each of its thousand steps.
+    pub const MOST: usize = 100;
+    /// Looking for similar names takes time; later problems go without.
+    const WITH_HINTS: usize = 20;
+
+    /// Adds a problem, unless there are more than enough.
     pub fn push(&mut self, problem: Problem) {
-        self.0.push(problem);
+        if self.0.len() < Self::MOST {
+            self.0.push(problem);
+        }
+    }
+
+    /// Whether the next problem is worth a search for what was meant.
+    pub(crate) fn wants_hint(&self) -> bool {
+        self.0.len() < Self::WITH_HINTS
     }
 
     pub fn is_empty(&self) -> bool {
@@ -178,6 +191,14 @@ impl Problems {
     }
 }
 
+impl Extend<Problem> for Problems {
+    fn extend<I: IntoIterator<Item = Problem>>(&mut self, problems: I) {
+        for problem in problems {
+            self.push(problem);
+        }
+    }
+}
+
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, problem) in self.0.iter().enumerate() {
@@ -189,6 +210,9 @@ impl fmt::Display for Problems {
                 write!(f, "\n  hint: {hint}")?;
             }
         }
+        if self.0.len() >= Self::MOST {
+            write!(f, "\n(only the first {} problems are shown)", Self::MOST)?;
+        }
         Ok(())
     }
 }
@@ -198,10 +222,20 @@ pub fn did_you_mean<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) 
     closest(wanted, known).map(|name| format!("did you mean `{name}`?"))
 }
 
+/// Names longer than this are not compared: the work grows with the square of their length.
+const LONGEST_COMPARED: usize = 200;
+/// So many names are compared at most.
+const MOST_COMPARED: usize = 5_000;
+
 fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if wanted.len() > LONGEST_COMPARED {
+        return None;
+    }
     let lowered = wanted.to_lowercase();
     known
         .into_iter()
+        .take(MOST_COMPARED)
+        .filter(|name| name.len() <= LONGEST_COMPARED)
         .map(|name| (strsim::jaro_winkler(&lowered, &name.to_lowercase()), name))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))

@@ -40,7 +40,7 @@ impl Source {
             );
             return Err(Problem::new(Code::PlanTooLarge, Place::default(), message));
         }
-        if text.trim_start().starts_with('{') {
+        if begins_like_json(text) {
             parse_json(text, limits)
         } else {
             parse_yaml(text, limits)
@@ -66,6 +66,12 @@ impl Source {
         }
         marked.at
     }
+}
+
+/// `{` and then a quoted name; YAML's own short form would not quote it.
+fn begins_like_json(text: &str) -> bool {
+    let inside = text.trim_start().strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|inside| inside.starts_with(['"', '}']) || inside.is_empty())
 }
 
 fn parse_json(text: &str, limits: &Limits) -> Result<Source, Problem> {

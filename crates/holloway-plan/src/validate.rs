@@ -4,21 +4,28 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
 use crate::draft::Draft;
 use crate::limits::Limits;
+use crate::place::Place;
 use crate::plan::Plan;
-use crate::problem::Problems;
-use crate::step::Step;
+use crate::problem::{Code, Problem, Problems};
+use crate::step::{Function, Step};
 use crate::tool::{Lookup, ToolSpec, ToolTable};
 
 mod cycles;
 mod fallbacks;
+mod fit;
 mod graph;
 mod identifiers;
 mod inputs;
 mod limits;
+mod names;
 mod plans;
 mod references;
+mod schema_cost;
+mod schemas;
 mod shape;
 mod tools;
 
@@ -57,7 +64,13 @@ impl PlanLibrary for NoPlans {
 type Rule = fn(&Draft, &Surroundings<'_>, &mut Problems);
 
 /// Rules that make sense of the document; the later ones rely on them.
-const FIRST: [Rule; 3] = [shape::check, limits::check, identifiers::check];
+const FIRST: [Rule; 5] = [
+    shape::check,
+    limits::check,
+    identifiers::check,
+    names::check,
+    schemas::check,
+];
 
 /// Rules that look at what steps mean to each other.
 const SECOND: [Rule; 6] = [
@@ -83,6 +96,13 @@ fn validate_inside(
     let mut problems = Problems::default();
     for rule in FIRST {
         rule(draft, around, &mut problems);
+    }
+    // What is too large to be read is not read: the rest would cost too much to find.
+    if problems
+        .iter()
+        .any(|problem| problem.code == Code::PlanTooLarge)
+    {
+        return Err(problems);
     }
     for rule in SECOND {
         rule(draft, around, &mut problems);
@@ -129,4 +149,49 @@ fn named_tools(step: &Step) -> Vec<(String, &str)> {
             .map(|(i, name)| (format!("tools[{i}]"), name.as_str())),
     );
     named
+}
+
+/// A problem with one field of a step; the field may lead further in, as `next[0].to` does.
+fn problem_at(code: Code, step: &Step, field: &str, message: impl Into<String>) -> Problem {
+    Problem::new(code, place_of(step, field), message).at_step(&name_of(step), field)
+}
+
+/// What a step is called in messages; one without id by its place.
+fn name_of(step: &Step) -> String {
+    if step.id.is_empty() {
+        step.place.to_string()
+    } else {
+        step.id.clone()
+    }
+}
+
+fn place_of(step: &Step, field: &str) -> Place {
+    let mut place = step.place.clone();
+    for part in field.split(['.', '[']) {
+        place = match part.strip_suffix(']').and_then(|index| index.parse().ok()) {
+            Some(index) => place.item(index),
+            None => place.field(part),
+        };
+    }
+    place
+}
+
+/// Whether a text holds references.
+fn is_templated(text: &str) -> bool {
+    text.contains("{{") || text.contains("{%") || text.contains("{#")
+}
+
+/// What a step gives to the tool it calls.
+fn call_input(step: &Step) -> Value {
+    let mut input = step
+        .input
+        .clone()
+        .unwrap_or_else(|| Value::Object(Map::new()));
+    if let (Some(Function::Prompt { prompt }), Value::Object(fields)) = (&step.function, &mut input)
+    {
+        fields
+            .entry("prompt")
+            .or_insert_with(|| Value::String(prompt.clone()));
+    }
+    input
 }

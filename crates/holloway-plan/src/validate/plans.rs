@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Surroundings, validate_inside};
+use super::fit::Fit;
+use super::{Surroundings, call_input, validate_inside};
 use crate::draft::Draft;
 use crate::plan::Plan;
 use crate::problem::{Code, Problem, Problems, did_you_mean};
 use crate::step::Step;
+use crate::tool::full_schema;
 
 /// The plans that a draft's `plan` steps name, checked.
 pub(super) fn resolve(
@@ -16,20 +18,37 @@ pub(super) fn resolve(
     outer: &[String],
     problems: &mut Problems,
 ) -> BTreeMap<String, Arc<Plan>> {
-    let mut plans = BTreeMap::new();
+    let mut plans: BTreeMap<String, Arc<Plan>> = BTreeMap::new();
+    let mut fit = Fit::default();
     draft.walk(&mut |step| {
         let Some(name) = &step.plan else { return };
-        if plans.contains_key(name) {
+        if let Some(plan) = plans.get(name) {
+            problems.extend(misfits(step, name, plan, &mut fit));
             return;
         }
         match find(name, step, around, outer) {
             Ok(plan) => {
+                problems.extend(misfits(step, name, &plan, &mut fit));
                 plans.insert(name.clone(), Arc::new(plan));
             }
             Err(problem) => problems.push(problem),
         }
     });
     plans
+}
+
+/// The inner plan sees nothing but its input, so this must fit what it asks for.
+fn misfits(step: &Step, name: &str, plan: &Plan, fit: &mut Fit) -> Vec<Problem> {
+    let Some(schema) = &plan.draft().input else {
+        return Vec::new();
+    };
+    let schema = full_schema(schema.clone());
+    let owner = format!("the plan `{name}`");
+    let misfits = fit.misfits(&owner, &schema, &call_input(step));
+    misfits
+        .into_iter()
+        .map(|misfit| misfit.problem(Code::InvalidInput, step, "input", &owner))
+        .collect()
 }
 
 fn find(

@@ -1,7 +1,196 @@
-//! placeholder
+//! Can every expression be read, and does every name in it stand for something?
 
-use super::Surroundings;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Surroundings, problem_at};
+use crate::compile::CONTEXT_NAMES;
 use crate::draft::Draft;
-use crate::problem::Problems;
+use crate::expression::{Expression, ExpressionError};
+use crate::path::Turn;
+use crate::problem::{Code, Problem, Problems, did_you_mean};
+use crate::reference::{Form, Reference, references_of};
+use crate::scope::{Scope, Slot, variables_of};
+use crate::step::{Step, StepType};
+use crate::template::{Piece, Template};
+use crate::tool::Lookup;
 
-pub(super) fn check(_draft: &Draft, _around: &Surroundings<'_>, _problems: &mut Problems) {}
+pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) {
+    let context: Vec<&str> = CONTEXT_NAMES
+        .iter()
+        .chain(around.context)
+        .copied()
+        .collect();
+    let scope = Scope::top(&draft.steps, &context);
+    let inside_loops = inside_loops(draft);
+    let mut walk = Walk {
+        around,
+        inside_loops,
+        lists: vec![&draft.steps],
+        problems,
+    };
+    walk.list(&draft.steps, &scope);
+}
+
+/// Steps inside loops, with the loop whose result holds theirs.
+fn inside_loops(draft: &Draft) -> FxHashMap<&str, &Step> {
+    let mut found = FxHashMap::default();
+    draft.walk(&mut |around| {
+        if !matches!(around.kind, StepType::Loop | StepType::Reduce) {
+            return;
+        }
+        for step in around.inner().into_iter().flat_map(|(_, steps)| steps) {
+            for name in [Some(step.id.as_str()), step.output.as_deref()]
+                .into_iter()
+                .flatten()
+            {
+                found.entry(name).or_insert(around);
+            }
+        }
+    });
+    found
+}
+
+struct Walk<'a, 'b> {
+    around: &'a Surroundings<'a>,
+    inside_loops: FxHashMap<&'a str, &'a Step>,
+    /// The lists of steps around the current step, outermost first.
+    lists: Vec<&'a [Step]>,
+    problems: &'b mut Problems,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn list(&mut self, steps: &'a [Step], scope: &Scope<'_>) {
+        for step in steps {
+            for reference in references_of(step) {
+                match reference {
+                    Ok(reference) => self.reference(step, &reference, scope),
+                    Err((field, error)) => self.problems.push(unreadable(step, &field, &error)),
+                }
+            }
+            for (_, inner) in step.inner() {
+                let inside = scope.inside(inner, &variables_of(step));
+                self.lists.push(inner);
+                self.list(inner, &inside);
+                self.lists.pop();
+            }
+        }
+    }
+
+    fn reference(&mut self, step: &Step, reference: &Reference, scope: &Scope<'_>) {
+        let mut seen = FxHashSet::default();
+        for name in reference.names() {
+            if seen.insert(name) && !reference.optional && scope.find(name).is_none() {
+                let problem = self.unbound(step, &reference.field, name, scope);
+                self.problems.push(problem);
+            }
+        }
+        if reference.optional {
+            return;
+        }
+        let mut expressions = Vec::new();
+        match &reference.form {
+            Form::Expression(expression) => expressions.push(expression),
+            Form::Template(template) => expressions_in(template, &mut expressions),
+        }
+        for expression in expressions {
+            self.problems
+                .extend(self.missing_field(step, &reference.field, expression, scope));
+        }
+    }
+
+    fn unbound(&self, step: &Step, field: &str, name: &str, scope: &Scope<'_>) -> Problem {
+        let shown: String = name.chars().take(100).collect();
+        let problem = problem_at(
+            Code::UnboundReference,
+            step,
+            field,
+            format!("`{shown}` stands for nothing here"),
+        );
+        if let Some(around) = self.inside_loops.get(name) {
+            let hint = format!(
+                "`{name}` is made anew for each item inside `{}`; read the list of results, `{}`",
+                around.id,
+                around.result_name()
+            );
+            return problem.with_hint(hint);
+        }
+        let hint = self.problems.wants_hint().then(|| {
+            let known = scope.names();
+            did_you_mean(name, known.iter().map(String::as_str))
+        });
+        problem.with_hint(hint.flatten().unwrap_or_else(|| {
+            "names are `input`, ids and outputs of steps beside or around this one, and loop variables".to_owned()
+        }))
+    }
+
+    /// A field that the result of a tool is known not to have.
+    fn missing_field(
+        &self,
+        step: &Step,
+        field: &str,
+        expression: &Expression,
+        scope: &Scope<'_>,
+    ) -> Option<Problem> {
+        let path = expression.as_path()?;
+        let Some(Turn::Field(wanted)) = path.rest.first() else {
+            return None;
+        };
+        let Slot::Result { up, way } = scope.find(&path.root)? else {
+            return None;
+        };
+        let source = self.step_at(up, &way)?;
+        let Lookup::Found(tool) = self.around.tools.find(source.called_tool()?) else {
+            return None;
+        };
+        let schema = tool.output_schema.as_object()?;
+        let properties = schema.get("properties")?.as_object()?;
+        let closed = schema.get("additionalProperties") == Some(&serde_json::Value::Bool(false))
+            && !schema.contains_key("patternProperties");
+        if !closed || properties.contains_key(wanted) {
+            return None;
+        }
+        let message = format!("the result of `{}` has no field `{wanted}`", source.id);
+        let hint =
+            did_you_mean(wanted, properties.keys().map(String::as_str)).unwrap_or_else(|| {
+                let names: Vec<&str> = properties.keys().take(12).map(String::as_str).collect();
+                format!("`{}` returns {}", tool.id, names.join(", "))
+            });
+        Some(problem_at(Code::UnboundReference, step, field, message).with_hint(hint))
+    }
+
+    fn step_at(&self, up: usize, way: &[crate::scope::Turn]) -> Option<&'a Step> {
+        let mut list = *self.lists.get(self.lists.len().checked_sub(up + 1)?)?;
+        let mut found: Option<&'a Step> = None;
+        for turn in way {
+            list = match found {
+                None => list,
+                Some(step) if step.kind == StepType::Parallel => &step.steps,
+                Some(step) if turn.branch == 0 => &step.then,
+                Some(step) => &step.otherwise,
+            };
+            found = Some(list.get(turn.node)?);
+        }
+        found
+    }
+}
+
+fn unreadable(step: &Step, field: &str, error: &ExpressionError) -> Problem {
+    let message: String = error.to_string().chars().take(300).collect();
+    problem_at(Code::BadExpression, step, field, message)
+        .with_hint("expressions look like `page.title`, `score.value > 0.5` or `items | length`")
+}
+
+fn expressions_in<'t>(template: &'t Template, found: &mut Vec<&'t Expression>) {
+    match template {
+        Template::Whole(expression) => found.push(expression),
+        Template::Text(pieces) => found.extend(pieces.iter().filter_map(|piece| match piece {
+            Piece::Value(expression) => Some(expression),
+            Piece::Text(_) => None,
+        })),
+        Template::List(parts) => parts.iter().for_each(|part| expressions_in(part, found)),
+        Template::Mapping(parts) => parts
+            .iter()
+            .for_each(|(_, part)| expressions_in(part, found)),
+        Template::Literal(_) | Template::Blocks { .. } => {}
+    }
+}
