@@ -17,6 +17,7 @@ mod memory;
 mod migrate;
 mod plans;
 mod runs;
+mod status;
 mod wal;
 mod writer;
 
@@ -35,7 +36,8 @@ pub use claim::{Claim, Owner};
 pub use error::StoreError;
 pub use inbox::{Message, Watch};
 pub use plans::SavedPlan;
-pub use runs::{Found, NewRun, RunFilter, RunStatus, RunSummary};
+pub use runs::{Found, NewRun, RunFilter, RunSummary};
+pub use status::RunStatus;
 
 use writer::Writer;
 

@@ -5,11 +5,12 @@
 //! that would make one is refused, which also stops a second owner of the run.
 
 use async_trait::async_trait;
-use holloway_engine::entry::{EndStatus, Entry, EntryKind, RunId};
+use holloway_engine::entry::{Entry, RunId};
 use holloway_engine::ports::{Journal, JournalError};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::runs::{self, RunStatus};
+use super::runs;
+use super::status::RunStatus;
 use super::writer::Failure;
 use super::{Store, StoreError};
 
@@ -61,7 +62,7 @@ impl Append {
             run: run.clone(),
             first,
             lines: lines.collect::<Result<_, _>>()?,
-            status: entries.iter().rev().find_map(status_after),
+            status: entries.iter().rev().find_map(RunStatus::after),
         }))
     }
 
@@ -118,21 +119,6 @@ impl Line {
             sum: sum(run, entry.seq, &body),
             body,
         })
-    }
-}
-
-/// What an entry makes of the run as a whole.
-fn status_after(entry: &Entry) -> Option<RunStatus> {
-    match &entry.kind {
-        EntryKind::ExecutionStart(_) | EntryKind::Resumed { .. } => Some(RunStatus::Running),
-        EntryKind::Paused { .. } => Some(RunStatus::Paused),
-        EntryKind::ExecutionComplete { status, .. } => Some(match status {
-            EndStatus::Succeeded => RunStatus::Succeeded,
-            EndStatus::Failed => RunStatus::Failed,
-            EndStatus::Cancelled => RunStatus::Cancelled,
-            EndStatus::Partial => RunStatus::Partial,
-        }),
-        _ => None,
     }
 }
 

@@ -4,12 +4,12 @@
 //! follows from. The plan is kept as it was run, whatever becomes of its file.
 
 use holloway_engine::entry::RunId;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::journal::sum;
+use super::status::RunStatus;
 use super::writer::Failure;
 use super::{Store, StoreError};
 
@@ -43,60 +43,6 @@ pub struct RunSummary {
     pub forked_from: Option<RunId>,
     /// How many entries its journal has.
     pub entries: u64,
-}
-
-/// What a run's journal says about it. Whether a process is at work on it is for
-/// [`Store::owner`] to say; a run that is `Running` without an owner was interrupted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RunStatus {
-    /// Nothing has happened yet.
-    Created,
-    Running,
-    Paused,
-    Succeeded,
-    Failed,
-    Cancelled,
-    Partial,
-}
-
-impl RunStatus {
-    const ALL: [Self; 7] = [
-        Self::Created,
-        Self::Running,
-        Self::Paused,
-        Self::Succeeded,
-        Self::Failed,
-        Self::Cancelled,
-        Self::Partial,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Partial => "partial",
-        }
-    }
-
-    /// The run will not go on.
-    pub fn is_end(self) -> bool {
-        !matches!(self, Self::Created | Self::Running | Self::Paused)
-    }
-}
-
-impl FromSql for RunStatus {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let text = value.as_str()?;
-        Self::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
-            .ok_or(FromSqlError::InvalidType)
-    }
 }
 
 /// Which runs to list.

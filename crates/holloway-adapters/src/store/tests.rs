@@ -3,6 +3,7 @@
 mod blobs;
 mod claim;
 mod damage;
+mod disk;
 mod inbox;
 mod journal;
 mod memory;
