@@ -67,3 +67,13 @@ pub(crate) struct Manner {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_words_do_not_contradict_each_other() {
+        super::Arguments::command().debug_assert();
+    }
+}

@@ -19,13 +19,13 @@ use paint::Paint;
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{text}").and_then(|()| out.flush());
-    written.or_else(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Err(CliError::Closed),
-        _ => Err(CliError::failed(
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => CliError::Closed,
+        _ => CliError::failed(
             "output-failed",
             format!("stdout cannot be written: {error}"),
         )
-        .hint("check where the output is sent")),
+        .hint("check where the output is sent"),
     })
 }
 

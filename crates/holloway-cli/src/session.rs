@@ -60,9 +60,9 @@ impl Session {
     pub(crate) fn bench(&self, reach: &Reach) -> Result<Bench, CliError> {
         Bench::set_up(&self.config()?.settings, reach, &self.folder)
     }
+}
 
-    /// Milliseconds since 1970.
-    pub(crate) fn now_ms(&self) -> u64 {
-        holloway_adapters::clock::SystemClock.now_ms()
-    }
+/// Milliseconds since 1970.
+pub(crate) fn now_ms() -> u64 {
+    holloway_adapters::clock::SystemClock.now_ms()
 }

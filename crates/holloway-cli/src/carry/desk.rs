@@ -167,7 +167,7 @@ impl Clerk {
             .prompt(Some(question::keys(question, Paint::stderr())));
         let mut keys = Keys::take()?;
         while self.pile.is_open(&question.approval) {
-            let Some(key) = keys.next(LOOK_EVERY)? else {
+            let Some(key) = Keys::next(LOOK_EVERY)? else {
                 continue;
             };
             let decision = match meaning(question.about, key) {
@@ -249,14 +249,19 @@ enum Key {
 }
 
 fn meaning(about: About, key: char) -> Option<Key> {
-    match (about, key) {
-        (About::Call | About::Step, 'y') => Some(Key::Says(Decision::Approve)),
-        (About::Call | About::Step, 'n') => Some(Key::Says(Decision::Deny)),
-        (About::Call | About::Step, 'a') => Some(Key::All),
-        (About::Call, 'e') => Some(Key::Edits),
-        (About::Failure | About::Doubt, 'a') => Some(Key::Says(Decision::Approve)),
-        (About::Failure | About::Doubt, 'd') => Some(Key::Gives),
-        (About::Failure | About::Doubt, 'f') => Some(Key::Says(Decision::Deny)),
-        _ => None,
+    match about {
+        About::Call | About::Step => match key {
+            'y' => Some(Key::Says(Decision::Approve)),
+            'n' => Some(Key::Says(Decision::Deny)),
+            'a' => Some(Key::All),
+            'e' if about == About::Call => Some(Key::Edits),
+            _ => None,
+        },
+        About::Failure | About::Doubt => match key {
+            'a' => Some(Key::Says(Decision::Approve)),
+            'd' => Some(Key::Gives),
+            'f' => Some(Key::Says(Decision::Deny)),
+            _ => None,
+        },
     }
 }

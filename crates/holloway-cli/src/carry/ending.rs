@@ -96,12 +96,13 @@ fn summary(report: &Report, status: EndStatus, paint: Paint) -> String {
         parts.push(units::money(progress.spent.usage.money));
     }
     parts.push(format!("run {}", report.run));
-    let mut text = parts.join(" · ");
+    let mut lines = vec![parts.join(" · ")];
     if let Some(failure) = &report.failure {
-        text.push_str(&format!("\n{} {}", paint.red("error:"), visible(failure)));
+        lines.push(format!("{} {}", paint.red("error:"), visible(failure)));
     }
     let look = format!("look deeper: holloway runs show {}", report.run);
-    format!("{text}\n{}", paint.dim(&look))
+    lines.push(paint.dim(&look));
+    lines.join("\n")
 }
 
 pub(crate) fn status_word(status: EndStatus) -> &'static str {

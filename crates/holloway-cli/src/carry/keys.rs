@@ -24,7 +24,7 @@ impl Keys {
     }
 
     /// A key, or nothing within the time.
-    pub(super) fn next(&self, wait: Duration) -> io::Result<Option<char>> {
+    pub(super) fn next(wait: Duration) -> io::Result<Option<char>> {
         let terminal = stdin();
         let mut ready = [PollFd::new(&terminal, PollFlags::IN)];
         let wait = Timespec {

@@ -18,7 +18,7 @@ use crate::bench::Bench;
 use crate::carry::Carrier;
 use crate::error::{CliError, Exit};
 use crate::plan_text::PlanText;
-use crate::session::Session;
+use crate::session::{Session, now_ms};
 use crate::{input, print, run_name};
 
 /// Run a plan
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let base = before.input.unwrap_or_else(|| json!({}));
     let input = input::read(&arguments.given, base, &session.folder, &session.limits)?;
     let order = Order {
-        run: run_name::new(session.now_ms())?,
+        run: run_name::new(now_ms())?,
         context: json!({ "input": input }),
         options: options(arguments, session)?,
         reuse: before.results,
@@ -87,7 +87,7 @@ pub(super) fn begin(
     let run = order.run.clone();
     // Claimed before it is entered, so that nobody finds it without an owner.
     let claim = store.claim(&run, &command_line())?;
-    let ready = new_run(plan, order, store, &session.limits, session.now_ms())?;
+    let ready = new_run(plan, order, store, &session.limits, now_ms())?;
     let carrier = Carrier {
         run,
         store,

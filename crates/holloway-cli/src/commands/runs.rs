@@ -19,6 +19,7 @@ use crate::session::Session;
 
 /// Look at runs and steer them
 #[derive(Debug, Args)]
+#[group(skip)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "RUN is the name of a run, the beginning of it, or `last`.")]
 pub(crate) struct Arguments {

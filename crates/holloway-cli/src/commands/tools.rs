@@ -12,6 +12,7 @@ use crate::session::Session;
 
 /// Look at tools and try them
 #[derive(Debug, Args)]
+#[group(skip)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

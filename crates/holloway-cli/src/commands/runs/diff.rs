@@ -1,7 +1,7 @@
 //! `holloway runs diff`: what was different between two runs? Inputs, each node's
 //! status, tool, duration and result, and the totals.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use clap::Args;
 use holloway_engine::entry::Statistics;
@@ -90,12 +90,12 @@ fn look(word: &str, session: &Session) -> Result<(Side, ExecTrace, Value, String
 fn inputs(a: &Value, b: &Value) -> Vec<Change> {
     let fields = |value: &Value| value.as_object().cloned().unwrap_or_default();
     let (a, b) = (fields(a), fields(b));
-    let names: BTreeMap<&String, ()> = a.keys().chain(b.keys()).map(|name| (name, ())).collect();
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     let value = |fields: &serde_json::Map<String, Value>, name| {
         fields.get(name).cloned().unwrap_or_default()
     };
     names
-        .into_keys()
+        .into_iter()
         .filter_map(|name| change(name, "input", value(&a, name), value(&b, name)))
         .collect()
 }
@@ -122,9 +122,9 @@ fn nodes(a: &[ExecTraceEntry], b: &[ExecTraceEntry]) -> Vec<Change> {
 
 /// Durations always differ a little; they are told where they differ twofold.
 fn compare(node: &str, a: &ExecTraceEntry, b: &ExecTraceEntry) -> Vec<Change> {
-    let status = |entry: &ExecTraceEntry| match entry.node_id.is_empty() {
-        true => Value::Null,
-        false => Value::from(entry.status.as_str()),
+    let status = |entry: &ExecTraceEntry| {
+        let known = !entry.node_id.is_empty();
+        known.then(|| entry.status.as_str()).into()
     };
     let text = |text: &Option<String>| text.clone().map_or(Value::Null, Value::from);
     let mut changes: Vec<Option<Change>> = vec![

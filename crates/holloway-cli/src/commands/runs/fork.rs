@@ -11,7 +11,7 @@ use super::history::{self, History};
 use crate::arguments::{Given, Manner, Reach};
 use crate::commands::run::begin;
 use crate::error::{CliError, Exit};
-use crate::session::Session;
+use crate::session::{Session, now_ms};
 use crate::{input, run_name};
 
 /// Start a new run from the results of another
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         options.approvals = ApprovalPolicy::allow_all();
     }
     let order = Order {
-        run: run_name::new(session.now_ms())?,
+        run: run_name::new(now_ms())?,
         context,
         options,
         reuse: history.results_before(&plan, arguments.from.as_deref(), session)?,

@@ -1,7 +1,7 @@
 //! How do the nodes of a run hang together? As a tree: inner steps under the
 //! step they belong to, each with its mark, tool, duration and error.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_engine::trace::{ExecTraceEntry, NodeStatus};
 
@@ -13,13 +13,10 @@ const MOST: usize = 200;
 
 /// The nodes as indented lines.
 pub(super) fn tree(entries: &[ExecTraceEntry], paint: Paint) -> String {
-    let known: BTreeMap<&str, ()> = entries
-        .iter()
-        .map(|entry| (entry.node_id.as_str(), ()))
-        .collect();
+    let known: BTreeSet<&str> = entries.iter().map(|entry| entry.node_id.as_str()).collect();
     let mut children: BTreeMap<&str, Vec<&ExecTraceEntry>> = BTreeMap::new();
     for entry in entries {
-        let parent = parent_of(&entry.node_id).filter(|parent| known.contains_key(parent));
+        let parent = parent_of(&entry.node_id).filter(|parent| known.contains(parent));
         children
             .entry(parent.unwrap_or_default())
             .or_default()

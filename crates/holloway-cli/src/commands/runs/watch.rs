@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     };
     let end = follower.follow(store)?;
     follower.screen.lock().close();
-    follower.tell(end, session)
+    Ok(follower.tell(end))
 }
 
 /// How following ended.
@@ -115,7 +115,7 @@ impl Follower {
         }
     }
 
-    fn tell(&self, end: End, session: &Session) -> Result<Exit, CliError> {
+    fn tell(&self, end: End) -> Exit {
         let run = &self.run;
         let (exit, words) = match end {
             End::Over(EndStatus::Succeeded) => (Exit::Done, format!("succeeded · run {run}")),
@@ -125,10 +125,10 @@ impl Follower {
                 format!("nobody carries out run {run} now; go on with: holloway runs resume {run}"),
             ),
         };
-        if !session.json {
+        if !self.json {
             print::note(&words);
         }
-        Ok(exit)
+        exit
     }
 }
 

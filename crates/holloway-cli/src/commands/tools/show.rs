@@ -31,12 +31,12 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
 }
 
 fn text(tool: &ToolSpec, paint: Paint) -> String {
-    let mut facts = format!("effect {}", tool.effect);
+    let mut facts = vec![format!("effect {}", tool.effect)];
     if let Some(latency) = tool.latency_ms {
-        facts.push_str(&format!(" · about {}", units::duration(latency)));
+        facts.push(format!("about {}", units::duration(latency)));
     }
-    if let Some(price) = tool.price {
-        facts.push_str(&format!(" · {}", units::money(price)));
+    if let Some(price) = tool.price.filter(|price| *price > 0.0) {
+        facts.push(units::money(price));
     }
     let schema = |name: &str, schema: &Value| match schema {
         Value::Null => format!("{}: not declared", paint.dim(name)),
@@ -45,7 +45,7 @@ fn text(tool: &ToolSpec, paint: Paint) -> String {
     [
         format!("{}  {}", paint.bold(tool.id.as_str()), visible(&tool.title)),
         visible(&tool.description),
-        facts,
+        facts.join(" · "),
         schema("input", &tool.input_schema),
         schema("output", &tool.output_schema),
     ]
