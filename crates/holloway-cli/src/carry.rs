@@ -84,6 +84,9 @@ impl Carrier<'_> {
     async fn conduct(self, ready: Ready) -> Result<Exit, CliError> {
         let open: Vec<Question> = ready.machine.questions().cloned().collect();
         let screen = screen::choose(self.json, self.manner.quiet);
+        for entry in self.store.entries(&self.run, 0)? {
+            screen.lock().recall(&entry);
+        }
         let running = self.runner().start(&self.run, ready);
         let control = running.control();
         let desk = self.desk(&control, &screen);

@@ -16,6 +16,8 @@ use holloway_engine::progress::Progress;
 pub(crate) trait Screen: Send {
     /// Something happened. `progress` costs time in long runs, so ask for it rarely.
     fn entry(&mut self, entry: &Entry, progress: &dyn Fn() -> Progress);
+    /// What happened before this process took the run up; not shown again.
+    fn recall(&mut self, _entry: &Entry) {}
     /// Words that belong to no entry.
     fn say(&mut self, text: &str);
     /// What is waited for at the bottom, if anything.

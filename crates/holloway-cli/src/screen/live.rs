@@ -186,6 +186,11 @@ impl Screen for Live {
         }
     }
 
+    fn recall(&mut self, entry: &Entry) {
+        self.note_work(entry);
+        self.narrator.tell(entry);
+    }
+
     fn say(&mut self, text: &str) {
         self.pending.extend(text.lines().map(str::to_owned));
         self.tick();

@@ -38,6 +38,10 @@ impl Screen for Plain {
         }
     }
 
+    fn recall(&mut self, entry: &Entry) {
+        self.narrator.tell(entry);
+    }
+
     fn say(&mut self, text: &str) {
         print::note(text);
     }
