@@ -1,4 +1,4 @@
-//! How does Holloway reach the world? Stores, tools, files, network; no decisions.
+//! How does Holloway reach the world? Stores, tools, files, network.
 
 pub mod clock;
 mod run_store;

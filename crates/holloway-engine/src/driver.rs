@@ -94,7 +94,7 @@ pub struct Report {
     pub run: RunId,
     pub rest: Rest,
     /// Results by output name.
-    pub outputs: std::collections::BTreeMap<String, Arc<Value>>,
+    pub outputs: std::collections::BTreeMap<Arc<str>, Arc<Value>>,
     pub failure: Option<String>,
     pub progress: Progress,
     /// Questions still open.
@@ -172,6 +172,9 @@ impl Driver {
         loop {
             let now = self.equipment.clock.now_ms();
             for event in batch.drain(..) {
+                if let Event::CallEnded(end) = &event {
+                    self.calls.remove(&end.n);
+                }
                 for action in self.machine.next(now, event) {
                     match action {
                         Action::Record(entry) => records.push(entry),
@@ -221,7 +224,7 @@ impl Driver {
             Action::Record(_) => {}
             Action::Call(call) => {
                 let n = call.n;
-                let handle = call::spawn(*call, &self.equipment, self.sender.clone());
+                let handle = call::spawn(call, &self.equipment, self.sender.clone());
                 self.calls.insert(n, handle);
             }
             Action::StopCall { n } => {

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::failure::ToolFailure;
 use crate::options::RunOptions;
 use crate::ports::Usage;
+pub use crate::stored::Stored;
 use holloway_plan::tool::{Effect, ToolId};
 
 /// Names a run everywhere: files, journal, command line.
@@ -175,7 +176,7 @@ pub enum EntryKind {
     ExecutionComplete {
         success: bool,
         status: EndStatus,
-        outputs: BTreeMap<String, Stored>,
+        outputs: BTreeMap<Arc<str>, Stored>,
     },
 }
 
@@ -244,36 +245,7 @@ pub struct Intent {
     pub attempt: u32,
     pub effect: Effect,
     pub input: Stored,
-    pub key: String,
-}
-
-/// A value in the journal: as it is, or by reference when it is large.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Stored {
-    Blob {
-        /// Digest of the bytes in the blob folder.
-        #[serde(rename = "$blob")]
-        blob: String,
-        bytes: u64,
-        /// The beginning, for people.
-        preview: String,
-    },
-    Value(Arc<Value>),
-}
-
-impl Stored {
-    pub fn of(value: &Arc<Value>) -> Self {
-        Self::Value(Arc::clone(value))
-    }
-
-    /// The value, unless it is kept elsewhere.
-    pub fn value(&self) -> Option<&Arc<Value>> {
-        match self {
-            Self::Value(value) => Some(value),
-            Self::Blob { .. } => None,
-        }
-    }
+    pub key: Arc<str>,
 }
 
 /// Where a step's result came from.

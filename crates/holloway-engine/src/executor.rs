@@ -220,7 +220,7 @@ impl Prepared {
         let report = self.driver.run(event, &mut self.onlooker).await?;
         let mut context = self.given;
         for (name, value) in &report.outputs {
-            context.insert(name.clone(), Value::clone(value));
+            context.insert(name.to_string(), Value::clone(value));
         }
         let trace = self.onlooker.tracer.map(Tracer::finish).unwrap_or_default();
         Ok(Execution {

@@ -5,6 +5,7 @@ pub mod event;
 pub mod failure;
 pub mod options;
 pub mod ports;
+mod stored;
 
 pub mod checks;
 pub mod machine;
@@ -14,6 +15,7 @@ pub mod synthetic;
 
 pub mod driver;
 pub mod spill;
+pub mod otel;
 pub mod trace;
 
 pub mod executor;

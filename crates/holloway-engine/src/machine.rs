@@ -180,7 +180,7 @@ impl Machine {
     }
 
     /// The values under their output names, as far as they exist.
-    pub fn outputs(&self) -> std::collections::BTreeMap<String, Arc<Value>> {
+    pub fn outputs(&self) -> std::collections::BTreeMap<Arc<str>, Arc<Value>> {
         self.collect_outputs()
     }
 

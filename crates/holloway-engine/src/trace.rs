@@ -153,7 +153,7 @@ impl Tracer {
             EntryKind::ExecutionComplete { outputs, .. } => {
                 let snapshot = outputs
                     .iter()
-                    .map(|(name, value)| (name.clone(), shown(value)));
+                    .map(|(name, value)| (name.to_string(), shown(value)));
                 self.trace.context_snapshot = Some(snapshot.collect());
             }
             _ => {}

@@ -13,10 +13,11 @@ pub mod read;
 pub mod source;
 pub mod step;
 pub mod write;
-pub mod schema;
 
 pub mod expression;
 pub mod path;
+pub mod reference;
+pub mod scope;
 pub mod template;
 
 pub mod digest;
@@ -24,9 +25,8 @@ pub mod tool;
 
 pub mod dataflow;
 pub mod plan;
-pub mod reference;
-pub mod scope;
 pub mod validate;
+
 pub mod rewrite;
 
 pub mod compile;
@@ -34,3 +34,4 @@ pub mod dag;
 
 pub mod estimate;
 pub mod explain;
+pub mod schema;

@@ -119,7 +119,11 @@ fn set_identifier(step: &mut Map<String, Value>) {
         .and_then(|fields| fields.get_mut("id"))
         .and_then(Value::as_object_mut)
     {
-        id.insert("minLength".to_owned(), json!(1));
+        id.insert(
+            "pattern".to_owned(),
+            json!("^[A-Za-z_]([A-Za-z0-9_-]*[A-Za-z0-9_])?$"),
+        );
+        id.insert("maxLength".to_owned(), json!(100));
     }
 }
 

@@ -65,9 +65,9 @@ steps:
     tool: builtin/echo
     purpose: "\"]; --> <script>"
     input: { value: 1 }
-  - id: größe-日本
+  - id: size-of-it
     tool: builtin/echo
-    when: end != "]\"#;`|{{"
+    when: end != "größe 日本 ]\"#;`|{{"
     input: { value: "{{end}}" }
   - id: subgraph
     type: conditional

@@ -15,9 +15,9 @@ pub(crate) fn request(tool: &str, arguments: Value, key: &str) -> CallRequest {
         tool: ToolId::new(tool),
         arguments: Arc::new(arguments),
         effect: Effect::Read,
-        key: key.to_owned(),
+        key: key.into(),
         run: RunId::new("run-1"),
-        node: "node".to_owned(),
+        node: "node".into(),
         attempt: 1,
     }
 }

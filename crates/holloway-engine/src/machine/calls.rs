@@ -174,7 +174,7 @@ impl Machine {
             attempt: call.request.attempt,
             effect: call.request.effect,
             input: Stored::of(&call.request.arguments),
-            key: call.request.key.clone(),
+            key: Arc::clone(&call.request.key),
         };
         let node = self.node_ref(n);
         self.record(EntryKind::StepStart {
@@ -201,9 +201,9 @@ impl Machine {
                 tool: tool.id.clone(),
                 arguments,
                 effect: tool.effect,
-                key: format!("{}:{label}:{}", self.state.run, instance.tool),
+                key: format!("{}:{label}:{}", self.state.run, instance.tool).into(),
                 run: self.state.run.clone(),
-                node: label.to_string(),
+                node: label,
                 attempt: instance.attempt,
             },
         })

@@ -34,12 +34,9 @@ impl Machine {
             let first = self.state.instances.len() as u32;
             frame.latest = (first..first + nodes.len() as u32).collect();
             frame.open = nodes.len() as u32;
-            self.state
-                .instances
-                .extend(nodes.iter().enumerate().map(|(index, node)| Instance {
-                    waiting: node.parents.len() as u32,
-                    ..Instance::new(number, index as u32, 1)
-                }));
+            frame.waiting = nodes.iter().map(|node| node.parents.len() as u32).collect();
+            let instances = (0..nodes.len() as u32).map(|node| Instance::new(number, node, 1));
+            self.state.instances.extend(instances);
         }
         self.state.frames.push(frame);
         number

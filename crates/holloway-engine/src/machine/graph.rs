@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use holloway_plan::dag::{Body, Edge, Flow};
+use holloway_plan::dag::{Body, Edge, Flow, Parent};
 
 use super::state::{Instance, Phase};
 use super::{Job, Machine};
@@ -48,49 +48,64 @@ impl Machine {
         let Some(children) = body.nodes.get(node as usize).map(|node| &node.children) else {
             return;
         };
-        let spoils = self.instance(n).phase == Phase::Skipped && self.instance(n).spoiled;
-        for child_node in children {
-            let Some(child) = self.frame(frame).latest.get(*child_node as usize).copied() else {
+        if self.instance(n).phase == Phase::Skipped {
+            self.frame_mut(frame).has_skips = true;
+            if self.instance(n).spoiled {
+                self.spoil_readers(frame, body, node);
+            }
+        }
+        for child in children {
+            let Some(waiting) = self.frame_mut(frame).waiting.get_mut(*child as usize) else {
                 continue;
             };
-            let reads = || {
-                let parents = body
-                    .nodes
-                    .get(*child_node as usize)
-                    .map(|child| child.parents.as_slice())
-                    .unwrap_or_default();
-                parents
-                    .iter()
-                    .any(|parent| parent.node == node && parent.data)
-            };
-            let spoiled = spoils && reads();
-            let instance = self.instance_mut(child);
-            instance.waiting -= 1;
-            instance.spoiled |= spoiled;
-            if instance.waiting == 0 && instance.phase == Phase::Waiting {
-                self.release(child, frame, body, *child_node);
+            *waiting -= 1;
+            if *waiting == 0 {
+                self.release(frame, body, *child);
+            }
+        }
+    }
+
+    /// Those that read the result of a step skipped after a failure cannot run either.
+    fn spoil_readers(&mut self, frame: u32, body: &Body, node: u32) {
+        let reads = |child: &&u32| {
+            let child = body.nodes.get(**child as usize);
+            let mut parents = child.into_iter().flat_map(|child| &child.parents);
+            parents.any(|parent| parent.node == node && parent.data)
+        };
+        let children = body.nodes.get(node as usize).map(|node| &node.children);
+        for child in children.into_iter().flatten().filter(reads) {
+            if let Some(child) = self.frame(frame).latest.get(*child as usize).copied() {
+                self.instance_mut(child).spoiled = true;
             }
         }
     }
 
     /// All parents have ended: the child's turn, unless there is nothing left for it to read.
-    fn release(&mut self, child: u32, frame: u32, body: &Body, child_node: u32) {
+    fn release(&mut self, frame: u32, body: &Body, child_node: u32) {
+        let Some(child) = self.frame(frame).latest.get(child_node as usize).copied() else {
+            return;
+        };
+        if self.instance(child).phase != Phase::Waiting {
+            return;
+        }
         if self.instance(child).spoiled {
             return self.skip(child, "a step it reads was skipped after a failure", true);
         }
-        let Some(node) = body.nodes.get(child_node as usize) else {
-            return;
-        };
-        let mut read = node.parents.iter().filter(|parent| parent.data).peekable();
-        let reads_any = read.peek().is_some();
-        let all_skipped = read.all(|parent| {
-            let parent = self.frame(frame).latest.get(parent.node as usize);
-            parent.is_some_and(|parent| self.instance(*parent).phase == Phase::Skipped)
-        });
-        if reads_any && all_skipped {
+        if self.frame(frame).has_skips && self.all_it_reads_was_skipped(frame, body, child_node) {
             return self.skip(child, "everything it reads was skipped", false);
         }
         self.agenda.push_back(Job::Ready(child));
+    }
+
+    fn all_it_reads_was_skipped(&self, frame: u32, body: &Body, node: u32) -> bool {
+        let parents = body.nodes.get(node as usize).map(|node| node.parents.as_slice());
+        let mut read = parents.into_iter().flatten().filter(|parent| parent.data).peekable();
+        let reads_any = read.peek().is_some();
+        let is_skipped = |parent: &Parent| {
+            let parent = self.frame(frame).latest.get(parent.node as usize);
+            parent.is_some_and(|parent| self.instance(*parent).phase == Phase::Skipped)
+        };
+        reads_any && read.all(is_skipped)
     }
 
     fn follow_edges(&mut self, n: u32, frame: u32, body: &Body, node: u32) {

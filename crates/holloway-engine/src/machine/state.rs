@@ -75,10 +75,16 @@ pub struct Frame {
     pub item: usize,
     /// Instances of the body's nodes, the latest visit of each.
     pub latest: Vec<u32>,
+    /// How many parents of each node have not ended. Kept apart from the instances: it is touched
+    /// once for every edge, and so stays in the processor's cache even for large graphs.
+    pub waiting: Vec<u32>,
+    /// A step of this list was skipped.
+    pub has_skips: bool,
     /// How often each node was reached; only filled in graph bodies.
     pub visits: Vec<u32>,
     pub variables: Vec<(Arc<str>, Arc<Value>)>,
     /// What `input` and its like mean here; only set where a plan begins.
+    #[serde(with = "maybe")]
     pub context: Option<Arc<Value>>,
     /// Instances that have not ended.
     pub open: u32,
@@ -102,8 +108,6 @@ pub struct Instance {
     pub node: u32,
     pub visit: u32,
     pub phase: Phase,
-    /// Parents that have not ended.
-    pub waiting: u32,
     /// It counts against the limit of its list.
     pub counted: bool,
     /// A parent whose result it reads was skipped because of a failure.
@@ -114,9 +118,11 @@ pub struct Instance {
     /// Which tool of the step's chain is in use, and calls made with it.
     pub tool: u32,
     pub tries: u32,
+    #[serde(with = "maybe")]
     pub arguments: Option<Arc<Value>>,
     /// Digest of the call a person has allowed.
     pub allowed: Option<String>,
+    #[serde(with = "maybe")]
     pub output: Option<Arc<Value>>,
     pub inside: Option<Box<Inside>>,
 }
@@ -128,7 +134,6 @@ impl Instance {
             node,
             visit,
             phase: Phase::Waiting,
-            waiting: 0,
             counted: false,
             spoiled: false,
             started_at: 0,
@@ -194,6 +199,7 @@ pub struct Items {
     pub next: usize,
     pub active: usize,
     /// The carried value of a fold.
+    #[serde(with = "maybe")]
     pub carry: Option<Arc<Value>>,
     pub failure: Option<ToolFailure>,
 }
@@ -203,4 +209,26 @@ pub struct Items {
 pub struct Open {
     pub n: u32,
     pub question: Question,
+}
+
+/// A value that may be missing, told apart from a value that is null.
+mod maybe {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    #[allow(clippy::ref_option)] // the signature serde asks for
+    pub(super) fn serialize<S: Serializer>(
+        value: &Option<Arc<Value>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.as_slice().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Arc<Value>>, D::Error> {
+        Ok(Vec::<Arc<Value>>::deserialize(deserializer)?.pop())
+    }
 }

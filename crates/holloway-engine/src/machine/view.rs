@@ -114,7 +114,7 @@ impl Machine {
     }
 
     /// The results of the plan's own steps and of the lists that are open to the outside.
-    pub(super) fn collect_outputs(&self) -> BTreeMap<String, Arc<Value>> {
+    pub(super) fn collect_outputs(&self) -> BTreeMap<Arc<str>, Arc<Value>> {
         let mut outputs = BTreeMap::new();
         if !self.state.frames.is_empty() {
             self.collect_frame(0, &mut outputs);
@@ -122,7 +122,7 @@ impl Machine {
         outputs
     }
 
-    fn collect_frame(&self, frame: u32, outputs: &mut BTreeMap<String, Arc<Value>>) {
+    fn collect_frame(&self, frame: u32, outputs: &mut BTreeMap<Arc<str>, Arc<Value>>) {
         let numbers = self
             .frame(frame)
             .latest
@@ -133,7 +133,7 @@ impl Machine {
             let instance = self.instance(n);
             let node = self.node(n);
             if let (Phase::Done, Some(output)) = (instance.phase, &instance.output) {
-                outputs.insert(node.output.to_string(), Arc::clone(output));
+                outputs.insert(Arc::clone(&node.output), Arc::clone(output));
             }
             if let (Work::Group { .. } | Work::Branch { .. }, Some(inside)) =
                 (&node.work, &instance.inside)

@@ -77,7 +77,7 @@ pub(super) fn each_step(steps: &mut [Step], change: &mut dyn FnMut(&mut Step)) {
     }
 }
 
-/// How often each name is read anywhere in the plan, whatever it stands for there.
+/// Every name that is read anywhere in the plan, whatever it stands for there.
 pub(super) fn names_read(draft: &Draft) -> Vec<String> {
     let mut names = Vec::new();
     draft.walk(&mut |step| {

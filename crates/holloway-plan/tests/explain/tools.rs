@@ -57,6 +57,7 @@ pub(crate) fn table() -> ToolTable {
         ..tool("seed/send_notification", write, 80)
     });
     table.insert(ToolSpec::named("seed/escalate"));
+    table.insert(ToolSpec::named("model/prompt").with_effect(read));
     table
 }
 

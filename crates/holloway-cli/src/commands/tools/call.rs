@@ -120,9 +120,9 @@ fn call(
         tool: tool.id.clone(),
         arguments: Arc::new(given),
         effect: tool.effect,
-        key: format!("call-{:016x}", run_name::random()?),
+        key: format!("call-{:016x}", run_name::random()?).into(),
         run: RunId::default(),
-        node: "call".to_owned(),
+        node: "call".into(),
         attempt: 1,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
