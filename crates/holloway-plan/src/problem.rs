@@ -168,13 +168,18 @@ impl Problems {
     /// Nobody reads more; a generated plan may have one for each of its thousand steps.
     pub const MOST: usize = 100;
     /// Looking for similar names takes time; later problems go without.
-    const WITH_HINTS: usize = 20;
+    const WITH_HINTS: usize = 5;
 
     /// Adds a problem, unless there are more than enough.
     pub fn push(&mut self, problem: Problem) {
-        if self.0.len() < Self::MOST {
+        if !self.is_full() {
             self.0.push(problem);
         }
+    }
+
+    /// Whether more would be left out.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= Self::MOST
     }
 
     /// Whether the next problem is worth a search for what was meant.
@@ -215,7 +220,7 @@ impl fmt::Display for Problems {
                 write!(f, "\n  hint: {hint}")?;
             }
         }
-        if self.0.len() >= Self::MOST {
+        if self.is_full() {
             write!(f, "\n(only the first {} problems are shown)", Self::MOST)?;
         }
         Ok(())
@@ -230,7 +235,7 @@ pub fn did_you_mean<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) 
 /// Names longer than this are not compared: the work grows with the square of their length.
 const LONGEST_COMPARED: usize = 200;
 /// So many names are compared at most.
-const MOST_COMPARED: usize = 5_000;
+const MOST_COMPARED: usize = 2_000;
 
 fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if wanted.len() > LONGEST_COMPARED {

@@ -181,10 +181,14 @@ impl Reader<'_> {
             return Some(read);
         }
         for (name, value) in own() {
+            if self.problems.is_full() {
+                break;
+            }
             let alone = MapDeserializer::new([(name.as_str(), value)].into_iter());
             let error: Option<serde_json::Error> = T::deserialize(alone).err();
             if let Some(error) = error {
-                let problem = field_problem(name, known, &error, place.field(name));
+                let hints = self.problems.wants_hint();
+                let problem = field_problem(name, known, &error, place.field(name), hints);
                 self.problems.push(problem.at_step(step, name));
             }
         }
@@ -192,12 +196,19 @@ impl Reader<'_> {
     }
 }
 
-fn field_problem(name: &str, known: &[String], error: &serde_json::Error, place: Place) -> Problem {
+fn field_problem(
+    name: &str,
+    known: &[String],
+    error: &serde_json::Error,
+    place: Place,
+    hints: bool,
+) -> Problem {
     if known.iter().any(|field| field == name) {
         return Problem::new(Code::PlanShape, place, error.to_string());
     }
+    let hint = hints.then(|| did_you_mean(name, known.iter().map(String::as_str))).flatten();
     Problem::new(Code::PlanShape, place, format!("there is no field `{name}` here"))
-        .with_some_hint(did_you_mean(name, known.iter().map(String::as_str)))
+        .with_some_hint(hint)
 }
 
 /// The names of the fields of a step, from the types themselves.

@@ -34,16 +34,13 @@ impl Template {
     pub fn parse(value: &Value) -> Result<Self, ExpressionError> {
         match value {
             Value::String(text) => Self::parse_text(text),
+            other if !holds_references(other) => Ok(Self::literal(other)),
             Value::Array(items) => {
-                let parts = items.iter().map(Self::parse).collect::<Result<Vec<_>, _>>()?;
-                let literal = parts.iter().all(Self::is_literal);
-                Ok(if literal { Self::literal(value) } else { Self::List(parts) })
+                items.iter().map(Self::parse).collect::<Result<_, _>>().map(Self::List)
             }
             Value::Object(fields) => {
                 let part = |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
-                let parts = fields.iter().map(part).collect::<Result<Vec<_>, _>>()?;
-                let literal = parts.iter().all(|(_, part)| part.is_literal());
-                Ok(if literal { Self::literal(value) } else { Self::Mapping(parts) })
+                fields.iter().map(part).collect::<Result<_, _>>().map(Self::Mapping)
             }
             other => Ok(Self::literal(other)),
         }
@@ -51,10 +48,6 @@ impl Template {
 
     fn literal(value: &Value) -> Self {
         Self::Literal(Arc::new(value.clone()))
-    }
-
-    fn is_literal(&self) -> bool {
-        matches!(self, Self::Literal(_))
     }
 
     fn parse_text(text: &str) -> Result<Self, ExpressionError> {
@@ -143,6 +136,21 @@ impl Template {
                 parts.iter().map(field).collect::<Result<Map<_, _>, _>>().map(Value::Object)
             }
         }
+    }
+}
+
+/// Whether a text may hold references.
+pub(crate) fn is_templated(text: &str) -> bool {
+    text.contains("{{") || text.contains("{%") || text.contains("{#")
+}
+
+/// Whether any text inside a value may hold references.
+pub(crate) fn holds_references(value: &Value) -> bool {
+    match value {
+        Value::String(text) => is_templated(text),
+        Value::Array(items) => items.iter().any(holds_references),
+        Value::Object(fields) => fields.values().any(holds_references),
+        _ => false,
     }
 }
 

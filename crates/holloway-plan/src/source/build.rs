@@ -1,7 +1,7 @@
 //! How do the pieces of a document become one value? Without recursion, and
 //! never larger than the limits, however short the text that asks for it.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value};
 
 use super::{Mark, Source, hinted, too_large, unreadable};
@@ -9,6 +9,9 @@ use crate::limits::Limits;
 use crate::place::Position;
 use crate::problem::Problem;
 use crate::read::{MANY_INNER, ONE_INNER, TOO_MANY_STEPS_HINT};
+
+/// Values that can be repeated in one document.
+const ANCHORS: usize = 1_000;
 
 type Done = Result<(), Box<Problem>>;
 
@@ -34,7 +37,44 @@ struct Open {
 
 enum Shape {
     List(Vec<Value>),
-    Mapping { fields: Map<String, Value>, key: Option<(String, Position)> },
+    Mapping { fields: Fields, key: Option<(String, Position)> },
+}
+
+/// The fields of a mapping, put into one only when their number is known: most are
+/// small, and a growing mapping takes room for more.
+#[derive(Default)]
+struct Fields {
+    list: Vec<(String, Value)>,
+    names: FxHashSet<String>,
+}
+
+impl Fields {
+    /// So many names are compared one by one.
+    const FEW: usize = 16;
+
+    fn contains(&self, name: &str) -> bool {
+        if self.list.len() <= Self::FEW {
+            self.list.iter().any(|(known, _)| known == name)
+        } else {
+            self.names.contains(name)
+        }
+    }
+
+    fn push(&mut self, name: String, value: Value) {
+        if self.list.len() == Self::FEW {
+            self.names = self.list.iter().map(|(name, _)| name.clone()).collect();
+        }
+        if self.list.len() >= Self::FEW {
+            self.names.insert(name.clone());
+        }
+        self.list.push((name, value));
+    }
+
+    fn into_value(self) -> Value {
+        let mut fields = Map::with_capacity(self.list.len());
+        fields.extend(self.list);
+        Value::Object(fields)
+    }
 }
 
 /// What a list or mapping is for; steps are counted while they are read.
@@ -73,7 +113,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn open_mapping(&mut self, anchor: usize, at: Position) -> Done {
-        self.open(anchor, at, Shape::Mapping { fields: Map::new(), key: None })
+        self.open(anchor, at, Shape::Mapping { fields: Fields::default(), key: None })
     }
 
     fn open(&mut self, anchor: usize, at: Position, shape: Shape) -> Done {
@@ -121,8 +161,11 @@ impl<'a> Builder<'a> {
     pub(super) fn close(&mut self) -> Done {
         let Some(Open { anchor, mark, shape, .. }) = self.open.pop() else { return Ok(()) };
         let value = match shape {
-            Shape::List(items) => Value::Array(items),
-            Shape::Mapping { fields, .. } => Value::Object(fields),
+            Shape::List(mut items) => {
+                items.shrink_to_fit();
+                Value::Array(items)
+            }
+            Shape::Mapping { fields, .. } => fields.into_value(),
         };
         let size = self.marks.len() - mark;
         if let Some(mark) = self.marks.get_mut(mark) {
@@ -138,7 +181,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn key(&mut self, name: String, at: Position) -> Done {
         if let Some(Shape::Mapping { fields, key }) = self.open.last_mut().map(|open| &mut open.shape) {
-            if fields.contains_key(&name) {
+            if fields.contains(&name) {
                 let shown: String = name.chars().take(60).collect();
                 return Err(unreadable(at, format!("`{shown}` is given twice")));
             }
@@ -216,7 +259,7 @@ impl<'a> Builder<'a> {
             Some(Shape::List(items)) => items.push(value),
             Some(Shape::Mapping { fields, key }) => {
                 if let Some((name, _)) = key.take() {
-                    fields.insert(name, value);
+                    fields.push(name, value);
                 }
             }
         }
@@ -227,6 +270,9 @@ impl<'a> Builder<'a> {
     fn remember(&mut self, anchor: usize, mark: usize, value: &Value) -> Done {
         let marks: Vec<Mark> = self.marks.get(mark..).unwrap_or_default().to_vec();
         let at = marks.first().map_or(Position { line: 1, column: 1 }, |mark| mark.position());
+        if self.anchors.len() >= ANCHORS {
+            return Err(too_large(at, format!("more than {ANCHORS} anchors")));
+        }
         self.count(marks.len(), at)?;
         let (depth, bytes) = extent(value);
         self.anchors.insert(anchor, Anchored { value: value.clone(), marks, depth, bytes });

@@ -7,6 +7,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::{Number, Value};
 
 use super::build::Builder;
+use super::flow::refuse_hoards;
 use super::{Source, hinted, unreadable};
 use crate::limits::Limits;
 use crate::place::Position;
@@ -16,6 +17,7 @@ type Done = Result<(), Box<Problem>>;
 
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Source, Box<Problem>> {
     refuse_control_characters(text)?;
+    refuse_hoards(text)?;
     let mut reader = Reader { builder: Builder::new(limits), documents: 0 };
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| scan_problem(&error))?;

@@ -14,7 +14,18 @@ use crate::step::{Step, StepType};
 use crate::template::{Piece, Template};
 use crate::tool::Lookup;
 
-pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) {
+/// Which step of a list reads the result of which other, itself or in a step inside it.
+#[derive(Default)]
+pub(super) struct Readings(FxHashMap<*const Step, FxHashSet<(usize, usize)>>);
+
+impl Readings {
+    /// The pairs of one list: who reads, and whose result.
+    pub(super) fn of(&self, list: &[Step]) -> impl Iterator<Item = (usize, usize)> {
+        self.0.get(&list.as_ptr()).into_iter().flatten().copied()
+    }
+}
+
+pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) -> Readings {
     let context: Vec<&str> = CONTEXT_NAMES
         .iter()
         .chain(around.context)
@@ -27,9 +38,11 @@ pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Pro
         inside_loops,
         lists: vec![&draft.steps],
         at: vec![0],
+        readings: Readings::default(),
         problems,
     };
     walk.list(&draft.steps, &scope);
+    walk.readings
 }
 
 /// Steps inside loops, with the loop whose result holds theirs.
@@ -58,6 +71,7 @@ struct Walk<'a, 'b> {
     lists: Vec<&'a [Step]>,
     /// The steps around the current step, and itself, by their places in these lists.
     at: Vec<usize>,
+    readings: Readings,
     problems: &'b mut Problems,
 }
 
@@ -91,7 +105,10 @@ impl<'a> Walk<'a, '_> {
                 continue;
             }
             match scope.find(name) {
-                Some(slot) => self.problems.extend(self.around_itself(step, &reference.field, &slot)),
+                Some(slot) => {
+                    self.remember(&slot, reference.optional);
+                    self.problems.extend(self.around_itself(step, &reference.field, &slot));
+                }
                 None if reference.optional => {}
                 None => {
                     let problem = self.unbound(step, &reference.field, name, scope);
@@ -136,6 +153,19 @@ impl<'a> Walk<'a, '_> {
         problem.with_hint(hint.flatten().unwrap_or_else(|| {
             "names are `input`, ids and outputs of steps beside or around this one, and loop variables".to_owned()
         }))
+    }
+
+    /// An expectation may name the step's own result; that is no reading.
+    fn remember(&mut self, slot: &Slot, optional: bool) {
+        let Slot::Result { up, way } = slot else { return };
+        let Some(level) = self.at.len().checked_sub(up + 1) else { return };
+        let (Some(list), Some(reader), Some(turn)) = (self.lists.get(level), self.at.get(level), way.first()) else {
+            return;
+        };
+        let itself = *reader == turn.node;
+        if !(itself && (optional || *up > 0)) {
+            self.readings.0.entry(list.as_ptr()).or_default().insert((*reader, turn.node));
+        }
     }
 
     /// What stands around a step ends after it, so it has no result to read yet.

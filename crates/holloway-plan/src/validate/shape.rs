@@ -47,6 +47,9 @@ const FIELDS: [Field; 25] = [
 pub(super) fn check(draft: &Draft, _around: &Surroundings<'_>, problems: &mut Problems) {
     check_top(draft, problems);
     draft.walk(&mut |step| {
+        if problems.is_full() {
+            return;
+        }
         let foreign = foreign_fields(step);
         // A forgotten `type` would otherwise be reported twice.
         if !(step.kind == Tool && step.tool.is_none() && !foreign.is_empty()) {

@@ -77,10 +77,13 @@ fn long(cases: &mut Cases) {
     cases.made("a condition of 60 kB of marks", says, || plan(&format!("{{id: a, tool: work, when: \"{}\"}}", "${input.x} ".repeat(5_500))));
     cases.made("a template of 1 MB", "at most 65536", || plan(&format!("{{id: a, tool: work, input: {{x: '{}'}}}}", "{{a}} ".repeat(170_000))));
     cases.made("a nested template of 1 MB", "at most 65536", || plan(&format!("{{id: a, tool: work, input: {{x: [{{y: '{}'}}]}}}}", "{{a}} ".repeat(170_000))));
-    cases.made("sixty templates of 60 kB", "", || {
+    cases.made("sixty templates of 60 kB", "more than 15000 expressions", || {
         plan(&listed(60, |i| format!("{{id: s{i}, tool: nothing, input: '{}'}}", "{{input.x+1}}".repeat(4_500))))
     });
-    cases.made("forty templates of 60 kB of blocks", "", || {
+    cases.made("three templates of 60 kB", "no tool", || {
+        plan(&listed(3, |i| format!("{{id: s{i}, tool: nothing, input: '{}'}}", "{{input.x+1}}".repeat(4_500))))
+    });
+    cases.made("forty templates of 60 kB of blocks", "more than 15000 expressions", || {
         plan(&listed(40, |i| format!("{{id: s{i}, tool: nothing, input: '{}'}}", "{% if input.x %}a{% endif %}".repeat(2_000))))
     });
     cases.made("templates at the bottom of 15 loops", "no tool", || {

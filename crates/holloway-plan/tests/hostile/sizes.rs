@@ -11,7 +11,7 @@ pub(super) fn add(cases: &mut Cases) {
 fn many(cases: &mut Cases) {
     let says = "more than 10000 steps";
     cases.made("100k steps, json", says, || json_plan(&listed(100_000, |i| format!(r#"{{"id":"a{i}","tool":"work"}}"#))));
-    cases.made("100k steps, yaml", says, || plan(&listed(100_000, |i| format!("{{id: a{i}, tool: work}}"))));
+    cases.made("100k steps, yaml", "Plan too large", || plan(&listed(100_000, |i| format!("{{id: a{i}, tool: work}}"))));
     cases.made("100k steps, block yaml", says, || {
         let steps: String = (0..100_000).map(|i| format!("- id: a{i}\n  tool: work\n")).collect();
         format!("version: '1.0'\nsteps:\n{steps}")
@@ -23,10 +23,10 @@ fn many(cases: &mut Cases) {
     cases.made("10001 steps by alias", says, || {
         format!("version: '1.0'\nsteps: [&a {{id: a, tool: work}}, {}]", listed(10_001, |_| "*a".to_owned()))
     });
-    cases.made("a million values", "more than 200000 values", || json_plan(&format!(r#"{{"id": "a", "input": [{}1]}}"#, "1,".repeat(1_000_000))));
-    cases.made("a million empty mappings", "more than 200000 values", || json_plan(&format!(r#"{{"id": "a", "input": [{}1]}}"#, "{},".repeat(1_000_000))));
+    cases.made("a million values", "more than 150000 values", || json_plan(&format!(r#"{{"id": "a", "input": [{}1]}}"#, "1,".repeat(1_000_000))));
+    cases.made("a million empty mappings", "more than 150000 values", || json_plan(&format!(r#"{{"id": "a", "input": [{}1]}}"#, "{},".repeat(1_000_000))));
     cases.made("200k small mappings", "values", || json_plan(&format!(r#"{{"id": "a", "input": [{}1]}}"#, r#"{"a":1},"#.repeat(200_000))));
-    cases.made("90k small mappings for an unknown tool", "no tool", || json_plan(&format!(r#"{{"id": "a", "tool": "x", "input": [{}1]}}"#, r#"{"a":1},"#.repeat(90_000))));
+    cases.made("70k small mappings for an unknown tool", "no tool", || json_plan(&format!(r#"{{"id": "a", "tool": "x", "input": [{}1]}}"#, r#"{"a":1},"#.repeat(70_000))));
     cases.made("100k unknown fields", "no field", || json_plan(&format!(r#"{{"id": "a", {}}}"#, listed(100_000, |i| format!(r#""f{i}": 1"#)))));
     cases.made("10k steps without id", "no `id`", || json_plan(&listed(10_000, |_| r#"{"tool": "work"}"#.to_owned())));
     cases.made("10k equal ids", "given twice", || json_plan(&listed(10_000, |_| r#"{"id": "a", "tool": "work"}"#.to_owned())));
@@ -42,7 +42,13 @@ fn long(cases: &mut Cases) {
     cases.made("4 MB of a field name", "", || format!(r#"{{"{}": 1}}"#, "x".repeat((4 << 20) - 20)));
     cases.made("4 MB of colons", "", || ": ".repeat(2 << 20));
     cases.made("4 MB of dashes", "", || "-".repeat(4 << 20));
-    cases.made("4 MB of commas", "", || format!("[{}", ",".repeat((4 << 20) - 10)));
+    cases.made("4 MB of commas", "400000 signs", || format!("[{}", ",".repeat((4 << 20) - 10)));
+    cases.made("400k of commas", "", || format!("[{}", ",".repeat(400_000)));
+    cases.made("400k of commas inside a list", "", || format!("steps: [[{}", ",".repeat(400_000)));
+    for piece in [": ", "? ", "a ", "- ", "&a ", "'' ", "*a ", "!a ", "[]", "{}", "a: ", "'a': ", "\"\":", "\n", "# a\n", "| ", "[a]: "] {
+        cases.made(format!("4 MB of {piece:?} in a list"), "", move || format!("a: [[{}", piece.repeat((4 << 20) / piece.len() - 10)));
+        cases.made(format!("4 MB of {piece:?} in a mapping"), "", move || format!("{{{{{}", piece.repeat((4 << 20) / piece.len() - 10)));
+    }
     cases.made("4 MB of quotes", "", || "'".repeat(4 << 20));
     cases.made("4 MB of ampersands", "", || "&a ".repeat(1 << 20));
     cases.made("4 MB of exclamation marks", "", || "!".repeat(4 << 20));

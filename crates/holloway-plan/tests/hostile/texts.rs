@@ -71,7 +71,7 @@ fn deep(cases: &mut Cases) {
 }
 
 fn exploding(cases: &mut Cases) {
-    cases.made("alias bomb of lists", "more than 200000 values", || {
+    cases.made("alias bomb of lists", "more than 150000 values", || {
         let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..12 {
             let before = format!("*a{}, ", level - 1).repeat(10);
@@ -101,7 +101,7 @@ fn exploding(cases: &mut Cases) {
         let open: String = (0..90).map(|level| format!("&a{level} [")).collect();
         format!("a: {open}{}{}", "x, ".repeat(50_000), "]".repeat(90))
     });
-    cases.made("many anchors and aliases", "values", || {
+    cases.made("many anchors and aliases", "more than 1000 anchors", || {
         let anchors: String = (0..60_000).map(|i| format!("&a{i} x, ")).collect();
         let aliases: String = (0..100_000).map(|i| format!("*a{}, ", i % 60_000)).collect();
         format!("a: [{anchors}]\nb: [{aliases}]")
