@@ -1,1 +1,6 @@
-//! placeholder
+//! How does Holloway reach the world? Stores, tools, files, network.
+
+pub mod clock;
+mod run_store;
+pub mod store;
+pub mod tools;

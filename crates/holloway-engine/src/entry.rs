@@ -15,12 +15,19 @@ use serde_json::Value;
 use crate::failure::ToolFailure;
 use crate::options::RunOptions;
 use crate::ports::Usage;
+pub use crate::stored::Stored;
 use holloway_plan::tool::{Effect, ToolId};
 
 /// Names a run everywhere: files, journal, command line.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunId(pub Arc<str>);
+
+impl Default for RunId {
+    fn default() -> Self {
+        Self::new("")
+    }
+}
 
 impl RunId {
     pub fn new(id: impl AsRef<str>) -> Self {
@@ -147,8 +154,12 @@ pub enum EntryKind {
     },
     /// In: no new calls until resumed.
     Paused { reason: String },
-    /// In: a process takes the run up (again).
-    Resumed { by: String },
+    /// In: the run goes on; `fresh` when another process took it up.
+    Resumed {
+        by: String,
+        #[serde(default)]
+        fresh: bool,
+    },
     /// In: the run is to end without finishing.
     Cancelled { by: String },
     /// Out (calls, money, tokens) or in (seconds): a limit of the plan's budget is reached.
@@ -165,8 +176,51 @@ pub enum EntryKind {
     ExecutionComplete {
         success: bool,
         status: EndStatus,
-        outputs: BTreeMap<String, Stored>,
+        outputs: BTreeMap<Arc<str>, Stored>,
     },
+}
+
+impl EntryKind {
+    /// The name in the event stream.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ExecutionStart(_) => "execution_start",
+            Self::StepStart { .. } => "step_start",
+            Self::StepComplete { .. } => "step_complete",
+            Self::ExpectationUnmet { .. } => "expectation_unmet",
+            Self::StepError { .. } => "step_error",
+            Self::Repair { .. } => "repair",
+            Self::RetryDue { .. } => "retry_due",
+            Self::StepSkipped { .. } => "step_skipped",
+            Self::StepCancelled { .. } => "step_cancelled",
+            Self::ApprovalRequested { .. } => "approval_requested",
+            Self::ApprovalResolved { .. } => "approval_resolved",
+            Self::Paused { .. } => "paused",
+            Self::Resumed { .. } => "resumed",
+            Self::Cancelled { .. } => "cancelled",
+            Self::BudgetExceeded { .. } => "budget_exceeded",
+            Self::PlanComplete { .. } => "plan_complete",
+            Self::ExecutionError { .. } => "execution_error",
+            Self::ExecutionComplete { .. } => "execution_complete",
+        }
+    }
+
+    /// The node it is about, if any.
+    pub fn node(&self) -> Option<&NodeRef> {
+        match self {
+            Self::StepStart { node, .. }
+            | Self::StepComplete { node, .. }
+            | Self::ExpectationUnmet { node, .. }
+            | Self::StepError { node, .. }
+            | Self::Repair { node, .. }
+            | Self::RetryDue { node }
+            | Self::StepSkipped { node, .. }
+            | Self::StepCancelled { node }
+            | Self::ApprovalRequested { node, .. }
+            | Self::ApprovalResolved { node, .. } => Some(node),
+            _ => None,
+        }
+    }
 }
 
 /// The first entry of every run: all that is needed to replay it.
@@ -190,23 +244,8 @@ pub struct Intent {
     pub tool: ToolId,
     pub attempt: u32,
     pub effect: Effect,
-    pub input: Arc<Value>,
-    pub key: String,
-}
-
-/// A value in the journal: as it is, or by reference when it is large.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Stored {
-    Blob {
-        /// Digest of the bytes in the blob folder.
-        #[serde(rename = "$blob")]
-        blob: String,
-        bytes: u64,
-        /// The beginning, for people.
-        preview: String,
-    },
-    Value(Arc<Value>),
+    pub input: Stored,
+    pub key: Arc<str>,
 }
 
 /// Where a step's result came from.

@@ -1,6 +1,21 @@
 //! What happens next in this run? The run machine, and the driver that does what it says.
 
 pub mod entry;
+pub mod event;
 pub mod failure;
 pub mod options;
 pub mod ports;
+mod stored;
+
+pub mod checks;
+pub mod machine;
+pub mod progress;
+pub mod replay;
+pub mod synthetic;
+
+pub mod driver;
+pub mod spill;
+pub mod otel;
+pub mod trace;
+
+pub mod executor;

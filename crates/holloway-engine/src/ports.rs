@@ -18,10 +18,10 @@ pub struct CallRequest {
     pub arguments: Arc<Value>,
     pub effect: Effect,
     /// The same for every repeat of this call, in this process or the next one.
-    pub key: String,
+    pub key: Arc<str>,
     pub run: RunId,
     /// The node that asks, such as `pages[3].fetch`.
-    pub node: String,
+    pub node: Arc<str>,
     pub attempt: u32,
 }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::dag::{Body, BodyId, Bound, Check, Dag, Edge, Flow, Fold, Node, Parent, Policy, ToolIndex, Work};
+use crate::dag::{
+    Body, BodyId, Bound, Check, Dag, Edge, Flow, Fold, Node, Parent, Policy, ToolIndex, Work,
+};
 use crate::dataflow::{inner_execution, parents};
 use crate::draft::Execution;
 use crate::expression::{Expression, ExpressionError};
@@ -33,7 +35,12 @@ pub struct CompileError {
 
 /// Compiles a plan; `context` names what it is given besides `input`.
 pub fn compile(plan: &Plan, context: &[&str], limits: &Limits) -> Result<Dag, CompileError> {
-    let mut compiler = Compiler { bodies: Vec::new(), tools: Vec::new(), plan, limits };
+    let mut compiler = Compiler {
+        bodies: Vec::new(),
+        tools: Vec::new(),
+        plan,
+        limits,
+    };
     let names: Vec<&str> = CONTEXT_NAMES.iter().chain(context).copied().collect();
     let top = compiler.reserve();
     let scope = Scope::top(plan.steps(), &names);
@@ -59,7 +66,10 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     /// Takes the next body id, so that outer bodies come before inner ones.
     fn reserve(&mut self) -> BodyId {
-        self.bodies.push(Body { flow: Flow::Waiting, nodes: Vec::new() });
+        self.bodies.push(Body {
+            flow: Flow::Waiting,
+            nodes: Vec::new(),
+        });
         BodyId(self.bodies.len() as u32 - 1)
     }
 
@@ -76,7 +86,11 @@ impl Compiler<'_> {
             nodes.push(self.node(step, parents, steps, scope, execution)?);
         }
         link_children(&mut nodes);
-        let flow = if execution == Execution::Graph { Flow::Edges } else { Flow::Waiting };
+        let flow = if execution == Execution::Graph {
+            Flow::Edges
+        } else {
+            Flow::Waiting
+        };
         if let Some(body) = self.bodies.get_mut(id.0 as usize) {
             *body = Body { flow, nodes };
         }
@@ -91,7 +105,10 @@ impl Compiler<'_> {
         scope: &Scope<'_>,
         execution: Execution,
     ) -> Result<Node, CompileError> {
-        let failed = |reason: String| CompileError { step: step.id.clone(), reason };
+        let failed = |reason: String| CompileError {
+            step: step.id.clone(),
+            reason,
+        };
         let binder = Binder { scope };
         let unreadable = |error: ExpressionError| failed(error.to_string());
         Ok(Node {
@@ -100,7 +117,12 @@ impl Compiler<'_> {
             purpose: step.purpose.as_deref().map(Arc::from),
             parents,
             children: Vec::new(),
-            when: step.when.as_deref().map(|text| binder.condition(text)).transpose().map_err(unreadable)?,
+            when: step
+                .when
+                .as_deref()
+                .map(|text| binder.condition(text))
+                .transpose()
+                .map_err(unreadable)?,
             work: self.work(step, scope, execution).map_err(failed)?,
             policy: policy(step, &binder).map_err(unreadable)?,
             edges: edges(step, beside, &binder).map_err(unreadable)?,
@@ -108,7 +130,12 @@ impl Compiler<'_> {
         })
     }
 
-    fn work(&mut self, step: &Step, scope: &Scope<'_>, execution: Execution) -> Result<Work, String> {
+    fn work(
+        &mut self,
+        step: &Step,
+        scope: &Scope<'_>,
+        execution: Execution,
+    ) -> Result<Work, String> {
         let binder = Binder { scope };
         let text = |error: ExpressionError| error.to_string();
         match step.kind {
@@ -119,32 +146,53 @@ impl Compiler<'_> {
                 concurrency: step.concurrency,
             }),
             StepType::Conditional => Ok(Work::Branch {
-                condition: binder.condition(step.condition.as_deref().unwrap_or_default()).map_err(text)?,
+                condition: binder
+                    .condition(step.condition.as_deref().unwrap_or_default())
+                    .map_err(text)?,
                 then: self.inner(step, &step.then, scope, execution)?,
                 otherwise: self.inner(step, &step.otherwise, scope, execution)?,
             }),
             StepType::Plan => self.inner_plan(step, &binder),
             StepType::Approve => Ok(Work::Approve {
                 show: binder.template(step.show.as_ref()).map_err(text)?,
-                ask: binder.template(step.ask.clone().map(Value::String).as_ref()).map_err(text)?,
+                ask: binder
+                    .template(step.ask.clone().map(Value::String).as_ref())
+                    .map_err(text)?,
             }),
             StepType::Phase => Ok(Work::Phase),
         }
     }
 
     fn call(&mut self, step: &Step, binder: &Binder<'_>) -> Result<Work, String> {
-        let named = step.called_tool().into_iter().chain(step.fallbacks.iter().map(String::as_str));
-        let tools = named.map(|name| self.tool(name)).collect::<Result<Vec<_>, _>>()?;
-        let mut input = step.input.clone().unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-        if let (Some(crate::step::Function::Prompt { prompt }), Value::Object(fields)) = (&step.function, &mut input) {
-            fields.entry("prompt").or_insert_with(|| Value::String(prompt.clone()));
+        let named = step
+            .called_tool()
+            .into_iter()
+            .chain(step.fallbacks.iter().map(String::as_str));
+        let tools = named
+            .map(|name| self.tool(name))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut input = step
+            .input
+            .clone()
+            .unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+        if let (Some(crate::step::Function::Prompt { prompt }), Value::Object(fields)) =
+            (&step.function, &mut input)
+        {
+            fields
+                .entry("prompt")
+                .or_insert_with(|| Value::String(prompt.clone()));
         }
-        let input = binder.template(Some(&input)).map_err(|error| error.to_string())?;
+        let input = binder
+            .template(Some(&input))
+            .map_err(|error| error.to_string())?;
         Ok(Work::Call { tools, input })
     }
 
     fn tool(&mut self, name: &str) -> Result<ToolIndex, String> {
-        let tool = self.plan.tool(name).ok_or_else(|| format!("tool `{name}` was not resolved"))?;
+        let tool = self
+            .plan
+            .tool(name)
+            .ok_or_else(|| format!("tool `{name}` was not resolved"))?;
         let known = self.tools.iter().rposition(|known| known.id == tool.id);
         let index = known.unwrap_or_else(|| {
             self.tools.push(Arc::clone(tool));
@@ -153,10 +201,19 @@ impl Compiler<'_> {
         Ok(ToolIndex(index as u32))
     }
 
-    fn each(&mut self, step: &Step, scope: &Scope<'_>, execution: Execution) -> Result<Work, String> {
+    fn each(
+        &mut self,
+        step: &Step,
+        scope: &Scope<'_>,
+        execution: Execution,
+    ) -> Result<Work, String> {
         let binder = Binder { scope };
         let text = |error: ExpressionError| error.to_string();
-        let list = if step.kind == StepType::Loop { &step.over } else { &step.input };
+        let list = if step.kind == StepType::Loop {
+            &step.over
+        } else {
+            &step.input
+        };
         let over = list_template(list.as_ref().unwrap_or(&Value::Null)).map_err(text)?;
         let inner = match (&step.step, &step.reducer) {
             (Some(one), _) | (None, Some(one)) => std::slice::from_ref(&**one),
@@ -173,7 +230,11 @@ impl Compiler<'_> {
             over: binder.bind_template(over),
             variable: Arc::from(step.variable.as_deref().unwrap_or("item")),
             body: self.inner(step, inner, scope, execution)?,
-            concurrency: if fold.is_some() { Some(1) } else { step.concurrency },
+            concurrency: if fold.is_some() {
+                Some(1)
+            } else {
+                step.concurrency
+            },
             max_items: step.max_items.unwrap_or(self.limits.loop_items),
             fold,
         })
@@ -188,15 +249,21 @@ impl Compiler<'_> {
     ) -> Result<BodyId, String> {
         let id = self.reserve();
         let inside = scope.inside(steps, &variables_of(step));
-        self.body(id, steps, &inside, inner_execution(step, execution)).map_err(|error| error.to_string())?;
+        self.body(id, steps, &inside, inner_execution(step, execution))
+            .map_err(|error| error.to_string())?;
         Ok(id)
     }
 
     /// Another plan's steps see nothing but their own input.
     fn inner_plan(&mut self, step: &Step, binder: &Binder<'_>) -> Result<Work, String> {
         let name = step.plan.as_deref().unwrap_or_default();
-        let plan = self.plan.inner_plan(name).ok_or_else(|| format!("plan `{name}` was not resolved"))?;
-        let input = binder.template(step.input.as_ref()).map_err(|error| error.to_string())?;
+        let plan = self
+            .plan
+            .inner_plan(name)
+            .ok_or_else(|| format!("plan `{name}` was not resolved"))?;
+        let input = binder
+            .template(step.input.as_ref())
+            .map_err(|error| error.to_string())?;
         let id = self.reserve();
         let mut compiler = Compiler {
             bodies: std::mem::take(&mut self.bodies),
@@ -217,7 +284,11 @@ fn link_children(nodes: &mut [Node]) {
     let edges: Vec<(u32, u32)> = nodes
         .iter()
         .enumerate()
-        .flat_map(|(child, node)| node.parents.iter().map(move |parent| (parent.node, child as u32)))
+        .flat_map(|(child, node)| {
+            node.parents
+                .iter()
+                .map(move |parent| (parent.node, child as u32))
+        })
         .collect();
     for (parent, child) in edges {
         if let Some(node) = nodes.get_mut(parent as usize) {
@@ -227,7 +298,10 @@ fn link_children(nodes: &mut [Node]) {
 }
 
 fn policy(step: &Step, binder: &Binder<'_>) -> Result<Policy, ExpressionError> {
-    let expect = step.expect.iter().map(|expectation| check(expectation, binder));
+    let expect = step
+        .expect
+        .iter()
+        .map(|expectation| check(expectation, binder));
     Ok(Policy {
         retry: step.retry.unwrap_or_default(),
         timeout_ms: step.timeout_ms,
@@ -241,11 +315,15 @@ fn policy(step: &Step, binder: &Binder<'_>) -> Result<Policy, ExpressionError> {
 fn check(expectation: &Expectation, binder: &Binder<'_>) -> Result<Check, ExpressionError> {
     let path = |text: &str| {
         // The path starts at the result itself, which has no name.
-        Path::parse(&format!("output.{}", text.trim()))
-            .ok_or_else(|| ExpressionError::Unreadable { text: text.to_owned(), reason: "not a path".to_owned() })
+        Path::parse(&format!("output.{}", text.trim())).ok_or_else(|| ExpressionError::Unreadable {
+            text: text.to_owned(),
+            reason: "not a path".to_owned(),
+        })
     };
     Ok(match expectation {
-        Expectation::Schema(schema) => Check::Schema(Arc::new(crate::tool::full_schema(schema.clone()))),
+        Expectation::Schema(schema) => {
+            Check::Schema(Arc::new(crate::tool::full_schema(schema.clone())))
+        }
         Expectation::That(text) => Check::That(binder.condition(text)?),
         Expectation::Exists(text) => Check::Exists(path(text)?),
         Expectation::Unchanged(text) => Check::Unchanged(path(text)?),
@@ -257,8 +335,15 @@ fn edges(step: &Step, beside: &[Step], binder: &Binder<'_>) -> Result<Vec<Edge>,
     let mut edges = Vec::new();
     for edge in &step.next {
         let Some(to) = target(&edge.to) else { continue };
-        let when = edge.when.as_deref().map(|text| binder.condition(text)).transpose()?;
-        edges.push(Edge { to: to as u32, when });
+        let when = edge
+            .when
+            .as_deref()
+            .map(|text| binder.condition(text))
+            .transpose()?;
+        edges.push(Edge {
+            to: to as u32,
+            when,
+        });
     }
     Ok(edges)
 }

@@ -62,7 +62,9 @@ impl Dag {
 }
 
 /// Counts into [`Dag::bodies`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct BodyId(pub u32);
 
 impl BodyId {
@@ -129,7 +131,10 @@ pub struct Bound<T> {
 
 impl<T> Bound<T> {
     pub fn slot(&self, name: &str) -> Option<&Slot> {
-        self.slots.iter().find(|(known, _)| &**known == name).map(|(_, slot)| slot)
+        self.slots
+            .iter()
+            .find(|(known, _)| &**known == name)
+            .map(|(_, slot)| slot)
     }
 }
 
@@ -137,7 +142,10 @@ impl<T> Bound<T> {
 #[derive(Clone, Debug)]
 pub enum Work {
     /// Calls the first tool; the others stand by.
-    Call { tools: Vec<ToolIndex>, input: Bound<Template> },
+    Call {
+        tools: Vec<ToolIndex>,
+        input: Bound<Template>,
+    },
     /// Runs a body for each item; `fold` carries a value from item to item.
     Each {
         over: Bound<Template>,
@@ -148,13 +156,26 @@ pub enum Work {
         fold: Option<Fold>,
     },
     /// Runs a body once, so many nodes at a time.
-    Group { body: BodyId, concurrency: Option<usize> },
+    Group {
+        body: BodyId,
+        concurrency: Option<usize>,
+    },
     /// Runs one of two bodies.
-    Branch { condition: Bound<Expression>, then: BodyId, otherwise: BodyId },
+    Branch {
+        condition: Bound<Expression>,
+        then: BodyId,
+        otherwise: BodyId,
+    },
     /// Runs another plan's body in a world of its own.
-    Plan { body: BodyId, input: Bound<Template> },
+    Plan {
+        body: BodyId,
+        input: Bound<Template>,
+    },
     /// Waits for a person.
-    Approve { show: Bound<Template>, ask: Bound<Template> },
+    Approve {
+        show: Bound<Template>,
+        ask: Bound<Template>,
+    },
     /// A guided section.
     Phase,
 }

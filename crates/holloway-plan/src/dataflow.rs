@@ -14,8 +14,11 @@ pub fn parents(steps: &[Step], scope: &Scope<'_>, execution: Execution) -> Vec<V
     if execution == Execution::Graph {
         return steps.iter().map(|_| Vec::new()).collect();
     }
-    let by_id: FxHashMap<&str, usize> =
-        steps.iter().enumerate().map(|(index, step)| (step.id.as_str(), index)).collect();
+    let by_id: FxHashMap<&str, usize> = steps
+        .iter()
+        .enumerate()
+        .map(|(index, step)| (step.id.as_str(), index))
+        .collect();
     let mut all = Vec::with_capacity(steps.len());
     for (index, step) in steps.iter().enumerate() {
         let mut parents: FxHashMap<usize, bool> = FxHashMap::default();
@@ -32,8 +35,13 @@ pub fn parents(steps: &[Step], scope: &Scope<'_>, execution: Execution) -> Vec<V
                 parents.insert(parent, true);
             }
         }
-        let mut parents: Vec<Parent> =
-            parents.into_iter().map(|(node, data)| Parent { node: node as u32, data }).collect();
+        let mut parents: Vec<Parent> = parents
+            .into_iter()
+            .map(|(node, data)| Parent {
+                node: node as u32,
+                data,
+            })
+            .collect();
         parents.sort_by_key(|parent| parent.node);
         all.push(parents);
     }
@@ -43,14 +51,21 @@ pub fn parents(steps: &[Step], scope: &Scope<'_>, execution: Execution) -> Vec<V
 /// An expectation may name the step's own result; that is no dependency.
 fn reads_only_itself_optionally(step: &Step) -> bool {
     let own = |name: &str| name == step.id || Some(name) == step.output.as_deref();
-    references_of(step).into_iter().flatten().all(|held| held.optional || !held.names().into_iter().any(own))
+    references_of(step)
+        .into_iter()
+        .flatten()
+        .all(|held| held.optional || !held.names().into_iter().any(own))
 }
 
 /// The steps of the list whose results `step`, or a step inside it, reads.
 fn read_by(step: &Step, scope: &Scope<'_>) -> Vec<usize> {
     let mut read = Vec::new();
     for held in references_of(step).into_iter().flatten() {
-        read.extend(held.names().into_iter().filter_map(|name| scope.find(name)?.dependency()));
+        read.extend(
+            held.names()
+                .into_iter()
+                .filter_map(|name| scope.find(name)?.dependency()),
+        );
     }
     for (_, steps) in step.inner() {
         let inner = scope.inside(steps, &variables_of(step));
@@ -63,7 +78,11 @@ fn read_from_inside(steps: &[Step], scope: &Scope<'_>, depth: usize) -> Vec<usiz
     let mut read = Vec::new();
     for step in steps {
         for held in references_of(step).into_iter().flatten() {
-            let slots = held.names().into_iter().filter_map(|name| scope.find(name)).collect::<Vec<_>>();
+            let slots = held
+                .names()
+                .into_iter()
+                .filter_map(|name| scope.find(name))
+                .collect::<Vec<_>>();
             read.extend(slots.iter().filter_map(|slot| slot.dependency_above(depth)));
         }
         for (_, steps) in step.inner() {

@@ -99,7 +99,9 @@ fn version_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Str
     match Value::deserialize(deserializer)? {
         Value::String(text) => Ok(text),
         Value::Number(number) if number.as_f64() == Some(1.0) => Ok("1.0".to_owned()),
-        other => Err(serde::de::Error::custom(format!("expected the version \"1.0\", found {other}"))),
+        other => Err(serde::de::Error::custom(format!(
+            "expected the version \"1.0\", found {other}"
+        ))),
     }
 }
 

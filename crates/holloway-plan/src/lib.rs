@@ -8,23 +8,30 @@ pub mod limits;
 pub mod place;
 pub mod problem;
 
-pub mod source;
-pub mod step;
 pub mod draft;
 pub mod read;
+pub mod source;
+pub mod step;
+pub mod write;
 
-pub mod path;
 pub mod expression;
+pub mod path;
+pub mod reference;
+pub mod scope;
 pub mod template;
 
 pub mod digest;
 pub mod tool;
 
-pub mod scope;
-pub mod reference;
 pub mod dataflow;
-pub mod validate;
 pub mod plan;
+pub mod validate;
 
-pub mod dag;
+pub mod rewrite;
+
 pub mod compile;
+pub mod dag;
+
+pub mod estimate;
+pub mod explain;
+pub mod schema;

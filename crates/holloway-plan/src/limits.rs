@@ -46,6 +46,12 @@ impl Default for Limits {
 impl Limits {
     /// For plans made by a program that knows what it does.
     pub fn generous() -> Self {
-        Self { text_bytes: 1 << 30, values: 100_000_000, steps: 10_000_000, formulas: 10_000_000, ..Self::default() }
+        Self {
+            text_bytes: 1 << 30,
+            values: 100_000_000,
+            steps: 10_000_000,
+            formulas: 10_000_000,
+            ..Self::default()
+        }
     }
 }

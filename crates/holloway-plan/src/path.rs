@@ -20,7 +20,9 @@ pub enum Turn {
 }
 
 /// Words of the expression language that cannot be names.
-const RESERVED: [&str; 10] = ["true", "false", "none", "null", "not", "and", "or", "in", "is", "if"];
+const RESERVED: [&str; 10] = [
+    "true", "false", "none", "null", "not", "and", "or", "in", "is", "if",
+];
 
 impl Path {
     /// Reads `text` if it is a path and nothing else.
@@ -36,7 +38,10 @@ impl Path {
             rest.push(turn);
             left = after;
         }
-        Some(Self { root: root.to_owned(), rest })
+        Some(Self {
+            root: root.to_owned(),
+            rest,
+        })
     }
 
     /// The value this path leads to, or the place where it breaks off.
@@ -47,9 +52,10 @@ impl Path {
                 (Turn::Field(name), Value::Object(fields)) => fields.get(name),
                 (Turn::Item(index), Value::Array(items)) => items.get(*index),
                 // `rows.0` and `rows[0]` mean the same; so do fields that look like numbers.
-                (Turn::Field(name), Value::Array(items)) => {
-                    name.parse::<usize>().ok().and_then(|index| items.get(index))
-                }
+                (Turn::Field(name), Value::Array(items)) => name
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|index| items.get(index)),
                 (Turn::Item(index), Value::Object(fields)) => fields.get(&index.to_string()),
                 _ => None,
             };
@@ -59,8 +65,15 @@ impl Path {
     }
 
     fn broken(&self, depth: usize, value: &Value) -> String {
-        let reached = Self { root: self.root.clone(), rest: self.rest.iter().take(depth).cloned().collect() };
-        let wanted = self.rest.get(depth).map(ToString::to_string).unwrap_or_default();
+        let reached = Self {
+            root: self.root.clone(),
+            rest: self.rest.iter().take(depth).cloned().collect(),
+        };
+        let wanted = self
+            .rest
+            .get(depth)
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let there_is = match value {
             Value::Object(fields) if fields.is_empty() => "it is empty".to_owned(),
             Value::Object(fields) => {
@@ -134,7 +147,9 @@ mod tests {
         let page = json!({"links": [{"url": "u"}], "a-b": {"c d": 1}});
         let found = match Path::parse(text) {
             None => "not a path".to_owned(),
-            Some(path) => path.walk(&page).map_or_else(|broken| broken, ToString::to_string),
+            Some(path) => path
+                .walk(&page)
+                .map_or_else(|broken| broken, ToString::to_string),
         };
         assert_eq!(found, expected);
     }
@@ -144,8 +159,14 @@ mod tests {
         check("page.links[0].url", "\"u\"");
         check("page.links.0.url", "\"u\"");
         check("page.a-b[\"c d\"]", "1");
-        check("page.lnks", "`page.lnks` has no value: `page` has no .lnks; it has links, a-b");
-        check("page.links[3]", "`page.links[3]` has no value: `page.links` has no [3]; it has 1 items");
+        check(
+            "page.lnks",
+            "`page.lnks` has no value: `page` has no .lnks; it has links, a-b",
+        );
+        check(
+            "page.links[3]",
+            "`page.links[3]` has no value: `page.links` has no [3]; it has 1 items",
+        );
         check("page.links | length", "not a path");
         check("a + b", "not a path");
         check("true", "not a path");

@@ -28,7 +28,12 @@ impl Plan {
         plans: BTreeMap<String, Arc<Self>>,
     ) -> Self {
         let version = version_of(&draft, &tools, &plans);
-        Self { draft, tools, plans, version }
+        Self {
+            draft,
+            tools,
+            plans,
+            version,
+        }
     }
 
     /// The same tools and inner plans with other steps; for rewrites.
@@ -88,7 +93,13 @@ fn version_of(
     }
     digest::of_json(&Whole {
         draft,
-        pins: tools.iter().map(|(name, tool)| (name.as_str(), tool.pin())).collect(),
-        plans: plans.iter().map(|(name, plan)| (name.as_str(), plan.version())).collect(),
+        pins: tools
+            .iter()
+            .map(|(name, tool)| (name.as_str(), tool.pin()))
+            .collect(),
+        plans: plans
+            .iter()
+            .map(|(name, plan)| (name.as_str(), plan.version()))
+            .collect(),
     })
 }

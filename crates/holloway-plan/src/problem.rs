@@ -197,7 +197,11 @@ impl Problems {
 
     /// `value` if nothing is wrong.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.is_empty() { Ok(value) } else { Err(self) }
+        if self.is_empty() {
+            Ok(value)
+        } else {
+            Err(self)
+        }
     }
 }
 

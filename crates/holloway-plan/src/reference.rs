@@ -35,14 +35,22 @@ impl Reference {
 /// All references of a step itself, not of the steps inside it; unreadable ones with their field.
 pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionError)>> {
     let mut found = Vec::new();
-    let conditions = [("when", &step.when), ("condition", &step.condition), ("until", &step.until)];
+    let conditions = [
+        ("when", &step.when),
+        ("condition", &step.condition),
+        ("until", &step.until),
+    ];
     for (field, condition) in conditions {
         if let Some(text) = condition {
             found.push(condition_reference(field, text));
         }
     }
     for (field, template) in templates_of(step) {
-        found.push(template.map(|form| reference(field, Form::Template(form))).map_err(|e| (field.to_owned(), e)));
+        found.push(
+            template
+                .map(|form| reference(field, Form::Template(form)))
+                .map_err(|e| (field.to_owned(), e)),
+        );
     }
     for (index, edge) in step.next.iter().enumerate() {
         if let Some(text) = &edge.when {
@@ -52,7 +60,10 @@ pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionEr
     for (index, expectation) in step.expect.iter().enumerate() {
         if let Expectation::That(text) = expectation {
             let held = condition_reference(&format!("expect[{index}].that"), text);
-            found.push(held.map(|held| Reference { optional: true, ..held }));
+            found.push(held.map(|held| Reference {
+                optional: true,
+                ..held
+            }));
         }
     }
     found
@@ -60,7 +71,12 @@ pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionEr
 
 fn templates_of(step: &Step) -> Vec<(&'static str, Result<Template, ExpressionError>)> {
     let mut found = Vec::new();
-    let values = [("input", &step.input), ("over", &step.over), ("initial", &step.initial), ("show", &step.show)];
+    let values = [
+        ("input", &step.input),
+        ("over", &step.over),
+        ("initial", &step.initial),
+        ("show", &step.show),
+    ];
     for (field, value) in values {
         let Some(value) = value else { continue };
         let list = field == "over" || (field == "input" && step.kind == StepType::Reduce);
@@ -86,7 +102,11 @@ fn condition_reference(field: &str, text: &str) -> Result<Reference, (String, Ex
 }
 
 fn reference(field: &str, form: Form) -> Reference {
-    Reference { field: field.to_owned(), form, optional: false }
+    Reference {
+        field: field.to_owned(),
+        form,
+        optional: false,
+    }
 }
 
 /// Reads the list of a loop or reduce step: a bare path, a reference, or the list itself.

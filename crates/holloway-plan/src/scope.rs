@@ -55,13 +55,23 @@ impl<'a> Scope<'a> {
     /// The scope of a plan's own steps; `context` names what it is given.
     pub fn top(steps: &'a [Step], context: &[&str]) -> Self {
         let context = context.iter().map(|name| Arc::from(*name)).collect();
-        Self { around: None, variables: Vec::new(), results: results(steps), context }
+        Self {
+            around: None,
+            variables: Vec::new(),
+            results: results(steps),
+            context,
+        }
     }
 
     /// The scope of steps inside a step of this one.
     pub fn inside(&'a self, steps: &'a [Step], variables: &[&str]) -> Self {
         let variables = variables.iter().map(|name| Arc::from(*name)).collect();
-        Self { around: Some(self), variables, results: results(steps), context: Vec::new() }
+        Self {
+            around: Some(self),
+            variables,
+            results: results(steps),
+            context: Vec::new(),
+        }
     }
 
     /// The value a name stands for, the innermost meaning first.
@@ -70,10 +80,16 @@ impl<'a> Scope<'a> {
         let mut up = 0;
         loop {
             if let Some(name) = scope.variables.iter().find(|variable| &***variable == name) {
-                return Some(Slot::Variable { up, name: Arc::clone(name) });
+                return Some(Slot::Variable {
+                    up,
+                    name: Arc::clone(name),
+                });
             }
             if let Some(way) = scope.results.get(name) {
-                return Some(Slot::Result { up, way: way.clone() });
+                return Some(Slot::Result {
+                    up,
+                    way: way.clone(),
+                });
             }
             if let Some(name) = scope.context.iter().find(|known| &***known == name) {
                 return Some(Slot::Context(Arc::clone(name)));

@@ -297,11 +297,21 @@ impl Step {
     /// The lists of inner steps, each with the field it stands in.
     pub fn inner(&self) -> Vec<(&'static str, &[Step])> {
         let mut lists: Vec<(&'static str, &[Step])> = Vec::new();
-        lists.extend(self.step.as_deref().map(|s| ("step", std::slice::from_ref(s))));
-        lists.extend(self.reducer.as_deref().map(|s| ("reducer", std::slice::from_ref(s))));
-        for (field, steps) in
-            [("steps", &self.steps), ("then", &self.then), ("otherwise", &self.otherwise)]
-        {
+        lists.extend(
+            self.step
+                .as_deref()
+                .map(|s| ("step", std::slice::from_ref(s))),
+        );
+        lists.extend(
+            self.reducer
+                .as_deref()
+                .map(|s| ("reducer", std::slice::from_ref(s))),
+        );
+        for (field, steps) in [
+            ("steps", &self.steps),
+            ("then", &self.then),
+            ("otherwise", &self.otherwise),
+        ] {
             if !steps.is_empty() {
                 lists.push((field, steps));
             }

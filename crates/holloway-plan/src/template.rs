@@ -18,7 +18,10 @@ pub enum Template {
     /// Text with references in between.
     Text(Vec<Piece>),
     /// Text with `{% … %}` blocks, left to the template language as a whole.
-    Blocks { text: Arc<str>, names: Vec<String> },
+    Blocks {
+        text: Arc<str>,
+        names: Vec<String>,
+    },
     List(Vec<Template>),
     Mapping(Vec<(String, Template)>),
 }
@@ -35,12 +38,19 @@ impl Template {
         match value {
             Value::String(text) => Self::parse_text(text),
             other if !holds_references(other) => Ok(Self::literal(other)),
-            Value::Array(items) => {
-                items.iter().map(Self::parse).collect::<Result<_, _>>().map(Self::List)
-            }
+            Value::Array(items) => items
+                .iter()
+                .map(Self::parse)
+                .collect::<Result<_, _>>()
+                .map(Self::List),
             Value::Object(fields) => {
-                let part = |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
-                fields.iter().map(part).collect::<Result<_, _>>().map(Self::Mapping)
+                let part =
+                    |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
+                fields
+                    .iter()
+                    .map(part)
+                    .collect::<Result<_, _>>()
+                    .map(Self::Mapping)
             }
             other => Ok(Self::literal(other)),
         }
@@ -86,7 +96,10 @@ impl Template {
         let template = template.map_err(|error| unreadable(reason_of(&error)))?;
         let mut names: Vec<String> = template.undeclared_variables(false).into_iter().collect();
         names.sort();
-        Ok(Self::Blocks { text: Arc::from(text), names })
+        Ok(Self::Blocks {
+            text: Arc::from(text),
+            names,
+        })
     }
 
     /// The names whose values are needed, each once per use.
@@ -128,12 +141,19 @@ impl Template {
             Self::Whole(expression) => Ok(Arc::unwrap_or_clone(expression.value(names)?)),
             Self::Text(pieces) => fill_text(pieces, names).map(Value::String),
             Self::Blocks { text, names: own } => fill_blocks(text, own, names).map(Value::String),
-            Self::List(parts) => {
-                parts.iter().map(|part| part.fill_value(names)).collect::<Result<Vec<_>, _>>().map(Value::Array)
-            }
+            Self::List(parts) => parts
+                .iter()
+                .map(|part| part.fill_value(names))
+                .collect::<Result<Vec<_>, _>>()
+                .map(Value::Array),
             Self::Mapping(parts) => {
-                let field = |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
-                parts.iter().map(field).collect::<Result<Map<_, _>, _>>().map(Value::Object)
+                let field =
+                    |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
+                parts
+                    .iter()
+                    .map(field)
+                    .collect::<Result<Map<_, _>, _>>()
+                    .map(Value::Object)
             }
         }
     }
@@ -169,7 +189,10 @@ fn fill_text(pieces: &[Piece], names: &dyn Names) -> Result<String, ExpressionEr
 }
 
 fn fill_blocks(text: &str, own: &[String], names: &dyn Names) -> Result<String, ExpressionError> {
-    let failed = |reason: String| ExpressionError::Failed { text: text.to_owned(), reason };
+    let failed = |reason: String| ExpressionError::Failed {
+        text: text.to_owned(),
+        reason,
+    };
     let safe = guarded_blocks(text).map_err(failed)?;
     render(&safe, scope_of(own.iter(), names)).map_err(|error| match error.kind() {
         minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
@@ -210,7 +233,10 @@ mod tests {
             _ => None,
         };
         let filled = Template::parse(&input).and_then(|template| template.fill(&names));
-        assert_eq!(filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()), expected);
+        assert_eq!(
+            filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()),
+            expected
+        );
     }
 
     #[test]
@@ -218,13 +244,22 @@ mod tests {
         check(json!("{{page.links}}"), json!([1, 2]));
         check(json!("{{ n }}"), json!(2));
         check(json!("{{ n + 1 }}"), json!(3));
-        check(json!({"a": ["{{n}}", {"b": "{{page}}"}]}), json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}));
+        check(
+            json!({"a": ["{{n}}", {"b": "{{page}}"}]}),
+            json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}),
+        );
     }
 
     #[test]
     fn text_around_a_reference_makes_text() {
-        check(json!("{{page.title}} has {{page.links}}"), json!("Hi has [1,2]"));
-        check(json!("{% for l in page.links %}<{{l}}>{% endfor %}"), json!("<1><2>"));
+        check(
+            json!("{{page.title}} has {{page.links}}"),
+            json!("Hi has [1,2]"),
+        );
+        check(
+            json!("{% for l in page.links %}<{{l}}>{% endfor %}"),
+            json!("<1><2>"),
+        );
         check(json!("no reference"), json!("no reference"));
         check(json!("{{ '}}' }}"), json!("}}"));
         check(json!("{{ {'a': {'b': n}} }}"), json!({"a": {"b": 2}}));
@@ -232,7 +267,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_or_filled_says_why() {
-        check(json!("{{page.title"), json!("cannot read `{{page.title`: `{{` without `}}`"));
+        check(
+            json!("{{page.title"),
+            json!("cannot read `{{page.title`: `{{` without `}}`"),
+        );
         check(json!("{{nobody}}"), json!("`nobody` has no value"));
     }
 
@@ -245,12 +283,30 @@ mod tests {
             filled.map_or_else(|error| error.to_string(), |value| value.to_string())
         };
         let big = found("{% for a in all %}{{all}}{{all}}{{all}}{% endfor %}");
-        assert!(big.ends_with("the result has more than 16777216 bytes"), "{big:.200}");
-        let endless = found("{% for a in all %}{% for b in all %}{% for c in all %}x{% endfor %}{% endfor %}{% endfor %}");
-        assert!(endless.ends_with("engine ran out of fuel"), "{endless:.200}");
-        for statement in ["macro f() %}{% endmacro", "include 'x'", "set a = 1", "set a %}x{% endset", "import 'x' as y", "raw %}{% endraw"] {
+        assert!(
+            big.ends_with("the result has more than 16777216 bytes"),
+            "{big:.200}"
+        );
+        let endless = found(
+            "{% for a in all %}{% for b in all %}{% for c in all %}x{% endfor %}{% endfor %}{% endfor %}",
+        );
+        assert!(
+            endless.ends_with("engine ran out of fuel"),
+            "{endless:.200}"
+        );
+        for statement in [
+            "macro f() %}{% endmacro",
+            "include 'x'",
+            "set a = 1",
+            "set a %}x{% endset",
+            "import 'x' as y",
+            "raw %}{% endraw",
+        ] {
             let refused = found(&format!("{{% {statement} %}}"));
-            assert!(refused.contains("is not part of the plan language"), "{refused}");
+            assert!(
+                refused.contains("is not part of the plan language"),
+                "{refused}"
+            );
         }
     }
 }

@@ -188,7 +188,9 @@ fn call_input(step: &Step) -> Cow<'_, Value> {
         Some(Function::Prompt { prompt }) if given.is_object() => {
             let mut input = given.into_owned();
             if let Value::Object(fields) = &mut input {
-                fields.entry("prompt").or_insert_with(|| Value::String(prompt.clone()));
+                fields
+                    .entry("prompt")
+                    .or_insert_with(|| Value::String(prompt.clone()));
             }
             Cow::Owned(input)
         }

@@ -20,7 +20,10 @@ fn every_hostile_plan_is_refused_and_the_culprit_named() {
                 });
                 let shown = problems.to_string();
                 if problems.is_empty() || !named || !shown.contains(case.says) {
-                    failures.push(format!("{}: expected `{}`, found {shown:.600}", case.name, case.says));
+                    failures.push(format!(
+                        "{}: expected `{}`, found {shown:.600}",
+                        case.name, case.says
+                    ));
                 }
             }
         }

@@ -37,7 +37,10 @@ struct Open {
 
 enum Shape {
     List(Vec<Value>),
-    Mapping { fields: Fields, key: Option<(String, Position)> },
+    Mapping {
+        fields: Fields,
+        key: Option<(String, Position)>,
+    },
 }
 
 /// The fields of a mapping, put into one only when their number is known: most are
@@ -113,7 +116,14 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn open_mapping(&mut self, anchor: usize, at: Position) -> Done {
-        self.open(anchor, at, Shape::Mapping { fields: Fields::default(), key: None })
+        self.open(
+            anchor,
+            at,
+            Shape::Mapping {
+                fields: Fields::default(),
+                key: None,
+            },
+        )
     }
 
     fn open(&mut self, anchor: usize, at: Position, shape: Shape) -> Done {
@@ -135,31 +145,52 @@ impl<'a> Builder<'a> {
         let mark = self.marks.len();
         let at = self.key_position().unwrap_or(at);
         self.marks.push(Mark::at(at));
-        self.open.push(Open { anchor, mark, role, shape });
+        self.open.push(Open {
+            anchor,
+            mark,
+            role,
+            shape,
+        });
         Ok(())
     }
 
     fn role_inside(&self, shape: &Shape) -> Role {
-        let Some(around) = self.open.last() else { return Role::Holder };
+        let Some(around) = self.open.last() else {
+            return Role::Holder;
+        };
         match (around.role, &around.shape, shape) {
             (Role::Steps, _, Shape::Mapping { .. }) => Role::Holder,
-            (Role::Holder, Shape::Mapping { key: Some((key, _)), .. }, Shape::List(_))
-                if MANY_INNER.contains(&key.as_str()) =>
-            {
-                Role::Steps
-            }
-            (Role::Holder, Shape::Mapping { key: Some((key, _)), .. }, Shape::Mapping { .. })
-                if ONE_INNER.contains(&key.as_str()) =>
-            {
-                Role::Holder
-            }
+            (
+                Role::Holder,
+                Shape::Mapping {
+                    key: Some((key, _)),
+                    ..
+                },
+                Shape::List(_),
+            ) if MANY_INNER.contains(&key.as_str()) => Role::Steps,
+            (
+                Role::Holder,
+                Shape::Mapping {
+                    key: Some((key, _)),
+                    ..
+                },
+                Shape::Mapping { .. },
+            ) if ONE_INNER.contains(&key.as_str()) => Role::Holder,
             _ => Role::Other,
         }
     }
 
     /// Ends the innermost list or mapping.
     pub(super) fn close(&mut self) -> Done {
-        let Some(Open { anchor, mark, shape, .. }) = self.open.pop() else { return Ok(()) };
+        let Some(Open {
+            anchor,
+            mark,
+            shape,
+            ..
+        }) = self.open.pop()
+        else {
+            return Ok(());
+        };
         let value = match shape {
             Shape::List(mut items) => {
                 items.shrink_to_fit();
@@ -176,11 +207,16 @@ impl<'a> Builder<'a> {
 
     /// Whether the next scalar is the name of a field.
     pub(super) fn expects_key(&self) -> bool {
-        matches!(self.open.last().map(|open| &open.shape), Some(Shape::Mapping { key: None, .. }))
+        matches!(
+            self.open.last().map(|open| &open.shape),
+            Some(Shape::Mapping { key: None, .. })
+        )
     }
 
     pub(super) fn key(&mut self, name: String, at: Position) -> Done {
-        if let Some(Shape::Mapping { fields, key }) = self.open.last_mut().map(|open| &mut open.shape) {
+        if let Some(Shape::Mapping { fields, key }) =
+            self.open.last_mut().map(|open| &mut open.shape)
+        {
             if fields.contains(&name) {
                 let shown: String = name.chars().take(60).collect();
                 return Err(unreadable(at, format!("`{shown}` is given twice")));
@@ -193,7 +229,9 @@ impl<'a> Builder<'a> {
     /// People look for a field by its name, so the key's place counts.
     fn key_position(&self) -> Option<Position> {
         match self.open.last().map(|open| &open.shape) {
-            Some(Shape::Mapping { key: Some((_, at)), .. }) => Some(*at),
+            Some(Shape::Mapping {
+                key: Some((_, at)), ..
+            }) => Some(*at),
             _ => None,
         }
     }
@@ -226,25 +264,39 @@ impl<'a> Builder<'a> {
         }
         let key_at = self.key_position().unwrap_or(at);
         let mark = self.marks.len();
-        let Some(known) = self.anchors.get(&anchor) else { return Ok(()) };
+        let Some(known) = self.anchors.get(&anchor) else {
+            return Ok(());
+        };
         self.marks.extend_from_slice(&known.marks);
         let value = known.value.clone();
         if let Some(first) = self.marks.get_mut(mark) {
-            *first = Mark { size: first.size, ..Mark::at(key_at) };
+            *first = Mark {
+                size: first.size,
+                ..Mark::at(key_at)
+            };
         }
         self.finish(0, mark, value)
     }
 
     fn too_deep(&self, at: Position) -> Box<Problem> {
-        let problem = too_large(at, format!("nested more than {} levels deep", self.limits.nesting));
-        hinted(problem, "steps can be nested a few levels deep, not hundreds")
+        let problem = too_large(
+            at,
+            format!("nested more than {} levels deep", self.limits.nesting),
+        );
+        hinted(
+            problem,
+            "steps can be nested a few levels deep, not hundreds",
+        )
     }
 
     fn count(&mut self, values: usize, at: Position) -> Done {
         self.values += values;
         if self.values > self.limits.values {
             let problem = too_large(at, format!("more than {} values", self.limits.values));
-            return Err(hinted(problem, "let a tool read large data, and refer to its result"));
+            return Err(hinted(
+                problem,
+                "let a tool read large data, and refer to its result",
+            ));
         }
         Ok(())
     }
@@ -269,25 +321,40 @@ impl<'a> Builder<'a> {
     /// What is kept for aliases counts as well: anchors inside anchors would add up.
     fn remember(&mut self, anchor: usize, mark: usize, value: &Value) -> Done {
         let marks: Vec<Mark> = self.marks.get(mark..).unwrap_or_default().to_vec();
-        let at = marks.first().map_or(Position { line: 1, column: 1 }, |mark| mark.position());
+        let at = marks
+            .first()
+            .map_or(Position { line: 1, column: 1 }, |mark| mark.position());
         if self.anchors.len() >= ANCHORS {
             return Err(too_large(at, format!("more than {ANCHORS} anchors")));
         }
         self.count(marks.len(), at)?;
         let (depth, bytes) = extent(value);
-        self.anchors.insert(anchor, Anchored { value: value.clone(), marks, depth, bytes });
+        self.anchors.insert(
+            anchor,
+            Anchored {
+                value: value.clone(),
+                marks,
+                depth,
+                bytes,
+            },
+        );
         Ok(())
     }
 
     pub(super) fn document(self) -> Source {
         let value = self.done.unwrap_or(Value::Null);
-        Source { value, marks: self.marks }
+        Source {
+            value,
+            marks: self.marks,
+        }
     }
 }
 
 /// Levels of lists and mappings, and bytes of texts and names.
 fn extent(value: &Value) -> (usize, usize) {
-    let deeper = |(depth, bytes): (usize, usize), inner: (usize, usize)| (depth.max(inner.0), bytes + inner.1);
+    let deeper = |(depth, bytes): (usize, usize), inner: (usize, usize)| {
+        (depth.max(inner.0), bytes + inner.1)
+    };
     match value {
         Value::String(text) => (0, text.len()),
         Value::Array(items) => {

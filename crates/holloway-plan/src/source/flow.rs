@@ -15,8 +15,14 @@ pub(super) fn refuse_hoards(text: &str) -> Result<(), Box<Problem>> {
     for (at, byte) in text.bytes().enumerate() {
         counter.take(byte);
         if counter.signs > MOST {
-            let problem = too_large(position(text, at), format!("brackets that hold more than {MOST} signs"));
-            return Err(hinted(problem, "write one line for each field, or write the plan as JSON"));
+            let problem = too_large(
+                position(text, at),
+                format!("brackets that hold more than {MOST} signs"),
+            );
+            return Err(hinted(
+                problem,
+                "write one line for each field, or write the plan as JSON",
+            ));
         }
     }
     Ok(())
@@ -25,7 +31,11 @@ pub(super) fn refuse_hoards(text: &str) -> Result<(), Box<Problem>> {
 fn position(text: &str, at: usize) -> Position {
     let before = text.get(..at).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+    let column = before
+        .rsplit('\n')
+        .next()
+        .map_or(0, |line| line.chars().count())
+        + 1;
     Position { line, column }
 }
 
@@ -66,7 +76,10 @@ impl Counter {
     }
 
     fn inside(&mut self, byte: u8) {
-        let starts = matches!(self.before, b' ' | b'\n' | b'\t' | b'\r' | b',' | b':' | b'[' | b'{' | b']' | b'}');
+        let starts = matches!(
+            self.before,
+            b' ' | b'\n' | b'\t' | b'\r' | b',' | b':' | b'[' | b'{' | b']' | b'}'
+        );
         match byte {
             b'[' | b'{' => {
                 self.depth += 1;
@@ -99,7 +112,11 @@ mod tests {
     fn check(text: &str, signs: usize) {
         let mut counter = Counter::default();
         text.bytes().for_each(|byte| counter.take(byte));
-        assert_eq!((counter.signs, counter.depth, counter.quote), (signs, 0, None), "{text}");
+        assert_eq!(
+            (counter.signs, counter.depth, counter.quote),
+            (signs, 0, None),
+            "{text}"
+        );
     }
 
     #[test]

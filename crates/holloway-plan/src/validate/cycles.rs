@@ -21,7 +21,10 @@ pub(super) fn check(draft: &Draft, readings: &Readings, problems: &mut Problems)
 fn check_list(steps: &[Step], execution: Execution, readings: &Readings, problems: &mut Problems) {
     let parents = parents(steps, execution, readings);
     for (index, (step, parents)) in steps.iter().zip(&parents).enumerate() {
-        if parents.iter().any(|parent| parent.node == index && parent.data) {
+        if parents
+            .iter()
+            .any(|parent| parent.node == index && parent.data)
+        {
             problems.push(reads_itself(step));
         }
     }
@@ -53,11 +56,20 @@ fn parents(steps: &[Step], execution: Execution, readings: &Readings) -> Vec<Vec
     if execution == Execution::Graph {
         return all;
     }
-    let by_id: FxHashMap<&str, usize> =
-        steps.iter().enumerate().map(|(index, step)| (step.id.as_str(), index)).collect();
+    let by_id: FxHashMap<&str, usize> = steps
+        .iter()
+        .enumerate()
+        .map(|(index, step)| (step.id.as_str(), index))
+        .collect();
     for (step, parents) in steps.iter().zip(&mut all) {
-        let listed = step.depends_on.iter().filter_map(|name| by_id.get(name.as_str()));
-        parents.extend(listed.map(|node| Parent { node: *node, data: false }));
+        let listed = step
+            .depends_on
+            .iter()
+            .filter_map(|name| by_id.get(name.as_str()));
+        parents.extend(listed.map(|node| Parent {
+            node: *node,
+            data: false,
+        }));
     }
     for (reader, node) in readings.of(steps) {
         if let Some(parents) = all.get_mut(reader) {

@@ -8,8 +8,8 @@ use jsonschema::error::ValidationErrorKind;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-use super::schemas::compile_tool_schema;
 use super::problem_at;
+use super::schemas::compile_tool_schema;
 use crate::problem::{Code, Problem, did_you_mean};
 use crate::step::Step;
 use crate::template::{holds_references, is_templated};

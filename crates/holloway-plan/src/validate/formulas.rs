@@ -17,20 +17,33 @@ pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Pro
         formulas = formulas.saturating_add(formulas_of(step));
         // Told once, where it is too much.
         if before <= most && formulas > most {
-            let message = format!("with this step the plan has more than {most} expressions that are not plain paths");
+            let message = format!(
+                "with this step the plan has more than {most} expressions that are not plain paths"
+            );
             let problem = problem_at(Code::PlanTooLarge, step, "input", message);
-            problems.push(problem.with_hint("use a `loop` for what is repeated, or let a tool do the work"));
+            problems.push(
+                problem.with_hint("use a `loop` for what is repeated, or let a tool do the work"),
+            );
         }
     });
 }
 
 fn formulas_of(step: &Step) -> usize {
     let conditions = [&step.when, &step.condition, &step.until];
-    let conditions = conditions.into_iter().flatten().filter(|text| Path::parse(text).is_none());
+    let conditions = conditions
+        .into_iter()
+        .flatten()
+        .filter(|text| Path::parse(text).is_none());
     let edges = step.next.iter().filter(|edge| edge.when.is_some());
-    let expectations = step.expect.iter().filter(|held| matches!(held, Expectation::That(_)));
+    let expectations = step
+        .expect
+        .iter()
+        .filter(|held| matches!(held, Expectation::That(_)));
     let values = [&step.input, &step.over, &step.initial, &step.show];
-    let texts = step.ask.iter().chain(step.cache.as_ref().and_then(|cache| cache.key.as_ref()));
+    let texts = step
+        .ask
+        .iter()
+        .chain(step.cache.as_ref().and_then(|cache| cache.key.as_ref()));
     conditions.count()
         + edges.count()
         + expectations.count()
@@ -49,6 +62,9 @@ fn formulas_in(value: &Value) -> usize {
 
 fn formulas_in_text(text: &str) -> usize {
     let references = text.split("{{").skip(1);
-    let is_path = |part: &&str| part.split_once("}}").is_some_and(|(inside, _)| Path::parse(inside).is_some());
+    let is_path = |part: &&str| {
+        part.split_once("}}")
+            .is_some_and(|(inside, _)| Path::parse(inside).is_some())
+    };
     references.filter(|part| !is_path(part)).count() + text.matches("{%").count()
 }

@@ -107,7 +107,8 @@ impl<'a> Walk<'a, '_> {
             match scope.find(name) {
                 Some(slot) => {
                     self.remember(&slot, reference.optional);
-                    self.problems.extend(self.around_itself(step, &reference.field, &slot));
+                    self.problems
+                        .extend(self.around_itself(step, &reference.field, &slot));
                 }
                 None if reference.optional => {}
                 None => {
@@ -157,27 +158,42 @@ impl<'a> Walk<'a, '_> {
 
     /// An expectation may name the step's own result; that is no reading.
     fn remember(&mut self, slot: &Slot, optional: bool) {
-        let Slot::Result { up, way } = slot else { return };
-        let Some(level) = self.at.len().checked_sub(up + 1) else { return };
-        let (Some(list), Some(reader), Some(turn)) = (self.lists.get(level), self.at.get(level), way.first()) else {
+        let Slot::Result { up, way } = slot else {
+            return;
+        };
+        let Some(level) = self.at.len().checked_sub(up + 1) else {
+            return;
+        };
+        let (Some(list), Some(reader), Some(turn)) =
+            (self.lists.get(level), self.at.get(level), way.first())
+        else {
             return;
         };
         let itself = *reader == turn.node;
         if !(itself && (optional || *up > 0)) {
-            self.readings.0.entry(list.as_ptr()).or_default().insert((*reader, turn.node));
+            self.readings
+                .0
+                .entry(list.as_ptr())
+                .or_default()
+                .insert((*reader, turn.node));
         }
     }
 
     /// What stands around a step ends after it, so it has no result to read yet.
     fn around_itself(&self, step: &Step, field: &str, slot: &Slot) -> Option<Problem> {
-        let Slot::Result { up, way } = slot else { return None };
+        let Slot::Result { up, way } = slot else {
+            return None;
+        };
         let list = self.at.len().checked_sub(up + 1)?;
         let node = way.first()?.node;
         if *up == 0 || self.at.get(list) != Some(&node) {
             return None;
         }
         let outer = self.lists.get(list)?.get(node)?;
-        let message = format!("the step reads from `{}`, the step it stands in, which ends after it", outer.id);
+        let message = format!(
+            "the step reads from `{}`, the step it stands in, which ends after it",
+            outer.id
+        );
         let hint = "read a step before it; inside a loop, read the loop variable";
         Some(problem_at(Code::DeadlockDetected, step, field, message).with_hint(hint))
     }

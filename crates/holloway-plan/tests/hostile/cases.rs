@@ -36,8 +36,17 @@ pub(crate) struct Cases(Vec<Case>);
 
 impl Cases {
     /// A whole document, made when it is needed: some are megabytes long.
-    fn made(&mut self, name: impl Into<String>, says: &'static str, make: impl Fn() -> String + 'static) {
-        self.0.push(Case { name: name.into(), says, make: Box::new(make) });
+    fn made(
+        &mut self,
+        name: impl Into<String>,
+        says: &'static str,
+        make: impl Fn() -> String + 'static,
+    ) {
+        self.0.push(Case {
+            name: name.into(),
+            says,
+            make: Box::new(make),
+        });
     }
 
     /// A whole document.

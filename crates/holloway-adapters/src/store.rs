@@ -1,0 +1,192 @@
+//! Where does a run live between two moments? In one data folder: a SQLite
+//! database for journals, runs, messages and memory; a folder of large results;
+//! a folder of locks that say which process carries out which run.
+//!
+//! Invariant: every change goes through the one writer thread, and what was
+//! acknowledged has reached the disk. Readers never wait for the writer.
+//!
+//! Except for the journal, all functions block for the time of a disk access;
+//! call them from a blocking thread.
+
+mod blobs;
+mod claim;
+mod error;
+mod inbox;
+mod journal;
+mod memory;
+mod migrate;
+mod plans;
+mod runs;
+mod status;
+mod wal;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OpenFlags};
+
+pub use claim::{Claim, Owner};
+pub use error::StoreError;
+pub use inbox::{Message, Watch};
+pub use plans::SavedPlan;
+pub use runs::{Found, NewRun, RunFilter, RunSummary};
+pub use status::RunStatus;
+
+use writer::Writer;
+
+const DATABASE: &str = "holloway.db";
+/// How long to wait for another process that is writing.
+const BUSY: Duration = Duration::from_secs(10);
+/// Prepared statements kept by each connection; more than there are.
+const STATEMENTS: usize = 64;
+/// Reading connections kept open for the next reader.
+const IDLE_READERS: usize = 4;
+
+/// The data folder, open. Clones share it.
+#[derive(Clone)]
+pub struct Store {
+    shared: Arc<Shared>,
+}
+
+/// Dropped in this order: the writer finishes before the last reader closes.
+struct Shared {
+    writer: Writer,
+    readers: Mutex<Vec<Connection>>,
+    folder: PathBuf,
+    database: PathBuf,
+}
+
+impl Store {
+    /// Opens the data folder, making it if it is not there.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        for part in ["blobs", "locks"] {
+            make_folder(&folder.join(part))?;
+        }
+        let database = folder.join(DATABASE);
+        let mut connection = connect(&database, OpenFlags::SQLITE_OPEN_CREATE)?;
+        migrate::migrate(&mut connection, &database)?;
+        blobs::sweep(folder);
+        let writer = Writer::start(connection, &database)?;
+        Ok(Self {
+            shared: Arc::new(Shared {
+                writer,
+                readers: Mutex::default(),
+                folder: folder.to_owned(),
+                database,
+            }),
+        })
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        &self.shared.folder
+    }
+
+    fn database(&self) -> &Path {
+        &self.shared.database
+    }
+
+    fn writer(&self) -> &Writer {
+        &self.shared.writer
+    }
+
+    /// Lends a reading connection to `question`.
+    fn read<T>(
+        &self,
+        question: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let lent = self.readers().pop();
+        let connection = match lent {
+            Some(connection) => connection,
+            None => self.connect_reader()?,
+        };
+        let answer =
+            question(&connection).map_err(|error| StoreError::from_sqlite(self.database(), &error));
+        let mut idle = self.readers();
+        if idle.len() < IDLE_READERS {
+            idle.push(connection);
+        }
+        answer
+    }
+
+    fn readers(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+        self.shared
+            .readers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn connect_reader(&self) -> Result<Connection, StoreError> {
+        let connection = connect(self.database(), OpenFlags::empty())?;
+        connection
+            .pragma_update(None, "query_only", true)
+            .map_err(|error| StoreError::from_sqlite(self.database(), &error))?;
+        Ok(connection)
+    }
+}
+
+/// Opens a connection with the settings that durability depends on.
+fn connect(database: &Path, extra: OpenFlags) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | extra;
+    let prepare = || {
+        let connection = Connection::open_with_flags(database, flags)?;
+        connection.busy_timeout(BUSY)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        connection.execute_batch(
+            "PRAGMA journal_mode = WAL;
+             PRAGMA synchronous = FULL;
+             PRAGMA fullfsync = ON;
+             PRAGMA checkpoint_fullfsync = ON;
+             PRAGMA foreign_keys = ON;
+             PRAGMA wal_autocheckpoint = 0;",
+        )?;
+        Ok(connection)
+    };
+    prepare().map_err(|error| StoreError::from_sqlite(database, &error))
+}
+
+/// Makes a folder and whatever is missing above it, to last.
+fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    let result = match fs::create_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let Some(parent) = folder.parent() else {
+                return Err(StoreError::folder(folder, &error));
+            };
+            make_folder(parent)?;
+            fs::create_dir(folder)
+        }
+        other => other,
+    };
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => Ok(()),
+        Err(error) => Err(StoreError::folder(folder, &error)),
+        Ok(()) => folder
+            .parent()
+            .map_or(Ok(()), sync_folder)
+            .map_err(|error| StoreError::folder(folder, &error)),
+    }
+}
+
+/// Makes the names in a folder last through a power loss.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    File::open(folder)?.sync_all()
+}
+
+/// Milliseconds since 1970.
+fn now_ms() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.as_millis() as u64)
+}

@@ -1,0 +1,94 @@
+//! What does the database look like, and how does an older one become a current
+//! one? `PRAGMA user_version` counts the migrations that were done.
+//!
+//! Invariant: a migration that was released is never edited, only followed by
+//! another; a database from a newer Holloway is refused, never touched.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::StoreError;
+
+const MIGRATIONS: &[&str] = &[FIRST];
+
+/// An entry's place is `run * 2^32 + seq`: one number as the key keeps the inner
+/// pages of the table small, so that an append changes one page, rarely three.
+const FIRST: &str = "
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    run TEXT NOT NULL UNIQUE,
+    plan_id TEXT NOT NULL,
+    plan_version TEXT NOT NULL,
+    objective TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    updated_ms INTEGER NOT NULL,
+    forked_from TEXT,
+    plan_sum INTEGER NOT NULL,
+    plan_json TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_by_age ON runs (created_ms);
+CREATE TABLE entries (
+    place INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+CREATE TABLE inbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    run INTEGER NOT NULL REFERENCES runs (id),
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    taken INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX inbox_waiting ON inbox (run, id) WHERE taken = 0;
+CREATE TABLE memory (
+    key TEXT PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE plans (
+    id TEXT PRIMARY KEY,
+    saved_ms INTEGER NOT NULL,
+    plan_json TEXT NOT NULL
+) STRICT;
+";
+
+/// Brings the database to the current format.
+pub(super) fn migrate(connection: &mut Connection, file: &Path) -> Result<(), StoreError> {
+    migrate_with(connection, file, MIGRATIONS)
+}
+
+pub(super) fn migrate_with(
+    connection: &mut Connection,
+    file: &Path,
+    migrations: &[&str],
+) -> Result<(), StoreError> {
+    let known = migrations.len() as i64;
+    let found = version(connection).map_err(|error| StoreError::from_sqlite(file, &error))?;
+    if found > known {
+        let file = file.to_owned();
+        return Err(StoreError::Newer { file, found, known });
+    }
+    if found == known {
+        return Ok(());
+    }
+    apply(connection, migrations).map_err(|error| StoreError::from_sqlite(file, &error))
+}
+
+/// All missing migrations or none; a second process that had the same idea finds them done.
+fn apply(connection: &mut Connection, migrations: &[&str]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let done = usize::try_from(version(&transaction)?).unwrap_or(0);
+    for migration in migrations.iter().skip(done) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.pragma_update(None, "user_version", migrations.len().max(done) as i64)?;
+    transaction.commit()
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}

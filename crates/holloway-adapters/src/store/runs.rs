@@ -1,0 +1,220 @@
+//! Which runs are there, what became of them, and which plan do they carry out?
+//!
+//! Invariant: a run's status changes in the transaction that brings the entry it
+//! follows from. The plan is kept as it was run, whatever becomes of its file.
+
+use holloway_engine::entry::RunId;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::journal::sum;
+use super::status::RunStatus;
+use super::writer::Failure;
+use super::{Store, StoreError};
+
+const LONGEST_ID: usize = 64;
+
+/// What is known about a run before its first entry.
+#[derive(Clone, Debug)]
+pub struct NewRun {
+    pub run: RunId,
+    pub plan_id: String,
+    pub plan_version: String,
+    pub objective: String,
+    /// The plan document as it is run.
+    pub plan: Value,
+    pub created_ms: u64,
+    pub forked_from: Option<RunId>,
+}
+
+/// A run in one line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunSummary {
+    pub run: RunId,
+    pub plan_id: String,
+    pub plan_version: String,
+    pub objective: String,
+    pub status: RunStatus,
+    pub created_ms: u64,
+    /// When its last entry was written.
+    pub updated_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<RunId>,
+    /// How many entries its journal has.
+    pub entries: u64,
+}
+
+/// Which runs to list.
+#[derive(Clone, Debug)]
+pub struct RunFilter {
+    pub status: Option<RunStatus>,
+    pub plan_id: Option<String>,
+    /// The newest so many.
+    pub limit: usize,
+}
+
+impl Default for RunFilter {
+    fn default() -> Self {
+        Self {
+            status: None,
+            plan_id: None,
+            limit: 50,
+        }
+    }
+}
+
+/// What the beginning of a run's name leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    One(Box<RunSummary>),
+    /// Several names begin so; at most ten are given.
+    Ambiguous(Vec<RunId>),
+    Missing,
+}
+
+impl Store {
+    /// Makes a run known; its entries can follow. Blocks.
+    pub fn create_run(&self, new: NewRun) -> Result<(), StoreError> {
+        check_name(&new.run)?;
+        let plan = new.plan.to_string();
+        self.writer()
+            .change_blocking(Box::new(move |connection| insert(connection, &new, &plan)))
+    }
+
+    /// The runs, newest first. Blocks.
+    pub fn runs(&self, filter: &RunFilter) -> Result<Vec<RunSummary>, StoreError> {
+        self.read(|connection| {
+            let mut select = connection.prepare_cached(&format!(
+                "{SUMMARY} WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR plan_id = ?2)
+                 ORDER BY created_ms DESC, id DESC LIMIT ?3"
+            ))?;
+            let status = filter.status.map(RunStatus::as_str);
+            let rows = select.query_map(
+                params![status, filter.plan_id, filter.limit as i64],
+                summary,
+            )?;
+            rows.collect()
+        })
+    }
+
+    /// One run by its full name. Blocks.
+    pub fn run(&self, run: &RunId) -> Result<Option<RunSummary>, StoreError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(&format!("{SUMMARY} WHERE run = ?1"))?
+                .query_row([run.as_str()], summary)
+                .optional()
+        })
+    }
+
+    /// One run by its name or the beginning of it. Blocks.
+    pub fn find_run(&self, beginning: &str) -> Result<Found, StoreError> {
+        if let Some(exact) = self.run(&RunId::new(beginning))? {
+            return Ok(Found::One(Box::new(exact)));
+        }
+        let mut found = self.read(|connection| {
+            let mut select = connection.prepare_cached(&format!(
+                "{SUMMARY} WHERE run >= ?1 AND run < ?1 || char(1114111) ORDER BY run LIMIT 10"
+            ))?;
+            let rows = select.query_map([beginning], summary)?;
+            rows.collect::<Result<Vec<_>, _>>()
+        })?;
+        Ok(match (found.pop(), found.is_empty()) {
+            (None, _) => Found::Missing,
+            (Some(only), true) => Found::One(Box::new(only)),
+            (Some(last), false) => {
+                found.push(last);
+                Found::Ambiguous(found.into_iter().map(|summary| summary.run).collect())
+            }
+        })
+    }
+
+    /// The plan document a run carries out. Blocks.
+    pub fn plan_of(&self, run: &RunId) -> Result<Value, StoreError> {
+        let row = self.read(|connection| {
+            connection
+                .prepare_cached("SELECT plan_sum, plan_json FROM runs WHERE run = ?1")?
+                .query_row([run.as_str()], |row| {
+                    Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+                })
+                .optional()
+        })?;
+        let (expected, plan) = row.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })?;
+        let damaged = |reason: String| StoreError::Damaged {
+            file: self.database().to_owned(),
+            reason: format!("the plan of run `{run}` {reason}"),
+        };
+        if sum(run, 0, &plan) != expected {
+            return Err(damaged("does not match its checksum".to_owned()));
+        }
+        serde_json::from_str(&plan).map_err(|error| damaged(format!("cannot be read: {error}")))
+    }
+}
+
+const SUMMARY: &str =
+    "SELECT run, plan_id, plan_version, objective, status, created_ms, updated_ms,
+    forked_from, last & 0xffffffff, (SELECT at_ms FROM entries WHERE place = last) FROM (SELECT *,
+    (SELECT place FROM entries WHERE place > id << 32 AND place < (id + 1) << 32
+     ORDER BY place DESC LIMIT 1) AS last FROM runs)";
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
+    let number = |column: usize| {
+        row.get::<_, Option<i64>>(column)
+            .map(|n| n.unwrap_or(0) as u64)
+    };
+    Ok(RunSummary {
+        run: RunId::new(row.get_ref(0)?.as_str()?),
+        plan_id: row.get(1)?,
+        plan_version: row.get(2)?,
+        objective: row.get(3)?,
+        status: row.get(4)?,
+        created_ms: number(5)?,
+        updated_ms: number(6)?.max(number(9)?),
+        forked_from: row.get::<_, Option<String>>(7)?.map(RunId::new),
+        entries: number(8)?,
+    })
+}
+
+fn insert(connection: &Connection, new: &NewRun, plan: &str) -> Result<(), Failure> {
+    if id_of(connection, &new.run)?.is_some() {
+        let run = new.run.clone();
+        return Err(Failure::Refused(StoreError::RunExists { run }));
+    }
+    connection
+        .prepare_cached(
+            "INSERT INTO runs (run, plan_id, plan_version, objective, status, created_ms,
+             updated_ms, forked_from, plan_sum, plan_json)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9)",
+        )?
+        .execute(params![
+            new.run.as_str(),
+            new.plan_id,
+            new.plan_version,
+            new.objective,
+            RunStatus::Created.as_str(),
+            new.created_ms as i64,
+            new.forked_from.as_ref().map(RunId::as_str),
+            sum(&new.run, 0, plan),
+            plan,
+        ])?;
+    Ok(())
+}
+
+/// The number a run has in the other tables.
+pub(super) fn id_of(connection: &Connection, run: &RunId) -> rusqlite::Result<Option<i64>> {
+    connection
+        .prepare_cached("SELECT id FROM runs WHERE run = ?1")?
+        .query_row([run.as_str()], |row| row.get(0))
+        .optional()
+}
+
+/// A run's name becomes a file name: nothing but letters, digits, `-` and `_`.
+pub(super) fn check_name(run: &RunId) -> Result<(), StoreError> {
+    let name = run.as_str();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    if name.is_empty() || name.len() > LONGEST_ID || !name.bytes().all(plain) {
+        return Err(StoreError::BadRunId { run: run.clone() });
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! Which tools come with Holloway, and how is one called? A toolbox holds tools
+//! by id and is what the engine calls; each tool declares itself and does one thing.
+//! Invariant: what a tool may reach is decided by its `Grants` and by nothing else.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::ports::{CallOutput, CallRequest, ToolCaller};
+use holloway_plan::tool::{ToolId, ToolSpec};
+use serde_json::Value;
+
+mod arguments;
+mod blocking;
+mod control;
+mod csv;
+mod declaration;
+mod field;
+mod files;
+mod grants;
+mod http;
+mod json;
+mod lists;
+mod pure;
+mod report;
+mod sample;
+mod shell;
+mod sqlite;
+mod statistics;
+mod template;
+mod text;
+
+#[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
+mod testing;
+
+pub use grants::{Folder, Grants};
+
+/// Something a plan can call.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    fn spec(&self) -> ToolSpec;
+
+    /// `arguments` are those of `call`; dropping the future stops the work.
+    async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure>;
+}
+
+/// Tools by id.
+#[derive(Clone, Default)]
+pub struct Toolbox {
+    tools: BTreeMap<ToolId, Arc<dyn Tool>>,
+}
+
+impl Toolbox {
+    /// Every built-in tool, reaching no further than `grants` allow.
+    pub fn builtin(grants: Grants) -> Self {
+        let grants = Arc::new(grants);
+        let mut toolbox = Self::default();
+        let families = [
+            http::tools(&grants),
+            files::tools(&grants),
+            sqlite::tools(&grants),
+            shell::tools(&grants),
+            json::tools(),
+            csv::tools(),
+            text::tools(),
+            statistics::tools(),
+            lists::tools(),
+            template::tools(),
+            report::tools(),
+            control::tools(),
+        ];
+        for tool in families.into_iter().flatten() {
+            toolbox.insert(tool);
+        }
+        toolbox
+    }
+
+    /// Adds the offline stand-ins that the example plans name.
+    pub fn with_samples(mut self) -> Self {
+        for tool in sample::tools() {
+            self.insert(tool);
+        }
+        self
+    }
+
+    /// Adds a tool; one of the same id is replaced.
+    pub fn insert(&mut self, tool: Arc<dyn Tool>) {
+        self.tools.insert(tool.spec().id, tool);
+    }
+
+    /// The definitions of all tools, ordered by id.
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        self.tools.values().map(|tool| tool.spec()).collect()
+    }
+}
+
+#[async_trait]
+impl ToolCaller for Toolbox {
+    async fn call(&self, request: CallRequest) -> Result<CallOutput, ToolFailure> {
+        let Some(tool) = self.tools.get(&request.tool) else {
+            let message = format!("there is no built-in tool `{}`", request.tool);
+            return Err(ToolFailure::unknown_tool(message));
+        };
+        tool.call(&request.arguments, &request).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holloway_engine::failure::FailureName;
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn an_unknown_id_is_named_in_the_failure() {
+        let toolbox = Toolbox::builtin(Grants::default());
+        let failure = testing::run(&toolbox, "builtin/no-such-tool", json!({}))
+            .await
+            .unwrap_err();
+        assert_eq!(failure.name, FailureName::UnknownTool);
+        assert!(failure.message.contains("builtin/no-such-tool"));
+    }
+
+    #[test]
+    fn samples_are_there_only_when_asked_for() {
+        let sources = |toolbox: Toolbox| {
+            let specs = toolbox.specs();
+            specs.iter().any(|spec| spec.id.source() == "sample")
+        };
+        assert!(!sources(Toolbox::builtin(Grants::default())));
+        assert!(sources(Toolbox::builtin(Grants::default()).with_samples()));
+    }
+}

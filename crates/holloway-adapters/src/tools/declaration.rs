@@ -1,0 +1,56 @@
+//! How does a tool introduce itself? One literal with every field a planner and a
+//! person need; leaving one out does not compile.
+
+use holloway_plan::tool::{Effect, ToolId, ToolSpec};
+use serde_json::{Value, json};
+
+pub(crate) struct Declaration {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) category: &'static str,
+    /// What it does, when to use it, what it returns.
+    pub(crate) description: &'static str,
+    pub(crate) effect: Effect,
+    pub(crate) latency_ms: u64,
+    pub(crate) input: Value,
+    pub(crate) output: Value,
+}
+
+impl Declaration {
+    pub(crate) fn builtin(self) -> ToolSpec {
+        self.spec_of("builtin")
+    }
+
+    pub(crate) fn sample(self) -> ToolSpec {
+        self.spec_of("sample")
+    }
+
+    fn spec_of(self, source: &str) -> ToolSpec {
+        ToolSpec {
+            id: ToolId::new(format!("{source}/{}", self.name)),
+            title: self.title.to_owned(),
+            description: self.description.to_owned(),
+            category: self.category.to_owned(),
+            input_schema: self.input,
+            output_schema: self.output,
+            effect: self.effect,
+            price: Some(0.0),
+            latency_ms: Some(self.latency_ms),
+        }
+    }
+}
+
+/// The schema of arguments: an object with these properties and no others.
+pub(crate) fn input(required: &[&str], properties: Value) -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": required,
+        "properties": properties,
+    })
+}
+
+/// The schema of a result: an object with at least the `required` properties.
+pub(crate) fn output(required: &[&str], properties: Value) -> Value {
+    json!({ "type": "object", "required": required, "properties": properties })
+}

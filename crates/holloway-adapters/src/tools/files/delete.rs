@@ -1,0 +1,109 @@
+//! `file-delete`: remove this file for good.
+
+use std::io;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::ports::{CallOutput, CallRequest};
+use holloway_plan::tool::{Effect, ToolSpec};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::super::blocking::blocking;
+use super::super::declaration::{Declaration, input, output};
+use super::super::{Grants, Tool, arguments};
+use super::{Access, Place, locate};
+
+pub(crate) struct Delete(pub(crate) Arc<Grants>);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Arguments {
+    path: String,
+}
+
+#[async_trait]
+impl Tool for Delete {
+    fn spec(&self) -> ToolSpec {
+        Declaration {
+            name: "file-delete",
+            title: "Delete a file",
+            category: "files",
+            description: "Deletes one file, link or empty folder in a granted, writable folder. There is no way back. Use it only \
+                for what is no longer needed. Returns whether something was deleted: a missing file is a result, not a \
+                failure.",
+            effect: Effect::Destructive,
+            latency_ms: 5,
+            input: input(
+                &["path"],
+                json!({"path": {"type": "string", "minLength": 1, "description": "Relative to a granted folder, or absolute inside one"}}),
+            ),
+            output: output(
+                &["path", "deleted"],
+                json!({
+                    "path": {"type": "string"},
+                    "deleted": {"type": "boolean", "description": "False when there was nothing"}
+                }),
+            ),
+        }
+        .builtin()
+    }
+
+    async fn call(
+        &self,
+        arguments: &Value,
+        _call: &CallRequest,
+    ) -> Result<CallOutput, ToolFailure> {
+        let arguments: Arguments = arguments::parse(arguments)?;
+        let grants = Arc::clone(&self.0);
+        blocking(move || delete(&grants, &arguments.path).map(CallOutput::from)).await
+    }
+}
+
+fn delete(grants: &Grants, path: &str) -> Result<Value, ToolFailure> {
+    let place = locate(grants, path, Access::Write)?;
+    let deleted = match remove(&place) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        Err(error) => return Err(place.failure(&error)),
+    };
+    Ok(json!({ "path": path, "deleted": deleted }))
+}
+
+fn remove(place: &Place) -> io::Result<()> {
+    // A link itself is removed, never what it points to.
+    if place.directory.symlink_metadata(&place.relative)?.is_dir() {
+        place.directory.remove_dir(&place.relative)
+    } else {
+        place.directory.remove_file(&place.relative)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{run, with_folder};
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_is_gone_and_a_full_folder_stays() {
+        let (folder, toolbox) = with_folder();
+        std::fs::create_dir(folder.path().join("sub")).unwrap();
+        std::fs::write(folder.path().join("sub/a.txt"), "").unwrap();
+        let delete = |path: &str| run(&toolbox, "builtin/file-delete", json!({"path": path}));
+        assert!(delete("sub").await.is_err());
+        assert_eq!(delete("sub/a.txt").await.unwrap()["deleted"], true);
+        assert_eq!(delete("sub/a.txt").await.unwrap()["deleted"], false);
+        assert_eq!(delete("sub").await.unwrap()["deleted"], true);
+    }
+
+    #[tokio::test]
+    async fn a_link_goes_but_not_its_target() {
+        let (folder, toolbox) = with_folder();
+        let outside = tempfile::NamedTempFile::new().unwrap();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+        let deleted = run(&toolbox, "builtin/file-delete", json!({"path": "link"})).await;
+        assert_eq!(deleted.unwrap()["deleted"], true);
+        assert!(outside.path().exists());
+    }
+}

@@ -1,0 +1,79 @@
+//! What may the built-in tools reach? Nothing private unless it is written here:
+//! folders, the shell, hosts inside the own network.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The `[grants]` table of the configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Grants {
+    /// Folders whose contents the file and SQLite tools may use.
+    pub folders: Vec<Folder>,
+    /// May programs be run?
+    pub shell: bool,
+    /// Hosts that may be reached although their address is private: a name, an
+    /// address, either with a port, or a network such as `10.1.0.0/16`.
+    pub private_hosts: Vec<String>,
+    /// The most that one call reads or writes, in bytes.
+    pub max_bytes: u64,
+}
+
+impl Default for Grants {
+    fn default() -> Self {
+        Self {
+            folders: Vec::new(),
+            shell: false,
+            private_hosts: Vec::new(),
+            max_bytes: 10 * 1024 * 1024,
+        }
+    }
+}
+
+impl Grants {
+    /// The smaller of what a call asks for and what is granted.
+    pub(crate) fn byte_limit(&self, asked: Option<u64>) -> u64 {
+        asked.map_or(self.max_bytes, |asked| asked.min(self.max_bytes))
+    }
+}
+
+/// A folder with everything below it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Folder {
+    pub path: PathBuf,
+    #[serde(default)]
+    pub writable: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn nothing_is_granted_by_default() {
+        let grants: Grants = serde_json::from_value(json!({})).unwrap();
+        assert_eq!(grants, Grants::default());
+        assert!(grants.folders.is_empty() && grants.private_hosts.is_empty() && !grants.shell);
+        assert_eq!(grants.max_bytes, 10_485_760);
+    }
+
+    #[test]
+    fn a_misspelt_grant_is_refused() {
+        for wrong in [
+            json!({"folder": []}),
+            json!({"folders": [{"path": "/data", "writeable": true}]}),
+        ] {
+            assert!(serde_json::from_value::<Grants>(wrong).is_err());
+        }
+    }
+
+    #[test]
+    fn a_folder_is_read_only_unless_said_otherwise() {
+        let grants: Grants =
+            serde_json::from_value(json!({"folders": [{"path": "/data"}]})).unwrap();
+        assert!(grants.folders.iter().all(|folder| !folder.writable));
+    }
+}

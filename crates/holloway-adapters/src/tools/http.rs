@@ -1,0 +1,179 @@
+//! How does a request leave this machine? Through one exchange that checks every
+//! hop, connects only to allowed addresses, and stops reading at a limit.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use holloway_engine::failure::ToolFailure;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, Response, Url};
+use serde_json::{Map, Value};
+
+use super::{Grants, Tool};
+
+mod address;
+mod body;
+mod failure;
+mod fetch;
+mod guard;
+mod resolver;
+mod send;
+
+#[cfg(test)]
+mod server_tests;
+
+use guard::{Guard, Passage};
+use resolver::GuardedResolver;
+
+const MAX_REDIRECTS: usize = 10;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
+    let http = Arc::new(Http::new(grants));
+    vec![
+        Arc::new(fetch::Fetch(Arc::clone(&http))),
+        Arc::new(send::Send(http)),
+    ]
+}
+
+/// The clients that both tools share.
+pub(crate) struct Http {
+    grants: Arc<Grants>,
+    guard: Arc<Guard>,
+    /// Connects to public addresses and granted networks only.
+    public: OnceLock<Result<Client, String>>,
+    /// For hosts granted by name, wherever they are.
+    granted: OnceLock<Result<Client, String>>,
+}
+
+/// One request, checked and ready.
+pub(crate) struct Outgoing {
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) follow: bool,
+}
+
+impl Http {
+    pub(crate) fn new(grants: &Arc<Grants>) -> Self {
+        Self {
+            grants: Arc::clone(grants),
+            guard: Arc::new(Guard::new(&grants.private_hosts)),
+            public: OnceLock::new(),
+            granted: OnceLock::new(),
+        }
+    }
+
+    /// Makes the request and follows redirects, each checked like the first.
+    pub(crate) async fn exchange(&self, mut outgoing: Outgoing) -> Result<Response, ToolFailure> {
+        for _ in 0..=MAX_REDIRECTS {
+            let passage = self.guard.check(&outgoing.url)?;
+            let response = self.send_once(&outgoing, passage).await?;
+            match next_hop(&response) {
+                Some(location) if outgoing.follow => outgoing.redirect_to(location)?,
+                _ => return Ok(response),
+            }
+        }
+        let message = format!("more than {MAX_REDIRECTS} redirects");
+        Err(ToolFailure::permanent(message))
+    }
+
+    async fn send_once(
+        &self,
+        outgoing: &Outgoing,
+        passage: Passage,
+    ) -> Result<Response, ToolFailure> {
+        let mut request = self
+            .client(passage)?
+            .request(outgoing.method.clone(), outgoing.url.clone())
+            .headers(outgoing.headers.clone());
+        if let Some(body) = &outgoing.body {
+            request = request.body(body.clone());
+        }
+        let answer = request.send().await;
+        answer.map_err(|error| failure::from_reqwest(error, &outgoing.method))
+    }
+
+    fn client(&self, passage: Passage) -> Result<&Client, ToolFailure> {
+        let slot = match passage {
+            Passage::Public => &self.public,
+            Passage::Granted => &self.granted,
+        };
+        let client = slot.get_or_init(|| self.build(passage));
+        client.as_ref().map_err(|message| {
+            ToolFailure::permanent(format!("the HTTP client did not start: {message}"))
+        })
+    }
+
+    fn build(&self, passage: Passage) -> Result<Client, String> {
+        let resolver = GuardedResolver::new(Arc::clone(&self.guard), passage);
+        Client::builder()
+            // A proxy would connect on our behalf, past the guard.
+            .no_proxy()
+            .redirect(Policy::none())
+            .referer(false)
+            .dns_resolver(Arc::new(resolver))
+            .connect_timeout(CONNECT_TIMEOUT)
+            .user_agent(concat!("holloway/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .map_err(|error| failure::chain(&error))
+    }
+}
+
+impl Outgoing {
+    fn redirect_to(&mut self, location: Url) -> Result<(), ToolFailure> {
+        if self.url.scheme() == "https" && location.scheme() == "http" {
+            let message = format!("{} redirects from https to http", self.url);
+            return Err(ToolFailure::denied(message).with_hint("fetch the http address itself"));
+        }
+        if self.url.origin() != location.origin() {
+            // Headers may carry keys that were meant for the first host only.
+            self.headers.clear();
+        }
+        self.url = location;
+        Ok(())
+    }
+}
+
+fn next_hop(response: &Response) -> Option<Url> {
+    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    let location = response.headers().get(LOCATION)?.to_str().ok()?;
+    response.url().join(location).ok()
+}
+
+pub(crate) fn parse_url(text: &str) -> Result<Url, ToolFailure> {
+    Url::parse(text).map_err(|error| ToolFailure::invalid(format!("`{text}` is no URL: {error}")))
+}
+
+/// Headers that decide where a message goes or where it ends are not the caller's.
+const RESERVED: [&str; 6] = [
+    "host",
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "upgrade",
+    "te",
+];
+
+pub(crate) fn parse_headers(headers: &Map<String, Value>) -> Result<HeaderMap, ToolFailure> {
+    let mut parsed = HeaderMap::new();
+    for (name, value) in headers {
+        let text = value.as_str().unwrap_or_default();
+        let header = HeaderName::try_from(name.as_str()).ok();
+        let value = HeaderValue::from_str(text).ok();
+        let (Some(header), Some(value)) = (header, value) else {
+            let message = format!("`{name}` is not a valid header or has an invalid value");
+            return Err(ToolFailure::invalid(message));
+        };
+        if RESERVED.contains(&header.as_str()) {
+            let message = format!("the header `{header}` is set by the client itself");
+            return Err(ToolFailure::invalid(message));
+        }
+        parsed.insert(header, value);
+    }
+    Ok(parsed)
+}

@@ -1,0 +1,121 @@
+//! May this URL be requested? Looks at the scheme, at credentials, and at hosts
+//! written as addresses; names are decided where they are resolved.
+
+use std::net::IpAddr;
+
+use holloway_engine::failure::ToolFailure;
+use ipnet::IpNet;
+use reqwest::Url;
+
+use super::address;
+
+/// What `[grants] private_hosts` allows.
+#[derive(Debug, Default)]
+pub(crate) struct Guard {
+    networks: Vec<IpNet>,
+    hosts: Vec<(String, Option<u16>)>,
+}
+
+/// Which client a request may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passage {
+    /// The addresses behind the name are checked when connecting.
+    Public,
+    /// The host itself is granted, whatever its address.
+    Granted,
+}
+
+impl Guard {
+    pub(crate) fn new(private_hosts: &[String]) -> Self {
+        let mut guard = Self::default();
+        for entry in private_hosts {
+            let entry = entry.trim();
+            if let Ok(network) = entry.parse::<IpNet>() {
+                guard.networks.push(network);
+            } else if let Ok(address) = bare(entry).parse::<IpAddr>() {
+                guard.networks.push(IpNet::from(address));
+            } else {
+                guard.hosts.push(host_and_port(entry));
+            }
+        }
+        guard
+    }
+
+    /// Checks a URL before each request and each redirect.
+    pub(crate) fn check(&self, url: &Url) -> Result<Passage, ToolFailure> {
+        if !matches!(url.scheme(), "http" | "https") {
+            let message = format!("only http and https may be requested, not {}", url.scheme());
+            return Err(ToolFailure::denied(message));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(ToolFailure::denied("the URL contains credentials")
+                .with_hint("send them in an `Authorization` header"));
+        }
+        let host = url.host_str().unwrap_or_default();
+        if self.grants(host, url.port_or_known_default()) {
+            return Ok(Passage::Granted);
+        }
+        match bare(host).parse::<IpAddr>() {
+            Ok(address) => self.check_address(host, address),
+            Err(_) => Ok(Passage::Public),
+        }
+    }
+
+    /// Why connecting to `address` is refused; `None` when it is allowed.
+    pub(crate) fn refusal(&self, address: IpAddr) -> Option<&'static str> {
+        let granted = self
+            .networks
+            .iter()
+            .any(|network| network.contains(&address));
+        if granted {
+            None
+        } else {
+            address::refusal(address)
+        }
+    }
+
+    fn check_address(&self, host: &str, address: IpAddr) -> Result<Passage, ToolFailure> {
+        match self.refusal(address) {
+            None => Ok(Passage::Public),
+            Some(reason) => Err(denied(host, reason)),
+        }
+    }
+
+    fn grants(&self, host: &str, port: Option<u16>) -> bool {
+        let host = canonical(host);
+        self.hosts.iter().any(|(granted, granted_port)| {
+            *granted == host && (granted_port.is_none() || *granted_port == port)
+        })
+    }
+}
+
+/// The failure for a host that is not public.
+pub(crate) fn denied(host: &str, reason: &str) -> ToolFailure {
+    ToolFailure::denied(format!("`{host}` is a {reason} address")).with_hint(format!(
+        "to allow it, add it to `[grants] private_hosts`: \"{host}\""
+    ))
+}
+
+fn host_and_port(entry: &str) -> (String, Option<u16>) {
+    match entry.rsplit_once(':') {
+        Some((host, port)) if !host.is_empty() => match port.parse() {
+            Ok(port) => (canonical(host), Some(port)),
+            Err(_) => (canonical(entry), None),
+        },
+        _ => (canonical(entry), None),
+    }
+}
+
+/// `LocalHost.` and `localhost` are one host, as are `[::1]` and `::1`.
+fn canonical(host: &str) -> String {
+    bare(host).trim_end_matches('.').to_ascii_lowercase()
+}
+
+fn bare(host: &str) -> &str {
+    host.strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'))
+        .unwrap_or(host)
+}
+
+#[cfg(test)]
+mod tests;

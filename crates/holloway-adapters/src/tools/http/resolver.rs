@@ -1,0 +1,102 @@
+//! Which addresses may a name lead to? Decided on the very addresses that are then
+//! connected to, so that a name server cannot change its answer in between.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use super::guard::{Guard, Passage};
+
+pub(crate) struct GuardedResolver {
+    guard: Arc<Guard>,
+    passage: Passage,
+}
+
+/// Every address behind a name was refused.
+#[derive(Debug, thiserror::Error)]
+#[error("`{host}` leads to a {reason} address")]
+pub(crate) struct Refused {
+    pub(crate) host: String,
+    pub(crate) reason: &'static str,
+}
+
+impl GuardedResolver {
+    pub(crate) fn new(guard: Arc<Guard>, passage: Passage) -> Self {
+        Self { guard, passage }
+    }
+}
+
+impl Resolve for GuardedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let guard = Arc::clone(&self.guard);
+        let passage = self.passage;
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let allowed = match passage {
+                Passage::Granted => found.collect(),
+                Passage::Public => keep_allowed(&guard, name.as_str(), found)?,
+            };
+            Ok(Box::new(allowed.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// Drops the refused addresses; fails when nothing else is left.
+fn keep_allowed(
+    guard: &Guard,
+    host: &str,
+    found: impl Iterator<Item = SocketAddr>,
+) -> Result<Vec<SocketAddr>, Refused> {
+    let mut allowed = Vec::new();
+    let mut refused = None;
+    for address in found {
+        match guard.refusal(address.ip()) {
+            None => allowed.push(address),
+            Some(reason) => refused = Some(reason),
+        }
+    }
+    match refused {
+        Some(reason) if allowed.is_empty() => Err(Refused {
+            host: host.to_owned(),
+            reason,
+        }),
+        _ => Ok(allowed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addresses(texts: &[&str]) -> Vec<SocketAddr> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn inner_addresses_are_dropped_from_a_mixed_answer() {
+        let found = addresses(&["10.0.0.1:0", "8.8.8.8:0", "[::1]:0"]);
+        let kept = keep_allowed(&Guard::default(), "mixed.example", found.into_iter()).unwrap();
+        assert_eq!(kept, addresses(&["8.8.8.8:0"]));
+    }
+
+    #[test]
+    fn a_name_with_only_inner_addresses_is_refused() {
+        let found = addresses(&["169.254.169.254:0"]);
+        let refused = keep_allowed(&Guard::default(), "rebind.example", found.into_iter());
+        assert_eq!(
+            refused.unwrap_err().to_string(),
+            "`rebind.example` leads to a link-local address"
+        );
+    }
+
+    #[test]
+    fn a_granted_network_is_allowed_behind_a_name() {
+        let guard = Guard::new(&["10.0.0.0/8".to_owned()]);
+        let found = addresses(&["10.0.0.1:0"]);
+        assert_eq!(
+            keep_allowed(&guard, "db.example", found.clone().into_iter()).unwrap(),
+            found
+        );
+    }
+}

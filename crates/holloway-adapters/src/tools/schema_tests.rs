@@ -1,0 +1,257 @@
+//! Does every tool keep to what it declares? Schemas compile, example arguments
+//! fit, and the results of real calls fit too.
+
+use std::collections::BTreeMap;
+
+use holloway_plan::tool::{Effect, ToolSpec};
+use serde_json::{Value, json};
+
+use super::testing::{folder_grants, run};
+use super::{Grants, Toolbox};
+
+fn all_tools(folder: &std::path::Path, server: &str) -> Toolbox {
+    let grants = Grants {
+        shell: true,
+        private_hosts: vec![server.to_owned()],
+        ..folder_grants(folder)
+    };
+    Toolbox::builtin(grants).with_samples()
+}
+
+/// One call of every tool, in an order in which each finds what it needs.
+fn examples(server: &str) -> Vec<(&'static str, Value)> {
+    let url = format!("http://{server}/");
+    let rows = json!([{"name": "b", "price": 2}, {"name": "a", "price": 1}]);
+    vec![
+        ("builtin/http-fetch", json!({"url": url})),
+        ("builtin/http-send", json!({"url": url, "json": {"a": 1}})),
+        (
+            "builtin/file-write",
+            json!({"path": "a.txt", "content": "text"}),
+        ),
+        (
+            "builtin/file-append",
+            json!({"path": "a.txt", "content": " more"}),
+        ),
+        ("builtin/file-read", json!({"path": "a.txt"})),
+        ("builtin/file-stat", json!({"path": "a.txt"})),
+        ("builtin/file-list", json!({})),
+        ("builtin/file-delete", json!({"path": "a.txt"})),
+        (
+            "builtin/jsonl-append",
+            json!({"path": "a.jsonl", "record": {"a": 1}}),
+        ),
+        (
+            "builtin/sqlite-execute",
+            json!({"path": "a.db", "sql": "create table t(a); insert into t values(1)"}),
+        ),
+        (
+            "builtin/sqlite-query",
+            json!({"path": "a.db", "sql": "select a from t where a = ?", "params": [1]}),
+        ),
+        ("builtin/shell-run", json!({"command": "echo hello"})),
+        (
+            "builtin/json-select",
+            json!({"value": {"a": 1}, "path": "$.a"}),
+        ),
+        ("builtin/json-parse", json!({"text": "[1]"})),
+        (
+            "builtin/json-merge",
+            json!({"documents": [{"a": 1}, {"b": 2}]}),
+        ),
+        (
+            "builtin/csv-parse",
+            json!({"text": "a,b\n1,2\n", "numbers": true}),
+        ),
+        ("builtin/csv-format", json!({"rows": rows})),
+        ("builtin/text-split", json!({"text": "a\nb"})),
+        ("builtin/text-join", json!({"parts": ["a", "b"]})),
+        ("builtin/text-stats", json!({"text": "A b."})),
+        (
+            "builtin/text-replace",
+            json!({"text": "aXb", "pattern": "X", "replacement": "-"}),
+        ),
+        (
+            "builtin/text-extract",
+            json!({"text": "a1", "pattern": "(\\d)(x)?"}),
+        ),
+        (
+            "builtin/stats-describe",
+            json!({"values": rows, "field": "price"}),
+        ),
+        ("builtin/list-sort", json!({"items": rows, "by": "price"})),
+        (
+            "builtin/list-filter",
+            json!({"items": rows, "field": "price", "op": "gt", "value": 1}),
+        ),
+        ("builtin/list-group", json!({"items": rows, "by": "name"})),
+        (
+            "builtin/template-render",
+            json!({"template": "Hi {{ name }}", "values": {"name": "Ada"}}),
+        ),
+        ("builtin/create-report", json!({"summaries": ["a"]})),
+        ("builtin/create_report", json!({"summaries": ["a"]})),
+        ("builtin/sleep", json!({"ms": 1})),
+        ("builtin/echo", json!({"value": null})),
+        ("builtin/fail", json!({"message": "on purpose"})),
+        (
+            "sample/fetch_page_content",
+            json!({"url": "https://example.com"}),
+        ),
+        ("sample/sentiment_analysis", json!({"text": "good"})),
+        ("sample/fetch_weather", json!({"city": "NYC"})),
+        ("sample/fetch_news", json!({"city": "NYC"})),
+        (
+            "sample/summarize",
+            json!({"weather": {"city": "NYC"}, "news": "none"}),
+        ),
+        ("sample/summarize_text", json!({"text": "One. Two. Three."})),
+        ("sample/send_notification", json!({"message": "hi"})),
+        ("sample/escalate", json!({"message": "hi"})),
+    ]
+}
+
+/// A server that says the same to everyone.
+async fn start_server() -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut buffer = [0; 4096];
+            let _some = stream.read(&mut buffer).await.unwrap();
+            let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi";
+            stream.write_all(answer).await.ok();
+        }
+    });
+    address
+}
+
+fn check(schema: &Value, value: &Value, what: &str) {
+    let validator = jsonschema::validator_for(schema).unwrap();
+    let problems: Vec<_> = validator
+        .iter_errors(value)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(problems.is_empty(), "{what}: {problems:?} in {value}");
+}
+
+#[tokio::test]
+async fn every_result_fits_its_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start_server().await;
+    let toolbox = all_tools(folder.path(), &server);
+    let specs: BTreeMap<String, ToolSpec> = toolbox
+        .specs()
+        .into_iter()
+        .map(|spec| (spec.id.to_string(), spec))
+        .collect();
+    let examples = examples(&server);
+    assert_eq!(examples.len(), specs.len(), "a tool has no example");
+    for (id, arguments) in examples {
+        let spec = &specs[id];
+        check(&spec.input_schema, &arguments, id);
+        match run(&toolbox, id, arguments).await {
+            Ok(value) => check(&spec.output_schema, &value, id),
+            Err(failure) => assert_eq!(id, "builtin/fail", "{failure}"),
+        }
+    }
+}
+
+#[test]
+fn every_tool_is_fully_declared() {
+    let toolbox = all_tools(std::path::Path::new("/nowhere"), "localhost");
+    for spec in toolbox.specs() {
+        let id = spec.id.as_str();
+        let full = [&spec.title, &spec.category, &spec.description]
+            .iter()
+            .all(|text| !text.is_empty());
+        assert!(full && spec.latency_ms.is_some(), "{id}");
+        assert!(
+            spec.description.contains("eturns"),
+            "{id} does not say what it returns"
+        );
+        assert!(
+            !spec.description.contains("  "),
+            "{id} has a gap in its description"
+        );
+        for schema in [&spec.input_schema, &spec.output_schema] {
+            jsonschema::meta::validate(schema).unwrap();
+            jsonschema::validator_for(schema).unwrap();
+        }
+        let open = id.ends_with("create-report") || id.ends_with("create_report");
+        assert_eq!(
+            spec.input_schema["additionalProperties"],
+            json!(open),
+            "{id}"
+        );
+        check_defaults(&spec);
+    }
+}
+
+/// A default must itself be a valid value, and never for a required property.
+fn check_defaults(spec: &ToolSpec) {
+    let properties = spec.input_schema["properties"].as_object().unwrap();
+    for (name, schema) in properties {
+        if let Some(default) = schema.get("default") {
+            check(
+                schema,
+                default,
+                &format!("default of {name} in {}", spec.id),
+            );
+            let required = spec.input_schema["required"].as_array();
+            assert!(required.is_none_or(|required| !required.contains(&json!(name))));
+        }
+    }
+}
+
+#[tokio::test]
+async fn wrong_arguments_are_validation_failures() {
+    let folder = tempfile::tempdir().unwrap();
+    let toolbox = all_tools(folder.path(), "localhost");
+    for spec in toolbox.specs() {
+        for wrong in [
+            json!(null),
+            json!(7),
+            json!([]),
+            json!("text"),
+            json!({"nonsense": 1}),
+        ] {
+            let id = spec.id.as_str();
+            let is_report = id.contains("create") && wrong.is_object();
+            if is_report {
+                continue;
+            }
+            let outcome = run(&toolbox, id, wrong.clone()).await;
+            let failure = outcome.expect_err(id);
+            assert_eq!(
+                failure.name.as_str(),
+                "Validation failed",
+                "{id} with {wrong}: {failure}"
+            );
+        }
+    }
+}
+
+#[test]
+fn effects_are_as_cautious_as_they_should_be() {
+    let toolbox = all_tools(std::path::Path::new("/nowhere"), "localhost");
+    let specs = toolbox.specs();
+    let writing = specs.iter().filter(|spec| spec.effect != Effect::Read);
+    let lines: Vec<_> = writing
+        .map(|spec| format!("{} {}", spec.id, spec.effect))
+        .collect();
+    let text = lines.join("\n");
+    insta::assert_snapshot!(text, @r"
+    builtin/file-append write
+    builtin/file-delete destructive
+    builtin/file-write idempotent
+    builtin/http-send write
+    builtin/jsonl-append idempotent
+    builtin/shell-run destructive
+    builtin/sleep idempotent
+    builtin/sqlite-execute write
+    sample/escalate write
+    sample/send_notification write
+    ");
+}

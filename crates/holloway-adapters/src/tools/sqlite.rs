@@ -1,0 +1,267 @@
+//! What does a SQLite file in a granted folder say, and how is it changed? Runs on
+//! the blocking pool and stops when the call is dropped.
+//! Invariant: no statement reaches a file other than the one named.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use cap_std::fs::OpenOptions;
+use holloway_engine::failure::ToolFailure;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::types::{Value as Cell, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Statement};
+use serde_json::{Map, Value, json};
+
+use super::blocking::blocking;
+use super::files::{Access, Place, locate};
+use super::{Grants, Tool};
+
+mod execute;
+mod query;
+
+#[cfg(test)]
+mod tests;
+
+/// How many steps of SQLite's machine pass between two looks at the flag.
+const STEPS_BETWEEN_LOOKS: i32 = 1000;
+
+pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
+    vec![
+        Arc::new(query::Query(Arc::clone(grants))),
+        Arc::new(execute::Execute(Arc::clone(grants))),
+    ]
+}
+
+/// Tells the running statement to stop once the call is dropped.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs `work` with an open connection.
+async fn with_connection<T, W>(
+    grants: &Arc<Grants>,
+    path: String,
+    access: Access,
+    work: W,
+) -> Result<T, ToolFailure>
+where
+    T: Send + 'static,
+    W: FnOnce(&Connection) -> Result<T, ToolFailure> + Send + 'static,
+{
+    let stop = StopOnDrop(Arc::default());
+    let stopped = Arc::clone(&stop.0);
+    let grants = Arc::clone(grants);
+    let result = blocking(move || {
+        let place = locate(&grants, &path, access)?;
+        let path = file_path(&place, access)?;
+        let mut connection = open(&path, access).map_err(failure)?;
+        transact(&mut connection, access, stopped, work)
+    })
+    .await;
+    drop(stop);
+    result
+}
+
+/// All of the work or none of it: dropping the connection early rolls back.
+fn transact<T>(
+    connection: &mut Connection,
+    access: Access,
+    stopped: Arc<AtomicBool>,
+    work: impl FnOnce(&Connection) -> Result<T, ToolFailure>,
+) -> Result<T, ToolFailure> {
+    if access == Access::Write {
+        connection
+            .execute_batch("BEGIN IMMEDIATE")
+            .map_err(failure)?;
+    }
+    confine(connection, stopped).map_err(failure)?;
+    let result = work(connection)?;
+    release(connection).map_err(failure)?;
+    if access == Access::Write {
+        // Only a commit that was begun can leave doubt.
+        let committed = connection.execute_batch("COMMIT");
+        committed.map_err(|error| failure(error).uncertain())?;
+    }
+    Ok(result)
+}
+
+fn open(path: &Path, access: Access) -> rusqlite::Result<Connection> {
+    let mode = match access {
+        Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+    };
+    // A link put there after the path was resolved is not followed either.
+    let guard = OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, mode | guard)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    Ok(connection)
+}
+
+/// The real path of the database, free of links; SQLite takes no handle.
+fn file_path(place: &Place, access: Access) -> Result<PathBuf, ToolFailure> {
+    let io_failure = |error: io::Error| place.failure(&error);
+    let is_new = place.directory.symlink_metadata(&place.relative).is_err();
+    if is_new && access == Access::Write {
+        place.create_parents()?;
+        // Created through the capability, so that it can only be inside; never cut
+        // short, because another call may have created and filled it just now.
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        let created = place.directory.open_with(&place.relative, &options);
+        created.map_err(io_failure)?;
+    }
+    place.require_file()?;
+    let folder = place.folder.canonicalize().map_err(io_failure)?;
+    Ok(folder.join(place.resolved()?))
+}
+
+/// Keeps statements to this one file and makes them stoppable.
+fn confine(connection: &mut Connection, stopped: Arc<AtomicBool>) -> rusqlite::Result<()> {
+    let look = move || stopped.load(Ordering::Relaxed);
+    connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(look))?;
+    connection.authorizer(Some(|context: AuthContext<'_>| {
+        if is_forbidden(&context.action) {
+            Authorization::Deny
+        } else {
+            Authorization::Allow
+        }
+    }))
+}
+
+fn is_forbidden(action: &AuthAction<'_>) -> bool {
+    match action {
+        // These name other files: ATTACH, VACUUM INTO, some pragmas, extensions.
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } => true,
+        AuthAction::Pragma { pragma_name, .. } => pragma_name.ends_with("_directory"),
+        AuthAction::Function { function_name } => *function_name == "load_extension",
+        // The transaction around the work is ours to end.
+        other => matches!(
+            other,
+            AuthAction::Transaction { .. } | AuthAction::Savepoint { .. }
+        ),
+    }
+}
+
+fn release(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.authorizer(None::<fn(AuthContext<'_>) -> Authorization>)?;
+    connection.progress_handler(0, None::<fn() -> bool>)
+}
+
+fn failure(error: rusqlite::Error) -> ToolFailure {
+    let message = format!("SQLite: {error}");
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            ToolFailure::transient(message)
+        }
+        Some(ErrorCode::AuthorizationForStatementDenied) => ToolFailure::denied(message)
+            .with_hint("use only the file given as `path`, and no BEGIN or COMMIT"),
+        Some(ErrorCode::ReadOnly) => {
+            ToolFailure::denied(message).with_hint("use `sqlite-execute` to change data")
+        }
+        _ => ToolFailure::permanent(message),
+    }
+}
+
+/// Binds a list to `?1, ?2, …` or an object to `:name`, `@name`, `$name`.
+fn bind(statement: &mut Statement<'_>, params: &Value) -> Result<(), ToolFailure> {
+    match params {
+        Value::Null => Ok(()),
+        Value::Array(values) => {
+            for (number, value) in values.iter().enumerate() {
+                let bound = statement.raw_bind_parameter(number + 1, cell(value));
+                bound.map_err(failure)?;
+            }
+            Ok(())
+        }
+        Value::Object(fields) => fields.iter().try_for_each(|(name, value)| {
+            let index = parameter_index(statement, name)?;
+            statement
+                .raw_bind_parameter(index, cell(value))
+                .map_err(failure)
+        }),
+        _ => Err(ToolFailure::invalid("`params` must be a list or an object")),
+    }
+}
+
+fn parameter_index(statement: &Statement<'_>, name: &str) -> Result<usize, ToolFailure> {
+    let spellings = [
+        name.to_owned(),
+        format!(":{name}"),
+        format!("@{name}"),
+        format!("${name}"),
+    ];
+    let found = spellings
+        .iter()
+        .find_map(|spelling| statement.parameter_index(spelling).ok().flatten());
+    found.ok_or_else(|| ToolFailure::invalid(format!("the statement has no parameter `{name}`")))
+}
+
+/// Lists and objects are stored as their JSON text.
+fn cell(value: &Value) -> Cell {
+    match value {
+        Value::Null => Cell::Null,
+        Value::Bool(flag) => Cell::Integer(i64::from(*flag)),
+        Value::Number(number) => number.as_i64().map_or_else(
+            || Cell::Real(number.as_f64().unwrap_or_default()),
+            Cell::Integer,
+        ),
+        Value::String(text) => Cell::Text(text.clone()),
+        Value::Array(_) | Value::Object(_) => Cell::Text(value.to_string()),
+    }
+}
+
+/// Blobs come as base64; a number JSON cannot hold comes as null.
+fn json_cell(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => json!(number),
+        ValueRef::Real(number) => json!(number),
+        ValueRef::Text(bytes) => json!(String::from_utf8_lossy(bytes)),
+        ValueRef::Blob(bytes) => json!({ "base64": BASE64_STANDARD.encode(bytes) }),
+    }
+}
+
+/// What `collect` found.
+struct Found {
+    columns: Vec<String>,
+    rows: Vec<Value>,
+    truncated: bool,
+}
+
+/// Steps through a bound statement, up to `limit` rows and `max_bytes` of contents.
+fn collect(
+    statement: &mut Statement<'_>,
+    limit: usize,
+    max_bytes: u64,
+) -> Result<Found, ToolFailure> {
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut found = Found {
+        columns,
+        rows: Vec::new(),
+        truncated: false,
+    };
+    let mut bytes = 0_u64;
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().map_err(failure)? {
+        if found.rows.len() == limit || bytes > max_bytes {
+            found.truncated = true;
+            break;
+        }
+        let mut fields = Map::new();
+        for (index, name) in found.columns.iter().enumerate() {
+            let value = json_cell(row.get_ref(index).map_err(failure)?);
+            bytes += name.len() as u64 + value.as_str().map_or(8, |text| text.len() as u64);
+            fields.insert(name.clone(), value);
+        }
+        found.rows.push(Value::Object(fields));
+    }
+    Ok(found)
+}

@@ -1,0 +1,248 @@
+//! How is text found and changed by pattern? With the `regex` crate, whose running
+//! time is linear in the text whatever the pattern.
+
+use std::sync::Arc;
+
+use holloway_engine::failure::ToolFailure;
+use holloway_plan::tool::{Effect, ToolSpec};
+use regex::{Captures, Regex, RegexBuilder};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::super::declaration::{Declaration, input, output};
+use super::super::pure::{Pure, within_limit};
+use super::super::{Tool, arguments};
+
+/// A compiled pattern may take this much memory.
+const PATTERN_BYTES: usize = 2 * 1024 * 1024;
+
+pub(crate) fn replace_tool() -> Arc<dyn Tool> {
+    Pure::pooled(replace_spec(), replace)
+}
+
+pub(crate) fn extract_tool() -> Arc<dyn Tool> {
+    Pure::pooled(extract_spec(), extract)
+}
+
+fn compile(pattern: &str, ignore_case: bool, literal: bool) -> Result<Regex, ToolFailure> {
+    let escaped = literal.then(|| regex::escape(pattern));
+    RegexBuilder::new(escaped.as_deref().unwrap_or(pattern))
+        .case_insensitive(ignore_case)
+        .size_limit(PATTERN_BYTES)
+        .build()
+        .map_err(|error| ToolFailure::invalid(format!("the pattern does not work: {error}")))
+}
+
+fn replace_spec() -> ToolSpec {
+    Declaration {
+        name: "text-replace",
+        title: "Replace in a text",
+        category: "text",
+        description: "Replaces every match of a regular expression (Rust syntax, no look-around), or of a literal text with `literal`. \
+            In the replacement, $1 or ${name} stand for groups and $$ for a dollar sign; with `literal` it is taken as it \
+            is. Use it to clean or reshape text. Returns the new text and the number of replacements.",
+        effect: Effect::Read,
+        latency_ms: 1,
+        input: input(
+            &["text", "pattern", "replacement"],
+            json!({
+                "text": {"type": "string"},
+                "pattern": {"type": "string", "minLength": 1},
+                "replacement": {"type": "string"},
+                "literal": {"type": "boolean", "default": false},
+                "ignore_case": {"type": "boolean", "default": false},
+                "limit": {"type": "integer", "minimum": 0, "default": 0, "description": "The most replacements; 0 for all"}
+            }),
+        ),
+        output: output(
+            &["text", "count"],
+            json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
+        ),
+    }
+    .builtin()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReplaceArguments {
+    text: String,
+    pattern: String,
+    replacement: String,
+    #[serde(default)]
+    literal: bool,
+    #[serde(default)]
+    ignore_case: bool,
+    #[serde(default)]
+    limit: usize,
+}
+
+fn replace(arguments: &Value) -> Result<Value, ToolFailure> {
+    let arguments: ReplaceArguments = arguments::parse(arguments)?;
+    let pattern = compile(&arguments.pattern, arguments.ignore_case, arguments.literal)?;
+    let most = if arguments.limit == 0 {
+        usize::MAX
+    } else {
+        arguments.limit
+    };
+    let mut text = String::new();
+    let mut position = 0;
+    let mut count = 0;
+    for captures in pattern.captures_iter(&arguments.text).take(most) {
+        let found = captures.get_match();
+        text.push_str(
+            arguments
+                .text
+                .get(position..found.start())
+                .unwrap_or_default(),
+        );
+        if arguments.literal {
+            text.push_str(&arguments.replacement);
+        } else {
+            captures.expand(&arguments.replacement, &mut text);
+        }
+        within_limit(text.len())?;
+        position = found.end();
+        count += 1;
+    }
+    text.push_str(arguments.text.get(position..).unwrap_or_default());
+    Ok(json!({ "text": text, "count": count }))
+}
+
+fn extract_spec() -> ToolSpec {
+    Declaration {
+        name: "text-extract",
+        title: "Extract from a text",
+        category: "text",
+        description: "Finds the matches of a regular expression (Rust syntax, no look-around) with their groups. Use it to take \
+            prices, dates, links or identifiers out of text. Returns for each match its text, byte positions, groups by \
+            number (without the whole match; null where a group took no part) and groups by name.",
+        effect: Effect::Read,
+        latency_ms: 1,
+        input: input(
+            &["text", "pattern"],
+            json!({
+                "text": {"type": "string"},
+                "pattern": {"type": "string", "minLength": 1},
+                "ignore_case": {"type": "boolean", "default": false},
+                "limit": {"type": "integer", "minimum": 1, "maximum": 100_000, "default": 1000, "description": "The most matches returned"}
+            }),
+        ),
+        output: output(
+            &["matches", "count"],
+            json!({
+                "matches": {"type": "array", "items": {
+                    "type": "object",
+                    "required": ["text", "start", "end", "groups", "named"],
+                    "properties": {
+                        "text": {"type": "string"},
+                        "start": {"type": "integer"},
+                        "end": {"type": "integer"},
+                        "groups": {"type": "array", "items": {"type": ["string", "null"]}},
+                        "named": {"type": "object", "additionalProperties": {"type": ["string", "null"]}}
+                    }
+                }},
+                "count": {"type": "integer"}
+            }),
+        ),
+    }
+    .builtin()
+}
+
+fn extract(arguments: &Value) -> Result<Value, ToolFailure> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Arguments {
+        text: String,
+        pattern: String,
+        #[serde(default)]
+        ignore_case: bool,
+        #[serde(default = "default_limit")]
+        limit: usize,
+    }
+    fn default_limit() -> usize {
+        1000
+    }
+    let arguments: Arguments = arguments::parse(arguments)?;
+    let pattern = compile(&arguments.pattern, arguments.ignore_case, false)?;
+    let mut bytes = 0;
+    let mut matches = Vec::new();
+    for captures in pattern.captures_iter(&arguments.text).take(arguments.limit) {
+        // Groups may repeat the match many times over.
+        bytes += captures
+            .iter()
+            .flatten()
+            .map(|group| group.len() + 8)
+            .sum::<usize>();
+        within_limit(bytes)?;
+        matches.push(describe(&pattern, &captures));
+    }
+    Ok(json!({ "count": matches.len(), "matches": matches }))
+}
+
+fn describe(pattern: &Regex, captures: &Captures<'_>) -> Value {
+    let whole = captures.get_match();
+    let text = |group: Option<regex::Match<'_>>| json!(group.map(|group| group.as_str()));
+    let groups: Vec<Value> = captures.iter().skip(1).map(text).collect();
+    let names = pattern.capture_names().flatten();
+    let named: Map<String, Value> = names
+        .map(|name| (name.to_owned(), text(captures.name(name))))
+        .collect();
+    json!({
+        "text": whole.as_str(),
+        "start": whole.start(),
+        "end": whole.end(),
+        "groups": groups,
+        "named": named,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::builtin;
+    use super::*;
+
+    #[tokio::test]
+    async fn matches_are_replaced() {
+        let check = async |arguments: Value, text: &str, count: u64| {
+            let result = builtin("text-replace", arguments).await.unwrap();
+            assert_eq!(result, json!({"text": text, "count": count}));
+        };
+        let swap =
+            json!({"text": "a=1 b=2", "pattern": r"(\w)=(?<n>\d)", "replacement": "${n}=$1"});
+        check(swap, "1=a 2=b", 2).await;
+        let literal = json!({"text": "a.b.c", "pattern": ".", "replacement": "$0", "literal": true, "limit": 1});
+        check(literal, "a$0b.c", 1).await;
+        let empty = json!({"text": "añb", "pattern": "x*", "replacement": "-"});
+        check(empty, "-a-ñ-b-", 4).await;
+    }
+
+    #[tokio::test]
+    async fn matches_are_extracted_with_groups() {
+        let arguments =
+            json!({"text": "Lamp: $12, chair: $7.50", "pattern": r"(?<name>\w+): \$(\d+)(\.\d+)?"});
+        let result = builtin("text-extract", arguments).await.unwrap();
+        assert_eq!(result["count"], 2);
+        assert_eq!(
+            result["matches"][0],
+            json!({"text": "Lamp: $12", "start": 0, "end": 9, "groups": ["Lamp", "12", null], "named": {"name": "Lamp"}})
+        );
+    }
+
+    #[tokio::test]
+    async fn patterns_that_explode_are_refused_or_quick() {
+        let evil = json!({"text": "a".repeat(100_000), "pattern": "(a+)+$"});
+        assert_eq!(builtin("text-extract", evil).await.unwrap()["count"], 1);
+        let large = json!({"text": "a", "pattern": "((a{100}){100}){100}"});
+        assert!(builtin("text-extract", large).await.is_err());
+        let growing =
+            json!({"text": "a".repeat(10_000), "pattern": "a", "replacement": "b".repeat(10_000)});
+        assert!(builtin("text-replace", growing).await.is_err());
+        let broken = builtin("text-extract", json!({"text": "", "pattern": "("})).await;
+        assert!(
+            broken
+                .unwrap_err()
+                .message
+                .starts_with("the pattern does not work")
+        );
+    }
+}

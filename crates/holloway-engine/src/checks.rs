@@ -1,0 +1,186 @@
+//! Do inputs, results and expectations hold? Schemas compiled once per run, and
+//! the hypotheses a plan makes about its results.
+
+use std::sync::Arc;
+
+use holloway_plan::dag::{Check, Dag, ToolIndex};
+use holloway_plan::expression::Names;
+use holloway_plan::path::Path;
+use holloway_plan::tool::full_schema;
+use jsonschema::{PatternOptions, Validator};
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+/// All schemas of a compiled plan, ready for use.
+#[derive(Debug)]
+pub struct Checks {
+    tools: Vec<ToolChecks>,
+    expectations: FxHashMap<(u32, u32, usize), Validator>,
+    input: Option<Validator>,
+}
+
+#[derive(Debug)]
+struct ToolChecks {
+    input: Option<Validator>,
+    output: Option<Validator>,
+}
+
+/// A schema that is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the schema of {what} is not a JSON Schema: {reason}")]
+pub struct BadSchema {
+    pub what: String,
+    pub reason: String,
+}
+
+impl Checks {
+    pub fn of(dag: &Dag) -> Result<Self, BadSchema> {
+        let mut tools = Vec::with_capacity(dag.tools().len());
+        for tool in dag.tools() {
+            tools.push(ToolChecks {
+                input: optional(&tool.input_schema, || format!("the input of `{}`", tool.id))?,
+                output: optional(&tool.output_schema, || {
+                    format!("the output of `{}`", tool.id)
+                })?,
+            });
+        }
+        let input = dag.input_schema().map(|schema| full_schema(schema.clone()));
+        let input = input.map_or(Ok(None), |schema| {
+            optional(&schema, || "the plan's input".to_owned())
+        })?;
+        Ok(Self {
+            tools,
+            expectations: expectations(dag)?,
+            input,
+        })
+    }
+
+    /// What is wrong with a call's arguments.
+    pub fn input(&self, tool: ToolIndex, arguments: &Value) -> Option<String> {
+        complaint(self.tools.get(tool.0 as usize)?.input.as_ref()?, arguments)
+    }
+
+    /// What is wrong with a call's result.
+    pub fn output(&self, tool: ToolIndex, result: &Value) -> Option<String> {
+        complaint(self.tools.get(tool.0 as usize)?.output.as_ref()?, result)
+    }
+
+    /// What is wrong with the plan's input.
+    pub fn plan_input(&self, input: &Value) -> Option<String> {
+        complaint(self.input.as_ref()?, input)
+    }
+
+    /// What the result of a node does not fulfil, one sentence each.
+    pub fn unmet(&self, place: (u32, u32), checks: &[Check], result: &Seen<'_>) -> Vec<String> {
+        let complaints = checks
+            .iter()
+            .enumerate()
+            .filter_map(|(index, check)| match check {
+                Check::Schema(_) => {
+                    let validator = self.expectations.get(&(place.0, place.1, index))?;
+                    complaint(validator, result.output)
+                        .map(|reason| format!("the result does not fit: {reason}"))
+                }
+                Check::That(bound) => match bound.form.holds(result.names) {
+                    Ok(true) => None,
+                    Ok(false) => Some(format!("`{}` does not hold", bound.form.text())),
+                    Err(error) => Some(error.to_string()),
+                },
+                Check::Exists(path) => match path.walk(result.output) {
+                    Ok(Value::Null) => Some(format!("`{path}` is empty")),
+                    Ok(_) => None,
+                    Err(broken) => Some(broken),
+                },
+                Check::Unchanged(path) => changed(path, result),
+            });
+        complaints.collect()
+    }
+}
+
+/// A result, and what it is judged against.
+pub struct Seen<'a> {
+    pub output: &'a Value,
+    pub arguments: Option<&'a Value>,
+    pub names: &'a dyn Names,
+}
+
+fn changed(path: &Path, result: &Seen<'_>) -> Option<String> {
+    let before = result
+        .arguments
+        .and_then(|arguments| path.walk(arguments).ok());
+    let after = path.walk(result.output).ok();
+    (before != after).then(|| format!("`{path}` is not what it was in the input"))
+}
+
+fn expectations(dag: &Dag) -> Result<FxHashMap<(u32, u32, usize), Validator>, BadSchema> {
+    let mut found = FxHashMap::default();
+    for (body_index, body) in dag.bodies().iter().enumerate() {
+        for (node_index, node) in body.nodes.iter().enumerate() {
+            for (index, check) in node.policy.expect.iter().enumerate() {
+                let Check::Schema(schema) = check else {
+                    continue;
+                };
+                let what = || format!("what step `{}` expects", node.step);
+                if let Some(validator) = optional(schema, what)? {
+                    found.insert((body_index as u32, node_index as u32, index), validator);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn optional(schema: &Value, what: impl Fn() -> String) -> Result<Option<Validator>, BadSchema> {
+    if schema.is_null() {
+        return Ok(None);
+    }
+    // The backtracking engine could be made to run for ever by a hostile pattern.
+    jsonschema::options()
+        .with_pattern_options(PatternOptions::regex())
+        .build(schema)
+        .map(Some)
+        .map_err(|error| BadSchema {
+            what: what(),
+            reason: error.to_string(),
+        })
+}
+
+fn complaint(validator: &Validator, value: &Value) -> Option<String> {
+    if validator.is_valid(value) {
+        return None;
+    }
+    let errors = validator.iter_errors(value).take(3).map(|error| {
+        let place = error.instance_path().to_string();
+        let masked = error.masked().to_string();
+        if place.is_empty() {
+            masked
+        } else {
+            format!(
+                "{}: {masked}",
+                place.trim_start_matches('/').replace('/', ".")
+            )
+        }
+    });
+    Some(errors.collect::<Vec<_>>().join("; "))
+}
+
+/// The plan's input with the defaults of its schema filled in.
+pub fn with_defaults(input: &Arc<Value>, schema: Option<&Value>) -> Arc<Value> {
+    let Some(schema) = schema.map(|schema| full_schema(schema.clone())) else {
+        return Arc::clone(input);
+    };
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return Arc::clone(input);
+    };
+    let mut filled = match &**input {
+        Value::Object(fields) => fields.clone(),
+        Value::Null => serde_json::Map::new(),
+        _ => return Arc::clone(input),
+    };
+    for (name, property) in properties {
+        if let (false, Some(default)) = (filled.contains_key(name), property.get("default")) {
+            filled.insert(name.clone(), default.clone());
+        }
+    }
+    Arc::new(Value::Object(filled))
+}

@@ -1,0 +1,280 @@
+//! Who does what the machine says? The driver: feeds events in, writes what is
+//! to be written, and only then makes calls and sets timers. Events that arrive
+//! while the disk is busy are taken together, so one sync serves them all.
+
+mod call;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::AbortHandle;
+
+use crate::entry::{Answer, EndStatus, Entry, Question, RunId};
+use crate::event::{Action, Event};
+use crate::machine::Machine;
+use crate::machine::state::PlannedEffect;
+use crate::ports::{BlobStore, Clock, Journal, JournalError, Memory, ToolCaller};
+use crate::progress::Progress;
+use crate::spill;
+
+/// How many events are taken together at most.
+const BATCH: usize = 4_096;
+
+/// What a run is carried out with.
+#[derive(Clone)]
+pub struct Equipment {
+    pub tools: Arc<dyn ToolCaller>,
+    pub clock: Arc<dyn Clock>,
+    /// Without a journal nothing survives the process.
+    pub journal: Option<Arc<dyn Journal>>,
+    pub blobs: Option<Arc<dyn BlobStore>>,
+    pub memory: Option<Arc<dyn Memory>>,
+}
+
+/// Is told of every entry once it is safe on disk.
+pub trait Observer: Send {
+    fn entry(&mut self, entry: &Entry, machine: &Machine);
+}
+
+/// Nobody looks on.
+pub struct Nobody;
+
+impl Observer for Nobody {
+    fn entry(&mut self, _entry: &Entry, _machine: &Machine) {}
+}
+
+impl<F: FnMut(&Entry, &Machine) + Send> Observer for F {
+    fn entry(&mut self, entry: &Entry, machine: &Machine) {
+        self(entry, machine);
+    }
+}
+
+/// Speaks to a run while it is going on.
+#[derive(Clone, Debug)]
+pub struct Control {
+    events: UnboundedSender<Event>,
+}
+
+impl Control {
+    /// Lets running calls finish and starts no others.
+    pub fn pause(&self, reason: &str) {
+        self.send(Event::Pause {
+            reason: reason.to_owned(),
+        });
+    }
+
+    pub fn resume(&self, by: &str) {
+        self.send(Event::Resume {
+            by: by.to_owned(),
+            fresh: false,
+        });
+    }
+
+    /// Stops everything.
+    pub fn cancel(&self, by: &str) {
+        self.send(Event::Cancel { by: by.to_owned() });
+    }
+
+    pub fn answer(&self, answer: Answer) {
+        self.send(Event::Answered(Box::new(answer)));
+    }
+
+    /// A run that is over does not listen any more; that is no error.
+    fn send(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+}
+
+/// How a run came to rest.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub run: RunId,
+    pub rest: Rest,
+    /// Results by output name.
+    pub outputs: std::collections::BTreeMap<Arc<str>, Arc<Value>>,
+    pub failure: Option<String>,
+    pub progress: Progress,
+    /// Questions still open.
+    pub questions: Vec<Question>,
+    /// What a dry run did not do.
+    pub effects: Vec<PlannedEffect>,
+}
+
+/// Over, or waiting to be resumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    Ended(EndStatus),
+    Paused,
+}
+
+/// Why a run could not be carried on; what was acknowledged is safe.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    #[error("paused: {0}")]
+    Journal(#[from] JournalError),
+    #[error("the driver's own task failed: {0}")]
+    Task(String),
+}
+
+/// Carries out one run.
+pub struct Driver {
+    equipment: Equipment,
+    machine: Machine,
+    events: UnboundedReceiver<Event>,
+    sender: UnboundedSender<Event>,
+    calls: FxHashMap<u32, AbortHandle>,
+    timers: Vec<AbortHandle>,
+}
+
+impl Driver {
+    pub fn new(machine: Machine, equipment: Equipment) -> Self {
+        let (sender, events) = unbounded_channel();
+        Self {
+            equipment,
+            machine,
+            events,
+            sender,
+            calls: FxHashMap::default(),
+            timers: Vec::new(),
+        }
+    }
+
+    pub fn control(&self) -> Control {
+        Control {
+            events: self.sender.clone(),
+        }
+    }
+
+    /// Runs until the run is over, or paused with nothing under way.
+    pub async fn run(
+        mut self,
+        first: Event,
+        observer: &mut dyn Observer,
+    ) -> Result<Report, DriverError> {
+        let result = self.drive(first, observer).await;
+        for handle in self.calls.values().chain(&self.timers) {
+            handle.abort();
+        }
+        result.map(|rest| self.report(rest))
+    }
+
+    async fn drive(
+        &mut self,
+        first: Event,
+        observer: &mut dyn Observer,
+    ) -> Result<Rest, DriverError> {
+        let mut batch = vec![first];
+        let mut records = Vec::new();
+        let mut tasks = Vec::new();
+        loop {
+            let now = self.equipment.clock.now_ms();
+            for event in batch.drain(..) {
+                if let Event::CallEnded(end) = &event {
+                    self.calls.remove(&end.n);
+                }
+                for action in self.machine.next(now, event) {
+                    match action {
+                        Action::Record(entry) => records.push(entry),
+                        other => tasks.push(other),
+                    }
+                }
+            }
+            self.write_down(&mut records, observer).await?;
+            for task in tasks.drain(..) {
+                if let Some(rest) = self.perform(task) {
+                    return Ok(rest);
+                }
+            }
+            if self.events.recv_many(&mut batch, BATCH).await == 0 {
+                return Err(DriverError::Task("all senders are gone".to_owned()));
+            }
+        }
+    }
+
+    /// Makes the entries durable, then tells whoever looks on.
+    async fn write_down(
+        &mut self,
+        records: &mut Vec<Entry>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), DriverError> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        if let Some(journal) = &self.equipment.journal {
+            if let (Some(blobs), true) =
+                (&self.equipment.blobs, records.iter().any(spill::is_large))
+            {
+                *records = spill_all(std::mem::take(records), Arc::clone(blobs)).await?;
+            }
+            journal
+                .append(&self.machine.state().run, records.clone())
+                .await?;
+        }
+        for entry in records.drain(..) {
+            observer.entry(&entry, &self.machine);
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, action: Action) -> Option<Rest> {
+        match action {
+            Action::Record(_) => {}
+            Action::Call(call) => {
+                let n = call.n;
+                let handle = call::spawn(call, &self.equipment, self.sender.clone());
+                self.calls.insert(n, handle);
+            }
+            Action::StopCall { n } => {
+                if let Some(handle) = self.calls.remove(&n) {
+                    handle.abort();
+                }
+            }
+            Action::Wake { n, at_ms } => self.set_timer(at_ms, Event::RetryDue { n }),
+            Action::WakeAtBudget { at_ms } => self.set_timer(at_ms, Event::TimeUp),
+            Action::Halted => return Some(Rest::Paused),
+            Action::Finished(status) => return Some(Rest::Ended(status)),
+        }
+        None
+    }
+
+    fn set_timer(&mut self, at_ms: u64, event: Event) {
+        let pause = Duration::from_millis(at_ms.saturating_sub(self.equipment.clock.now_ms()));
+        let sender = self.sender.clone();
+        let timer = tokio::spawn(async move {
+            tokio::time::sleep(pause).await;
+            let _ = sender.send(event);
+        });
+        self.timers.push(timer.abort_handle());
+    }
+
+    fn report(&self, rest: Rest) -> Report {
+        let state = self.machine.state();
+        Report {
+            run: state.run.clone(),
+            rest,
+            outputs: self.machine.outputs(),
+            failure: state.failure.clone(),
+            progress: self.machine.progress(),
+            questions: self.machine.questions().cloned().collect(),
+            effects: state.effects.clone(),
+        }
+    }
+}
+
+async fn spill_all(
+    mut records: Vec<Entry>,
+    blobs: Arc<dyn BlobStore>,
+) -> Result<Vec<Entry>, DriverError> {
+    let spilled = tokio::task::spawn_blocking(move || {
+        records
+            .iter_mut()
+            .try_for_each(|entry| spill::spill(entry, &*blobs))
+            .map(|()| records)
+    });
+    Ok(spilled
+        .await
+        .map_err(|error| DriverError::Task(error.to_string()))??)
+}

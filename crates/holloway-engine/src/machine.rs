@@ -1,0 +1,255 @@
+//! What happens next in this run? Events in, actions out; no clock, no
+//! randomness, no I/O. The same events give the same actions, so a journal of
+//! events is a run.
+//!
+//! An instance (a step being run) moves like this:
+//!
+//! | from        | on                                   | to                            |
+//! |-------------|--------------------------------------|-------------------------------|
+//! | Waiting     | last parent ended                    | Parked, Queued, Asking, Inside, Done, Skipped, Failed |
+//! | Waiting     | all (or a failed) data parents skipped | Skipped                     |
+//! | Parked      | a place in its list is free          | as from Waiting               |
+//! | Queued      | a place for a call is free           | Calling                       |
+//! | Asking      | a person allows, edits               | Queued                        |
+//! | Asking      | a person denies / gives the result   | Failed / Done                 |
+//! | Calling     | a good result                        | Done                          |
+//! | Calling     | a failure or an unmet expectation    | BackingOff, Queued (fallback), Asking, Skipped, Failed |
+//! | Calling     | a fresh process takes the run up     | Calling (again), Asking       |
+//! | BackingOff  | the pause is over                    | Queued                        |
+//! | Inside      | its inner steps have ended           | Done, Skipped, Failed         |
+//! | not ended   | its list or the run stops            | Cancelled                     |
+//!
+//! The machine owns these states, the limits, the repair ladder, approvals and
+//! the numbering of entries. The driver owns time, calls, timers and the disk.
+
+mod activate;
+mod approvals;
+mod budget;
+mod calls;
+mod control;
+mod finish;
+mod frames;
+mod graph;
+mod repair;
+pub mod state;
+mod view;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use holloway_plan::dag::{Dag, Node};
+use serde_json::Value;
+
+use crate::checks::{BadSchema, Checks};
+use crate::entry::{EndStatus, Entry, EntryKind, NodeRef, Question};
+use crate::event::{Action, Event};
+use crate::progress::Progress;
+use state::{Frame, Instance, State};
+
+pub use approvals::AnswerError;
+
+/// A run, seen as a machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    dag: Arc<Dag>,
+    checks: Arc<Checks>,
+    state: State,
+    agenda: VecDeque<Job>,
+    actions: Vec<Action>,
+}
+
+/// Something the machine still has to look at before it answers.
+#[derive(Clone, Copy, Debug)]
+enum Job {
+    /// The instance's turn has come.
+    Ready(u32),
+    /// The instance has ended.
+    Ended(u32),
+    /// Every instance of the frame has ended.
+    Closed(u32),
+}
+
+impl Machine {
+    /// A run that has not begun; its first event is [`Event::Start`].
+    pub fn new(dag: Arc<Dag>) -> Result<Self, BadSchema> {
+        let checks = Arc::new(Checks::of(&dag)?);
+        let state = State::default();
+        Ok(Self {
+            dag,
+            checks,
+            state,
+            agenda: VecDeque::new(),
+            actions: Vec::new(),
+        })
+    }
+
+    /// A run in the middle of things.
+    pub fn restore(dag: Arc<Dag>, state: State) -> Result<Self, BadSchema> {
+        Ok(Self {
+            state,
+            ..Self::new(dag)?
+        })
+    }
+
+    /// Takes one event and says what is to be done. Records come first in the
+    /// order they are to be written.
+    pub fn next(&mut self, at_ms: u64, event: Event) -> Vec<Action> {
+        // A clock that is set back must not make entries run backwards.
+        self.state.now = self.state.now.max(at_ms);
+        if self.state.ended.is_none() {
+            self.take(event);
+            self.settle();
+        }
+        std::mem::take(&mut self.actions)
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Start(start) => self.begin(*start),
+            Event::CallEnded(end) => self.call_ended(end),
+            Event::RetryDue { n } => self.retry_due(n),
+            Event::Answered(answer) => self.answered(*answer),
+            Event::Pause { reason } => self.pause(reason),
+            Event::Resume { by, fresh } => self.resume(by, fresh),
+            Event::Cancel { by } => self.cancel(by),
+            Event::TimeUp => self.time_up(),
+        }
+    }
+
+    /// Works off everything that follows from the event.
+    fn settle(&mut self) {
+        loop {
+            while let Some(job) = self.agenda.pop_front() {
+                match job {
+                    Job::Ready(n) => self.activate(n),
+                    Job::Ended(n) => self.after_end(n),
+                    Job::Closed(frame) => self.frame_closed(frame),
+                }
+            }
+            self.start_calls();
+            if self.agenda.is_empty() {
+                break;
+            }
+        }
+        self.notice_standstill();
+    }
+
+    fn record(&mut self, kind: EntryKind) {
+        self.state.seq += 1;
+        self.actions.push(Action::Record(Entry {
+            seq: self.state.seq,
+            at: self.state.now,
+            kind,
+        }));
+    }
+
+    /// The compiled plan.
+    pub fn dag(&self) -> &Arc<Dag> {
+        &self.dag
+    }
+
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    pub fn ended(&self) -> Option<EndStatus> {
+        self.state.ended
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.state.paused
+    }
+
+    /// Questions nobody has answered yet, in the order they were asked.
+    pub fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.state.approvals.values().map(|open| &open.question)
+    }
+
+    /// Nothing happens until a person answers.
+    pub fn waits_for_people(&self) -> bool {
+        let state = &self.state;
+        state.ended.is_none()
+            && state.in_flight == 0
+            && state.backing_off == 0
+            && !state.approvals.is_empty()
+    }
+
+    /// How far the run has come.
+    pub fn progress(&self) -> Progress {
+        Progress::of(&self.dag, &self.state)
+    }
+
+    /// The values under their output names, as far as they exist.
+    pub fn outputs(&self) -> std::collections::BTreeMap<Arc<str>, Arc<Value>> {
+        self.collect_outputs()
+    }
+
+    fn node(&self, n: u32) -> &Node {
+        let instance = self.instance(n);
+        self.node_of(self.frame(instance.frame), instance.node)
+    }
+
+    /// How entries speak of an instance.
+    fn node_ref(&self, n: u32) -> NodeRef {
+        NodeRef {
+            node: self.label(n),
+            step: Arc::clone(&self.node(n).step),
+            n,
+        }
+    }
+
+    /// The instance's place in the run, such as `pages[3].fetch` or `check#2`.
+    fn label(&self, n: u32) -> Arc<str> {
+        let instance = self.instance(n);
+        let frame = self.frame(instance.frame);
+        let step = &self.node_of(frame, instance.node).step;
+        match (frame.owner, instance.visit) {
+            (None, 0 | 1) => Arc::clone(step),
+            (None, visit) => format!("{step}#{visit}").into(),
+            (Some(owner), visit) => {
+                let outer = self.label(owner);
+                let is_item = self
+                    .instance(owner)
+                    .inside
+                    .as_ref()
+                    .is_some_and(|inside| inside.items.is_some());
+                let item = if is_item {
+                    format!("[{}]", frame.item)
+                } else {
+                    String::new()
+                };
+                let visit = if visit > 1 {
+                    format!("#{visit}")
+                } else {
+                    String::new()
+                };
+                format!("{outer}{item}.{step}{visit}").into()
+            }
+        }
+    }
+}
+
+/// Instances and frames are only ever numbered by the vectors they live in, and
+/// nothing is removed from these; hence the one place where indexing is right.
+#[allow(clippy::indexing_slicing)]
+impl Machine {
+    fn instance(&self, n: u32) -> &Instance {
+        &self.state.instances[n as usize]
+    }
+
+    fn instance_mut(&mut self, n: u32) -> &mut Instance {
+        &mut self.state.instances[n as usize]
+    }
+
+    fn frame(&self, frame: u32) -> &Frame {
+        &self.state.frames[frame as usize]
+    }
+
+    fn frame_mut(&mut self, frame: u32) -> &mut Frame {
+        &mut self.state.frames[frame as usize]
+    }
+
+    fn node_of(&self, frame: &Frame, node: u32) -> &Node {
+        &self.dag.bodies()[frame.body.0 as usize].nodes[node as usize]
+    }
+}

@@ -1,0 +1,126 @@
+//! Who is asked what, and what does an answer do? Any number of questions can
+//! be open at once; each is bound to the exact call it is about.
+
+use std::sync::Arc;
+
+use holloway_plan::digest;
+use serde_json::{Value, json};
+
+use super::Machine;
+use super::state::{Open, Phase};
+use crate::entry::{About, Answer, Decision, EntryKind, Origin, Question};
+use crate::failure::ToolFailure;
+
+/// Why an answer is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerError {
+    #[error("there is no open question `{0}`")]
+    NotOpen(String),
+    #[error("the answer was given to something else: the call of `{0}` has changed since")]
+    Changed(String),
+    #[error("these arguments do not fit the tool: {0}")]
+    BadArguments(String),
+}
+
+impl Machine {
+    /// Puts a question to a person and lets the instance wait.
+    pub(super) fn ask(&mut self, n: u32, about: About, text: String) {
+        self.state.approvals_asked += 1;
+        let approval = format!("a{}", self.state.approvals_asked);
+        let tool = self.tool_in_use(n).map(|(_, tool)| Arc::clone(tool));
+        let arguments = self.instance(n).arguments.clone().unwrap_or_default();
+        let question = Question {
+            approval: approval.clone(),
+            about,
+            digest: self.call_digest(n, &arguments),
+            tool: tool.as_ref().map(|tool| tool.id.clone()),
+            effect: tool.as_ref().map(|tool| tool.effect),
+            arguments,
+            text,
+        };
+        self.instance_mut(n).phase = Phase::Asking;
+        let node = self.node_ref(n);
+        self.record(EntryKind::ApprovalRequested {
+            node,
+            request: Box::new(question.clone()),
+        });
+        self.state.approvals.insert(approval, Open { n, question });
+    }
+
+    /// What an approval is bound to: the tool as defined, the exact arguments, the plan as it stands.
+    fn call_digest(&self, n: u32, arguments: &Value) -> String {
+        let pin = self
+            .tool_in_use(n)
+            .map(|(_, tool)| tool.pin())
+            .unwrap_or_default();
+        digest::of_json(&(pin, arguments, self.dag.plan_version(), &*self.label(n)))
+    }
+
+    /// Whether an answer fits an open question.
+    pub fn check_answer(&self, answer: &Answer) -> Result<(), AnswerError> {
+        let open = self.state.approvals.get(&answer.approval);
+        let open = open.ok_or_else(|| AnswerError::NotOpen(answer.approval.clone()))?;
+        if open.question.digest != answer.digest {
+            return Err(AnswerError::Changed(answer.approval.clone()));
+        }
+        let edited = match (&answer.decision, open.question.about) {
+            (Decision::Edit(arguments), About::Call | About::Failure | About::Doubt) => arguments,
+            _ => return Ok(()),
+        };
+        let tool = self.tool_in_use(open.n).map(|(index, _)| index);
+        match tool.and_then(|index| self.checks.input(index, edited)) {
+            Some(complaint) => Err(AnswerError::BadArguments(complaint)),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn answered(&mut self, answer: Answer) {
+        if self.check_answer(&answer).is_err() {
+            return;
+        }
+        let Some(Open { n, question }) = self.state.approvals.remove(&answer.approval) else {
+            return;
+        };
+        let node = self.node_ref(n);
+        self.record(EntryKind::ApprovalResolved {
+            node,
+            answer: Box::new(answer.clone()),
+        });
+        match (question.about, answer.decision) {
+            (About::Step, decision) => self.finish_approve(n, decision, &answer.by, answer.note),
+            (_, Decision::Approve) => self.allowed(n, question.arguments),
+            (_, Decision::Edit(arguments)) => self.allowed(n, Arc::new(arguments)),
+            (_, Decision::Done(value)) => self.complete(n, Arc::new(value), Origin::Person),
+            (About::Call, Decision::Deny) => {
+                self.give_up(n, denied(&answer.by, answer.note.as_deref()))
+            }
+            (_, Decision::Deny) => self.fail(n, denied(&answer.by, answer.note.as_deref())),
+        }
+    }
+
+    /// The call may be made with exactly these arguments.
+    fn allowed(&mut self, n: u32, arguments: Arc<Value>) {
+        let digest = self.call_digest(n, &arguments);
+        let instance = self.instance_mut(n);
+        instance.arguments = Some(arguments);
+        instance.allowed = Some(digest);
+        instance.tries = 0;
+        self.enqueue(n);
+    }
+
+    fn finish_approve(&mut self, n: u32, decision: Decision, by: &str, note: Option<String>) {
+        let output = match decision {
+            Decision::Deny => return self.give_up(n, denied(by, note.as_deref())),
+            Decision::Approve => json!({"approved": true, "by": by, "note": note}),
+            Decision::Edit(value) | Decision::Done(value) => {
+                json!({"approved": true, "by": by, "note": note, "value": value})
+            }
+        };
+        self.complete(n, Arc::new(output), Origin::Person);
+    }
+}
+
+fn denied(by: &str, note: Option<&str>) -> ToolFailure {
+    let note = note.map(|note| format!(": {note}")).unwrap_or_default();
+    ToolFailure::denied(format!("{by} said no{note}"))
+}

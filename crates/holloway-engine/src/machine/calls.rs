@@ -1,0 +1,391 @@
+//! How are calls made and what becomes of their ends? Arguments are checked,
+//! consent is asked, a place is waited for; results are judged before they count.
+
+use std::sync::Arc;
+
+use holloway_plan::dag::{ToolIndex, Work};
+use holloway_plan::digest;
+use holloway_plan::step::ApprovalRule;
+use holloway_plan::tool::{Effect, ToolSpec};
+use serde_json::Value;
+
+use super::state::{Phase, PlannedEffect};
+use super::{Job, Machine};
+use crate::checks::Seen;
+use crate::entry::{About, EntryKind, Intent, Origin, Stored};
+use crate::event::{Action, Call, CallEnd, MemoryPlace};
+use crate::failure::ToolFailure;
+use crate::options::Consent;
+use crate::ports::CallRequest;
+use crate::synthetic;
+
+impl Machine {
+    /// The tool an instance uses at the moment.
+    pub(super) fn tool_in_use(&self, n: u32) -> Option<(ToolIndex, &Arc<ToolSpec>)> {
+        let Work::Call { tools, .. } = &self.node(n).work else {
+            return None;
+        };
+        let index = *tools.get(self.instance(n).tool as usize)?;
+        Some((index, self.dag.tools().get(index.0 as usize)?))
+    }
+
+    pub(super) fn effect_in_use(&self, n: u32) -> Effect {
+        self.tool_in_use(n)
+            .map(|(_, tool)| tool.effect)
+            .unwrap_or_default()
+    }
+
+    /// Checks the arguments and gets the call on its way.
+    pub(super) fn prepare_call(&mut self, n: u32, arguments: Arc<Value>) {
+        let Some((index, tool)) = self.tool_in_use(n) else {
+            return self.give_up(n, ToolFailure::unknown_tool("the step has no tool left"));
+        };
+        if let Some(complaint) = self.checks.input(index, &arguments) {
+            let failure = ToolFailure::invalid(format!("input of `{}`: {complaint}", tool.id));
+            return self.climb_down(n, failure);
+        }
+        let effect = tool.effect;
+        self.instance_mut(n).arguments = Some(arguments);
+        if self.state.options.dry_run && effect != Effect::Read {
+            return self.pretend(n);
+        }
+        match self.consent(n, effect) {
+            Consent::Allow => self.enqueue(n),
+            Consent::Deny => self.give_up(
+                n,
+                ToolFailure::denied(format!("the policy forbids {effect} calls")),
+            ),
+            Consent::Ask => {
+                let tool = self
+                    .tool_in_use(n)
+                    .map(|(_, tool)| tool.id.to_string())
+                    .unwrap_or_default();
+                self.ask(
+                    n,
+                    About::Call,
+                    format!("May `{tool}` be called? ({effect})"),
+                );
+            }
+        }
+    }
+
+    fn consent(&self, n: u32, effect: Effect) -> Consent {
+        let policy = self.state.options.approvals.for_effect(effect);
+        match (self.node(n).policy.approval, policy) {
+            (_, Consent::Deny) => Consent::Deny,
+            (ApprovalRule::Always, _) => Consent::Ask,
+            (ApprovalRule::Never, _) => Consent::Allow,
+            (ApprovalRule::Policy, policy) => policy,
+        }
+    }
+
+    /// Dry run: note what would have happened and go on with a stand-in.
+    fn pretend(&mut self, n: u32) {
+        let Some((_, tool)) = self.tool_in_use(n) else {
+            return;
+        };
+        let stand_in = synthetic::value_for(&tool.output_schema);
+        let planned = PlannedEffect {
+            node: self.label(n),
+            tool: tool.id.clone(),
+            effect: tool.effect,
+            arguments: self.instance(n).arguments.clone().unwrap_or_default(),
+        };
+        self.state.effects.push(planned);
+        self.complete(n, Arc::new(stand_in), Origin::Synthetic);
+    }
+
+    pub(super) fn enqueue(&mut self, n: u32) {
+        self.instance_mut(n).phase = Phase::Queued;
+        self.state.queue.push_back(n);
+    }
+
+    /// Starts as many waiting calls as the limits allow.
+    pub(super) fn start_calls(&mut self) {
+        while !self.state.paused
+            && self.state.ending.is_none()
+            && (self.state.in_flight as usize) < self.state.options.concurrency.max(1)
+        {
+            let Some(n) = self.state.queue.pop_front() else {
+                break;
+            };
+            if self.instance(n).phase != Phase::Queued || self.held_by_source(n) {
+                continue;
+            }
+            if self.over_budget(n) {
+                break;
+            }
+            self.start_call(n);
+        }
+    }
+
+    /// Sets the call aside while its source has as many as it may.
+    fn held_by_source(&mut self, n: u32) -> bool {
+        let Some(source) = self.limited_source(n) else {
+            return false;
+        };
+        let limit = self
+            .state
+            .options
+            .source_limits
+            .get(&source)
+            .copied()
+            .unwrap_or(usize::MAX);
+        let count = self
+            .state
+            .in_flight_by_source
+            .entry(source.clone())
+            .or_default();
+        if *count >= limit.max(1) {
+            self.state
+                .held_by_source
+                .entry(source)
+                .or_default()
+                .push_back(n);
+            return true;
+        }
+        *count += 1;
+        false
+    }
+
+    fn limited_source(&self, n: u32) -> Option<String> {
+        if self.state.options.source_limits.is_empty() {
+            return None;
+        }
+        let (_, tool) = self.tool_in_use(n)?;
+        let source = tool.id.source();
+        self.state
+            .options
+            .source_limits
+            .contains_key(source)
+            .then(|| source.to_owned())
+    }
+
+    fn start_call(&mut self, n: u32) {
+        let instance = self.instance_mut(n);
+        instance.attempt += 1;
+        instance.tries += 1;
+        instance.phase = Phase::Calling;
+        self.state.in_flight += 1;
+        self.state.spent.calls += 1;
+        let Some(call) = self.call_of(n) else { return };
+        let intent = Intent {
+            tool: call.request.tool.clone(),
+            attempt: call.request.attempt,
+            effect: call.request.effect,
+            input: Stored::of(&call.request.arguments),
+            key: Arc::clone(&call.request.key),
+        };
+        let node = self.node_ref(n);
+        self.record(EntryKind::StepStart {
+            node,
+            call: Some(intent),
+        });
+        self.actions.push(Action::Call(Box::new(call)));
+    }
+
+    /// The call an instance is making, the same each time it is asked for.
+    pub(super) fn call_of(&self, n: u32) -> Option<Call> {
+        let (_, tool) = self.tool_in_use(n)?;
+        let instance = self.instance(n);
+        let arguments = instance.arguments.clone().unwrap_or_default();
+        let label = self.label(n);
+        let policy = &self.node(n).policy;
+        Some(Call {
+            n,
+            memory: self.memory_place(n, tool, &arguments),
+            timeout_ms: policy
+                .timeout_ms
+                .unwrap_or(self.state.options.default_timeout_ms),
+            request: CallRequest {
+                tool: tool.id.clone(),
+                arguments,
+                effect: tool.effect,
+                key: format!("{}:{label}:{}", self.state.run, instance.tool).into(),
+                run: self.state.run.clone(),
+                node: label,
+                attempt: instance.attempt,
+            },
+        })
+    }
+
+    fn memory_place(&self, n: u32, tool: &ToolSpec, arguments: &Value) -> Option<MemoryPlace> {
+        const UNASKED_TTL_MS: u64 = 3_600_000;
+        if tool.effect != Effect::Read {
+            return None;
+        }
+        match &self.node(n).policy.cache {
+            Some(cache) => {
+                let key = match &cache.key {
+                    Some(key) => format!("named:{key}"),
+                    None => digest::of_json(&(tool.pin(), arguments)),
+                };
+                Some(MemoryPlace {
+                    key,
+                    ttl_ms: cache.ttl.saturating_mul(1_000),
+                })
+            }
+            None if self.state.options.memoize => {
+                let key = digest::of_json(&(tool.pin(), arguments));
+                Some(MemoryPlace {
+                    key,
+                    ttl_ms: UNASKED_TTL_MS,
+                })
+            }
+            None => None,
+        }
+    }
+
+    pub(super) fn call_ended(&mut self, end: CallEnd) {
+        let known = self.state.instances.get(end.n as usize);
+        let expected = known.is_some_and(|i| i.phase == Phase::Calling && i.attempt == end.attempt);
+        if !expected {
+            return;
+        }
+        self.leave_flight(end.n);
+        self.state.spent.usage.money += end.usage.money;
+        self.state.spent.usage.tokens += end.usage.tokens;
+        match self.judged(&end) {
+            Ok(value) => self.judge_expectations(end, value),
+            Err(failure) => {
+                let node = self.node_ref(end.n);
+                let (attempt, duration_ms) = (Some(end.attempt), end.duration_ms);
+                self.record(EntryKind::StepError {
+                    node,
+                    attempt,
+                    error: failure.clone(),
+                    duration_ms,
+                });
+                self.climb_down(end.n, failure);
+            }
+        }
+    }
+
+    /// Frees the call's place.
+    pub(super) fn leave_flight(&mut self, n: u32) {
+        self.state.in_flight -= 1;
+        let Some(source) = self.limited_source(n) else {
+            return;
+        };
+        if let Some(count) = self.state.in_flight_by_source.get_mut(&source) {
+            *count -= 1;
+        }
+        if let Some(next) = self
+            .state
+            .held_by_source
+            .get_mut(&source)
+            .and_then(std::collections::VecDeque::pop_front)
+        {
+            self.state.queue.push_front(next);
+        }
+    }
+
+    /// A result that does not fit the tool's own schema is a failure of the tool.
+    fn judged(&self, end: &CallEnd) -> Result<Arc<Value>, ToolFailure> {
+        let value = end.result.clone()?;
+        let Some((index, tool)) = self.tool_in_use(end.n) else {
+            return Ok(value);
+        };
+        match self.checks.output(index, &value) {
+            None => Ok(value),
+            Some(complaint) => Err(ToolFailure::invalid(format!(
+                "output of `{}`: {complaint}",
+                tool.id
+            ))),
+        }
+    }
+
+    fn judge_expectations(&mut self, end: CallEnd, value: Arc<Value>) {
+        let unmet = self.unmet(end.n, &value);
+        let node = self.node_ref(end.n);
+        let output = Stored::of(&value);
+        let CallEnd {
+            n,
+            attempt,
+            duration_ms,
+            usage,
+            origin,
+            ..
+        } = end;
+        if unmet.is_empty() {
+            let attempt = Some(attempt);
+            self.record(EntryKind::StepComplete {
+                node,
+                attempt,
+                output,
+                duration_ms,
+                usage,
+                origin,
+            });
+            return self.done(n, value);
+        }
+        let failure = ToolFailure::unmet(unmet.join("; "));
+        self.record(EntryKind::ExpectationUnmet {
+            node,
+            attempt,
+            output,
+            duration_ms,
+            usage,
+            unmet,
+        });
+        self.climb_down(n, failure);
+    }
+
+    /// What the plan expects of the result and does not find.
+    pub(super) fn unmet(&mut self, n: u32, value: &Arc<Value>) -> Vec<String> {
+        let checks = self.node(n).policy.expect.len();
+        if checks == 0 {
+            return Vec::new();
+        }
+        let instance = self.instance(n);
+        let place = (self.frame(instance.frame).body.0, instance.node);
+        let mut slots = Vec::new();
+        for check in &self.node(n).policy.expect {
+            if let holloway_plan::dag::Check::That(bound) = check {
+                slots.extend(bound.slots.iter().cloned());
+            }
+        }
+        let names = self.view_with_result(instance.frame, &slots, value);
+        let seen = Seen {
+            output: value,
+            arguments: instance.arguments.as_deref(),
+            names: &names,
+        };
+        let unmet = self.checks.unmet(place, &self.node(n).policy.expect, &seen);
+        self.state.hypotheses_checked += checks as u64;
+        self.state.hypotheses_met += (checks - unmet.len()) as u64;
+        unmet
+    }
+
+    pub(super) fn done(&mut self, n: u32, output: Arc<Value>) {
+        let instance = self.instance_mut(n);
+        instance.phase = Phase::Done;
+        instance.output = Some(output);
+        instance.arguments = None;
+        self.state.statistics.successful_steps += 1;
+        self.agenda.push_back(Job::Ended(n));
+    }
+
+    /// Ends an instance well without a call of its own.
+    pub(super) fn complete(&mut self, n: u32, output: Arc<Value>, origin: Origin) {
+        let made_up = matches!(origin, Origin::Synthetic | Origin::Reused);
+        let unmet = if made_up {
+            Vec::new()
+        } else {
+            self.unmet(n, &output)
+        };
+        if !unmet.is_empty() {
+            return self.give_up(n, ToolFailure::unmet(unmet.join("; ")));
+        }
+        let kind = EntryKind::StepComplete {
+            node: self.node_ref(n),
+            attempt: None,
+            output: Stored::of(&output),
+            duration_ms: self.state.now.saturating_sub(self.instance(n).started_at),
+            usage: crate::ports::Usage::default(),
+            origin,
+        };
+        self.record(kind);
+        self.done(n, output);
+    }
+}

@@ -1,0 +1,93 @@
+//! How does a run begin, pause, go on and get cancelled?
+
+use std::sync::Arc;
+
+use holloway_plan::dag::BodyId;
+use serde_json::{Value, json};
+
+use super::Machine;
+use super::state::{Phase, State};
+use crate::checks::with_defaults;
+use crate::entry::{About, EndStatus, EntryKind, ExecutionStart};
+use crate::event::Action;
+
+impl Machine {
+    pub(super) fn begin(&mut self, start: ExecutionStart) {
+        let reuse = start
+            .reuse
+            .iter()
+            .filter_map(|(node, stored)| Some((node.clone(), stored.value()?.clone())));
+        self.state = State {
+            run: start.run.clone(),
+            options: start.options.clone(),
+            reuse: reuse.collect(),
+            now: self.state.now,
+            started_at: self.state.now,
+            ..State::default()
+        };
+        let context = self.complete_context(&start.context);
+        self.record(EntryKind::ExecutionStart(Box::new(start)));
+        self.set_time_limit();
+        let frame = self.open_frame(BodyId::TOP, None, 0);
+        let input = context.get("input").cloned().unwrap_or_default();
+        self.frame_mut(frame).context = Some(context);
+        if let Some(complaint) = self.checks.plan_input(&input) {
+            self.state.failure = Some(format!("Validation failed: the plan's input: {complaint}"));
+            self.state.ending = Some(EndStatus::Failed);
+            return self.stop_frame(frame, true);
+        }
+        self.start_frame(frame);
+    }
+
+    fn complete_context(&self, given: &Arc<Value>) -> Arc<Value> {
+        let input = Arc::new(given.get("input").cloned().unwrap_or_else(|| json!({})));
+        let input = with_defaults(&input, self.dag.input_schema());
+        let mut context = given.as_object().cloned().unwrap_or_default();
+        context.insert("input".to_owned(), Arc::unwrap_or_clone(input));
+        Arc::new(Value::Object(context))
+    }
+
+    pub(super) fn pause(&mut self, reason: String) {
+        if !self.state.paused {
+            self.record(EntryKind::Paused { reason });
+            self.state.paused = true;
+        }
+    }
+
+    pub(super) fn resume(&mut self, by: String, fresh: bool) {
+        self.record(EntryKind::Resumed { by, fresh });
+        self.state.paused = false;
+        if fresh {
+            self.take_up_calls();
+            self.set_time_limit();
+        }
+    }
+
+    /// Calls that were under way when another process stopped: harmless ones
+    /// are made again under the same key, the others are asked about.
+    fn take_up_calls(&mut self) {
+        for n in 0..self.state.instances.len() as u32 {
+            match self.instance(n).phase {
+                Phase::Calling if self.effect_in_use(n).is_repeatable() => {
+                    if let Some(call) = self.call_of(n) {
+                        self.actions.push(Action::Call(Box::new(call)));
+                    }
+                }
+                Phase::Calling => {
+                    self.leave_flight(n);
+                    let text = "The process stopped during this call; it may or may not have happened. Call it again?";
+                    self.ask(n, About::Doubt, text.to_owned());
+                }
+                Phase::BackingOff { due } => self.actions.push(Action::Wake { n, at_ms: due }),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn cancel(&mut self, by: String) {
+        self.record(EntryKind::Cancelled { by });
+        self.state.paused = false;
+        self.state.ending = Some(EndStatus::Cancelled);
+        self.stop_frame(0, true);
+    }
+}

@@ -1,0 +1,146 @@
+//! How does a list or a run come to its end? Stopping what is left, noticing a
+//! standstill, and the last entries.
+
+use holloway_plan::dag::Flow;
+
+use super::state::Phase;
+use super::{Job, Machine};
+use crate::entry::{EndStatus, EntryKind, Stored};
+use crate::event::Action;
+use crate::failure::FailureName;
+
+impl Machine {
+    /// Starts nothing more in this list. Calls that only read are dropped; the
+    /// others may finish, unless `hard`.
+    pub(super) fn stop_frame(&mut self, frame: u32, hard: bool) {
+        if self.frame(frame).stopping && !hard {
+            return;
+        }
+        self.frame_mut(frame).stopping = true;
+        for n in self.instances_of(frame) {
+            self.stop_instance(n, hard);
+        }
+        // A list whose instances all ended without an end of their own closes here.
+        if self.frame(frame).open == 0 {
+            self.agenda.push_back(Job::Closed(frame));
+        }
+    }
+
+    fn instances_of(&self, frame: u32) -> Vec<u32> {
+        let is_graph = self
+            .dag
+            .body(self.frame(frame).body)
+            .is_some_and(|body| body.flow == Flow::Edges);
+        if is_graph {
+            let all = self.state.instances.iter().enumerate();
+            return all
+                .filter(|(_, instance)| instance.frame == frame)
+                .map(|(n, _)| n as u32)
+                .collect();
+        }
+        self.frame(frame).latest.clone()
+    }
+
+    fn stop_instance(&mut self, n: u32, hard: bool) {
+        match self.instance(n).phase {
+            Phase::Waiting | Phase::Parked | Phase::Queued => self.cancel_instance(n),
+            Phase::Asking => {
+                self.state.approvals.retain(|_, open| open.n != n);
+                self.cancel_instance(n);
+            }
+            Phase::BackingOff { .. } => {
+                self.state.backing_off -= 1;
+                self.cancel_instance(n);
+            }
+            Phase::Calling
+                if hard || self.effect_in_use(n) == holloway_plan::tool::Effect::Read =>
+            {
+                self.actions.push(Action::StopCall { n });
+                self.leave_flight(n);
+                self.cancel_instance(n);
+            }
+            Phase::Inside => {
+                let frames = self
+                    .instance(n)
+                    .inside
+                    .as_ref()
+                    .map(|inside| inside.frames.clone())
+                    .unwrap_or_default();
+                for frame in frames {
+                    self.stop_frame(frame, hard);
+                }
+            }
+            Phase::Calling | Phase::Done | Phase::Failed | Phase::Skipped | Phase::Cancelled => {}
+        }
+    }
+
+    pub(super) fn cancel_instance(&mut self, n: u32) {
+        self.instance_mut(n).phase = Phase::Cancelled;
+        self.state.statistics.cancelled_steps += 1;
+        let node = self.node_ref(n);
+        self.record(EntryKind::StepCancelled { node });
+        self.agenda.push_back(Job::Ended(n));
+    }
+
+    /// The plan's own list has closed.
+    pub(super) fn end_run(&mut self) {
+        if self.state.ended.is_some() {
+            return;
+        }
+        let failure = self.frame(0).failure.clone();
+        if let Some(failure) = &failure {
+            self.state.failure.get_or_insert(failure.to_string());
+        }
+        let status = match (self.state.ending, failure) {
+            (Some(status), _) => status,
+            (None, Some(_)) => EndStatus::Failed,
+            (None, None) => EndStatus::Succeeded,
+        };
+        self.close_run(status);
+    }
+
+    fn close_run(&mut self, status: EndStatus) {
+        self.state.ended = Some(status);
+        let statistics = &mut self.state.statistics;
+        statistics.total_steps = statistics.successful_steps
+            + statistics.failed_steps
+            + statistics.skipped_steps
+            + statistics.cancelled_steps;
+        let statistics = *statistics;
+        self.record(EntryKind::PlanComplete { statistics });
+        if let (EndStatus::Failed, Some(error)) = (status, self.state.failure.clone()) {
+            self.record(EntryKind::ExecutionError { error });
+        }
+        let outputs = self
+            .collect_outputs()
+            .into_iter()
+            .map(|(name, value)| (name, Stored::Value(value)))
+            .collect();
+        let success = status == EndStatus::Succeeded;
+        self.record(EntryKind::ExecutionComplete {
+            success,
+            status,
+            outputs,
+        });
+        self.actions.push(Action::Finished(status));
+    }
+
+    /// Tells the driver when nothing is left to wait for.
+    pub(super) fn notice_standstill(&mut self) {
+        let state = &self.state;
+        if state.ended.is_some() || state.in_flight > 0 {
+            return;
+        }
+        if state.paused {
+            return self.actions.push(Action::Halted);
+        }
+        let something_left =
+            state.backing_off > 0 || !state.approvals.is_empty() || !state.queue.is_empty();
+        if !something_left && !state.frames.is_empty() {
+            // Validation rules this out; if it happens all the same, the run must not hang.
+            let reason = "no step can start although some have not ended";
+            self.state.failure = Some(format!("{}: {reason}", FailureName::Deadlock.as_str()));
+            self.close_run(EndStatus::Failed);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What does a name mean at this place and moment? Follows slots through the
+//! frames to the values that steps have left behind.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use holloway_plan::dag::{Bound, Work};
+use holloway_plan::expression::Names;
+use holloway_plan::scope::{Slot, Turn};
+use serde_json::Value;
+
+use super::Machine;
+use super::state::Phase;
+
+/// The names of one expression, seen from one frame.
+pub(super) struct View<'a> {
+    machine: &'a Machine,
+    frame: u32,
+    slots: &'a [(Arc<str>, Slot)],
+    /// The result under judgement: its fields come before all other names.
+    result: Option<&'a Arc<Value>>,
+}
+
+impl Names for View<'_> {
+    fn value(&self, name: &str) -> Option<Arc<Value>> {
+        if let Some(result) = self.result {
+            if let Some(field) = result.get(name) {
+                return Some(Arc::new(field.clone()));
+            }
+            if name == "output" {
+                return Some(Arc::clone(result));
+            }
+        }
+        let (_, slot) = self.slots.iter().find(|(known, _)| &**known == name)?;
+        self.machine.slot_value(self.frame, slot)
+    }
+}
+
+impl Machine {
+    pub(super) fn view<'a, T>(&'a self, frame: u32, bound: &'a Bound<T>) -> View<'a> {
+        View {
+            machine: self,
+            frame,
+            slots: &bound.slots,
+            result: None,
+        }
+    }
+
+    /// A view in which the fields of `result` can be named directly.
+    pub(super) fn view_with_result<'a>(
+        &'a self,
+        frame: u32,
+        slots: &'a [(Arc<str>, Slot)],
+        result: &'a Arc<Value>,
+    ) -> View<'a> {
+        View {
+            machine: self,
+            frame,
+            slots,
+            result: Some(result),
+        }
+    }
+
+    fn slot_value(&self, frame: u32, slot: &Slot) -> Option<Arc<Value>> {
+        match slot {
+            Slot::Context(name) => self.context_value(frame, name),
+            Slot::Variable { up, name } => {
+                let frame = self.frame(self.frame_above(frame, *up)?);
+                frame
+                    .variables
+                    .iter()
+                    .find(|(known, _)| known == name)
+                    .map(|(_, value)| Arc::clone(value))
+            }
+            Slot::Result { up, way } => self.result_at(self.frame_above(frame, *up)?, way),
+        }
+    }
+
+    fn context_value(&self, frame: u32, name: &str) -> Option<Arc<Value>> {
+        let mut frame = frame;
+        loop {
+            if let Some(context) = &self.frame(frame).context {
+                return context.get(name).map(|value| Arc::new(value.clone()));
+            }
+            frame = self.instance(self.frame(frame).owner?).frame;
+        }
+    }
+
+    fn frame_above(&self, frame: u32, up: usize) -> Option<u32> {
+        let mut frame = frame;
+        for _ in 0..up {
+            frame = self.instance(self.frame(frame).owner?).frame;
+        }
+        Some(frame)
+    }
+
+    /// Follows the way from list to inner list; the value is missing where a branch was not taken.
+    fn result_at(&self, frame: u32, way: &[Turn]) -> Option<Arc<Value>> {
+        let mut frame = self.frame(frame);
+        let mut turns = way.iter();
+        let mut n = *frame.latest.get(turns.next()?.node)?;
+        for turn in turns {
+            let inside = self.instance(n).inside.as_ref()?;
+            frame = self.frame(*inside.frames.first()?);
+            if matches!(self.node(n).work, Work::Branch { .. }) && frame.item != turn.branch {
+                return None;
+            }
+            n = *frame.latest.get(turn.node)?;
+        }
+        if n == u32::MAX {
+            return None;
+        }
+        self.instance(n).output.clone()
+    }
+
+    /// The results of the plan's own steps and of the lists that are open to the outside.
+    pub(super) fn collect_outputs(&self) -> BTreeMap<Arc<str>, Arc<Value>> {
+        let mut outputs = BTreeMap::new();
+        if !self.state.frames.is_empty() {
+            self.collect_frame(0, &mut outputs);
+        }
+        outputs
+    }
+
+    fn collect_frame(&self, frame: u32, outputs: &mut BTreeMap<Arc<str>, Arc<Value>>) {
+        let numbers = self
+            .frame(frame)
+            .latest
+            .iter()
+            .copied()
+            .filter(|n| *n != u32::MAX);
+        for n in numbers {
+            let instance = self.instance(n);
+            let node = self.node(n);
+            if let (Phase::Done, Some(output)) = (instance.phase, &instance.output) {
+                outputs.insert(Arc::clone(&node.output), Arc::clone(output));
+            }
+            if let (Work::Group { .. } | Work::Branch { .. }, Some(inside)) =
+                (&node.work, &instance.inside)
+            {
+                for inner in &inside.frames {
+                    self.collect_frame(*inner, outputs);
+                }
+            }
+        }
+    }
+}

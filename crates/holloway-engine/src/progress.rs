@@ -1,0 +1,80 @@
+//! How far has a run come? One object that travels with the run: share of
+//! nodes ended, share of hypotheses met, what was spent, how long it may take.
+
+use holloway_plan::dag::{Dag, Work};
+use serde::{Deserialize, Serialize};
+
+use crate::machine::state::{Instance, Spent, State};
+
+/// The progress of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Nodes known so far, items of running loops included.
+    pub nodes: usize,
+    pub nodes_ended: usize,
+    /// 0 to 100.
+    pub percent: f64,
+    pub hypotheses_checked: u64,
+    pub hypotheses_met: u64,
+    #[serde(flatten)]
+    pub spent: Spent,
+    pub elapsed_ms: u64,
+    /// A guess from the pace so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remaining_ms: Option<u64>,
+    pub complete: bool,
+}
+
+impl Progress {
+    pub fn of(dag: &Dag, state: &State) -> Self {
+        let ended = state
+            .instances
+            .iter()
+            .filter(|instance| instance.phase.has_ended())
+            .count();
+        let nodes = state.instances.len()
+            + state
+                .instances
+                .iter()
+                .map(|i| items_to_come(dag, state, i))
+                .sum::<usize>();
+        let elapsed_ms = state.now.saturating_sub(state.started_at);
+        let left = nodes.saturating_sub(ended) as u64;
+        Self {
+            nodes,
+            nodes_ended: ended,
+            percent: if nodes == 0 {
+                0.0
+            } else {
+                ended as f64 * 100.0 / nodes as f64
+            },
+            hypotheses_checked: state.hypotheses_checked,
+            hypotheses_met: state.hypotheses_met,
+            spent: state.spent,
+            elapsed_ms,
+            remaining_ms: (elapsed_ms * left).checked_div(ended as u64),
+            complete: state.ended.is_some(),
+        }
+    }
+}
+
+/// Nodes that items not yet begun will bring.
+fn items_to_come(dag: &Dag, state: &State, instance: &Instance) -> usize {
+    let Some(items) = instance
+        .inside
+        .as_ref()
+        .and_then(|inside| inside.items.as_ref())
+    else {
+        return 0;
+    };
+    let body = state
+        .frames
+        .get(instance.frame as usize)
+        .and_then(|frame| dag.body(frame.body));
+    let node = body.and_then(|body| body.nodes.get(instance.node as usize));
+    let Some(Work::Each { body, .. }) = node.map(|node| &node.work) else {
+        return 0;
+    };
+    let per_item = dag.body(*body).map_or(0, |body| body.nodes.len());
+    items.results.len().saturating_sub(items.next) * per_item
+}

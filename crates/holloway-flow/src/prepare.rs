@@ -1,0 +1,115 @@
+//! How does a run begin, or begin again? A checked plan and an input become a
+//! machine with its first event; so does a journal.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use holloway_engine::checks::BadSchema;
+use holloway_engine::entry::{ExecutionStart, RunId, Stored};
+use holloway_engine::event::Event;
+use holloway_engine::machine::Machine;
+use holloway_engine::options::RunOptions;
+use holloway_engine::replay::{ReplayError, fetch_blobs, replay};
+use holloway_plan::compile::{CompileError, compile};
+use holloway_plan::limits::Limits;
+use holloway_plan::plan::Plan;
+use holloway_plan::tool::ToolTable;
+use serde_json::Value;
+
+use crate::run_store::{NewRun, RunStore, StoreFailure};
+use crate::stored_plan::{StoredPlan, StoredPlanError};
+
+/// What a new run is made of.
+#[derive(Clone, Debug)]
+pub struct Order {
+    pub run: RunId,
+    /// What the plan is given; `input` is its usual only member.
+    pub context: Value,
+    pub options: RunOptions,
+    /// Results taken over from another run, by node.
+    pub reuse: BTreeMap<String, Stored>,
+    pub forked_from: Option<RunId>,
+}
+
+/// A run that can be carried out.
+pub struct Ready {
+    pub machine: Machine,
+    pub first: Event,
+    pub plan: Plan,
+}
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum PrepareError {
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    #[error(transparent)]
+    Schema(#[from] BadSchema),
+    #[error(transparent)]
+    Store(#[from] StoreFailure),
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    #[error(transparent)]
+    Plan(#[from] StoredPlanError),
+}
+
+/// Enters a new run into the store.
+pub fn new_run(
+    plan: Plan,
+    order: Order,
+    store: &dyn RunStore,
+    limits: &Limits,
+    now_ms: u64,
+) -> Result<Ready, PrepareError> {
+    let given = order.context.as_object();
+    let names: Vec<&str> = given
+        .into_iter()
+        .flat_map(|fields| fields.keys())
+        .map(String::as_str)
+        .collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| *name != "input").collect();
+    let dag = Arc::new(compile(&plan, &names, limits)?);
+    let machine = Machine::new(dag)?;
+    store.create(NewRun {
+        run: order.run.clone(),
+        plan_id: plan.id(),
+        plan_version: plan.version().to_owned(),
+        objective: plan.draft().objective.clone(),
+        plan: StoredPlan::of(&plan, &names).to_value(),
+        created_ms: now_ms,
+        forked_from: order.forked_from,
+    })?;
+    let start = ExecutionStart {
+        run: order.run,
+        plan_id: plan.id(),
+        plan_version: plan.version().to_owned(),
+        context: Arc::new(order.context),
+        options: order.options,
+        reuse: order.reuse,
+    };
+    Ok(Ready {
+        machine,
+        first: Event::Start(Box::new(start)),
+        plan,
+    })
+}
+
+/// Brings a run back to where its journal ends.
+pub fn replayed(
+    run: &RunId,
+    store: &dyn RunStore,
+    tools: &ToolTable,
+    limits: &Limits,
+) -> Result<(Machine, Plan), PrepareError> {
+    let (plan, stored) = StoredPlan::restore(store.plan_of(run)?, tools, limits)?;
+    let names: Vec<&str> = stored.context.iter().map(String::as_str).collect();
+    let dag = Arc::new(compile(&plan, &names, limits)?);
+    let mut entries = store.entries(run)?;
+    fetch_blobs(&mut entries, as_blobs(store)).map_err(ReplayError::Blob)?;
+    Ok((replay(dag, &entries)?, plan))
+}
+
+/// The store seen as what it also is.
+fn as_blobs(store: &dyn RunStore) -> &dyn holloway_engine::ports::BlobStore {
+    store
+}

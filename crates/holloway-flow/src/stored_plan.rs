@@ -1,0 +1,130 @@
+//! What is kept of a plan beside its run? All that is needed to check and
+//! compile it again in another process: the plan, the plans inside it, the pins
+//! of its tools.
+
+use std::collections::BTreeMap;
+
+use holloway_plan::draft::Draft;
+use holloway_plan::limits::Limits;
+use holloway_plan::plan::Plan;
+use holloway_plan::problem::Problems;
+use holloway_plan::read::read_value;
+use holloway_plan::tool::{Lookup, ToolTable};
+use holloway_plan::validate::{PlanLibrary, Surroundings, validate};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A plan, self-contained.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredPlan {
+    pub plan: Value,
+    #[serde(default)]
+    pub plans: BTreeMap<String, Value>,
+    /// Tool names as the plan uses them, with the pin each had.
+    #[serde(default)]
+    pub pins: BTreeMap<String, String>,
+    /// Names given to the plan besides `input`.
+    #[serde(default)]
+    pub context: Vec<String>,
+}
+
+/// Why a stored plan cannot be used any more.
+#[derive(Debug, thiserror::Error)]
+pub enum StoredPlanError {
+    #[error("the stored plan is not readable: {0}")]
+    Unreadable(String),
+    #[error("tools have changed since the run began: {}", .0.join(", "))]
+    ToolsChanged(Vec<String>),
+    #[error("{0}")]
+    NotSound(Problems),
+}
+
+impl StoredPlan {
+    pub fn of(plan: &Plan, context: &[&str]) -> Self {
+        let mut plans = BTreeMap::new();
+        collect_plans(plan, &mut plans);
+        Self {
+            plan: to_value(plan.draft()),
+            plans,
+            pins: plan
+                .tools()
+                .iter()
+                .map(|(name, tool)| (name.clone(), tool.pin()))
+                .collect(),
+            context: context.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// Checks the plan again; refuses tools that are not what they were.
+    pub fn restore(
+        value: Value,
+        tools: &ToolTable,
+        limits: &Limits,
+    ) -> Result<(Plan, Self), StoredPlanError> {
+        let stored: Self = serde_json::from_value(value)
+            .map_err(|error| StoredPlanError::Unreadable(error.to_string()))?;
+        let changed = stored.changed_tools(tools);
+        if !changed.is_empty() {
+            return Err(StoredPlanError::ToolsChanged(changed));
+        }
+        let draft = read_value(&stored.plan, limits).map_err(StoredPlanError::NotSound)?;
+        let context: Vec<&str> = stored.context.iter().map(String::as_str).collect();
+        let around = Surroundings {
+            tools,
+            plans: &Kept {
+                plans: &stored.plans,
+                limits,
+            },
+            context: &context,
+            limits,
+        };
+        let plan = validate(&draft, &around).map_err(StoredPlanError::NotSound)?;
+        Ok((plan, stored))
+    }
+
+    fn changed_tools(&self, tools: &ToolTable) -> Vec<String> {
+        let is_same = |name: &str, pin: &str| matches!(tools.find(name), Lookup::Found(tool) if tool.pin() == pin);
+        self.pins
+            .iter()
+            .filter(|(name, pin)| !is_same(name, pin))
+            .map(|(name, _)| name.clone())
+            .collect()
+    }
+}
+
+fn collect_plans(plan: &Plan, plans: &mut BTreeMap<String, Value>) {
+    for (name, inner) in plan.inner_plans() {
+        if plans
+            .insert(name.clone(), to_value(inner.draft()))
+            .is_none()
+        {
+            collect_plans(inner, plans);
+        }
+    }
+}
+
+fn to_value(draft: &Draft) -> Value {
+    serde_json::to_value(draft).unwrap_or_default()
+}
+
+/// The plans that were kept beside this one.
+struct Kept<'a> {
+    plans: &'a BTreeMap<String, Value>,
+    limits: &'a Limits,
+}
+
+impl PlanLibrary for Kept<'_> {
+    fn find(&self, name: &str) -> Option<Draft> {
+        self.plans
+            .get(name)
+            .and_then(|value| read_value(value, self.limits).ok())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.plans.keys().cloned().collect()
+    }
+}
