@@ -36,7 +36,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The child's part: one case, its time and the peak of the whole process.
 fn measure_here(index: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let case = cases::all().into_iter().nth(index).ok_or("no such case")?;
+    let case = cases::cases(None)
+        .into_iter()
+        .nth(index)
+        .ok_or("no such case")?;
     let text = case.text();
     // Tables that are set up once per process are not what a plan costs.
     world::refusal(
@@ -62,7 +65,7 @@ fn measure_here(index: usize) -> Result<(), Box<dyn std::error::Error>> {
 fn measure_all(shown: usize) -> Result<(), Box<dyn std::error::Error>> {
     let program = std::env::current_exe()?;
     let mut costs = Vec::new();
-    for (index, case) in cases::all().into_iter().enumerate() {
+    for (index, case) in cases::cases(None).into_iter().enumerate() {
         let output = Command::new(&program)
             .args(["--case", &index.to_string()])
             .output()?;

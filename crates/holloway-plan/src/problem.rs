@@ -250,8 +250,17 @@ fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option
         .into_iter()
         .take(MOST_COMPARED)
         .filter(|name| name.len() <= LONGEST_COMPARED)
-        .map(|name| (strsim::jaro_winkler(&lowered, &name.to_lowercase()), name))
+        .map(|name| (likeness(&lowered, &name.to_lowercase()), name))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
+}
+
+/// From 0 to 1. Swapped letters of a short word count as one slip.
+fn likeness(a: &str, b: &str) -> f64 {
+    let alike = strsim::jaro_winkler(a, b);
+    if alike <= 0.8 && a.len().max(b.len()) <= 8 && a.len() > 2 && strsim::osa_distance(a, b) == 1 {
+        return 0.81;
+    }
+    alike
 }

@@ -117,7 +117,8 @@ impl Reader<'_> {
             let message = format!("expected a list of steps, found {}", kind_of(value));
             let problem =
                 Problem::new(Code::PlanShape, place.clone(), message).at_step(owner, field);
-            self.problems.push(problem);
+            self.problems
+                .push(problem.with_hint("write `- id: …` for each step"));
             return Vec::new();
         };
         let mut steps = Vec::with_capacity(items.len());
@@ -139,8 +140,9 @@ impl Reader<'_> {
         }
         let Value::Object(fields) = value else {
             let message = format!("a step is a mapping, found {}", kind_of(value));
+            let problem = Problem::new(Code::PlanShape, place.clone(), message);
             self.problems
-                .push(Problem::new(Code::PlanShape, place.clone(), message));
+                .push(problem.with_hint("write `- id: …` and `tool: …`"));
             return Some(Step {
                 place,
                 ..Step::default()
@@ -239,6 +241,8 @@ impl Reader<'_> {
     }
 }
 
+const FIELD_HINT: &str = "`docs/plan-format.md` lists the fields and what they hold";
+
 fn field_problem(
     name: &str,
     known: &[String],
@@ -247,7 +251,7 @@ fn field_problem(
     hints: bool,
 ) -> Problem {
     if known.iter().any(|field| field == name) {
-        return Problem::new(Code::PlanShape, place, error.to_string());
+        return Problem::new(Code::PlanShape, place, error.to_string()).with_hint(FIELD_HINT);
     }
     let hint = hints
         .then(|| did_you_mean(name, known.iter().map(String::as_str)))

@@ -187,7 +187,7 @@ impl Fit {
                 _ => found.push(Misfit {
                     at,
                     message: format!("does not take this: {}", short(&error.to_string())),
-                    hint: None,
+                    hint: Some("change the value, or refer to one with `{{…}}`".to_owned()),
                 }),
             }
         }

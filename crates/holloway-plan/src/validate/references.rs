@@ -84,7 +84,10 @@ impl<'a> Walk<'a, '_> {
             for reference in references_of(step) {
                 match reference {
                     Ok(reference) => self.reference(step, &reference, scope),
-                    Err((field, error)) => self.problems.push(unreadable(step, &field, &error)),
+                    Err((field, error)) if !is_blank_condition(&field, &error) => {
+                        self.problems.push(unreadable(step, &field, &error));
+                    }
+                    Err(_) => {}
                 }
             }
             for (_, inner) in step.inner() {
@@ -247,6 +250,12 @@ impl<'a> Walk<'a, '_> {
         }
         found
     }
+}
+
+/// An empty condition is told by its shape already.
+fn is_blank_condition(field: &str, error: &ExpressionError) -> bool {
+    let empty = matches!(error, ExpressionError::Unreadable { text, .. } if text.is_empty());
+    empty && matches!(field, "when" | "condition" | "until")
 }
 
 fn unreadable(step: &Step, field: &str, error: &ExpressionError) -> Problem {

@@ -101,10 +101,7 @@ fn foreign_fields(step: &Step) -> Vec<Problem> {
         if !present(step) || types.contains(&step.kind) {
             continue;
         }
-        let message = format!(
-            "`{name}` does not belong to a `{}` step",
-            step.kind.as_str()
-        );
+        let message = format!("`{name}` does not belong to `{}` steps", step.kind.as_str());
         let names: Vec<String> = types
             .iter()
             .map(|kind| format!("`{}`", kind.as_str()))
@@ -125,7 +122,7 @@ fn foreign_fields(step: &Step) -> Vec<Problem> {
 fn check_needs(step: &Step, problems: &mut Problems) {
     let mut needs = |field: &str, present: bool, hint: &str| {
         if !present {
-            let message = format!("a `{}` step needs `{field}`", step.kind.as_str());
+            let message = format!("`{}` steps need `{field}`", step.kind.as_str());
             problems.push(problem_at(Code::PlanShape, step, field, message).with_hint(hint));
         }
     };

@@ -7,6 +7,7 @@ pub(super) fn add(cases: &mut Cases) {
     wrong_fields(cases);
     names(cases);
     schemas(cases);
+    hoards_of_schemas(cases);
     inputs(cases);
     inner_plans(cases);
 }
@@ -136,7 +137,7 @@ fn wrong_fields(cases: &mut Cases) {
     for kind in needs {
         cases.steps(
             format!("bare `{kind}` step"),
-            "needs",
+            "steps need",
             format!("{{id: a, type: {kind}}}"),
         );
     }
@@ -309,6 +310,32 @@ fn schemas(cases: &mut Cases) {
             },
         );
     }
+}
+
+fn hoards_of_schemas(cases: &mut Cases) {
+    cases.made("9k different schemas", "more than 500 different", || {
+        plan(&listed(9_000, |i| {
+            format!("{{id: s{i}, tool: work, expect: [{{schema: {{minLength: {i}}}}}]}}")
+        }))
+    });
+    cases.made(
+        "450 different schemas for an unknown tool",
+        "no tool",
+        || {
+            plan(&listed(450, |i| {
+                format!("{{id: s{i}, tool: nothing, expect: [{{schema: {{minLength: {i}}}}}]}}")
+            }))
+        },
+    );
+    cases.made("9k equal schemas for an unknown tool", "no tool", || {
+        plan(&listed(9_000, |i| format!("{{id: s{i}, tool: nothing, expect: [{{schema: {{type: string, pattern: '^(a+)+$'}}}}]}}")))
+    });
+    cases.made("steps with a heavy pattern each", "more than 64 patterns", || {
+        plan(&listed(1_000, |i| format!("{{id: s{i}, tool: work, expect: [{{schema: {{pattern: 'x{i}(a|b){{1,300}}'}}}}]}}")))
+    });
+    cases.made("60 heavy patterns for an unknown tool", "no tool", || {
+        plan(&listed(60, |i| format!("{{id: s{i}, tool: nothing, expect: [{{schema: {{pattern: 'x{i}[a-z]{{1,400}}'}}}}]}}")))
+    });
 }
 
 fn inputs(cases: &mut Cases) {
