@@ -2,5 +2,16 @@
 
 mod rules {
     mod check;
+    mod cycles;
+    mod graph;
+    mod identifiers;
+    mod inputs;
+    mod limits;
+    mod plans;
+    mod references;
+    mod schemas;
     mod seeds;
+    mod shape;
+    mod texts;
+    mod tools;
 }

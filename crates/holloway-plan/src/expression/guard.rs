@@ -19,10 +19,44 @@ pub(crate) const NUMBER_FILTER: &str = "number";
 
 /// Filters whose work and results stay in proportion to what they are given.
 pub(crate) const FILTERS: [&str; 38] = [
-    "abs", "attr", "bool", "capitalize", "count", "d", "default", "dictsort", "first", "float", "groupby", "int",
-    "items", "join", "last", "length", "lines", "list", "lower", "map", "max", "min", "reject", "rejectattr",
-    "replace", "reverse", "round", "select", "selectattr", "sort", "split", "string", "sum", "title", "tojson",
-    "trim", "unique", "upper",
+    "abs",
+    "attr",
+    "bool",
+    "capitalize",
+    "count",
+    "d",
+    "default",
+    "dictsort",
+    "first",
+    "float",
+    "groupby",
+    "int",
+    "items",
+    "join",
+    "last",
+    "length",
+    "lines",
+    "list",
+    "lower",
+    "map",
+    "max",
+    "min",
+    "reject",
+    "rejectattr",
+    "replace",
+    "reverse",
+    "round",
+    "select",
+    "selectattr",
+    "sort",
+    "split",
+    "string",
+    "sum",
+    "title",
+    "tojson",
+    "trim",
+    "unique",
+    "upper",
 ];
 
 /// Statements that neither define, fetch nor collect anything.
@@ -47,7 +81,10 @@ struct Token<'a> {
 /// The expression in a form that is safe to work out, or why there is none.
 pub(crate) fn guarded(text: &str) -> Result<Cow<'_, str>, String> {
     if text.len() > BYTES {
-        return Err(format!("it has {} bytes; at most {BYTES} are read", text.len()));
+        return Err(format!(
+            "it has {} bytes; at most {BYTES} are read",
+            text.len()
+        ));
     }
     let mut tokens = Vec::new();
     let mut left = 0;
@@ -108,13 +145,21 @@ fn end_of_tag(inside: &str, mark: &str, tokens: &mut usize) -> Result<Option<usi
     loop {
         let rest = inside.get(at..).unwrap_or_default();
         let start = at + (rest.len() - rest.trim_start().len());
-        if braces == 0 && inside.get(start..).is_some_and(|rest| rest.starts_with(mark)) {
+        if braces == 0
+            && inside
+                .get(start..)
+                .is_some_and(|rest| rest.starts_with(mark))
+        {
             return Ok(Some(start));
         }
-        let Some(token) = next_token(inside, at)? else { return Ok(None) };
+        let Some(token) = next_token(inside, at)? else {
+            return Ok(None);
+        };
         *tokens += 1;
         if *tokens > BLOCK_TOKENS {
-            return Err(format!("its tags are longer than {BLOCK_TOKENS} words and signs"));
+            return Err(format!(
+                "its tags are longer than {BLOCK_TOKENS} words and signs"
+            ));
         }
         match token.text {
             "{" => braces += 1,
@@ -127,22 +172,31 @@ fn end_of_tag(inside: &str, mark: &str, tokens: &mut usize) -> Result<Option<usi
 
 fn check_statement(inside: &str) -> Result<(), String> {
     let inside = inside.trim_start_matches(['-', '+']).trim_start();
-    let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
+    let end = inside
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(inside.len());
     let word = inside.get(..end).unwrap_or_default();
     if STATEMENTS.contains(&word) {
         return Ok(());
     }
     let shown: String = word.chars().take(40).collect();
-    Err(format!("`{{% {shown} %}}` is not part of the plan language; `for` and `if` are"))
+    Err(format!(
+        "`{{% {shown} %}}` is not part of the plan language; `for` and `if` are"
+    ))
 }
 
 fn next_token(text: &str, from: usize) -> Result<Option<Token<'_>>, String> {
     let rest = text.get(from..).unwrap_or_default();
     let start = from + (rest.len() - rest.trim_start().len());
     let rest = text.get(start..).unwrap_or_default();
-    let Some(first) = rest.chars().next() else { return Ok(None) };
+    let Some(first) = rest.chars().next() else {
+        return Ok(None);
+    };
     let (kind, length) = match first {
-        '"' | '\'' => (Kind::Text, quoted_length(rest, first).ok_or("a quote is not closed")?),
+        '"' | '\'' => (
+            Kind::Text,
+            quoted_length(rest, first).ok_or("a quote is not closed")?,
+        ),
         '(' | '[' | '{' => (Kind::Open, 1),
         ')' | ']' | '}' => (Kind::Close, 1),
         c if c.is_alphanumeric() || c == '_' => (Kind::Word, word_length(rest)),
@@ -150,7 +204,11 @@ fn next_token(text: &str, from: usize) -> Result<Option<Token<'_>>, String> {
         c => (Kind::Sign, c.len_utf8()),
     };
     let text = rest.get(..length).unwrap_or_default();
-    Ok(Some(Token { kind, text, end: start + length }))
+    Ok(Some(Token {
+        kind,
+        text,
+        end: start + length,
+    }))
 }
 
 fn quoted_length(rest: &str, quote: char) -> Option<usize> {
@@ -173,9 +231,7 @@ fn word_length(rest: &str) -> usize {
     let (word, after) = rest.split_at(end);
     let exponent = word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(['e', 'E']);
     match after.strip_prefix(['-', '+']) {
-        Some(digits) if exponent => {
-            end + 1 + digits.find(|c| !is_part(c)).unwrap_or(digits.len())
-        }
+        Some(digits) if exponent => end + 1 + digits.find(|c| !is_part(c)).unwrap_or(digits.len()),
         _ => end,
     }
 }
@@ -200,19 +256,31 @@ const OPERATORS: [&str; 7] = ["and", "or", "not", "in", "is", "if", "else"];
 
 /// A filter that does not exist would otherwise be noticed only when the step runs.
 fn check_names(tokens: &[Token<'_>]) -> Result<(), String> {
-    let before = |at: usize| at.checked_sub(1).and_then(|at| tokens.get(at)).map_or("", |token| token.text);
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
+    let before = |at: usize| {
+        at.checked_sub(1)
+            .and_then(|at| tokens.get(at))
+            .map_or("", |token| token.text)
+    };
+    for (at, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| token.kind == Kind::Word)
+    {
         let shown: String = token.text.chars().take(60).collect();
         match before(at) {
             "|" if !FILTERS.contains(&token.text) => {
-                let hint = did_you_mean(token.text, FILTERS).map(|hint| format!("; {hint}")).unwrap_or_default();
+                let hint = did_you_mean(token.text, FILTERS)
+                    .map(|hint| format!("; {hint}"))
+                    .unwrap_or_default();
                 return Err(format!("there is no filter `{shown}`{hint}"));
             }
             "|" | "is" => {}
             "not" if before(at - 1) == "is" => {}
             _ if OPERATORS.contains(&token.text) => {}
             _ if tokens.get(at + 1).is_some_and(|next| next.text == "(") => {
-                return Err(format!("`{shown}(…)`: there are no functions, only filters such as `| length`"));
+                return Err(format!(
+                    "`{shown}(…)`: there are no functions, only filters such as `| length`"
+                ));
             }
             _ => {}
         }
@@ -277,7 +345,10 @@ fn end_of_operand(tokens: &[Token<'_>], mut at: usize) -> Result<usize, String> 
             _ => break,
         }
     }
-    tokens.get(at).map(|token| token.end).ok_or_else(|| "`*` needs a number on its right".to_owned())
+    tokens
+        .get(at)
+        .map(|token| token.end)
+        .ok_or_else(|| "`*` needs a number on its right".to_owned())
 }
 
 fn closing(tokens: &[Token<'_>], open: usize) -> Result<usize, String> {
@@ -310,9 +381,18 @@ mod tests {
         check("a.b + 1", "a.b + 1");
         check("a * b", "a|number * b|number");
         check("2 * items|length", "2|number * items|length|number");
-        check("a.b[0] * -c.d[1].e ** 2", "a.b[0]|number * -c.d[1].e|number ** 2");
-        check("(a + 1) * (b - 1) * c", "(a + 1)|number * (b - 1)|number * c|number");
-        check("a * 1e-5 + 1.5*x", "a|number * 1e-5|number + 1.5|number*x|number");
+        check(
+            "a.b[0] * -c.d[1].e ** 2",
+            "a.b[0]|number * -c.d[1].e|number ** 2",
+        );
+        check(
+            "(a + 1) * (b - 1) * c",
+            "(a + 1)|number * (b - 1)|number * c|number",
+        );
+        check(
+            "a * 1e-5 + 1.5*x",
+            "a|number * 1e-5|number + 1.5|number*x|number",
+        );
         check("'a * b' ~ \"*\"", "'a * b' ~ \"*\"");
         check("a|f(*b)", "there is no filter `f`");
         check("a|map(*b)", "`*` needs a number on its left");
@@ -325,11 +405,21 @@ mod tests {
 
     #[test]
     fn only_known_filters_are_called() {
-        check("a | lenght", "there is no filter `lenght`; did you mean `length`?");
+        check(
+            "a | lenght",
+            "there is no filter `lenght`; did you mean `length`?",
+        );
         check("a | indent(9)", "there is no filter `indent`");
-        check("range(9)", "`range(…)`: there are no functions, only filters such as `| length`");
-        check("a.b(9)", "`b(…)`: there are no functions, only filters such as `| length`");
-        let fine = "a is divisibleby(3) and (b is not divisibleby(2)) or not (c in (1, 2)) | default(1)";
+        check(
+            "range(9)",
+            "`range(…)`: there are no functions, only filters such as `| length`",
+        );
+        check(
+            "a.b(9)",
+            "`b(…)`: there are no functions, only filters such as `| length`",
+        );
+        let fine =
+            "a is divisibleby(3) and (b is not divisibleby(2)) or not (c in (1, 2)) | default(1)";
         check(fine, fine);
     }
 
@@ -340,10 +430,19 @@ mod tests {
             assert_eq!(found, expected, "{text}");
         };
         check("a * b {{a * b}} {", "a * b {{a|number * b|number}} {");
-        check("{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}", "{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}");
+        check(
+            "{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}",
+            "{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}",
+        );
         check("{# {{ a * b }} #}x", "{##}x");
-        check("{% include 'x' %}", "`{% include %}` is not part of the plan language; `for` and `if` are");
-        check("{%- set a = 1 %}", "`{% set %}` is not part of the plan language; `for` and `if` are");
+        check(
+            "{% include 'x' %}",
+            "`{% include %}` is not part of the plan language; `for` and `if` are",
+        );
+        check(
+            "{%- set a = 1 %}",
+            "`{% set %}` is not part of the plan language; `for` and `if` are",
+        );
         check("{% if a", "`{%` without `%}`");
     }
 }

@@ -31,8 +31,9 @@ struct Saved;
 impl PlanLibrary for Saved {
     fn find(&self, name: &str) -> Option<Draft> {
         let step = |plan: &str, n: usize| {
-            let steps: Vec<String> =
-                (0..n).map(|i| format!("{{id: s{i}, type: plan, plan: {plan}}}")).collect();
+            let steps: Vec<String> = (0..n)
+                .map(|i| format!("{{id: s{i}, type: plan, plan: {plan}}}"))
+                .collect();
             format!("{{version: '1.0', steps: [{}]}}", steps.join(", "))
         };
         let text = match name {
@@ -55,18 +56,25 @@ impl PlanLibrary for Saved {
     }
 
     fn names(&self) -> Vec<String> {
-        ["self", "ping", "pong", "broken"].map(str::to_owned).to_vec()
+        ["self", "ping", "pong", "broken"]
+            .map(str::to_owned)
+            .to_vec()
     }
 }
 
 /// What is said against a plan; nothing if it is accepted.
 pub(crate) fn refusal(text: &str) -> Option<Problems> {
     let (tools, limits) = (tools(), Limits::default());
-    let around = Surroundings { tools: &tools, plans: &Saved, context: &[], limits: &limits };
+    let around = Surroundings {
+        tools: &tools,
+        plans: &Saved,
+        context: &[],
+        limits: &limits,
+    };
     match read_text(text, &limits) {
         Err(problems) => Some(problems),
-        Ok(document) => {
-            validate(&document.draft, &around).err().map(|problems| document.locate(problems))
-        }
+        Ok(document) => validate(&document.draft, &around)
+            .err()
+            .map(|problems| document.locate(problems)),
     }
 }
