@@ -38,7 +38,9 @@ fn collect(step: &Step, needed: &mut BTreeMap<String, String>) {
     }
     if step.kind != StepType::Conditional {
         for (_, steps) in step.inner() {
-            steps.iter().for_each(|inner| collect(inner, needed));
+            for inner in steps {
+                collect(inner, needed);
+            }
         }
     }
 }
