@@ -214,26 +214,17 @@ impl Machine {
         if tool.effect != Effect::Read {
             return None;
         }
-        match &self.node(n).policy.cache {
-            Some(cache) => {
-                let key = match &cache.key {
-                    Some(key) => format!("named:{key}"),
-                    None => digest::of_json(&(tool.pin(), arguments)),
-                };
-                Some(MemoryPlace {
-                    key,
-                    ttl_ms: cache.ttl.saturating_mul(1_000),
-                })
-            }
-            None if self.state.options.memoize => {
-                let key = digest::of_json(&(tool.pin(), arguments));
-                Some(MemoryPlace {
-                    key,
-                    ttl_ms: UNASKED_TTL_MS,
-                })
-            }
-            None => None,
+        let asked = self.node(n).policy.cache.as_ref();
+        if asked.is_none() && !self.state.options.memoize {
+            return None;
         }
+        let key = match asked.and_then(|cache| cache.key.as_ref()) {
+            // A name that has no value names nothing: the call is simply made.
+            Some(key) => digest::of_json(&("named", &*self.fill(n, key).ok()?)),
+            None => digest::of_json(&(tool.pin(), arguments)),
+        };
+        let ttl_ms = asked.map_or(UNASKED_TTL_MS, |cache| cache.ttl_ms);
+        Some(MemoryPlace { key, ttl_ms })
     }
 
     pub(super) fn call_ended(&mut self, end: CallEnd) {
