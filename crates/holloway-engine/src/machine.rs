@@ -30,7 +30,9 @@ mod control;
 mod finish;
 mod frames;
 mod graph;
+mod items;
 mod repair;
+mod results;
 pub mod state;
 mod view;
 
