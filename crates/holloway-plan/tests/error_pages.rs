@@ -1,6 +1,6 @@
 //! Has every error code a page, and does the page show what really happens?
 
-#![allow(clippy::disallowed_methods)] // the pages are files
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // the pages are files
 
 #[allow(dead_code)]
 #[path = "rules/check.rs"]
