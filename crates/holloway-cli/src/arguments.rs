@@ -7,7 +7,7 @@ use crate::commands::Command;
 
 /// Runs plans for tool-using agents: checked first, durable, resumable, explained.
 #[derive(Debug, Parser)]
-#[command(name = "holloway", version, about, max_term_width = 100)]
+#[command(name = "holloway", version, max_term_width = 100)]
 #[command(after_help = "\
 Exit codes: 0 done, 1 the run failed, 2 wrong usage or an invalid plan, 130 interrupted.
 Runs are kept in $HOLLOWAY_HOME (default: the user's data folder).")]

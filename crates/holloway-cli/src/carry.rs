@@ -11,11 +11,13 @@ mod signals;
 
 use std::io::IsTerminal;
 use std::sync::Arc;
+use std::time::Duration;
 
 use holloway_adapters::clock::SystemClock;
-use holloway_adapters::store::{Claim, Store};
+use holloway_adapters::store::{Claim, Message, Store};
 use holloway_engine::driver::{Control, Nobody, Report};
 use holloway_engine::entry::{Question, RunId};
+use holloway_engine::machine::Machine;
 use holloway_flow::prepare::Ready;
 use holloway_flow::runner::Runner;
 
@@ -24,11 +26,15 @@ use crate::bench::Bench;
 use crate::error::{CliError, Exit};
 use crate::screen::{self, SharedScreen};
 use desk::Desk;
+use ending::Tone;
 use onlooker::Onlooker;
 use signals::{Signals, Stop};
 
 pub(crate) use ending::{shown as shown_result, status_word};
 pub(crate) use question::{describe as describe_question, ways as ways_to_answer};
+
+/// How long calls that are left under way have to stop their children.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A run that is this process's to carry out.
 pub(crate) struct Carrier<'a> {
@@ -57,9 +63,24 @@ impl Carrier<'_> {
             .build()
             .map_err(no_threads)?;
         let exit = runtime.block_on(self.conduct(ready));
-        // Calls that were left under way must not hold the program up.
-        runtime.shutdown_background();
+        // Calls that were left under way are dropped, but must not hold the program up.
+        runtime.shutdown_timeout(LAST_WORDS);
         exit
+    }
+
+    /// Questions from before that nobody has answered meanwhile.
+    fn unanswered(&self, machine: &Machine) -> Result<Vec<Question>, CliError> {
+        let messages = self.store.take(&self.run, 0)?;
+        let answered = |question: &&Question| {
+            messages.iter().any(|(_, message)| match message {
+                Message::Answer(answer) => {
+                    answer.approval == question.approval && machine.check_answer(answer).is_ok()
+                }
+                Message::Pause { .. } | Message::Cancel { .. } => false,
+            })
+        };
+        let open = machine.questions().filter(|question| !answered(question));
+        Ok(open.cloned().collect())
     }
 
     /// Takes a last event to the run that ends it, without a word.
@@ -82,7 +103,7 @@ impl Carrier<'_> {
     }
 
     async fn conduct(self, ready: Ready) -> Result<Exit, CliError> {
-        let open: Vec<Question> = ready.machine.questions().cloned().collect();
+        let open = self.unanswered(&ready.machine)?;
         let screen = screen::choose(self.json, self.manner.quiet);
         for entry in self.store.entries(&self.run, 0)? {
             screen.lock().recall(&entry);
@@ -105,7 +126,11 @@ impl Carrier<'_> {
         match outcome {
             Outcome::Rested(report) => {
                 let result = onlooker.result();
-                ending::tell(&report, result, interrupted, self.json)
+                let tone = Tone {
+                    json: self.json,
+                    quiet: self.manner.quiet,
+                };
+                ending::tell(&report, result, interrupted, tone)
             }
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
         }

@@ -82,7 +82,16 @@ fn settings_of(values: &[Origin]) -> Result<Settings, CliError> {
             format!("the configuration does not merge: {error}"),
         )
     })?;
-    settings.checked()
+    match settings.forbidding() {
+        None => Ok(settings),
+        Some(key) => {
+            let from = values.iter().find(|value| value.key == key);
+            let from = from.map_or("", |value| value.from.as_str());
+            let message = format!("{from}: `{key}` must be at least 1");
+            Err(CliError::usage("config-invalid", message)
+                .hint("with 0, no call could ever be made"))
+        }
+    }
 }
 
 fn user_file() -> Option<PathBuf> {

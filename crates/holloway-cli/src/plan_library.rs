@@ -38,19 +38,23 @@ impl<'a> Library<'a> {
             .map(|document| document.draft)
     }
 
+    /// With and without their ending, since both are understood.
     fn file_names(&self) -> Vec<String> {
         let files = std::fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
             .flatten();
-        files
-            .filter_map(|file| {
-                let name = file.file_name().into_string().ok()?;
-                let endings = ENDINGS.iter().filter(|ending| !ending.is_empty());
-                endings
-                    .map(|ending| name.strip_suffix(ending))
-                    .find_map(|stem| stem.map(str::to_owned))
+        let names = files.filter_map(|file| file.file_name().into_string().ok());
+        let endings = ENDINGS.iter().filter(|ending| !ending.is_empty());
+        names
+            .filter_map(|name| {
+                let stem = endings
+                    .clone()
+                    .find_map(|ending| name.strip_suffix(ending))?
+                    .to_owned();
+                Some([stem, name])
             })
+            .flatten()
             .collect()
     }
 }

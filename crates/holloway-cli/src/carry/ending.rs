@@ -11,17 +11,26 @@ use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, units, visible};
 
+/// Whom the words are for.
+#[derive(Clone, Copy)]
+pub(super) struct Tone {
+    pub(super) json: bool,
+    pub(super) quiet: bool,
+}
+
 /// Says how the run came to rest, and what that means for the exit code.
 pub(super) fn tell(
     report: &Report,
     result: Option<Arc<Value>>,
     interrupted: bool,
-    json: bool,
+    tone: Tone,
 ) -> Result<Exit, CliError> {
     match report.rest {
-        Rest::Ended(status) => tell_end(report, status, result, json),
-        Rest::Paused if !interrupted && !report.questions.is_empty() => tell_waiting(report, json),
-        Rest::Paused => tell_paused(&report.run, json),
+        Rest::Ended(status) => tell_end(report, status, result, tone),
+        Rest::Paused if !interrupted && !report.questions.is_empty() => {
+            tell_waiting(report, tone.json)
+        }
+        Rest::Paused => tell_paused(&report.run, tone.json),
     }
 }
 
@@ -29,19 +38,21 @@ fn tell_end(
     report: &Report,
     status: EndStatus,
     result: Option<Arc<Value>>,
-    json: bool,
+    tone: Tone,
 ) -> Result<Exit, CliError> {
     let exit = match status {
         EndStatus::Succeeded => Exit::Done,
         EndStatus::Failed | EndStatus::Cancelled | EndStatus::Partial => Exit::Failed,
     };
-    if json {
+    if tone.json {
         return Ok(exit);
     }
     for line in effects(report) {
         print::note(&line);
     }
-    print::note(&summary(report, status, Paint::stderr()));
+    if !tone.quiet || exit != Exit::Done {
+        print::note(&summary(report, status, Paint::stderr()));
+    }
     if let (Some(result), true) = (
         result,
         matches!(status, EndStatus::Succeeded | EndStatus::Partial),

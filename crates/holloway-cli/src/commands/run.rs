@@ -2,14 +2,17 @@
 //! store, claim, carry out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use clap::Args;
 use holloway_adapters::store::{RunFilter, RunSummary};
+use holloway_engine::checks::with_defaults;
 use holloway_engine::entry::{ExecutionStart, RunId, Stored};
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::prepare::{Order, new_run};
 use holloway_plan::plan::Plan;
 use holloway_plan::rewrite;
+use holloway_plan::tool::full_schema;
 use serde_json::{Value, json};
 
 use super::runs::history::History;
@@ -18,6 +21,7 @@ use crate::bench::Bench;
 use crate::carry::Carrier;
 use crate::error::{CliError, Exit};
 use crate::plan_text::PlanText;
+use crate::schema_check::complaint;
 use crate::session::{Session, now_ms};
 use crate::{input, print, run_name};
 
@@ -83,6 +87,7 @@ pub(super) fn begin(
     manner: &Manner,
     session: &Session,
 ) -> Result<Exit, CliError> {
+    refuse_misfit(&plan, &order.context)?;
     let store = session.store()?;
     let run = order.run.clone();
     // Claimed before it is entered, so that nobody finds it without an owner.
@@ -97,6 +102,22 @@ pub(super) fn begin(
         claim,
     };
     carrier.carry_out(ready)
+}
+
+/// An input the plan does not take is a mistake of the command, not of the run.
+fn refuse_misfit(plan: &Plan, context: &Value) -> Result<(), CliError> {
+    let Some(schema) = plan.draft().input.clone().map(full_schema) else {
+        return Ok(());
+    };
+    let input = Arc::new(context.get("input").cloned().unwrap_or_default());
+    match complaint(&schema, &with_defaults(&input, Some(&schema))) {
+        None => Ok(()),
+        Some(complaint) => Err(CliError::usage(
+            "input-invalid",
+            format!("the plan does not take this input: {complaint}"),
+        )
+        .hint("set fields with `--input name=value`; `holloway explain PLAN` shows what it takes")),
+    }
 }
 
 /// What others see as the owner of the run; values may be secret, so only the words.

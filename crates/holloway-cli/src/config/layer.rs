@@ -121,7 +121,7 @@ fn complaint(file: &Path, text: &str, error: &toml::de::Error) -> CliError {
         format!("{}{place}: {message}", file.display()),
     );
     told.some_hint(suggestion(message))
-        .or_hint("`holloway config show` lists every key")
+        .or_hint("docs/cli.md explains every key of holloway.toml")
 }
 
 /// For an unknown field, the known one that looks most like it.

@@ -6,8 +6,6 @@ use holloway_adapters::tools::Grants;
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::error::CliError;
-
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -54,27 +52,19 @@ pub(crate) struct ToolSettings {
 }
 
 impl Settings {
-    /// Values that can be read but make no sense.
-    pub(crate) fn checked(self) -> Result<Self, CliError> {
-        let zero = |key: &str| {
-            CliError::usage("config-invalid", format!("`{key}` must be at least 1"))
-                .hint("with 0, no call could ever be made")
-        };
-        if self.run.concurrency == 0 {
-            return Err(zero("run.concurrency"));
-        }
-        if let Some((source, _)) = self
-            .run
-            .source_limits
-            .iter()
-            .find(|(_, limit)| **limit == 0)
-        {
-            return Err(zero(&format!("run.source_limits.{source}")));
-        }
-        if self.run.default_timeout_ms == 0 {
-            return Err(zero("run.default_timeout_ms"));
-        }
-        Ok(self)
+    /// The key of a limit that would let no call be made at all.
+    pub(super) fn forbidding(&self) -> Option<String> {
+        let run = &self.run;
+        let limits = run.source_limits.iter();
+        let mut limits =
+            limits.map(|(source, limit)| (format!("run.source_limits.{source}"), *limit));
+        let plain = [
+            ("run.concurrency", run.concurrency),
+            ("run.default_timeout_ms", run.default_timeout_ms as usize),
+        ];
+        let zero = plain.into_iter().find(|(_, limit)| *limit == 0);
+        zero.map(|(key, _)| key.to_owned())
+            .or_else(|| limits.find(|(_, limit)| *limit == 0).map(|(key, _)| key))
     }
 
     /// The terms of a run as configured.

@@ -72,10 +72,27 @@ fn marked(text: &str, position: Position, paint: Paint) -> Vec<String> {
     ]
 }
 
-/// To the end of what stands there, without the comma or bracket after it.
+/// To the end of what stands there, or to the comma or bracket that ends it.
 fn width_of_mark(line: &str, column: usize) -> usize {
-    let rest: String = line.chars().skip(column).collect();
-    rest.trim_end_matches([',', '{', '[', ' ']).chars().count()
+    let rest: Vec<char> = line.chars().skip(column).collect();
+    let (mut depth, mut quote) = (0_usize, None);
+    let ends = |letter: char| {
+        match quote {
+            Some(open) if letter == open => quote = None,
+            Some(_) => {}
+            None => match letter {
+                '"' | '\'' => quote = Some(letter),
+                '{' | '[' => depth += 1,
+                ',' | '}' | ']' if depth == 0 => return true,
+                '}' | ']' => depth -= 1,
+                _ => {}
+            },
+        }
+        false
+    };
+    let end = rest.iter().copied().position(ends).unwrap_or(rest.len());
+    let marked: String = rest.iter().take(end).collect();
+    marked.trim_end_matches(['{', '[', ' ']).chars().count()
 }
 
 #[cfg(test)]
@@ -93,6 +110,12 @@ mod tests {
         check("a:\n  tool: x,", 2, 3, "  |\n2 |   tool: x,\n  |   ^^^^^^^");
         check("a", 1, 9, "  |\n1 | a\n  |  ^");
         check("a", 7, 1, "");
+        check(
+            "{a: {b: 'x, y'}, c: 1}",
+            1,
+            2,
+            "  |\n1 | {a: {b: 'x, y'}, c: 1}\n  |  ^^^^^^^^^^^^^^",
+        );
     }
 
     #[test]

@@ -115,7 +115,9 @@ impl Live {
             let _ = self.multi.println(lines);
         }
         self.draw_work();
-        self.totals.set_message(self.totals_text());
+        if self.counted.is_some() {
+            self.totals.set_message(self.totals_text());
+        }
     }
 
     fn draw_work(&mut self) {

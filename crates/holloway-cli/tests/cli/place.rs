@@ -122,8 +122,11 @@ impl Place {
         for folder in [folder.as_path(), self.folder.path()] {
             settings.add_filter(&folder.display().to_string(), "[DIR]");
         }
-        settings.add_filter(r"\br[0-9a-hjkmnp-tv-z]{11}\b", "[RUN]");
-        settings.add_filter(r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?", "[TIME]");
+        settings.add_filter(r"\br[0-9a-hjkmnp-tv-z]{11}\b", "rNNNNNNNNNNN");
+        settings.add_filter(
+            r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?",
+            "2026-01-01 00:00:00",
+        );
         settings.add_filter(r"\b(\d+h )?(\d+m )?\d+(\.\d)?(s|ms)\b", "[DURATION]");
         settings.add_filter(r"process \d+( on [^ ]+)?", "process [PID]");
         settings.add_filter(r#""(at|created_ms|updated_ms|saved_ms|seed|since|pid|duration_ms|elapsed_ms|totalDurationMs|durationMs)": ?\d+"#, "\"$1\": [NUMBER]");

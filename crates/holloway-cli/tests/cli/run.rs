@@ -24,7 +24,8 @@ fn a_plan_from_standard_input() {
 fn a_loop() {
     let place = Place::new();
     place.file("plan.json", LOOP);
-    let ran = place.run("run plan.json --sample-tools --concurrency 1");
+    let ran = place
+        .run("run plan.json --sample-tools --concurrency 1 --input cities=[\"Oslo\",\"Rome\"]");
     place.check("run_loop", &[&ran]);
 }
 

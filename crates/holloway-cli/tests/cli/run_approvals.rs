@@ -12,7 +12,7 @@ fn answers_in_reverse_order_after_a_kill() {
     let place = Place::with_plan(THREE);
     let going = place.start("run plan.yaml --sample-tools");
     place.wait_for_run("three questions", |shown| {
-        shown["approvals"].as_array().unwrap().len() == 3
+        shown["run"]["open_approvals"] == 3
     });
     going.kill();
     let answers = ["a3", "a2", "a1"].map(|name| place.run(&format!("runs approve last {name}")));
@@ -35,7 +35,7 @@ fn a_waiting_process_hears_answers_from_elsewhere() {
     let place = Place::with_plan(THREE);
     let going = place.start("run plan.yaml --sample-tools --quiet");
     place.wait_for_run("three questions", |shown| {
-        shown["approvals"].as_array().unwrap().len() == 3
+        shown["run"]["open_approvals"] == 3
     });
     let denied = place.run("runs deny last a1 --note 'not today'");
     let ran = going.finish();
