@@ -1,6 +1,11 @@
 //! What the driver does with real tasks and timers: deadlines, dropped calls,
 //! tools that break down, limits, callbacks.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,20 +31,29 @@ fn executor(functions: Functions) -> PlanExecutor {
 
 async fn execute(functions: Functions, steps: Value, options: ExecuteOptions) -> Execution {
     let plan = json!({ "version": "1.0", "steps": steps });
-    executor(functions).execute(&plan, json!({}), options).await.unwrap()
+    executor(functions)
+        .execute(&plan, json!({}), options)
+        .await
+        .unwrap()
 }
 
 fn errors(execution: &Execution) -> Vec<String> {
-    execution.trace.entries.iter().filter_map(|entry| entry.error.clone()).collect()
+    execution
+        .trace
+        .entries
+        .iter()
+        .filter_map(|entry| entry.error.clone())
+        .collect()
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_takes_too_long_times_out() {
     let functions = Functions::new().with(reading("t/slow"), |_| async {
-        tokio::time::sleep(Duration::from_secs(3_600)).await;
+        tokio::time::sleep(Duration::from_hours(1)).await;
         Ok(Value::Null)
     });
-    let steps = json!([{ "id": "slow", "tool": "t/slow", "timeout_ms": 50, "retry": { "max": 1 } }]);
+    let steps =
+        json!([{ "id": "slow", "tool": "t/slow", "timeout_ms": 50, "retry": { "max": 1 } }]);
     let execution = execute(functions, steps, ExecuteOptions::default()).await;
     assert_eq!(execution.report.rest, Rest::Ended(EndStatus::Failed));
     assert_eq!(errors(&execution), ["Timeout: no answer within 50 ms"]);
@@ -57,7 +71,10 @@ async fn a_tool_that_breaks_down_fails_its_step_and_nothing_else() {
     ]);
     let execution = execute(functions, steps, ExecuteOptions::default()).await;
     assert_eq!(execution.report.rest, Rest::Ended(EndStatus::Succeeded));
-    assert_eq!(errors(&execution), ["Tool failed: the tool broke down in the middle of the call"]);
+    assert_eq!(
+        errors(&execution),
+        ["Tool failed: the tool broke down in the middle of the call"]
+    );
     assert_eq!(execution.context["b"], json!(1));
 }
 
@@ -89,14 +106,21 @@ async fn cancelling_drops_the_calls_that_are_under_way() {
         { "id": "hang", "tool": "t/hang" },
         { "id": "after", "tool": "t/hang", "depends_on": ["hang"] },
     ]});
-    let prepared = executor(functions).start(&plan, json!({}), ExecuteOptions::default()).unwrap();
+    let prepared = executor(functions)
+        .start(&plan, json!({}), ExecuteOptions::default())
+        .unwrap();
     let control = prepared.control();
     let running = tokio::spawn(prepared.finish());
     started.notified().await;
     control.cancel("test");
     let execution = running.await.unwrap().unwrap();
     assert_eq!(execution.report.rest, Rest::Ended(EndStatus::Cancelled));
-    let statuses: Vec<_> = execution.trace.entries.iter().map(|entry| entry.status).collect();
+    let statuses: Vec<_> = execution
+        .trace
+        .entries
+        .iter()
+        .map(|entry| entry.status)
+        .collect();
     assert_eq!(statuses, [NodeStatus::Cancelled, NodeStatus::Cancelled]);
     while dropped.load(Ordering::SeqCst) == 0 {
         tokio::task::yield_now().await;
@@ -116,10 +140,17 @@ async fn no_more_calls_run_at_once_than_allowed() {
             Ok(Value::Null)
         }
     });
-    let steps: Vec<Value> =
-        (0..20).map(|i| json!({ "id": format!("s{i}"), "tool": "t/count" })).collect();
-    let run = RunOptions { concurrency: 3, ..RunOptions::default() };
-    let options = ExecuteOptions { run, ..ExecuteOptions::default() };
+    let steps: Vec<Value> = (0..20)
+        .map(|i| json!({ "id": format!("s{i}"), "tool": "t/count" }))
+        .collect();
+    let run = RunOptions {
+        concurrency: 3,
+        ..RunOptions::default()
+    };
+    let options = ExecuteOptions {
+        run,
+        ..ExecuteOptions::default()
+    };
     execute(functions, json!(steps), options).await;
     assert_eq!(most.load(Ordering::SeqCst), 3);
 }
@@ -134,17 +165,26 @@ async fn callbacks_hear_of_every_node() {
     let (start, complete, error) = (note(&heard), note(&heard), note(&heard));
     let callbacks = Callbacks {
         on_node_start: Some(Box::new(move |node| start(format!("start {node}")))),
-        on_node_complete: Some(Box::new(move |node, value| complete(format!("done {node} {value}")))),
-        on_node_error: Some(Box::new(move |node, reason| error(format!("error {node} {reason}")))),
+        on_node_complete: Some(Box::new(move |node, value| {
+            complete(format!("done {node} {value}"))
+        })),
+        on_node_error: Some(Box::new(move |node, reason| {
+            error(format!("error {node} {reason}"))
+        })),
     };
     let functions = Functions::new()
         .with(reading("t/fine"), |_| async { Ok(json!(1)) })
-        .with(reading("t/bad"), |_| async { Err(ToolFailure::permanent("no")) });
+        .with(reading("t/bad"), |_| async {
+            Err(ToolFailure::permanent("no"))
+        });
     let steps = json!([
         { "id": "a", "tool": "t/fine" },
         { "id": "b", "tool": "t/bad", "depends_on": ["a"] },
     ]);
-    let options = ExecuteOptions { callbacks, ..ExecuteOptions::default() };
+    let options = ExecuteOptions {
+        callbacks,
+        ..ExecuteOptions::default()
+    };
     execute(functions, steps, options).await;
     let expected = ["start a", "done a 1", "start b", "error b Tool failed: no"];
     assert_eq!(*heard.lock().unwrap(), expected);
