@@ -94,7 +94,19 @@ fn measure_all(shown: usize) -> Result<(), Box<dyn std::error::Error>> {
         costs.len(),
         over.count()
     );
+    measure_sound();
     Ok(())
+}
+
+/// What a sound plan costs, to see that it grows with its size and no faster.
+fn measure_sound() {
+    for steps in [2_500, 5_000, 10_000] {
+        let text = world::sound(steps);
+        let start = Instant::now();
+        let refused = world::refusal(&text).is_some();
+        let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+        println!("{milliseconds:>9.2} ms  a sound plan of {steps} steps, refused: {refused}");
+    }
 }
 
 fn print_some(title: &str, costs: &[Cost], shown: usize) {

@@ -13,6 +13,8 @@ use crate::path::Path;
 
 mod guard;
 mod language;
+mod product;
+mod token;
 
 pub(crate) use guard::guarded_blocks;
 pub(crate) use language::{LANGUAGE, render};

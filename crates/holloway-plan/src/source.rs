@@ -10,6 +10,7 @@ use crate::problem::{Code, Problem};
 mod build;
 mod flow;
 mod json;
+mod pieces;
 mod yaml;
 
 /// A document: its data, and where each piece of it stands in the text.
@@ -120,8 +121,9 @@ fn located(code: Code, at: Position, message: impl Into<String>) -> Box<Problem>
     Box::new(problem)
 }
 
-fn hinted(problem: Box<Problem>, hint: &str) -> Box<Problem> {
-    Box::new(problem.with_hint(hint))
+fn hinted(mut problem: Box<Problem>, hint: &str) -> Box<Problem> {
+    problem.hint = Some(hint.to_owned());
+    problem
 }
 
 #[cfg(test)]

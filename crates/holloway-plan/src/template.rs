@@ -207,7 +207,6 @@ fn split_reference(text: &str) -> Option<(&str, &str)> {
     for (at, byte) in bytes.iter().enumerate() {
         match (quote, byte) {
             (Some(open), byte) if open == *byte => quote = None,
-            (Some(_), _) => {}
             (None, b'"' | b'\'') => quote = Some(*byte),
             (None, b'{') => depth += 1,
             (None, b'}') if depth > 0 => depth -= 1,

@@ -1,6 +1,6 @@
 //! Has every error code a page, and does the page show what really happens?
 
-#![allow(clippy::disallowed_methods)] // the pages are files
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // the pages are files
 
 #[allow(dead_code)]
 #[path = "rules/check.rs"]
@@ -37,11 +37,6 @@ fn every_code_has_its_page() {
             code.as_str()
         );
     }
-    assert_eq!(
-        std::fs::read_dir(pages()).unwrap().count(),
-        Code::ALL.len(),
-        "no page without a code"
-    );
 }
 
 #[test]

@@ -47,6 +47,11 @@ fn hostile_shapes_are_refused() {
 }
 
 #[test]
+fn hostile_schemas_are_refused() {
+    check("schemas");
+}
+
+#[test]
 fn hostile_orders_are_refused() {
     check("order");
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use minijinja::value::{Rest, Value as Jinja, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior};
 
-use super::guard::NUMBER_FILTER;
+use super::product::NUMBER_FILTER;
 
 /// How much work one expression may do.
 const FUEL: u64 = 200_000;

@@ -1,9 +1,10 @@
 //! How do the pieces of a document become one value? Without recursion, and
 //! never larger than the limits, however short the text that asks for it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use serde_json::{Map, Value};
+use rustc_hash::FxHashMap;
+use serde_json::Value;
 
+use super::pieces::{Fields, extent};
 use super::{Mark, Source, hinted, too_large, unreadable};
 use crate::limits::Limits;
 use crate::place::Position;
@@ -41,43 +42,6 @@ enum Shape {
         fields: Fields,
         key: Option<(String, Position)>,
     },
-}
-
-/// The fields of a mapping, put into one only when their number is known: most are
-/// small, and a growing mapping takes room for more.
-#[derive(Default)]
-struct Fields {
-    list: Vec<(String, Value)>,
-    names: FxHashSet<String>,
-}
-
-impl Fields {
-    /// So many names are compared one by one.
-    const FEW: usize = 16;
-
-    fn contains(&self, name: &str) -> bool {
-        if self.list.len() <= Self::FEW {
-            self.list.iter().any(|(known, _)| known == name)
-        } else {
-            self.names.contains(name)
-        }
-    }
-
-    fn push(&mut self, name: String, value: Value) {
-        if self.list.len() == Self::FEW {
-            self.names = self.list.iter().map(|(name, _)| name.clone()).collect();
-        }
-        if self.list.len() >= Self::FEW {
-            self.names.insert(name.clone());
-        }
-        self.list.push((name, value));
-    }
-
-    fn into_value(self) -> Value {
-        let mut fields = Map::with_capacity(self.list.len());
-        fields.extend(self.list);
-        Value::Object(fields)
-    }
 }
 
 /// What a list or mapping is for; steps are counted while they are read.
@@ -347,28 +311,5 @@ impl<'a> Builder<'a> {
             value,
             marks: self.marks,
         }
-    }
-}
-
-/// Levels of lists and mappings, and bytes of texts and names.
-fn extent(value: &Value) -> (usize, usize) {
-    let deeper = |(depth, bytes): (usize, usize), inner: (usize, usize)| {
-        (depth.max(inner.0), bytes + inner.1)
-    };
-    match value {
-        Value::String(text) => (0, text.len()),
-        Value::Array(items) => {
-            let (depth, bytes) = items.iter().map(extent).fold((0, 0), deeper);
-            (depth + 1, bytes)
-        }
-        Value::Object(fields) => {
-            let inner = fields.iter().map(|(name, value)| {
-                let (depth, bytes) = extent(value);
-                (depth, bytes + name.len())
-            });
-            let (depth, bytes) = inner.fold((0, 0), deeper);
-            (depth + 1, bytes)
-        }
-        _ => (0, 0),
     }
 }

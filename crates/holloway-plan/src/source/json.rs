@@ -53,7 +53,7 @@ struct Reader<'a> {
     builder: Builder<'a>,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn read(&mut self) -> Result<(), Box<Problem>> {
         // The brackets that are open: `{` or `[`.
         let mut open: Vec<u8> = Vec::new();

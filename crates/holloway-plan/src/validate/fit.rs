@@ -133,7 +133,7 @@ impl Fit {
             place.push(name.clone());
             match properties.get(name) {
                 Some(property) => {
-                    self.compare(root, property, format!("{key}/{name}"), value, place, found)
+                    self.compare(root, property, format!("{key}/{name}"), value, place, found);
                 }
                 None if closed => found.push(unknown(place, name, properties)),
                 None => {}

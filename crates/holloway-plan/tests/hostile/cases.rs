@@ -1,7 +1,10 @@
 //! Hostile plans, by the way they attack; each with a part of what must be said against it.
 
+#![allow(clippy::format_collect, clippy::format_push_string)] // plainer, and these are no hot paths
+
 mod expressions;
 mod order;
+mod schemas;
 mod shapes;
 mod sizes;
 mod texts;
@@ -21,11 +24,14 @@ impl Case {
     }
 }
 
+type Way = (&'static str, fn(&mut Cases));
+
 /// The ways of attack, each with its cases.
-pub(crate) const WAYS: [(&str, fn(&mut Cases)); 5] = [
+pub(crate) const WAYS: [Way; 6] = [
     ("texts", texts::add),
     ("sizes", sizes::add),
     ("shapes", shapes::add),
+    ("schemas", schemas::add),
     ("order", order::add),
     ("expressions", expressions::add),
 ];

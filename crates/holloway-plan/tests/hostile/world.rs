@@ -78,3 +78,19 @@ pub(crate) fn refusal(text: &str) -> Option<Problems> {
             .map(|problems| document.locate(problems)),
     }
 }
+
+/// A sound plan: each step reads two before it, and waits for a third.
+#[allow(dead_code)] // the tests look at hostile plans only
+pub(crate) fn sound(steps: usize) -> String {
+    let step = |i: usize| match i {
+        0 => r#"{"id": "s0", "tool": "work"}"#.to_owned(),
+        _ => format!(
+            r#"{{"id": "s{i}", "tool": "work", "depends_on": ["s{}"], "when": "s{}.n > 1", "input": {{"x": "{{{{s{}.y}}}}"}}}}"#,
+            i - 1,
+            i / 2,
+            i / 3
+        ),
+    };
+    let all: Vec<String> = (0..steps).map(step).collect();
+    format!(r#"{{"version": "1.0", "steps": [{}]}}"#, all.join(", "))
+}
