@@ -15,6 +15,7 @@ pub mod synthetic;
 
 pub mod driver;
 pub mod spill;
+pub mod otel;
 pub mod trace;
 
 pub mod executor;

@@ -29,7 +29,7 @@ impl Default for Limits {
         Self {
             text_bytes: 4 << 20,
             nesting: 96,
-            values: 500_000,
+            values: 200_000,
             steps: 10_000,
             step_depth: 16,
             loop_items: 10_000,
@@ -43,11 +43,6 @@ impl Default for Limits {
 impl Limits {
     /// For plans made by a program that knows what it does.
     pub fn generous() -> Self {
-        Self {
-            text_bytes: 1 << 30,
-            values: 100_000_000,
-            steps: 10_000_000,
-            ..Self::default()
-        }
+        Self { text_bytes: 1 << 30, values: 100_000_000, steps: 10_000_000, ..Self::default() }
     }
 }

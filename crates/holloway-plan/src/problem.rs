@@ -105,6 +105,15 @@ impl Code {
     }
 }
 
+/// A text somebody wrote may be megabytes long; a message is read by a person.
+fn shortened(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
 impl Problem {
     pub fn new(code: Code, place: Place, message: impl Into<String>) -> Self {
         Self {
@@ -112,7 +121,7 @@ impl Problem {
             name: code.title(),
             step: None,
             field: None,
-            message: message.into(),
+            message: shortened(message.into(), 600),
             hint: None,
             place,
             position: None,
@@ -120,8 +129,8 @@ impl Problem {
     }
 
     pub fn at_step(mut self, step: &str, field: &str) -> Self {
-        self.step = (!step.is_empty()).then(|| step.to_owned());
-        self.field = (!field.is_empty()).then(|| field.to_owned());
+        self.step = (!step.is_empty()).then(|| shortened(step.to_owned(), 120));
+        self.field = (!field.is_empty()).then(|| shortened(field.to_owned(), 120));
         self
     }
 
@@ -183,11 +192,7 @@ impl Problems {
 
     /// `value` if nothing is wrong.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.is_empty() {
-            Ok(value)
-        } else {
-            Err(self)
-        }
+        if self.is_empty() { Ok(value) } else { Err(self) }
     }
 }
 

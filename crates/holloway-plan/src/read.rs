@@ -3,6 +3,8 @@
 
 use std::sync::LazyLock;
 
+use serde::de::DeserializeOwned;
+use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
 
 use crate::draft::Draft;
@@ -13,8 +15,13 @@ use crate::source::Source;
 use crate::step::Step;
 
 /// The fields of a step that hold other steps.
-const ONE_INNER: [&str; 2] = ["step", "reducer"];
-const MANY_INNER: [&str; 4] = ["steps", "then", "otherwise", "else"];
+pub(crate) const ONE_INNER: [&str; 2] = ["step", "reducer"];
+pub(crate) const MANY_INNER: [&str; 4] = ["steps", "then", "otherwise", "else"];
+
+const ALL_INNER: [&str; 6] = ["step", "reducer", "steps", "then", "otherwise", "else"];
+
+pub(crate) const TOO_MANY_STEPS_HINT: &str =
+    "use a `loop` for many similar steps, a `plan` step for a part of its own";
 
 /// A draft together with the text it was read from.
 #[derive(Clone, Debug)]
@@ -42,7 +49,7 @@ fn locate(source: &Source, problems: &mut Problems) {
 
 /// Reads a plan from JSON or YAML text.
 pub fn read_text(text: &str, limits: &Limits) -> Result<Document, Problems> {
-    let source = Source::parse(text, limits).map_err(|problem| Problems(vec![problem]))?;
+    let source = Source::parse(text, limits).map_err(|problem| Problems(vec![*problem]))?;
     match read_value(&source.value, limits) {
         Ok(draft) => Ok(Document { draft, source }),
         Err(mut problems) => {
@@ -54,11 +61,7 @@ pub fn read_text(text: &str, limits: &Limits) -> Result<Document, Problems> {
 
 /// Reads a plan from data.
 pub fn read_value(value: &Value, limits: &Limits) -> Result<Draft, Problems> {
-    let mut reader = Reader {
-        problems: Problems::default(),
-        limits,
-        steps: 0,
-    };
+    let mut reader = Reader { problems: Problems::default(), limits, steps: 0 };
     let draft = reader.draft(value);
     reader.problems.or(draft)
 }
@@ -74,44 +77,27 @@ impl Reader<'_> {
         let top = Place::default();
         let Value::Object(fields) = value else {
             let found = kind_of(value);
-            let problem = Problem::new(
-                Code::PlanShape,
-                top,
-                format!("a plan is a mapping, found {found}"),
-            )
-            .with_hint("start with `version: \"1.0\"` and `steps:`");
+            let problem = Problem::new(Code::PlanShape, top, format!("a plan is a mapping, found {found}"))
+                .with_hint("start with `version: \"1.0\"` and `steps:`");
             self.problems.push(problem);
             return Draft::default();
         };
-        let steps = match fields.get("steps") {
-            Some(value) => self.list(value, &top.field("steps"), "", "steps", 1),
-            None => {
-                let problem = Problem::new(Code::PlanShape, top.clone(), "the plan has no `steps`")
-                    .with_hint("add `steps:` with at least one step");
-                self.problems.push(problem);
-                Vec::new()
-            }
+        let steps = if let Some(value) = fields.get("steps") {
+            self.list(value, &top.field("steps"), "", "steps", 1)
+        } else {
+            let problem = Problem::new(Code::PlanShape, top.clone(), "the plan has no `steps`")
+                .with_hint("add `steps:` with at least one step");
+            self.problems.push(problem);
+            Vec::new()
         };
-        let own = without(fields, &["steps"]);
-        let draft: Option<Draft> = self.fields(&own, &top, "", &PLAN_FIELDS);
-        Draft {
-            steps,
-            ..draft.unwrap_or_default()
-        }
+        let draft: Option<Draft> = self.fields(fields, &["steps"], &top, "", &PLAN_FIELDS);
+        Draft { steps, ..draft.unwrap_or_default() }
     }
 
-    fn list(
-        &mut self,
-        value: &Value,
-        place: &Place,
-        owner: &str,
-        field: &str,
-        depth: usize,
-    ) -> Vec<Step> {
+    fn list(&mut self, value: &Value, place: &Place, owner: &str, field: &str, depth: usize) -> Vec<Step> {
         let Value::Array(items) = value else {
             let message = format!("expected a list of steps, found {}", kind_of(value));
-            let problem =
-                Problem::new(Code::PlanShape, place.clone(), message).at_step(owner, field);
+            let problem = Problem::new(Code::PlanShape, place.clone(), message).at_step(owner, field);
             self.problems.push(problem);
             return Vec::new();
         };
@@ -134,23 +120,12 @@ impl Reader<'_> {
         }
         let Value::Object(fields) = value else {
             let message = format!("a step is a mapping, found {}", kind_of(value));
-            self.problems
-                .push(Problem::new(Code::PlanShape, place.clone(), message));
-            return Some(Step {
-                place,
-                ..Step::default()
-            });
+            self.problems.push(Problem::new(Code::PlanShape, place.clone(), message));
+            return Some(Step { place, ..Step::default() });
         };
-        let id = fields
-            .get("id")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
-        let inner_names = [&ONE_INNER[..], &MANY_INNER[..]].concat();
-        let own = without(fields, &inner_names);
-        let mut step: Step = self
-            .fields(&own, &place, &id, &STEP_FIELDS)
-            .unwrap_or_default();
+        let id = fields.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut step: Step =
+            self.fields(fields, &ALL_INNER, &place, &id, &STEP_FIELDS).unwrap_or_default();
         step.id = id;
         self.inner(fields, &place, &mut step, depth);
         step.place = place;
@@ -159,9 +134,7 @@ impl Reader<'_> {
 
     fn inner(&mut self, fields: &Map<String, Value>, place: &Place, step: &mut Step, depth: usize) {
         for name in ONE_INNER {
-            let Some(value) = fields.get(name) else {
-                continue;
-            };
+            let Some(value) = fields.get(name) else { continue };
             let inner = self.step(value, place.field(name), depth + 1).map(Box::new);
             match name {
                 "step" => step.step = inner,
@@ -169,9 +142,7 @@ impl Reader<'_> {
             }
         }
         for name in MANY_INNER {
-            let Some(value) = fields.get(name) else {
-                continue;
-            };
+            let Some(value) = fields.get(name) else { continue };
             let inner = self.list(value, &place.field(name), &step.id, name, depth + 1);
             match name {
                 "steps" => step.steps = inner,
@@ -182,43 +153,39 @@ impl Reader<'_> {
     }
 
     fn too_large(&mut self, place: Place, depth: usize) {
-        if self
-            .problems
-            .iter()
-            .any(|problem| problem.code == Code::PlanTooLarge)
-        {
+        if self.problems.iter().any(|problem| problem.code == Code::PlanTooLarge) {
             return;
         }
         let message = if depth > self.limits.step_depth {
-            format!(
-                "steps are nested more than {} levels deep",
-                self.limits.step_depth
-            )
+            format!("steps are nested more than {} levels deep", self.limits.step_depth)
         } else {
             format!("the plan has more than {} steps", self.limits.steps)
         };
-        let hint = "use a `loop` for many similar steps, a `plan` step for a part of its own";
-        self.problems
-            .push(Problem::new(Code::PlanTooLarge, place, message).with_hint(hint));
+        let problem = Problem::new(Code::PlanTooLarge, place, message);
+        self.problems.push(problem.with_hint(TOO_MANY_STEPS_HINT));
     }
 
-    /// Reads a mapping as `T`; when that fails, each field is tried alone to find all the culprits.
-    fn fields<T: serde::de::DeserializeOwned>(
+    /// Reads a mapping but for its `inner` fields as `T`; when that fails, each field
+    /// is tried alone to find all the culprits.
+    fn fields<T: DeserializeOwned>(
         &mut self,
         fields: &Map<String, Value>,
+        inner: &[&str],
         place: &Place,
         step: &str,
         known: &[String],
     ) -> Option<T> {
-        if let Ok(read) = serde_json::from_value(Value::Object(fields.clone())) {
+        let own = || fields.iter().filter(|(name, _)| !inner.contains(&name.as_str()));
+        let whole = MapDeserializer::new(own().map(|(name, value)| (name.as_str(), value)));
+        if let Ok(read) = T::deserialize(whole) {
             return Some(read);
         }
-        for (name, value) in fields {
-            let alone = Map::from_iter([(name.clone(), value.clone())]);
-            if let Err(error) = serde_json::from_value::<T>(Value::Object(alone)) {
-                let place = place.field(name);
-                self.problems
-                    .push(field_problem(name, known, &error, place).at_step(step, name));
+        for (name, value) in own() {
+            let alone = MapDeserializer::new([(name.as_str(), value)].into_iter());
+            let error: Option<serde_json::Error> = T::deserialize(alone).err();
+            if let Some(error) = error {
+                let problem = field_problem(name, known, &error, place.field(name));
+                self.problems.push(problem.at_step(step, name));
             }
         }
         None
@@ -229,20 +196,8 @@ fn field_problem(name: &str, known: &[String], error: &serde_json::Error, place:
     if known.iter().any(|field| field == name) {
         return Problem::new(Code::PlanShape, place, error.to_string());
     }
-    Problem::new(
-        Code::PlanShape,
-        place,
-        format!("there is no field `{name}` here"),
-    )
-    .with_some_hint(did_you_mean(name, known.iter().map(String::as_str)))
-}
-
-fn without(fields: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
-    fields
-        .iter()
-        .filter(|(name, _)| !names.contains(&name.as_str()))
-        .map(|(n, v)| (n.clone(), v.clone()))
-        .collect()
+    Problem::new(Code::PlanShape, place, format!("there is no field `{name}` here"))
+        .with_some_hint(did_you_mean(name, known.iter().map(String::as_str)))
 }
 
 /// The names of the fields of a step, from the types themselves.
@@ -255,9 +210,7 @@ pub static PLAN_FIELDS: LazyLock<Vec<String>> =
 
 fn property_names(schema: &schemars::Schema) -> Vec<String> {
     let properties = schema.get("properties").and_then(Value::as_object);
-    properties
-        .map(|fields| fields.keys().cloned().collect())
-        .unwrap_or_default()
+    properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
 }
 
 /// What a value is, in a person's words.

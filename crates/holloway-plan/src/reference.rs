@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::expression::{Expression, ExpressionError};
-use crate::step::{Expectation, Step, StepType};
+use crate::step::{Expectation, Function, Step, StepType};
 use crate::template::Template;
 
 /// A field that holds references.
@@ -35,15 +35,15 @@ impl Reference {
 /// All references of a step itself, not of the steps inside it; unreadable ones with their field.
 pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionError)>> {
     let mut found = Vec::new();
-    let conditions = [
-        ("when", &step.when),
-        ("condition", &step.condition),
-        ("until", &step.until),
-    ];
-    for (field, condition) in conditions {
+    for (field, condition) in [("when", &step.when), ("condition", &step.condition)] {
         if let Some(text) = condition {
             found.push(condition_reference(field, text));
         }
+    }
+    if let Some(text) = &step.until {
+        // The condition that ends a phase speaks of the phase's own result.
+        let held = condition_reference("until", text);
+        found.push(held.map(|held| Reference { optional: true, ..held }));
     }
     for (field, template) in templates_of(step) {
         found.push(
@@ -95,6 +95,9 @@ fn templates_of(step: &Step) -> Vec<(&'static str, Result<Template, ExpressionEr
     );
     let text = |text: &String| Template::parse(&Value::String(text.clone()));
     found.extend(step.ask.as_ref().map(|ask| ("ask", text(ask))));
+    if let Some(Function::Prompt { prompt }) = &step.function {
+        found.push(("function", text(prompt)));
+    }
     if let Some(key) = step.cache.as_ref().and_then(|cache| cache.key.as_ref()) {
         found.push(("cache.key", text(key)));
     }

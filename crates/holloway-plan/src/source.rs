@@ -1,70 +1,85 @@
 //! How does text become data with places? Reads JSON or YAML once, keeping the
 //! line and column of every value, and refuses text that is built to explode.
 
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
-use serde_json::{Map, Number, Value};
+use serde_json::Value;
 
 use crate::limits::Limits;
 use crate::place::{Part, Place, Position};
 use crate::problem::{Code, Problem};
 
+mod build;
+mod json;
+mod yaml;
+
 /// A document: its data, and where each piece of it stands in the text.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub value: Value,
-    positions: Marked,
+    /// One for each value, a list or mapping before what is inside it.
+    marks: Vec<Mark>,
 }
 
-/// The position of a value and of the values inside it.
-#[derive(Clone, Debug)]
-struct Marked {
-    at: Position,
-    inner: Inner,
+/// Where a value stands, and how many values it is made of, itself included.
+/// Plans have many values, so this is kept small.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    line: u32,
+    column: u32,
+    size: u32,
 }
 
-#[derive(Clone, Debug)]
-enum Inner {
-    Nothing,
-    Items(Vec<Marked>),
-    Fields(Vec<(String, Marked)>),
+impl Mark {
+    fn at(position: Position) -> Self {
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self { line: number(position.line), column: number(position.column), size: 1 }
+    }
+
+    fn position(self) -> Position {
+        Position { line: self.line as usize, column: self.column as usize }
+    }
 }
 
 impl Source {
     /// Reads JSON if the text begins like it, YAML otherwise.
-    pub fn parse(text: &str, limits: &Limits) -> Result<Self, Problem> {
+    pub fn parse(text: &str, limits: &Limits) -> Result<Self, Box<Problem>> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if text.len() > limits.text_bytes {
-            let message = format!(
-                "the text has {} bytes; at most {} are read",
-                text.len(),
-                limits.text_bytes
-            );
-            return Err(Problem::new(Code::PlanTooLarge, Place::default(), message));
+            let message =
+                format!("the text has {} bytes; at most {} are read", text.len(), limits.text_bytes);
+            let start = Position { line: 1, column: 1 };
+            return Err(too_large(start, message));
         }
-        if begins_like_json(text) {
-            parse_json(text, limits)
-        } else {
-            parse_yaml(text, limits)
-        }
+        if begins_like_json(text) { json::parse(text, limits) } else { yaml::parse(text, limits) }
     }
 
     /// Where `place` stands; the nearest thing around it if it is not there itself.
     pub fn position(&self, place: &Place) -> Position {
-        let mut marked = &self.positions;
+        let (mut value, mut at) = (&self.value, 0);
         for part in place.parts() {
-            let next = match (part, &marked.inner) {
-                (Part::Field(name), Inner::Fields(fields)) => fields
-                    .iter()
-                    .find(|(key, _)| key == name)
-                    .map(|(_, inner)| inner),
-                (Part::Item(index), Inner::Items(items)) => items.get(*index),
+            let inner = match (part, value) {
+                (Part::Field(name), Value::Object(fields)) => {
+                    let index = fields.keys().position(|key| key == name);
+                    index.zip(fields.get(name))
+                }
+                (Part::Item(index), Value::Array(items)) => {
+                    items.get(*index).map(|item| (*index, item))
+                }
                 _ => None,
             };
-            match next {
-                Some(inner) => marked = inner,
-                None => break,
-            }
+            let Some((index, inner)) = inner else { break };
+            at = self.inside(at, index);
+            value = inner;
         }
-        marked.at
+        self.marks.get(at).map_or(Position { line: 1, column: 1 }, |mark| mark.position())
+    }
+
+    /// The mark of the value number `index` inside the one whose mark is at `at`.
+    fn inside(&self, at: usize, index: usize) -> usize {
+        let mut inner = at + 1;
+        for _ in 0..index {
+            inner += self.marks.get(inner).map_or(1, |mark| mark.size as usize);
+        }
+        inner
     }
 }
 
@@ -74,296 +89,87 @@ fn begins_like_json(text: &str) -> bool {
     inside.is_some_and(|inside| inside.starts_with(['"', '}']) || inside.is_empty())
 }
 
-fn parse_json(text: &str, limits: &Limits) -> Result<Source, Problem> {
-    let value = serde_json::from_str(text).map_err(|error| {
-        let hint = if error.to_string().contains("recursion limit") {
-            "steps can be nested a few levels deep, not hundreds"
-        } else {
-            "check commas, quotes and brackets around this place"
-        };
-        unreadable(error.line(), error.column(), &error.to_string()).with_hint(hint)
-    })?;
-    // Flow-style YAML is a superset of JSON, so the same reader finds the positions.
-    let positions = parse_yaml(text, limits).map_or_else(|_| nowhere(), |source| source.positions);
-    Ok(Source { value, positions })
+fn unreadable(at: Position, message: impl Into<String>) -> Box<Problem> {
+    located(Code::PlanUnreadable, at, message)
 }
 
-fn nowhere() -> Marked {
-    Marked {
-        at: Position { line: 1, column: 1 },
-        inner: Inner::Nothing,
-    }
+fn too_large(at: Position, message: impl Into<String>) -> Box<Problem> {
+    located(Code::PlanTooLarge, at, message)
 }
 
-fn parse_yaml(text: &str, limits: &Limits) -> Result<Source, Problem> {
-    let mut builder = Builder::new(limits);
-    for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|error| scan_problem(&error))?;
-        builder.take(event, span)?;
-    }
-    let (value, positions) = builder.finish();
-    Ok(Source { value, positions })
+fn located(code: Code, at: Position, message: impl Into<String>) -> Box<Problem> {
+    let mut problem = Problem::new(code, Place::default(), message);
+    problem.position = Some(at);
+    Box::new(problem)
 }
 
-fn scan_problem(error: &ScanError) -> Problem {
-    let marker = error.marker();
-    unreadable(marker.line(), marker.col() + 1, error.info())
-        .with_hint("check indentation, quotes and colons around this place")
+fn hinted(problem: Box<Problem>, hint: &str) -> Box<Problem> {
+    Box::new(problem.with_hint(hint))
 }
 
-fn unreadable(line: usize, column: usize, message: &str) -> Problem {
-    let mut problem = Problem::new(Code::PlanUnreadable, Place::default(), message);
-    problem.position = Some(Position {
-        line: line.max(1),
-        column: column.max(1),
-    });
-    problem
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Builds the document from parser events without recursion.
-struct Builder<'a> {
-    limits: &'a Limits,
-    open: Vec<Open>,
-    anchors: Vec<(usize, Node)>,
-    done: Option<Node>,
-    documents: usize,
-    values: usize,
-}
-
-type Node = (Value, Marked);
-
-/// A list or mapping that is being read.
-struct Open {
-    anchor: usize,
-    at: Position,
-    shape: Shape,
-}
-
-enum Shape {
-    List(Vec<Value>, Vec<Marked>),
-    Mapping {
-        fields: Map<String, Value>,
-        marks: Vec<(String, Marked)>,
-        key: Option<(String, Position)>,
-    },
-}
-
-impl<'a> Builder<'a> {
-    fn new(limits: &'a Limits) -> Self {
-        Self {
-            limits,
-            open: Vec::new(),
-            anchors: Vec::new(),
-            done: None,
-            documents: 0,
-            values: 0,
-        }
-    }
-
-    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Problem> {
-        let at = Position {
-            line: span.start.line(),
-            column: span.start.col() + 1,
-        };
-        match event {
-            Event::DocumentStart(_) => self.start_document(at),
-            Event::SequenceStart(anchor, _) => {
-                self.open(anchor, at, Shape::List(Vec::new(), Vec::new()))
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let limits = Limits { nesting: 4, values: 12, text_bytes: 200, steps: 2, ..Limits::default() };
+        let found = match Source::parse(text, &limits) {
+            Ok(source) => {
+                let place = Place::default().field("b").item(1).field("c");
+                format!("{} c at {}", source.value, source.position(&place))
             }
-            Event::MappingStart(anchor, _) => {
-                let shape = Shape::Mapping {
-                    fields: Map::new(),
-                    marks: Vec::new(),
-                    key: None,
-                };
-                self.open(anchor, at, shape)
-            }
-            Event::SequenceEnd | Event::MappingEnd => self.close(),
-            Event::Scalar(text, style, anchor, tag) => {
-                let quoted =
-                    style != ScalarStyle::Plain || tag.is_some_and(|tag| tag.suffix == "str");
-                let value = if quoted {
-                    Value::String(text.into_owned())
-                } else {
-                    plain(&text)
-                };
-                self.add(
-                    anchor,
-                    (
-                        value,
-                        Marked {
-                            at,
-                            inner: Inner::Nothing,
-                        },
-                    ),
-                )
-            }
-            Event::Alias(anchor) => self.alias(anchor, at),
-            _ => Ok(()),
-        }
-    }
-
-    fn start_document(&mut self, at: Position) -> Result<(), Problem> {
-        self.documents += 1;
-        if self.documents > 1 {
-            return Err(
-                unreadable(at.line, at.column, "the file holds several documents")
-                    .with_hint("put one plan into one file"),
-            );
-        }
-        Ok(())
-    }
-
-    fn open(&mut self, anchor: usize, at: Position, shape: Shape) -> Result<(), Problem> {
-        if self.open.len() >= self.limits.nesting {
-            let message = format!("nested more than {} levels deep", self.limits.nesting);
-            let mut problem = Problem::new(Code::PlanTooLarge, Place::default(), message);
-            problem.position = Some(at);
-            return Err(problem);
-        }
-        self.open.push(Open { anchor, at, shape });
-        Ok(())
-    }
-
-    fn close(&mut self) -> Result<(), Problem> {
-        let Some(Open { anchor, at, shape }) = self.open.pop() else {
-            return Ok(());
+            Err(problem) => format!("{} {problem}", problem.position.unwrap()),
         };
-        let node = match shape {
-            Shape::List(items, marks) => (
-                Value::Array(items),
-                Marked {
-                    at,
-                    inner: Inner::Items(marks),
-                },
-            ),
-            Shape::Mapping { fields, marks, .. } => (
-                Value::Object(fields),
-                Marked {
-                    at,
-                    inner: Inner::Fields(marks),
-                },
-            ),
-        };
-        self.add(anchor, node)
+        assert_eq!(found, expected, "{text}");
     }
 
-    fn alias(&mut self, anchor: usize, at: Position) -> Result<(), Problem> {
-        let node = self
-            .anchors
-            .iter()
-            .find(|(id, _)| *id == anchor)
-            .map(|(_, node)| node.clone());
-        let Some(node) = node else {
-            return Err(unreadable(
-                at.line,
-                at.column,
-                "this alias stands inside what it refers to",
-            ));
-        };
-        self.values += size(&node.1);
-        self.add(0, node)
+    #[test]
+    fn every_value_knows_its_place() {
+        check("a: 1\nb:\n  - x\n  - {d: 2, c: 3}\n", r#"{"a":1,"b":["x",{"d":2,"c":3}]} c at 4:12"#);
+        check("{\"a\": [1, 2],\n \"b\": [\"é\", {\"c\": 3}]}", r#"{"a":[1,2],"b":["é",{"c":3}]} c at 2:14"#);
+        check("b: [&x {c: 1}, *x]", r#"{"b":[{"c":1},{"c":1}]} c at 1:9"#);
+        check("{b: 1}", r#"{"b":1} c at 1:2"#);
+        check("", "null c at 1:1");
+        check(r#"{"a": "\ud83d\ude00\/", "n": -1.5e3}"#, r#"{"a":"😀/","n":-1500.0} c at 1:1"#);
     }
 
-    /// Puts a finished value where it belongs.
-    fn add(&mut self, anchor: usize, node: Node) -> Result<(), Problem> {
-        self.values += 1;
-        if self.values > self.limits.values {
-            let message = format!("more than {} values", self.limits.values);
-            let mut problem = Problem::new(Code::PlanTooLarge, Place::default(), message);
-            problem.position = Some(node.1.at);
-            return Err(problem);
-        }
-        if anchor > 0 {
-            self.anchors.push((anchor, node.clone()));
-        }
-        match self.open.last_mut().map(|open| &mut open.shape) {
-            None => self.done = Some(node),
-            Some(Shape::List(items, marks)) => {
-                items.push(node.0);
-                marks.push(node.1);
-            }
-            Some(Shape::Mapping { fields, marks, key }) => match key.take() {
-                None => *key = Some((key_text(&node)?, node.1.at)),
-                Some((name, at)) => insert(fields, marks, name, at, node)?,
-            },
-        }
-        Ok(())
+    #[test]
+    fn json_mistakes_have_a_place() {
+        check(r#"{"a": 1, "a": 2}"#, "1:10 Unreadable plan: `a` is given twice");
+        check(r#"{"a": 1,}"#, "1:9 Unreadable plan: expected a field name, found `}`");
+        check("{\n\"a\" 1}", "2:5 Unreadable plan: expected `:`, found `1`");
+        check(r#"{"a": 1} x"#, "1:10 Unreadable plan: expected the end, found `x`");
+        check(r#"{"a": 01}"#, "1:7 Unreadable plan: `01` is no value");
+        check(r#"{"a": 1e999}"#, "1:7 Unreadable plan: `1e999` is no value");
+        check(r#"{"a": NaN}"#, "1:7 Unreadable plan: `NaN` is no value");
+        check(r#"{"a": "x"#, "1:7 Unreadable plan: the text has no closing quote");
+        check(r#"{"a": [1, 2}"#, "1:12 Unreadable plan: expected `,` or `]`, found `}`");
+        check(r#"{"a": [1"#, "1:9 Unreadable plan: expected `,` or `]`, found the end of the text");
+        check("{\"a\": \"\u{7}\"}", "1:7 Unreadable plan: the text holds a control character or a bad escape");
     }
 
-    fn finish(self) -> Node {
-        self.done.unwrap_or_else(|| (Value::Null, nowhere()))
+    #[test]
+    fn yaml_mistakes_have_a_place() {
+        check("a: 1\na: 2", "2:1 Unreadable plan: `a` is given twice");
+        check("a: &x [*x]", "1:8 Unreadable plan: this alias stands inside what it refers to");
+        check("a: 1\n---\nb: 2", "2:1 Unreadable plan: the file holds several documents");
+        check("? [a]\n: 1", "1:3 Unreadable plan: a field name must be a text");
+        check("b: {<<: {c: 1}}", "1:5 Unreadable plan: merge keys are not read");
+        check("a: !!python/object x", "1:4 Unreadable plan: the tag `python/object` means nothing here");
+        check("a: \"\u{1b}[31m\"", "1:5 Unreadable plan: the text holds the control character U+001B");
     }
-}
 
-fn insert(
-    fields: &mut Map<String, Value>,
-    marks: &mut Vec<(String, Marked)>,
-    name: String,
-    key_at: Position,
-    (value, mark): Node,
-) -> Result<(), Problem> {
-    if fields.contains_key(&name) {
-        return Err(unreadable(
-            key_at.line,
-            key_at.column,
-            &format!("`{name}` is given twice"),
-        ));
+    #[test]
+    fn explosions_are_stopped() {
+        let deep = "nested more than 4 levels deep";
+        check("[[[[[1]]]]]", &format!("1:5 Plan too large: {deep}"));
+        check(r#"{"a":[[[[1]]]]}"#, &format!("1:9 Plan too large: {deep}"));
+        check("a: &x [[1]]\nb: [[*x]]", &format!("2:6 Plan too large: {deep}"));
+        check("[1,1,1,1,1,1,1,1,1,1,1,1,1]", "1:24 Plan too large: more than 12 values");
+        check("a: &x [1,1,1]\nb: [*x, *x]", "2:5 Plan too large: more than 12 values");
+        check(&format!("a: &x {}\nb: [*x, *x]", "y".repeat(110)), "2:9 Plan too large: aliases repeat more than 200 bytes");
+        check("steps: [{}, {}, {}]", "1:17 Plan too large: the plan has more than 2 steps");
+        check(r#"{"steps": [{"steps": [{}, {}]}]}"#, "1:27 Plan too large: the plan has more than 2 steps");
     }
-    // People look for a field by its name, so the key's place counts.
-    marks.push((
-        name.clone(),
-        Marked {
-            at: key_at,
-            inner: mark.inner,
-        },
-    ));
-    fields.insert(name, value);
-    Ok(())
-}
-
-fn key_text((value, mark): &Node) -> Result<String, Problem> {
-    match value {
-        Value::String(text) => Ok(text.clone()),
-        Value::Array(_) | Value::Object(_) => Err(unreadable(
-            mark.at.line,
-            mark.at.column,
-            "a field name must be a text",
-        )),
-        other => Ok(other.to_string()),
-    }
-}
-
-fn size(marked: &Marked) -> usize {
-    1 + match &marked.inner {
-        Inner::Nothing => 0,
-        Inner::Items(items) => items.iter().map(size).sum(),
-        Inner::Fields(fields) => fields.iter().map(|(_, inner)| size(inner)).sum(),
-    }
-}
-
-/// A plain scalar by the rules of YAML's core schema.
-fn plain(text: &str) -> Value {
-    match text {
-        "" | "~" | "null" | "Null" | "NULL" => Value::Null,
-        "true" | "True" | "TRUE" => Value::Bool(true),
-        "false" | "False" | "FALSE" => Value::Bool(false),
-        _ => number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number),
-    }
-}
-
-fn number(text: &str) -> Option<Number> {
-    let digits = text.strip_prefix('+').unwrap_or(text);
-    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') {
-        return None;
-    }
-    if let Some(hex) = digits.strip_prefix("0x") {
-        return u64::from_str_radix(hex, 16).ok().map(Number::from);
-    }
-    if let Some(octal) = digits.strip_prefix("0o") {
-        return u64::from_str_radix(octal, 8).ok().map(Number::from);
-    }
-    let whole = digits.parse::<i64>().ok().map(Number::from);
-    let whole = whole.or_else(|| digits.parse::<u64>().ok().map(Number::from));
-    whole.or_else(|| digits.parse::<f64>().ok().and_then(Number::from_f64))
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::expression::{Expression, ExpressionError, LANGUAGE, Names, reason_of, scope_of};
+use crate::expression::{
+    Expression, ExpressionError, LANGUAGE, Names, guarded_blocks, reason_of, render, scope_of,
+};
 
 /// A value with references in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,10 +18,7 @@ pub enum Template {
     /// Text with references in between.
     Text(Vec<Piece>),
     /// Text with `{% … %}` blocks, left to the template language as a whole.
-    Blocks {
-        text: Arc<str>,
-        names: Vec<String>,
-    },
+    Blocks { text: Arc<str>, names: Vec<String> },
     List(Vec<Template>),
     Mapping(Vec<(String, Template)>),
 }
@@ -36,27 +35,15 @@ impl Template {
         match value {
             Value::String(text) => Self::parse_text(text),
             Value::Array(items) => {
-                let parts = items
-                    .iter()
-                    .map(Self::parse)
-                    .collect::<Result<Vec<_>, _>>()?;
+                let parts = items.iter().map(Self::parse).collect::<Result<Vec<_>, _>>()?;
                 let literal = parts.iter().all(Self::is_literal);
-                Ok(if literal {
-                    Self::literal(value)
-                } else {
-                    Self::List(parts)
-                })
+                Ok(if literal { Self::literal(value) } else { Self::List(parts) })
             }
             Value::Object(fields) => {
-                let part =
-                    |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
+                let part = |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
                 let parts = fields.iter().map(part).collect::<Result<Vec<_>, _>>()?;
                 let literal = parts.iter().all(|(_, part)| part.is_literal());
-                Ok(if literal {
-                    Self::literal(value)
-                } else {
-                    Self::Mapping(parts)
-                })
+                Ok(if literal { Self::literal(value) } else { Self::Mapping(parts) })
             }
             other => Ok(Self::literal(other)),
         }
@@ -79,10 +66,7 @@ impl Template {
         while let Some((before, marked)) = left.split_once("{{") {
             let Some((inside, after)) = split_reference(marked) else {
                 let reason = "`{{` without `}}`".to_owned();
-                return Err(ExpressionError::Unreadable {
-                    text: text.to_owned(),
-                    reason,
-                });
+                return Err(ExpressionError::unreadable(text, reason));
             };
             if !before.is_empty() {
                 pieces.push(Piece::Text(before.to_owned()));
@@ -103,22 +87,13 @@ impl Template {
     }
 
     fn parse_blocks(text: &str) -> Result<Self, ExpressionError> {
-        let template = LANGUAGE.template_from_named_str("template", text);
-        let unreadable = |error| ExpressionError::Unreadable {
-            text: text.to_owned(),
-            reason: reason_of(&error),
-        };
-        let mut names: Vec<String> = template
-            .map_err(unreadable)?
-            .undeclared_variables(false)
-            .into_iter()
-            .collect();
-        names.retain(|name| !LANGUAGE.globals().any(|(global, _)| global == name));
+        let unreadable = |reason: String| ExpressionError::unreadable(text, reason);
+        let safe = guarded_blocks(text).map_err(unreadable)?;
+        let template = LANGUAGE.template_from_named_str("template", &safe);
+        let template = template.map_err(|error| unreadable(reason_of(&error)))?;
+        let mut names: Vec<String> = template.undeclared_variables(false).into_iter().collect();
         names.sort();
-        Ok(Self::Blocks {
-            text: Arc::from(text),
-            names,
-        })
+        Ok(Self::Blocks { text: Arc::from(text), names })
     }
 
     /// The names whose values are needed, each once per use.
@@ -156,23 +131,16 @@ impl Template {
 
     fn fill_value(&self, names: &dyn Names) -> Result<Value, ExpressionError> {
         match self {
-            Self::Literal(value) => Ok((**value).clone()),
+            Self::Literal(value) => Ok(Value::clone(value)),
             Self::Whole(expression) => Ok(Arc::unwrap_or_clone(expression.value(names)?)),
             Self::Text(pieces) => fill_text(pieces, names).map(Value::String),
             Self::Blocks { text, names: own } => fill_blocks(text, own, names).map(Value::String),
-            Self::List(parts) => parts
-                .iter()
-                .map(|part| part.fill_value(names))
-                .collect::<Result<Vec<_>, _>>()
-                .map(Value::Array),
+            Self::List(parts) => {
+                parts.iter().map(|part| part.fill_value(names)).collect::<Result<Vec<_>, _>>().map(Value::Array)
+            }
             Self::Mapping(parts) => {
-                let field =
-                    |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
-                parts
-                    .iter()
-                    .map(field)
-                    .collect::<Result<Map<_, _>, _>>()
-                    .map(Value::Object)
+                let field = |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
+                parts.iter().map(field).collect::<Result<Map<_, _>, _>>().map(Value::Object)
             }
         }
     }
@@ -193,16 +161,12 @@ fn fill_text(pieces: &[Piece], names: &dyn Names) -> Result<String, ExpressionEr
 }
 
 fn fill_blocks(text: &str, own: &[String], names: &dyn Names) -> Result<String, ExpressionError> {
-    let scope = scope_of(own.iter(), names);
-    LANGUAGE
-        .render_str(text, scope)
-        .map_err(|error| match error.kind() {
-            minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
-            _ => ExpressionError::Failed {
-                text: text.to_owned(),
-                reason: reason_of(&error),
-            },
-        })
+    let failed = |reason: String| ExpressionError::Failed { text: text.to_owned(), reason };
+    let safe = guarded_blocks(text).map_err(failed)?;
+    render(&safe, scope_of(own.iter(), names)).map_err(|error| match error.kind() {
+        minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
+        _ => failed(reason_of(&error)),
+    })
 }
 
 /// Splits `a.b}} rest` at the end of the reference; braces in quotes and of inner mappings do not count.
@@ -238,10 +202,7 @@ mod tests {
             _ => None,
         };
         let filled = Template::parse(&input).and_then(|template| template.fill(&names));
-        assert_eq!(
-            filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()),
-            expected
-        );
+        assert_eq!(filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()), expected);
     }
 
     #[test]
@@ -249,22 +210,13 @@ mod tests {
         check(json!("{{page.links}}"), json!([1, 2]));
         check(json!("{{ n }}"), json!(2));
         check(json!("{{ n + 1 }}"), json!(3));
-        check(
-            json!({"a": ["{{n}}", {"b": "{{page}}"}]}),
-            json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}),
-        );
+        check(json!({"a": ["{{n}}", {"b": "{{page}}"}]}), json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}));
     }
 
     #[test]
     fn text_around_a_reference_makes_text() {
-        check(
-            json!("{{page.title}} has {{page.links}}"),
-            json!("Hi has [1,2]"),
-        );
-        check(
-            json!("{% for l in page.links %}<{{l}}>{% endfor %}"),
-            json!("<1><2>"),
-        );
+        check(json!("{{page.title}} has {{page.links}}"), json!("Hi has [1,2]"));
+        check(json!("{% for l in page.links %}<{{l}}>{% endfor %}"), json!("<1><2>"));
         check(json!("no reference"), json!("no reference"));
         check(json!("{{ '}}' }}"), json!("}}"));
         check(json!("{{ {'a': {'b': n}} }}"), json!({"a": {"b": 2}}));
@@ -272,10 +224,25 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_or_filled_says_why() {
-        check(
-            json!("{{page.title"),
-            json!("cannot read `{{page.title`: `{{` without `}}`"),
-        );
+        check(json!("{{page.title"), json!("cannot read `{{page.title`: `{{` without `}}`"));
         check(json!("{{nobody}}"), json!("`nobody` has no value"));
+    }
+
+    #[test]
+    fn blocks_cannot_grow_without_end() {
+        let all: Vec<u32> = (0..2000).collect();
+        let names = |name: &str| (name == "all").then(|| Arc::new(json!(all)));
+        let found = |text: &str| {
+            let filled = Template::parse(&json!(text)).and_then(|template| template.fill(&names));
+            filled.map_or_else(|error| error.to_string(), |value| value.to_string())
+        };
+        let big = found("{% for a in all %}{{all}}{{all}}{{all}}{% endfor %}");
+        assert!(big.ends_with("the result has more than 16777216 bytes"), "{big:.200}");
+        let endless = found("{% for a in all %}{% for b in all %}{% for c in all %}x{% endfor %}{% endfor %}{% endfor %}");
+        assert!(endless.ends_with("engine ran out of fuel"), "{endless:.200}");
+        for statement in ["macro f() %}{% endmacro", "include 'x'", "set a = 1", "set a %}x{% endset", "import 'x' as y", "raw %}{% endraw"] {
+            let refused = found(&format!("{{% {statement} %}}"));
+            assert!(refused.contains("is not part of the plan language"), "{refused}");
+        }
     }
 }

@@ -29,6 +29,8 @@ mod schemas;
 mod shape;
 mod tools;
 
+use plans::Seen;
+
 /// What a plan is checked against.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
@@ -84,15 +86,17 @@ const SECOND: [Rule; 6] = [
 
 /// Checks a draft against all rules.
 pub fn validate(draft: &Draft, around: &Surroundings<'_>) -> Result<Plan, Problems> {
-    validate_inside(draft, around, &[])
+    validate_inside(draft, around, &[], &mut Seen::default()).map(|(plan, _)| plan)
 }
 
 /// `outer` names the plans this one is used by, so that no plan contains itself.
+/// Returns the number of steps as well, with those of the plans inside.
 fn validate_inside(
     draft: &Draft,
     around: &Surroundings<'_>,
     outer: &[String],
-) -> Result<Plan, Problems> {
+    seen: &mut Seen,
+) -> Result<(Plan, usize), Problems> {
     let mut problems = Problems::default();
     for rule in FIRST {
         rule(draft, around, &mut problems);
@@ -107,11 +111,11 @@ fn validate_inside(
     for rule in SECOND {
         rule(draft, around, &mut problems);
     }
-    let plans = plans::resolve(draft, around, outer, &mut problems);
+    let (plans, size) = plans::resolve(draft, around, outer, seen, &mut problems);
     let tools = used_tools(draft, around.tools);
     problems
         .or(())
-        .map(|()| Plan::sound(draft.clone(), tools, plans))
+        .map(|()| (Plan::sound(draft.clone(), tools, plans), size))
 }
 
 /// The definitions of the tools a draft names, by the names it uses.

@@ -14,4 +14,7 @@ pub mod chance;
 pub mod clock;
 pub mod journal;
 pub mod random_plan;
+
+pub mod journal_text;
+pub mod scenario;
 pub mod simulation;

@@ -35,7 +35,8 @@ impl Tool for Sleep {
             category: "control",
             description: "Waits for some milliseconds, at most ten minutes, without using a thread. Use it to pace calls to a service or \
                 to try out time-outs. Returns how long it waited.",
-            effect: Effect::Read,
+            // Waiting is what it is for: it must be neither dropped as unused nor merged.
+            effect: Effect::Idempotent,
             latency_ms: 1000,
             input: input(
                 &["ms"],

@@ -249,6 +249,7 @@ fn effects_are_as_cautious_as_they_should_be() {
     builtin/http-send write
     builtin/jsonl-append idempotent
     builtin/shell-run destructive
+    builtin/sleep idempotent
     builtin/sqlite-execute write
     sample/escalate write
     sample/send_notification write

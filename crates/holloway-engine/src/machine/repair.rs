@@ -141,7 +141,10 @@ impl Machine {
             return self.fail(n, failure);
         }
         match on_error {
-            OnError::Fail => self.fail(n, failure),
+            OnError::Fail => {
+                self.record_repair(n, RepairDecision::Fail, &failure);
+                self.fail(n, failure);
+            }
             OnError::Skip => {
                 self.record_repair(n, RepairDecision::Skip, &failure);
                 self.skip(n, &failure.to_string(), true);

@@ -26,6 +26,7 @@ pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Pro
         around,
         inside_loops,
         lists: vec![&draft.steps],
+        at: vec![0],
         problems,
     };
     walk.list(&draft.steps, &scope);
@@ -55,12 +56,17 @@ struct Walk<'a, 'b> {
     inside_loops: FxHashMap<&'a str, &'a Step>,
     /// The lists of steps around the current step, outermost first.
     lists: Vec<&'a [Step]>,
+    /// The steps around the current step, and itself, by their places in these lists.
+    at: Vec<usize>,
     problems: &'b mut Problems,
 }
 
 impl<'a> Walk<'a, '_> {
     fn list(&mut self, steps: &'a [Step], scope: &Scope<'_>) {
-        for step in steps {
+        for (index, step) in steps.iter().enumerate() {
+            if let Some(at) = self.at.last_mut() {
+                *at = index;
+            }
             for reference in references_of(step) {
                 match reference {
                     Ok(reference) => self.reference(step, &reference, scope),
@@ -70,7 +76,9 @@ impl<'a> Walk<'a, '_> {
             for (_, inner) in step.inner() {
                 let inside = scope.inside(inner, &variables_of(step));
                 self.lists.push(inner);
+                self.at.push(0);
                 self.list(inner, &inside);
+                self.at.pop();
                 self.lists.pop();
             }
         }
@@ -79,9 +87,16 @@ impl<'a> Walk<'a, '_> {
     fn reference(&mut self, step: &Step, reference: &Reference, scope: &Scope<'_>) {
         let mut seen = FxHashSet::default();
         for name in reference.names() {
-            if seen.insert(name) && !reference.optional && scope.find(name).is_none() {
-                let problem = self.unbound(step, &reference.field, name, scope);
-                self.problems.push(problem);
+            if !seen.insert(name) {
+                continue;
+            }
+            match scope.find(name) {
+                Some(slot) => self.problems.extend(self.around_itself(step, &reference.field, &slot)),
+                None if reference.optional => {}
+                None => {
+                    let problem = self.unbound(step, &reference.field, name, scope);
+                    self.problems.push(problem);
+                }
             }
         }
         if reference.optional {
@@ -121,6 +136,20 @@ impl<'a> Walk<'a, '_> {
         problem.with_hint(hint.flatten().unwrap_or_else(|| {
             "names are `input`, ids and outputs of steps beside or around this one, and loop variables".to_owned()
         }))
+    }
+
+    /// What stands around a step ends after it, so it has no result to read yet.
+    fn around_itself(&self, step: &Step, field: &str, slot: &Slot) -> Option<Problem> {
+        let Slot::Result { up, way } = slot else { return None };
+        let list = self.at.len().checked_sub(up + 1)?;
+        let node = way.first()?.node;
+        if *up == 0 || self.at.get(list) != Some(&node) {
+            return None;
+        }
+        let outer = self.lists.get(list)?.get(node)?;
+        let message = format!("the step reads from `{}`, the step it stands in, which ends after it", outer.id);
+        let hint = "read a step before it; inside a loop, read the loop variable";
+        Some(problem_at(Code::DeadlockDetected, step, field, message).with_hint(hint))
     }
 
     /// A field that the result of a tool is known not to have.

@@ -1,7 +1,7 @@
 //! Could checking a value against this schema take forever? Looks for references that
 //! lead back to themselves, schemas that unfold without end, and hoards of patterns.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 /// How many schemas one value may be checked against, references followed.
@@ -39,7 +39,7 @@ pub(super) fn refuse_costly(schema: &Value) -> Result<(), String> {
         known: FxHashMap::default(),
     };
     costs.of("#", schema, 0)?;
-    for reference in survey.references.keys() {
+    for reference in survey.references.iter().copied() {
         let Some(target) = target(schema, reference) else {
             continue;
         };
@@ -57,7 +57,7 @@ pub(super) fn refuse_costly(schema: &Value) -> Result<(), String> {
 /// What a schema refers to, and how many patterns it has.
 #[derive(Default)]
 struct Survey<'a> {
-    references: FxHashMap<&'a str, ()>,
+    references: FxHashSet<&'a str>,
     patterns: usize,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Survey<'a> {
                 for (name, inner) in fields {
                     match (name.as_str(), inner) {
                         ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(text)) => {
-                            self.references.insert(text, ());
+                            self.references.insert(text);
                         }
                         ("pattern", Value::String(_)) => self.patterns += 1,
                         ("patternProperties", Value::Object(inner)) => self.patterns += inner.len(),

@@ -1,0 +1,157 @@
+//! How does this process carry out a run? Claims it, drives it, shows it, asks
+//! the person in front of it, listens to signals, and says how it came to rest.
+
+mod desk;
+mod edit;
+mod ending;
+mod keys;
+mod onlooker;
+mod question;
+mod signals;
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::time::Duration;
+
+use holloway_adapters::clock::SystemClock;
+use holloway_adapters::store::{Claim, Message, Store};
+use holloway_engine::driver::{Control, Nobody, Report};
+use holloway_engine::entry::{Question, RunId};
+use holloway_engine::machine::Machine;
+use holloway_flow::prepare::Ready;
+use holloway_flow::runner::Runner;
+
+use crate::arguments::Manner;
+use crate::bench::Bench;
+use crate::error::{CliError, Exit};
+use crate::screen::{self, SharedScreen};
+use desk::Desk;
+use ending::Tone;
+use onlooker::Onlooker;
+use signals::{Signals, Stop};
+
+pub(crate) use ending::{shown as shown_result, status_word};
+pub(crate) use question::{describe as describe_question, ways as ways_to_answer};
+
+/// How long calls that are left under way have to stop their children.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A run that is this process's to carry out.
+pub(crate) struct Carrier<'a> {
+    pub(crate) run: RunId,
+    pub(crate) store: &'a Store,
+    pub(crate) bench: &'a Bench,
+    pub(crate) manner: &'a Manner,
+    pub(crate) json: bool,
+    /// Held until the run has come to rest.
+    pub(crate) claim: Claim,
+}
+
+/// How a run came to rest in this process.
+enum Outcome {
+    Rested(Box<Report>),
+    /// The person did not want to wait for the calls under way.
+    Stopped,
+}
+
+impl Carrier<'_> {
+    /// Carries the run out until it ends or pauses.
+    pub(crate) fn carry_out(self, ready: Ready) -> Result<Exit, CliError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .map_err(no_threads)?;
+        let exit = runtime.block_on(self.conduct(ready));
+        // Calls that were left under way are dropped, but must not hold the program up.
+        runtime.shutdown_timeout(LAST_WORDS);
+        exit
+    }
+
+    /// Questions from before that nobody has answered meanwhile.
+    fn unanswered(&self, machine: &Machine) -> Result<Vec<Question>, CliError> {
+        let messages = self.store.take(&self.run, 0)?;
+        let answered = |question: &&Question| {
+            messages.iter().any(|(_, message)| match message {
+                Message::Answer(answer) => {
+                    answer.approval == question.approval && machine.check_answer(answer).is_ok()
+                }
+                Message::Pause { .. } | Message::Cancel { .. } => false,
+            })
+        };
+        let open = machine.questions().filter(|question| !answered(question));
+        Ok(open.cloned().collect())
+    }
+
+    /// Takes a last event to the run that ends it, without a word.
+    pub(crate) fn end(self, ready: Ready) -> Result<(), CliError> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(no_threads)?;
+        let running = self.runner().start(&self.run, ready);
+        runtime.block_on(running.finish(&mut Nobody))?;
+        Ok(())
+    }
+
+    fn runner(&self) -> Runner {
+        Runner {
+            tools: Arc::new(self.bench.toolbox.clone()),
+            clock: Arc::new(SystemClock),
+            store: Arc::new(self.store.clone()),
+        }
+    }
+
+    async fn conduct(self, ready: Ready) -> Result<Exit, CliError> {
+        let open = self.unanswered(&ready.machine)?;
+        let screen = screen::choose(self.json, self.manner.quiet);
+        for entry in self.store.entries(&self.run, 0)? {
+            screen.lock().recall(&entry);
+        }
+        let running = self.runner().start(&self.run, ready);
+        let control = running.control();
+        let desk = self.desk(&control, &screen);
+        let answers = self.manner.no_wait.then(|| self.store.clone());
+        let mut onlooker = Onlooker::new(&self.run, &screen, desk, control.clone(), answers);
+        onlooker.ask_again(&open);
+        let mut signals = Signals::listen(&screen, control, onlooker.in_flight())?;
+        let outcome = tokio::select! {
+            report = running.finish(&mut onlooker) => Outcome::Rested(Box::new(report?)),
+            Stop = signals.second() => Outcome::Stopped,
+        };
+        let interrupted = signals.heard();
+        onlooker.close();
+        screen.lock().close();
+        drop(self.claim);
+        match outcome {
+            Outcome::Rested(report) => {
+                let result = onlooker.result();
+                let tone = Tone {
+                    json: self.json,
+                    quiet: self.manner.quiet,
+                };
+                ending::tell(&report, result, interrupted, tone)
+            }
+            Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
+        }
+    }
+
+    /// Somebody to ask, if a person sits in front of this process.
+    fn desk(&self, control: &Control, screen: &SharedScreen) -> Option<Desk> {
+        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        let wanted = terminal && !self.json && !self.manner.no_wait;
+        wanted.then(|| {
+            Desk::open(
+                &self.run,
+                control.clone(),
+                screen.clone(),
+                self.bench.table.clone(),
+            )
+        })
+    }
+}
+
+fn no_threads(error: std::io::Error) -> CliError {
+    CliError::failed("internal", format!("no threads can be started: {error}"))
+        .hint("check the limits of the system")
+}

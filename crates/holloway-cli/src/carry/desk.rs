@@ -1,0 +1,267 @@
+//! Where is the person in front of this process asked? At the desk: one question
+//! after the other, answered by a key; questions that others answer disappear.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use holloway_engine::driver::Control;
+use holloway_engine::entry::{About, Answer, Decision, Question, RunId};
+use holloway_plan::tool::ToolTable;
+use serde_json::Value;
+
+use super::edit::edit;
+use super::keys::Keys;
+use super::question;
+use crate::print::paint::Paint;
+use crate::schema_check::complaint;
+use crate::screen::SharedScreen;
+
+/// How often the desk looks whether a question is still open.
+const LOOK_EVERY: Duration = Duration::from_millis(60);
+
+/// A thread that asks.
+pub(super) struct Desk {
+    pile: Arc<Pile>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The questions to be asked, shared with the thread.
+#[derive(Default)]
+struct Pile {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    open: VecDeque<Question>,
+    closed: bool,
+}
+
+impl Pile {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a question; nothing when the desk closes.
+    fn next(&self) -> Option<Question> {
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                return None;
+            }
+            if let Some(question) = state.open.front() {
+                return Some(question.clone());
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn is_open(&self, approval: &str) -> bool {
+        let state = self.lock();
+        !state.closed
+            && state
+                .open
+                .iter()
+                .any(|question| question.approval == approval)
+    }
+
+    fn remove(&self, approval: &str) {
+        self.lock()
+            .open
+            .retain(|question| question.approval != approval);
+    }
+}
+
+impl Desk {
+    pub(super) fn open(
+        run: &RunId,
+        control: Control,
+        screen: SharedScreen,
+        tools: ToolTable,
+    ) -> Self {
+        let pile = Arc::new(Pile::default());
+        let clerk = Clerk {
+            run: run.clone(),
+            pile: Arc::clone(&pile),
+            control,
+            screen,
+            tools,
+            yes_to_all: false,
+        };
+        let thread = std::thread::spawn(move || clerk.work());
+        Self {
+            pile,
+            thread: Some(thread),
+        }
+    }
+
+    pub(super) fn ask(&self, question: Question) {
+        self.pile.lock().open.push_back(question);
+        self.pile.changed.notify_all();
+    }
+
+    /// Everything else has been answered or is of no interest any more.
+    pub(super) fn keep_only<'a>(&self, open: impl Iterator<Item = &'a str>) {
+        let mut state = self.pile.lock();
+        if state.open.is_empty() {
+            return;
+        }
+        let open: Vec<&str> = open.collect();
+        state
+            .open
+            .retain(|question| open.contains(&question.approval.as_str()));
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.pile.lock().closed = true;
+        self.pile.changed.notify_all();
+        // The thread gives the terminal back before the program goes on.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The thread's side.
+struct Clerk {
+    run: RunId,
+    pile: Arc<Pile>,
+    control: Control,
+    screen: SharedScreen,
+    tools: ToolTable,
+    yes_to_all: bool,
+}
+
+impl Clerk {
+    fn work(mut self) {
+        while let Some(question) = self.pile.next() {
+            let is_plain = matches!(question.about, About::Call | About::Step);
+            if self.yes_to_all && is_plain {
+                self.answer(&question, Decision::Approve, "user (all)");
+                continue;
+            }
+            let paint = Paint::stderr();
+            let run = paint.dim(&format!("  run        {}", self.run));
+            self.screen
+                .say(&format!("{}\n{run}", question::describe(&question, paint)));
+            if self.ask(&question).is_err() {
+                // The terminal is gone: others can still answer.
+                self.pile.remove(&question.approval);
+            }
+            self.screen.lock().prompt(None);
+        }
+    }
+
+    /// Waits for a key that answers, or for somebody else's answer.
+    fn ask(&mut self, question: &Question) -> std::io::Result<()> {
+        self.screen
+            .lock()
+            .prompt(Some(question::keys(question, Paint::stderr())));
+        let mut keys = Keys::take()?;
+        while self.pile.is_open(&question.approval) {
+            let Some(key) = Keys::next(LOOK_EVERY)? else {
+                continue;
+            };
+            let decision = match meaning(question.about, key) {
+                Some(Key::Says(decision)) => Some(decision),
+                Some(Key::All) => {
+                    self.yes_to_all = true;
+                    self.answer(question, Decision::Approve, "user (all)");
+                    return Ok(());
+                }
+                Some(Key::Edits) => {
+                    drop(keys);
+                    let edited = self
+                        .edited(question, &question.arguments)
+                        .map(Decision::Edit);
+                    keys = Keys::take()?;
+                    edited
+                }
+                Some(Key::Gives) => {
+                    drop(keys);
+                    let given = self.edited_freely(&Value::Null).map(Decision::Done);
+                    keys = Keys::take()?;
+                    given
+                }
+                None => None,
+            };
+            if let Some(decision) = decision {
+                self.answer(question, decision, "user");
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Arguments from the editor, if they fit the tool.
+    fn edited(&self, question: &Question, value: &Value) -> Option<Value> {
+        let value = self.edited_freely(value)?;
+        let tool = question.tool.as_ref().and_then(|tool| self.tools.get(tool));
+        match tool.and_then(|tool| complaint(&tool.input_schema, &value)) {
+            Some(complaint) => {
+                self.screen.say(&format!(
+                    "  these arguments do not fit the tool: {complaint}"
+                ));
+                None
+            }
+            None => Some(value),
+        }
+    }
+
+    fn edited_freely(&self, value: &Value) -> Option<Value> {
+        self.screen.lock().hold(true);
+        let edited = edit(value);
+        self.screen.lock().hold(false);
+        edited
+            .map_err(|reason| self.screen.say(&format!("  {reason}")))
+            .ok()
+    }
+
+    fn answer(&self, question: &Question, decision: Decision, by: &str) {
+        self.pile.remove(&question.approval);
+        self.control.answer(Answer {
+            approval: question.approval.clone(),
+            decision,
+            digest: question.digest.clone(),
+            by: by.to_owned(),
+            note: None,
+        });
+    }
+}
+
+/// What a key does.
+enum Key {
+    Says(Decision),
+    /// Yes to this question and all that follow.
+    All,
+    /// Other arguments.
+    Edits,
+    /// The result instead of a call.
+    Gives,
+}
+
+fn meaning(about: About, key: char) -> Option<Key> {
+    match about {
+        About::Call | About::Step => match key {
+            'y' => Some(Key::Says(Decision::Approve)),
+            'n' => Some(Key::Says(Decision::Deny)),
+            'a' => Some(Key::All),
+            'e' if about == About::Call => Some(Key::Edits),
+            _ => None,
+        },
+        About::Failure | About::Doubt => match key {
+            'a' => Some(Key::Says(Decision::Approve)),
+            'd' => Some(Key::Gives),
+            'f' => Some(Key::Says(Decision::Deny)),
+            _ => None,
+        },
+    }
+}

@@ -1,0 +1,163 @@
+//! What is said when a run comes to rest? The result on stdout; on stderr how it
+//! ended, in numbers, and how to look deeper or go on.
+
+use std::sync::Arc;
+
+use holloway_engine::driver::{Report, Rest};
+use holloway_engine::entry::{EndStatus, RunId};
+use serde_json::{Value, json};
+
+use crate::error::{CliError, Exit};
+use crate::print::paint::Paint;
+use crate::print::{self, units, visible};
+
+/// Whom the words are for.
+#[derive(Clone, Copy)]
+pub(super) struct Tone {
+    pub(super) json: bool,
+    pub(super) quiet: bool,
+}
+
+/// Says how the run came to rest, and what that means for the exit code.
+pub(super) fn tell(
+    report: &Report,
+    result: Option<Arc<Value>>,
+    interrupted: bool,
+    tone: Tone,
+) -> Result<Exit, CliError> {
+    match report.rest {
+        Rest::Ended(status) => tell_end(report, status, result, tone),
+        Rest::Paused if !interrupted && !report.questions.is_empty() => {
+            tell_waiting(report, tone.json)
+        }
+        Rest::Paused => tell_paused(&report.run, tone.json),
+    }
+}
+
+fn tell_end(
+    report: &Report,
+    status: EndStatus,
+    result: Option<Arc<Value>>,
+    tone: Tone,
+) -> Result<Exit, CliError> {
+    let exit = match status {
+        EndStatus::Succeeded => Exit::Done,
+        EndStatus::Failed | EndStatus::Cancelled | EndStatus::Partial => Exit::Failed,
+    };
+    if tone.json {
+        return Ok(exit);
+    }
+    for line in effects(report) {
+        print::note(&line);
+    }
+    if !tone.quiet || exit != Exit::Done {
+        print::note(&summary(report, status, Paint::stderr()));
+    }
+    if let (Some(result), true) = (
+        result,
+        matches!(status, EndStatus::Succeeded | EndStatus::Partial),
+    ) {
+        print::result(&shown(&result))?;
+    }
+    Ok(exit)
+}
+
+/// Texts as they are, everything else as JSON.
+pub(crate) fn shown(result: &Value) -> String {
+    match result {
+        Value::String(text) => text.clone(),
+        other => print::pretty(other),
+    }
+}
+
+/// What a dry run would have done.
+fn effects(report: &Report) -> Vec<String> {
+    if report.effects.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec!["dry run: these calls were not made".to_owned()];
+    lines.extend(report.effects.iter().map(|effect| {
+        let arguments = print::one_line(&effect.arguments.to_string(), 200);
+        format!(
+            "  {}  {} ({})  {arguments}",
+            effect.node, effect.tool, effect.effect
+        )
+    }));
+    lines
+}
+
+fn summary(report: &Report, status: EndStatus, paint: Paint) -> String {
+    let progress = &report.progress;
+    let word = status_word(status);
+    let word = match status {
+        EndStatus::Succeeded => paint.green(word),
+        EndStatus::Failed => paint.red(word),
+        EndStatus::Cancelled | EndStatus::Partial => paint.yellow(word),
+    };
+    let mut parts = vec![
+        word,
+        format!(
+            "{} of {}",
+            progress.nodes_ended,
+            units::count(progress.nodes, "step")
+        ),
+        units::duration(progress.elapsed_ms),
+    ];
+    if progress.spent.usage.money > 0.0 {
+        parts.push(units::money(progress.spent.usage.money));
+    }
+    parts.push(format!("run {}", report.run));
+    let mut lines = vec![parts.join(" · ")];
+    if let Some(failure) = &report.failure {
+        lines.push(format!("{} {}", paint.red("error:"), visible(failure)));
+    }
+    let look = format!("look deeper: holloway runs show {}", report.run);
+    lines.push(paint.dim(&look));
+    lines.join("\n")
+}
+
+pub(crate) fn status_word(status: EndStatus) -> &'static str {
+    match status {
+        EndStatus::Succeeded => "succeeded",
+        EndStatus::Failed => "failed",
+        EndStatus::Cancelled => "cancelled",
+        EndStatus::Partial => "partial",
+    }
+}
+
+/// The run waits for people, and this process was told not to.
+fn tell_waiting(report: &Report, json: bool) -> Result<Exit, CliError> {
+    let run = &report.run;
+    if json {
+        print::line(&json!({"status": "waiting", "run": run, "approvals": report.questions}))?;
+        return Ok(Exit::Done);
+    }
+    let open = units::count(report.questions.len(), "approval");
+    print::result(&format!("waiting for {open}: run {run} is paused"))?;
+    for question in &report.questions {
+        print::note(&super::question::describe(question, Paint::stderr()));
+        print::note(&super::question::ways(question, run));
+    }
+    print::note(&format!("then go on: holloway runs resume {run}"));
+    Ok(Exit::Done)
+}
+
+fn tell_paused(run: &RunId, json: bool) -> Result<Exit, CliError> {
+    if json {
+        print::line(&json!({"status": "paused", "run": run}))?;
+    } else {
+        print::note(&format!("paused; go on with: holloway runs resume {run}"));
+    }
+    Ok(Exit::Interrupted)
+}
+
+pub(super) fn tell_stopped(run: &RunId, json: bool) -> Result<Exit, CliError> {
+    if json {
+        print::line(&json!({"status": "stopped", "run": run}))?;
+    } else {
+        print::note(&format!(
+            "stopped during a call; go on with: holloway runs resume {run}"
+        ));
+    }
+    Ok(Exit::Interrupted)
+}

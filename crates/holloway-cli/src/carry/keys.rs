@@ -1,0 +1,53 @@
+//! Which key was pressed? One key at a time, without the echo and without
+//! waiting for a line; Ctrl-C still arrives as a signal. The terminal is put back
+//! as it was found, however the waiting ends.
+
+use std::io;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::stdio::stdin;
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+/// The terminal, giving single keys until dropped.
+pub(super) struct Keys {
+    before: Termios,
+}
+
+impl Keys {
+    pub(super) fn take() -> io::Result<Self> {
+        let before = tcgetattr(stdin())?;
+        let mut single = before.clone();
+        single.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        tcsetattr(stdin(), OptionalActions::Flush, &single)?;
+        Ok(Self { before })
+    }
+
+    /// A key, or nothing within the time.
+    pub(super) fn next(wait: Duration) -> io::Result<Option<char>> {
+        let terminal = stdin();
+        let mut ready = [PollFd::new(&terminal, PollFlags::IN)];
+        let wait = Timespec {
+            tv_sec: wait.as_secs() as i64,
+            tv_nsec: i64::from(wait.subsec_nanos()),
+        };
+        match poll(&mut ready, Some(&wait)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(None),
+            Ok(_) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut byte = [0];
+        match rustix::io::read(terminal, &mut byte)? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(byte
+                .first()
+                .map(|byte| char::from(*byte).to_ascii_lowercase())),
+        }
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
+    }
+}

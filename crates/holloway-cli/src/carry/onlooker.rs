@@ -1,0 +1,138 @@
+//! Who sees the entries of a run as they are written? The screen, the desk where
+//! a person is asked, and whatever must be known at the end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use holloway_adapters::store::Store;
+use holloway_engine::driver::{Control, Observer};
+use holloway_engine::entry::{Entry, EntryKind, Question, RunId};
+use holloway_engine::machine::Machine;
+use holloway_flow::run_store::{Message, RunStore};
+use holloway_plan::dag::BodyId;
+use holloway_plan::draft::Execution;
+use serde_json::Value;
+
+use super::desk::Desk;
+use super::question;
+use crate::print::paint::Paint;
+use crate::screen::SharedScreen;
+
+pub(super) struct Onlooker {
+    run: RunId,
+    screen: SharedScreen,
+    desk: Option<Desk>,
+    control: Control,
+    /// Set when the process is not to wait for people: where their answers arrive.
+    answers: Option<Store>,
+    pause_asked: bool,
+    in_flight: Arc<AtomicU32>,
+    result: Option<Arc<Value>>,
+}
+
+impl Onlooker {
+    pub(super) fn new(
+        run: &RunId,
+        screen: &SharedScreen,
+        desk: Option<Desk>,
+        control: Control,
+        answers: Option<Store>,
+    ) -> Self {
+        Self {
+            run: run.clone(),
+            screen: screen.clone(),
+            desk,
+            control,
+            answers,
+            pause_asked: false,
+            in_flight: Arc::default(),
+            result: None,
+        }
+    }
+
+    /// How many calls are under way.
+    pub(super) fn in_flight(&self) -> Arc<AtomicU32> {
+        Arc::clone(&self.in_flight)
+    }
+
+    /// Questions from before this process took the run up.
+    pub(super) fn ask_again(&self, open: &[Question]) {
+        for question in open {
+            self.ask(question);
+        }
+    }
+
+    fn ask(&self, question: &Question) {
+        match &self.desk {
+            Some(desk) => desk.ask(question.clone()),
+            None if self.answers.is_some() => {}
+            None => {
+                let text = question::from_elsewhere(question, &self.run, Paint::stderr());
+                self.screen.say(&text);
+            }
+        }
+    }
+
+    /// What the plan was for, once the run has ended.
+    pub(super) fn result(&self) -> Option<Arc<Value>> {
+        self.result.clone()
+    }
+
+    pub(super) fn close(&mut self) {
+        self.desk = None;
+    }
+}
+
+impl Observer for Onlooker {
+    fn entry(&mut self, entry: &Entry, machine: &Machine) {
+        self.in_flight
+            .store(machine.state().in_flight, Ordering::SeqCst);
+        self.screen.lock().entry(entry, &|| machine.progress());
+        match &entry.kind {
+            EntryKind::ApprovalRequested { request, .. } => self.ask(request),
+            EntryKind::ExecutionComplete { .. } => self.result = result_of(machine),
+            _ => {}
+        }
+        if let Some(desk) = &self.desk {
+            desk.keep_only(
+                machine
+                    .questions()
+                    .map(|question| question.approval.as_str()),
+            );
+        }
+        if !self.pause_asked && machine.waits_for_people() && self.nobody_has_answered(machine) {
+            self.pause_asked = true;
+            self.control.pause("waiting for approval");
+        }
+    }
+}
+
+impl Onlooker {
+    /// Whether to stop waiting: no answer that fits is on its way.
+    fn nobody_has_answered(&self, machine: &Machine) -> bool {
+        let Some(store) = &self.answers else {
+            return false;
+        };
+        let messages = RunStore::messages(store, &self.run, 0).unwrap_or_default();
+        !messages.iter().any(|(_, message)| match message {
+            Message::Answer(answer) => machine.check_answer(answer).is_ok(),
+            Message::Pause { .. } | Message::Cancel { .. } => true,
+        })
+    }
+}
+
+/// The result of the last step that has one; of the last to end in a graph.
+pub(super) fn result_of(machine: &Machine) -> Option<Arc<Value>> {
+    let dag = machine.dag();
+    let state = machine.state();
+    if dag.execution() == Execution::Graph {
+        let last = state.frames.first()?.last?;
+        return state.instances.get(last as usize)?.output.clone();
+    }
+    let outputs = machine.outputs();
+    let nodes = &dag.body(BodyId::TOP)?.nodes;
+    nodes
+        .iter()
+        .rev()
+        .find_map(|node| outputs.get(&*node.output).cloned())
+}

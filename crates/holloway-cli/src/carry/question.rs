@@ -1,0 +1,90 @@
+//! How is a question put to a person? With everything the answer is about: the
+//! tool, what it does to the world, the exact arguments.
+
+use holloway_engine::entry::{About, Question, RunId};
+
+use crate::print::paint::Paint;
+use crate::print::{pretty, visible};
+
+/// The question as a block of text.
+pub(crate) fn describe(question: &Question, paint: Paint) -> String {
+    let tool = question
+        .tool
+        .as_ref()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let effect = question
+        .effect
+        .map(|effect| format!(" ({effect})"))
+        .unwrap_or_default();
+    let head = paint.yellow(&format!("? {}", question.approval));
+    let mut lines = vec![format!("{head} {}", paint.bold(&visible(&question.text)))];
+    if !tool.is_empty() {
+        lines.push(format!("  tool       {tool}{effect}"));
+    }
+    let arguments = visible(&pretty(&question.arguments));
+    let word = if question.about == About::Step {
+        "shown"
+    } else {
+        "arguments"
+    };
+    let mut arguments = arguments.lines();
+    lines.push(format!(
+        "  {word:<10} {}",
+        arguments.next().unwrap_or_default()
+    ));
+    lines.extend(arguments.map(|line| format!("  {:<10} {line}", "")));
+    lines.join("\n")
+}
+
+/// The same, with how to answer from another terminal.
+pub(super) fn from_elsewhere(question: &Question, run: &RunId, paint: Paint) -> String {
+    format!("{}\n{}", describe(question, paint), ways(question, run))
+}
+
+/// The commands that answer a question.
+pub(crate) fn ways(question: &Question, run: &RunId) -> String {
+    let approval = &question.approval;
+    let (yes, no) = match question.about {
+        About::Call | About::Step => ("answer", "or"),
+        About::Failure | About::Doubt => ("call again", "or fail"),
+    };
+    let done = match question.about {
+        About::Call | About::Step => String::new(),
+        About::Failure | About::Doubt => {
+            format!(
+                "\n  {:<10} holloway runs approve {run} {approval} --done JSON",
+                "or done"
+            )
+        }
+    };
+    format!(
+        "  {yes:<10} holloway runs approve {run} {approval}{done}\n  {no:<10} holloway runs deny {run} {approval}"
+    )
+}
+
+/// The keys that answer a question.
+pub(super) fn keys(question: &Question, paint: Paint) -> String {
+    let key = |key: &str, rest: &str| format!("{}{rest}", paint.bold(&format!("[{key}]")));
+    let keys = match question.about {
+        About::Call => vec![
+            key("y", "es"),
+            key("n", "o"),
+            key("e", "dit"),
+            key("a", "ll yes"),
+        ],
+        About::Step => vec![key("y", "es"), key("n", "o"), key("a", "ll yes")],
+        About::Failure | About::Doubt => {
+            vec![
+                key("a", "gain"),
+                key("d", "one: give the result"),
+                key("f", "ail"),
+            ]
+        }
+    };
+    format!(
+        "{} {}",
+        paint.yellow(&format!("{}?", question.approval)),
+        keys.join(" ")
+    )
+}

@@ -1,0 +1,48 @@
+//! Which commands are there? One file each; this one only leads to them.
+
+mod check;
+mod completions;
+mod config;
+mod doctor;
+mod explain;
+mod plans;
+mod run;
+mod runs;
+mod schema;
+mod tools;
+
+use clap::Subcommand;
+
+use crate::arguments::Arguments;
+use crate::error::{CliError, Exit};
+use crate::session::Session;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(run::Arguments),
+    Check(check::Arguments),
+    Explain(explain::Arguments),
+    Runs(runs::Arguments),
+    Tools(tools::Arguments),
+    Plans(plans::Arguments),
+    Config(config::Arguments),
+    Doctor(doctor::Arguments),
+    Schema(schema::Arguments),
+    Completions(completions::Arguments),
+}
+
+pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
+    let session = Session::begin(arguments.json)?;
+    match arguments.command {
+        Command::Run(arguments) => run::run(&arguments, &session),
+        Command::Check(arguments) => check::run(&arguments, &session),
+        Command::Explain(arguments) => explain::run(&arguments, &session),
+        Command::Runs(arguments) => runs::run(arguments, &session),
+        Command::Tools(arguments) => tools::run(arguments, &session),
+        Command::Plans(arguments) => plans::run(arguments, &session),
+        Command::Config(arguments) => config::run(&arguments, &session),
+        Command::Doctor(arguments) => doctor::run(&arguments, &session),
+        Command::Schema(arguments) => schema::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    }
+}

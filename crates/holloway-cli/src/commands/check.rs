@@ -1,0 +1,38 @@
+//! `holloway check`: is a plan sound? All problems at once, each with its place.
+
+use clap::Args;
+use serde_json::json;
+
+use crate::arguments::Reach;
+use crate::error::{CliError, Exit};
+use crate::plan_text::PlanText;
+use crate::print::{self, units};
+use crate::session::Session;
+
+/// Check a plan without running it
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// A file, `-`, or the name of a saved plan
+    plan: String,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    let bench = session.bench(&arguments.reach)?;
+    let text = PlanText::find(&arguments.plan, session)?;
+    let name = text.name.clone();
+    let plan = text.check(&bench.table, session)?;
+    let mut steps = 0;
+    plan.draft().walk(&mut |_| steps += 1);
+    if session.json {
+        print::object(&json!({
+            "ok": true, "plan": name, "id": plan.id(), "version": plan.version(), "problems": []
+        }))?;
+    } else {
+        let steps = units::count(steps, "step");
+        let tools = units::count(plan.tools().len(), "tool");
+        print::result(&format!("{name} is sound: {steps}, {tools}"))?;
+    }
+    Ok(Exit::Done)
+}

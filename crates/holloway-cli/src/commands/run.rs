@@ -1,0 +1,211 @@
+//! `holloway run`: a plan becomes a durable run. Read, check, enter into the
+//! store, claim, carry out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use clap::Args;
+use holloway_adapters::store::{RunFilter, RunSummary};
+use holloway_engine::checks::with_defaults;
+use holloway_engine::entry::{ExecutionStart, RunId, Stored};
+use holloway_engine::options::{ApprovalPolicy, RunOptions};
+use holloway_flow::prepare::{Order, new_run};
+use holloway_plan::plan::Plan;
+use holloway_plan::rewrite;
+use holloway_plan::tool::full_schema;
+use serde_json::{Value, json};
+
+use super::runs::history::History;
+use crate::arguments::{Given, Manner, Reach};
+use crate::bench::Bench;
+use crate::carry::Carrier;
+use crate::error::{CliError, Exit};
+use crate::plan_text::PlanText;
+use crate::schema_check::complaint;
+use crate::session::{Session, now_ms};
+use crate::{input, print, run_name};
+
+/// Run a plan
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// A file, `-`, or the name of a saved plan
+    plan: String,
+    #[command(flatten)]
+    given: Given,
+    /// Call nothing that writes; show what would be called
+    #[arg(long)]
+    dry_run: bool,
+    /// Start at this step, with earlier results from the newest run of the same plan
+    #[arg(long, value_name = "STEP")]
+    from: Option<String>,
+    /// Apply the rewrite rules first
+    #[arg(long)]
+    optimize: bool,
+    #[command(flatten)]
+    terms: Terms,
+    #[command(flatten)]
+    manner: Manner,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// Terms that go over the configured ones.
+#[derive(Clone, Debug, Default, Args)]
+struct Terms {
+    /// Calls in flight at once
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Retries for steps that do not say
+    #[arg(long, value_name = "N")]
+    max_retries: Option<u32>,
+    /// Time limit for steps that do not say
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout_ms: Option<u64>,
+}
+
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    let bench = session.bench(&arguments.reach)?;
+    let plan = checked_plan(arguments, &bench, session)?;
+    let before = before(arguments, &plan, session)?;
+    let base = before.input.unwrap_or_else(|| json!({}));
+    let input = input::read(&arguments.given, base, &session.folder, &session.limits)?;
+    let order = Order {
+        run: run_name::new(now_ms())?,
+        context: json!({ "input": input }),
+        options: options(arguments, session)?,
+        reuse: before.results,
+        forked_from: before.run,
+    };
+    begin(plan, order, &bench, &arguments.manner, session)
+}
+
+/// Enters a run into the store and carries it out.
+pub(super) fn begin(
+    plan: Plan,
+    order: Order,
+    bench: &Bench,
+    manner: &Manner,
+    session: &Session,
+) -> Result<Exit, CliError> {
+    refuse_misfit(&plan, &order.context)?;
+    let store = session.store()?;
+    let run = order.run.clone();
+    // Claimed before it is entered, so that nobody finds it without an owner.
+    let claim = store.claim(&run, &command_line())?;
+    let ready = new_run(plan, order, store, &session.limits, now_ms())?;
+    let carrier = Carrier {
+        run,
+        store,
+        bench,
+        manner,
+        json: session.json,
+        claim,
+    };
+    carrier.carry_out(ready)
+}
+
+/// An input the plan does not take is a mistake of the command, not of the run.
+fn refuse_misfit(plan: &Plan, context: &Value) -> Result<(), CliError> {
+    let Some(schema) = plan.draft().input.clone().map(full_schema) else {
+        return Ok(());
+    };
+    let input = Arc::new(context.get("input").cloned().unwrap_or_default());
+    match complaint(&schema, &with_defaults(&input, Some(&schema))) {
+        None => Ok(()),
+        Some(complaint) => Err(CliError::usage(
+            "input-invalid",
+            format!("the plan does not take this input: {complaint}"),
+        )
+        .hint("set fields with `--input name=value`; `holloway explain PLAN` shows what it takes")),
+    }
+}
+
+/// What others see as the owner of the run; values may be secret, so only the words.
+pub(super) fn command_line() -> String {
+    let words = std::env::args()
+        .skip(1)
+        .take_while(|word| !word.starts_with('-'));
+    let words: Vec<String> = std::iter::once("holloway".to_owned())
+        .chain(words.take(3))
+        .collect();
+    words.join(" ")
+}
+
+fn checked_plan(arguments: &Arguments, bench: &Bench, session: &Session) -> Result<Plan, CliError> {
+    let plan = PlanText::find(&arguments.plan, session)?.check(&bench.table, session)?;
+    if !arguments.optimize {
+        return Ok(plan);
+    }
+    let (plan, changes) = rewrite::optimise(&plan);
+    if !session.json && !arguments.manner.quiet {
+        for change in changes {
+            print::note(&format!("optimized: {}", change.sentence));
+        }
+    }
+    Ok(plan)
+}
+
+fn options(arguments: &Arguments, session: &Session) -> Result<RunOptions, CliError> {
+    let mut options = session.config()?.settings.options();
+    let terms = &arguments.terms;
+    options.concurrency = terms.concurrency.map_or(options.concurrency, usize::from);
+    options.max_retries = terms.max_retries.unwrap_or(options.max_retries);
+    options.default_timeout_ms = terms.timeout_ms.unwrap_or(options.default_timeout_ms);
+    options.dry_run = arguments.dry_run;
+    options.seed = run_name::random()?;
+    if arguments.manner.yes {
+        options.approvals = ApprovalPolicy::allow_all();
+    }
+    Ok(options)
+}
+
+/// What is taken over from an earlier run.
+#[derive(Default)]
+struct Before {
+    run: Option<RunId>,
+    input: Option<Value>,
+    results: BTreeMap<String, Stored>,
+}
+
+fn before(arguments: &Arguments, plan: &Plan, session: &Session) -> Result<Before, CliError> {
+    let Some(step) = &arguments.from else {
+        return Ok(Before::default());
+    };
+    let (summary, history, start) = newest_run(plan, session)?;
+    let input = arguments
+        .given
+        .is_empty()
+        .then(|| start.context.get("input").cloned());
+    Ok(Before {
+        results: history.results_before(plan, Some(step), session)?,
+        run: Some(summary.run),
+        input: input.flatten(),
+    })
+}
+
+/// The newest run of the plan whose results are real.
+fn newest_run(
+    plan: &Plan,
+    session: &Session,
+) -> Result<(RunSummary, History, ExecutionStart), CliError> {
+    let store = session.store()?;
+    let filter = RunFilter {
+        plan_id: Some(plan.id()),
+        ..RunFilter::default()
+    };
+    for summary in store.runs(&filter)? {
+        let history = History::read(&summary.run, store)?;
+        match history.start() {
+            Some(start) if !start.options.dry_run => {
+                let start = start.clone();
+                return Ok((summary, history, start));
+            }
+            _ => {}
+        }
+    }
+    Err(CliError::usage(
+        "run-unknown",
+        format!("there is no earlier run of the plan `{}`", plan.id()),
+    )
+    .hint("run it once without --from; a plan keeps its name by its `id`"))
+}

@@ -1,0 +1,63 @@
+//! `holloway runs fork`: another run of the same plan that takes over results,
+//! with a changed input or from a chosen step on.
+
+use clap::Args;
+use holloway_engine::options::ApprovalPolicy;
+use holloway_flow::prepare::Order;
+use holloway_flow::stored_plan::StoredPlan;
+use serde_json::{Value, json};
+
+use super::history::{self, History};
+use crate::arguments::{Given, Manner, Reach};
+use crate::commands::run::begin;
+use crate::error::{CliError, Exit};
+use crate::session::{Session, now_ms};
+use crate::{input, run_name};
+
+/// Start a new run from the results of another
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    run: String,
+    /// Do this step and all that come after it anew; without it, only what has no result
+    #[arg(long, value_name = "STEP")]
+    from: Option<String>,
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    manner: Manner,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    let store = session.store()?;
+    let original = run_name::find(&arguments.run, session)?.run;
+    let bench = history::bench_for(&original, &arguments.reach, session)?;
+    let (plan, _) = StoredPlan::restore(store.plan_of(&original)?, &bench.table, &session.limits)?;
+    let history = History::read(&original, store)?;
+    let Some(start) = history.start() else {
+        return Err(
+            CliError::usage("run-empty", format!("run {original} never began"))
+                .hint("start the plan anew"),
+        );
+    };
+    let mut context = Value::clone(&start.context);
+    let before = context.get("input").cloned().unwrap_or_else(|| json!({}));
+    let input = input::read(&arguments.given, before, &session.folder, &session.limits)?;
+    if let Some(fields) = context.as_object_mut() {
+        fields.insert("input".to_owned(), input);
+    }
+    let mut options = start.options.clone();
+    options.seed = run_name::random()?;
+    if arguments.manner.yes {
+        options.approvals = ApprovalPolicy::allow_all();
+    }
+    let order = Order {
+        run: run_name::new(now_ms())?,
+        context,
+        options,
+        reuse: history.results_before(&plan, arguments.from.as_deref(), session)?,
+        forked_from: Some(original),
+    };
+    begin(plan, order, &bench, &arguments.manner, session)
+}

@@ -1,0 +1,90 @@
+//! What is known of a run that this process does not carry out? Its entries with
+//! their large values fetched, and what follows from them.
+
+use std::collections::BTreeMap;
+
+use holloway_adapters::store::Store;
+use holloway_engine::entry::{Entry, EntryKind, ExecutionStart, RunId, Stored};
+use holloway_engine::machine::Machine;
+use holloway_engine::replay::fetch_blobs;
+use holloway_engine::trace::{ExecTrace, Tracer};
+use holloway_flow::prepare::replayed;
+use holloway_flow::reuse::results_before;
+use holloway_plan::compile::compile;
+use holloway_plan::plan::Plan;
+use serde_json::Value;
+
+use crate::arguments::Reach;
+use crate::bench::Bench;
+use crate::error::CliError;
+use crate::session::Session;
+
+/// The entries of a run.
+pub(crate) struct History {
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl History {
+    pub(crate) fn read(run: &RunId, store: &Store) -> Result<Self, CliError> {
+        let mut entries = store.entries(run, 0)?;
+        fetch_blobs(&mut entries, store).map_err(|error| {
+            CliError::failed("store-damaged", error.to_string())
+                .hint("restore the data folder from a copy")
+        })?;
+        Ok(Self { entries })
+    }
+
+    pub(crate) fn start(&self) -> Option<&ExecutionStart> {
+        match self.entries.first().map(|entry| &entry.kind) {
+            Some(EntryKind::ExecutionStart(start)) => Some(start),
+            _ => None,
+        }
+    }
+
+    /// What each node did.
+    pub(crate) fn trace(&self, run: &RunId, store: &Store) -> Result<ExecTrace, CliError> {
+        let plan = store.plan_of(run)?;
+        let mode = plan
+            .pointer("/plan/execution")
+            .and_then(Value::as_str)
+            .unwrap_or("dag");
+        Ok(Tracer::of(mode, &self.entries))
+    }
+
+    /// Results a new run of `plan` can take over.
+    pub(crate) fn results_before(
+        &self,
+        plan: &Plan,
+        step: Option<&str>,
+        session: &Session,
+    ) -> Result<BTreeMap<String, Stored>, CliError> {
+        let dag = compile(plan, &[], &session.limits).map_err(|error| {
+            CliError::failed("internal", error.to_string())
+                .hint("this is a mistake in Holloway; please report it with the plan")
+        })?;
+        Ok(results_before(&dag, &self.entries, step)?)
+    }
+}
+
+/// The tools a stored run needs.
+pub(super) fn bench_for(run: &RunId, reach: &Reach, session: &Session) -> Result<Bench, CliError> {
+    let stored = session.store()?.plan_of(run)?;
+    Ok(session.bench(reach)?.for_stored_plan(&stored))
+}
+
+/// The run as a machine again.
+pub(super) fn machine(
+    run: &RunId,
+    bench: &Bench,
+    session: &Session,
+) -> Result<(Machine, Plan), CliError> {
+    let store = session.store()?;
+    if store.entries(run, 0)?.is_empty() {
+        return Err(CliError::usage(
+            "run-empty",
+            format!("run {run} never began: its process stopped before the first step"),
+        )
+        .hint("start the plan anew"));
+    }
+    Ok(replayed(run, store, &bench.table, &session.limits)?)
+}

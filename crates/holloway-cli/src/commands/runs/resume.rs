@@ -1,0 +1,73 @@
+//! `holloway runs resume`: go on with a run where its journal ends.
+
+use clap::Args;
+use holloway_adapters::store::{Message, Store};
+use holloway_engine::entry::RunId;
+use holloway_engine::event::Event;
+use holloway_flow::prepare::Ready;
+
+use super::control::refuse_ended;
+use super::history;
+use crate::arguments::{Manner, Reach};
+use crate::carry::Carrier;
+use crate::commands::run::command_line;
+use crate::error::{CliError, Exit};
+use crate::run_name;
+use crate::session::Session;
+
+/// Go on with a paused or interrupted run
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    run: String,
+    /// When only approvals are left to wait for, pause and exit
+    #[arg(long)]
+    no_wait: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    let summary = run_name::find(&arguments.run, session)?;
+    refuse_ended(&summary)?;
+    let run = summary.run;
+    let store = session.store()?;
+    let bench = history::bench_for(&run, &arguments.reach, session)?;
+    let claim = store.claim(&run, &command_line())?;
+    let (machine, plan) = history::machine(&run, &bench, session)?;
+    forget_pauses(&run, store)?;
+    let carrier = Carrier {
+        run,
+        store,
+        bench: &bench,
+        manner: &Manner {
+            yes: false,
+            no_wait: arguments.no_wait,
+            quiet: arguments.quiet,
+        },
+        json: session.json,
+        claim,
+    };
+    let first = Event::Resume {
+        by: "user".to_owned(),
+        fresh: true,
+    };
+    carrier.carry_out(Ready {
+        machine,
+        first,
+        plan,
+    })
+}
+
+/// A wish to pause that came too late must not stop the run again.
+fn forget_pauses(run: &RunId, store: &Store) -> Result<(), CliError> {
+    let messages = store.take(run, 0)?;
+    let pauses: Vec<i64> = messages
+        .into_iter()
+        .filter(|(_, message)| matches!(message, Message::Pause { .. }))
+        .map(|(id, _)| id)
+        .collect();
+    Ok(store.mark_taken(&pauses)?)
+}

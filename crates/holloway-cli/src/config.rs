@@ -1,0 +1,125 @@
+//! What has been configured? Three layers, each over the one before: what is
+//! compiled in, the user's `holloway.toml`, the project's. Read as typed, merged,
+//! then turned into settings; every value remembers where it came from.
+
+mod layer;
+mod settings;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use toml::{Table, Value};
+
+use crate::error::CliError;
+use layer::Layer;
+pub(crate) use settings::Settings;
+
+pub(crate) const FILE: &str = "holloway.toml";
+
+/// The configuration in effect.
+#[derive(Debug)]
+pub(crate) struct Config {
+    pub(crate) settings: Settings,
+    pub(crate) values: Vec<Origin>,
+    /// The files that were read, the strongest last.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// A value and where it came from.
+#[derive(Debug, Serialize)]
+pub(crate) struct Origin {
+    pub(crate) key: String,
+    pub(crate) value: Value,
+    pub(crate) from: String,
+}
+
+impl Config {
+    /// Reads the configuration that holds in `folder`.
+    pub(crate) fn load(folder: &Path) -> Result<Self, CliError> {
+        let files: Vec<PathBuf> = [user_file(), project_file(folder)]
+            .into_iter()
+            .flatten()
+            .collect();
+        let mut layers = vec![Layer::compiled_in(folder)];
+        for file in &files {
+            layers.push(Layer::read(file)?);
+        }
+        let values = effective(&layers);
+        let settings = settings_of(&values)?;
+        Ok(Self {
+            settings,
+            values,
+            files,
+        })
+    }
+}
+
+/// The strongest layer that has a value decides it.
+fn effective(layers: &[Layer]) -> Vec<Origin> {
+    let mut values: Vec<Origin> = Vec::new();
+    for layer in layers {
+        for (key, value) in &layer.values {
+            values.retain(|known| &known.key != key);
+            values.push(Origin {
+                key: key.clone(),
+                value: value.clone(),
+                from: layer.name.clone(),
+            });
+        }
+    }
+    values.sort_by(|a, b| a.key.cmp(&b.key));
+    values
+}
+
+fn settings_of(values: &[Origin]) -> Result<Settings, CliError> {
+    let mut merged = Table::new();
+    for Origin { key, value, .. } in values {
+        layer::insert(&mut merged, key, value.clone());
+    }
+    let settings: Settings = merged.try_into().map_err(|error| {
+        CliError::failed(
+            "internal",
+            format!("the configuration does not merge: {error}"),
+        )
+    })?;
+    match settings.forbidding() {
+        None => Ok(settings),
+        Some(key) => {
+            let from = values.iter().find(|value| value.key == key);
+            let from = from.map_or("", |value| value.from.as_str());
+            let message = format!("{from}: `{key}` must be at least 1");
+            Err(CliError::usage("config-invalid", message)
+                .hint("with 0, no call could ever be made"))
+        }
+    }
+}
+
+fn user_file() -> Option<PathBuf> {
+    use etcetera::BaseStrategy as _;
+    let folder = etcetera::choose_base_strategy().ok()?.config_dir();
+    Some(folder.join("holloway").join(FILE)).filter(|file| file.is_file())
+}
+
+/// The nearest one from `folder` upwards.
+fn project_file(folder: &Path) -> Option<PathBuf> {
+    folder
+        .ancestors()
+        .map(|folder| folder.join(FILE))
+        .find(|file| file.is_file())
+}
+
+/// Where runs are kept: `$HOLLOWAY_HOME`, or the platform's folder for data.
+pub(crate) fn data_folder() -> Result<PathBuf, CliError> {
+    use etcetera::BaseStrategy as _;
+    if let Some(folder) = std::env::var_os("HOLLOWAY_HOME").filter(|value| !value.is_empty()) {
+        return Ok(PathBuf::from(folder));
+    }
+    let strategy = etcetera::choose_base_strategy().map_err(|error| {
+        CliError::failed(
+            "store-folder",
+            format!("there is no folder for data: {error}"),
+        )
+        .hint("name a folder with HOLLOWAY_HOME")
+    })?;
+    Ok(strategy.data_dir().join("holloway"))
+}

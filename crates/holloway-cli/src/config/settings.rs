@@ -1,0 +1,83 @@
+//! What can be set in `holloway.toml`? These tables and nothing else.
+
+use std::collections::BTreeMap;
+
+use holloway_adapters::tools::Grants;
+use holloway_engine::options::{ApprovalPolicy, RunOptions};
+use serde::{Deserialize, Serialize};
+
+/// All of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) run: RunSettings,
+    pub(crate) approvals: ApprovalPolicy,
+    pub(crate) grants: Grants,
+    pub(crate) tools: ToolSettings,
+}
+
+/// The `[run]` table: terms of runs that do not say otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct RunSettings {
+    /// Calls in flight at once.
+    pub(crate) concurrency: usize,
+    pub(crate) max_retries: u32,
+    pub(crate) default_timeout_ms: u64,
+    /// Take read-only results from memory.
+    pub(crate) memoize: bool,
+    /// Calls in flight at once, by tool source.
+    pub(crate) source_limits: BTreeMap<String, usize>,
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        let options = RunOptions::default();
+        Self {
+            concurrency: options.concurrency,
+            max_retries: options.max_retries,
+            default_timeout_ms: options.default_timeout_ms,
+            memoize: options.memoize,
+            source_limits: options.source_limits,
+        }
+    }
+}
+
+/// The `[tools]` table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ToolSettings {
+    /// Offer the offline sample tools.
+    pub(crate) samples: bool,
+}
+
+impl Settings {
+    /// The key of a limit that would let no call be made at all.
+    pub(super) fn forbidding(&self) -> Option<String> {
+        let run = &self.run;
+        let limits = run.source_limits.iter();
+        let mut limits =
+            limits.map(|(source, limit)| (format!("run.source_limits.{source}"), *limit));
+        let plain = [
+            ("run.concurrency", run.concurrency),
+            ("run.default_timeout_ms", run.default_timeout_ms as usize),
+        ];
+        let zero = plain.into_iter().find(|(_, limit)| *limit == 0);
+        zero.map(|(key, _)| key.to_owned())
+            .or_else(|| limits.find(|(_, limit)| *limit == 0).map(|(key, _)| key))
+    }
+
+    /// The terms of a run as configured.
+    pub(crate) fn options(&self) -> RunOptions {
+        let run = &self.run;
+        RunOptions {
+            concurrency: run.concurrency,
+            source_limits: run.source_limits.clone(),
+            max_retries: run.max_retries,
+            default_timeout_ms: run.default_timeout_ms,
+            approvals: self.approvals,
+            memoize: run.memoize,
+            ..RunOptions::default()
+        }
+    }
+}

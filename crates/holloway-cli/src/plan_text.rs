@@ -1,0 +1,90 @@
+//! Which plan is meant? A file, `-` for standard input, or the name of a saved
+//! plan; and is it sound?
+
+use std::path::PathBuf;
+
+use holloway_plan::plan::Plan;
+use holloway_plan::problem::{Problems, did_you_mean};
+use holloway_plan::read::read_text;
+use holloway_plan::tool::ToolTable;
+use holloway_plan::validate::{PlanLibrary as _, Surroundings, validate};
+
+use crate::error::{CliError, Unsound};
+use crate::input;
+use crate::plan_library::Library;
+use crate::print;
+use crate::session::Session;
+
+/// A plan as text.
+pub(crate) struct PlanText {
+    /// How messages speak of it.
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// Where plans it names are looked for.
+    pub(crate) folder: PathBuf,
+}
+
+impl PlanText {
+    pub(crate) fn find(wanted: &str, session: &Session) -> Result<Self, CliError> {
+        if wanted == "-" {
+            return Ok(Self {
+                name: "standard input".to_owned(),
+                text: input::text_of("-", &session.folder)?,
+                folder: session.folder.clone(),
+            });
+        }
+        let path = session.folder.join(wanted);
+        if path.is_file() {
+            return Ok(Self {
+                name: wanted.to_owned(),
+                text: input::text_of(wanted, &session.folder)?,
+                folder: path
+                    .parent()
+                    .map_or_else(|| session.folder.clone(), PathBuf::from),
+            });
+        }
+        Self::saved(wanted, session)
+    }
+
+    fn saved(wanted: &str, session: &Session) -> Result<Self, CliError> {
+        let Some(plan) = session.store()?.saved_plan(wanted)? else {
+            let library = Library::new(session, session.folder.clone());
+            let known = library.names();
+            return Err(CliError::usage(
+                "plan-not-found",
+                format!("there is no file and no saved plan `{wanted}`"),
+            )
+            .some_hint(did_you_mean(wanted, known.iter().map(String::as_str)))
+            .or_hint("name a .yaml or .json file; `holloway plans` lists saved plans"));
+        };
+        Ok(Self {
+            name: format!("saved plan {wanted}"),
+            text: print::pretty(&plan),
+            folder: session.folder.clone(),
+        })
+    }
+
+    /// Checks the plan against the tools there are.
+    pub(crate) fn check(self, tools: &ToolTable, session: &Session) -> Result<Plan, CliError> {
+        let checked = self.checked(tools, session);
+        checked.map_err(|problems| {
+            CliError::Plan(Box::new(Unsound {
+                name: self.name,
+                text: self.text,
+                problems,
+            }))
+        })
+    }
+
+    fn checked(&self, tools: &ToolTable, session: &Session) -> Result<Plan, Problems> {
+        let document = read_text(&self.text, &session.limits)?;
+        let library = Library::new(session, self.folder.clone());
+        let around = Surroundings {
+            tools,
+            plans: &library,
+            context: &[],
+            limits: &session.limits,
+        };
+        validate(&document.draft, &around).map_err(|problems| document.locate(problems))
+    }
+}

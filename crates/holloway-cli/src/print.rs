@@ -1,0 +1,134 @@
+//! Where do words leave the program? Results on stdout, everything else on
+//! stderr, nowhere but here. A reader that has gone away is no error.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // the one place that prints
+
+pub(crate) mod paint;
+pub(crate) mod snippet;
+pub(crate) mod table;
+pub(crate) mod units;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::error::{CliError, Exit, Told, Unsound};
+use paint::Paint;
+
+/// Prints a result.
+pub(crate) fn result(text: &str) -> Result<(), CliError> {
+    let mut out = io::stdout().lock();
+    let written = writeln!(out, "{text}").and_then(|()| out.flush());
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => CliError::Closed,
+        _ => CliError::failed(
+            "output-failed",
+            format!("stdout cannot be written: {error}"),
+        )
+        .hint("check where the output is sent"),
+    })
+}
+
+/// Prints a result as data, readable for people.
+pub(crate) fn object(data: &impl Serialize) -> Result<(), CliError> {
+    result(&pretty(data))
+}
+
+/// Prints a result as one line of data.
+pub(crate) fn line(data: &impl Serialize) -> Result<(), CliError> {
+    result(&serde_json::to_string(data).unwrap_or_default())
+}
+
+pub(crate) fn pretty(data: &impl Serialize) -> String {
+    serde_json::to_string_pretty(data).unwrap_or_default()
+}
+
+/// Says something beside the result. If stderr is gone, there is nobody to tell.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Reports an error and says how the program ends.
+pub(crate) fn error(error: &CliError, json: bool) -> Exit {
+    match error {
+        CliError::Closed => Exit::Done,
+        CliError::Told(told) if json => {
+            let _ = line(&json!({"error": as_data(told)}));
+            told.exit
+        }
+        CliError::Told(told) => {
+            note(&told_text(told, Paint::stderr()));
+            told.exit
+        }
+        CliError::Plan(unsound) if json => {
+            let _ = object(&problems_data(unsound));
+            Exit::Usage
+        }
+        CliError::Plan(unsound) => {
+            note(&snippet::all(unsound, Paint::stderr()));
+            Exit::Usage
+        }
+    }
+}
+
+fn as_data(told: &Told) -> Value {
+    json!({"code": told.code, "message": told.message, "hint": told.hint})
+}
+
+fn told_text(told: &Told, paint: Paint) -> String {
+    let head = paint.red(&format!("error[{}]", told.code));
+    let hint = told
+        .hint
+        .as_ref()
+        .map(|hint| format!("\n{} {hint}", paint.cyan("hint:")))
+        .unwrap_or_default();
+    format!("{head}: {}{hint}", visible(&told.message))
+}
+
+/// What `check --json` says about a plan that is not sound.
+pub(crate) fn problems_data(unsound: &Unsound) -> Value {
+    json!({"ok": false, "plan": unsound.name, "problems": unsound.problems})
+}
+
+/// Text from plans and tools without the characters that could steer a terminal.
+pub(crate) fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        c if c.is_control() || is_steering(c) => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Characters that reorder the text around them.
+fn is_steering(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The same on one line, cut to a length.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let text = visible(text)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    if text.chars().count() <= most {
+        return text;
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_printed_can_steer_the_terminal() {
+        assert_eq!(
+            visible("a\u{1b}[2Jb\u{9b}c\r\u{202e}d\n"),
+            "a\u{fffd}[2Jb\u{fffd}c\u{fffd}\u{fffd}d\n"
+        );
+        assert_eq!(one_line("a \n b\u{7}", 9), "a b\u{fffd}");
+        assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+}

@@ -1,0 +1,51 @@
+//! How do lines of words line up? Columns as wide as their widest cell, two
+//! spaces apart, nothing at the end of a line.
+
+use console::measure_text_width;
+
+use super::paint::Paint;
+
+/// Rows under a heading.
+pub(crate) fn table<const N: usize>(
+    heading: [&str; N],
+    rows: &[[String; N]],
+    paint: Paint,
+) -> String {
+    let mut widths = heading.map(measure_text_width);
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(measure_text_width(cell));
+        }
+    }
+    let heading = heading.map(|word| paint.dim(word));
+    std::iter::once(&heading)
+        .chain(rows)
+        .map(|row| line(row, &widths))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn line(cells: &[String], widths: &[usize]) -> String {
+    let mut line = String::new();
+    for (cell, width) in cells.iter().zip(widths) {
+        line.push_str(cell);
+        let gap = width.saturating_sub(measure_text_width(cell)) + 2;
+        line.extend(std::iter::repeat_n(' ', gap));
+    }
+    line.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_whatever_the_letters_are() {
+        let rows = [
+            ["é✓".to_owned(), "b".to_owned()],
+            ["long one".to_owned(), String::new()],
+        ];
+        let shown = table(["a", "b"], &rows, Paint::off());
+        assert_eq!(shown, "a         b\né✓        b\nlong one");
+    }
+}

@@ -1,0 +1,175 @@
+//! What does an entry say in one line? A mark, the node, the tool, how long it
+//! took, and why it went wrong if it did.
+
+use std::collections::BTreeMap;
+
+use holloway_engine::entry::{Entry, EntryKind, NodeRef, Origin, RepairDecision};
+
+use crate::print::paint::Paint;
+use crate::print::{one_line, units};
+
+/// The most of a reason that one line shows.
+const REASON: usize = 160;
+
+/// A line about one node.
+#[derive(Debug, PartialEq)]
+pub(super) struct Line {
+    mark: Mark,
+    node: String,
+    details: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Good,
+    Bad,
+    Passed,
+    Again,
+    Word,
+}
+
+impl Line {
+    pub(super) fn text(&self, paint: Paint) -> String {
+        let mark = match self.mark {
+            Mark::Good => paint.green("✓"),
+            Mark::Bad => paint.red("✗"),
+            Mark::Passed => paint.dim("–"),
+            Mark::Again => paint.yellow("⟳"),
+            Mark::Word => paint.cyan("·"),
+        };
+        let mut text = format!("{mark} {}", self.node);
+        for detail in self.details.iter().filter(|detail| !detail.is_empty()) {
+            text.push_str("  ");
+            text.push_str(&paint.dim(detail));
+        }
+        text
+    }
+}
+
+/// Remembers what later entries do not repeat.
+#[derive(Debug, Default)]
+pub(super) struct Narrator {
+    tools: BTreeMap<u32, String>,
+    begun: BTreeMap<u32, u64>,
+}
+
+impl Narrator {
+    /// The line an entry is worth, if it is.
+    pub(super) fn tell(&mut self, entry: &Entry) -> Option<Line> {
+        match &entry.kind {
+            EntryKind::StepStart { node, call } => {
+                self.begun.entry(node.n).or_insert(entry.at);
+                if let Some(call) = call {
+                    self.tools.insert(node.n, call.tool.to_string());
+                }
+                None
+            }
+            EntryKind::StepComplete { node, origin, .. } => {
+                let took = self.took(node.n, entry.at);
+                Some(self.end(Mark::Good, node, [took, origin_words(*origin).to_owned()]))
+            }
+            EntryKind::StepError {
+                node,
+                attempt: None,
+                error,
+                ..
+            } => {
+                let took = self.took(node.n, entry.at);
+                Some(self.end(
+                    Mark::Bad,
+                    node,
+                    [took, one_line(&error.to_string(), REASON)],
+                ))
+            }
+            EntryKind::Repair {
+                node,
+                decision,
+                reason,
+            } => repair(node, decision, reason),
+            EntryKind::StepSkipped { node, reason } => Some(self.end(
+                Mark::Passed,
+                node,
+                [one_line(reason, REASON), String::new()],
+            )),
+            EntryKind::StepCancelled { node } => {
+                Some(self.end(Mark::Passed, node, ["cancelled".to_owned(), String::new()]))
+            }
+            other => run_line(other),
+        }
+    }
+
+    fn took(&self, n: u32, at: u64) -> String {
+        let begun = self.begun.get(&n);
+        begun.map_or_else(String::new, |begun| {
+            units::duration(at.saturating_sub(*begun))
+        })
+    }
+
+    fn end(&mut self, mark: Mark, node: &NodeRef, details: [String; 2]) -> Line {
+        self.begun.remove(&node.n);
+        let tool = self.tools.remove(&node.n).unwrap_or_default();
+        Line {
+            mark,
+            node: one_line(&node.node, REASON),
+            details: std::iter::once(tool).chain(details).collect(),
+        }
+    }
+}
+
+fn repair(node: &NodeRef, decision: &RepairDecision, reason: &str) -> Option<Line> {
+    let what = match decision {
+        RepairDecision::Retry { attempt, after_ms } => {
+            format!("attempt {attempt} in {}", units::duration(*after_ms))
+        }
+        RepairDecision::Fallback { tool } => format!("now with {tool}"),
+        RepairDecision::Ask => "a person is asked".to_owned(),
+        RepairDecision::Skip | RepairDecision::Continue | RepairDecision::Fail => return None,
+    };
+    Some(Line {
+        mark: Mark::Again,
+        node: one_line(&node.node, REASON),
+        details: vec![what, one_line(reason, REASON)],
+    })
+}
+
+/// Lines about the run as a whole.
+fn run_line(kind: &EntryKind) -> Option<Line> {
+    let text = match kind {
+        EntryKind::ApprovalResolved { node, answer } => {
+            let word = match answer.decision {
+                holloway_engine::entry::Decision::Approve => "allowed",
+                holloway_engine::entry::Decision::Edit(_) => "allowed with other arguments",
+                holloway_engine::entry::Decision::Deny => "denied",
+                holloway_engine::entry::Decision::Done(_) => "result given",
+            };
+            format!(
+                "{} ({}) {word} by {}",
+                answer.approval, node.node, answer.by
+            )
+        }
+        EntryKind::Paused { reason } => format!("paused: {reason}"),
+        EntryKind::Resumed { by, .. } => format!("resumed by {by}"),
+        EntryKind::Cancelled { by } => format!("cancelled by {by}"),
+        EntryKind::BudgetExceeded { what, limit, used } => {
+            let what = serde_json::to_value(what).unwrap_or_default();
+            let what = what.as_str().unwrap_or_default().to_owned();
+            format!("the budget is used up: {used} of {limit} {what}")
+        }
+        _ => return None,
+    };
+    Some(Line {
+        mark: Mark::Word,
+        node: one_line(&text, REASON),
+        details: Vec::new(),
+    })
+}
+
+fn origin_words(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Call | Origin::Inner => "",
+        Origin::Memory => "remembered",
+        Origin::Reused => "taken over",
+        Origin::Synthetic => "not called, result made up",
+        Origin::Person => "by a person",
+    }
+}

@@ -1,0 +1,68 @@
+//! What does every command need? Where it was started, how it is to answer, and
+//! configuration and store, each opened when first asked for.
+
+use std::cell::OnceCell;
+use std::path::PathBuf;
+
+use holloway_adapters::store::Store;
+use holloway_engine::ports::Clock as _;
+use holloway_plan::limits::Limits;
+
+use crate::arguments::Reach;
+use crate::bench::Bench;
+use crate::config::{self, Config};
+use crate::error::CliError;
+
+/// One start of the program.
+pub(crate) struct Session {
+    pub(crate) json: bool,
+    pub(crate) folder: PathBuf,
+    pub(crate) limits: Limits,
+    config: OnceCell<Config>,
+    store: OnceCell<Store>,
+}
+
+impl Session {
+    pub(crate) fn begin(json: bool) -> Result<Self, CliError> {
+        let folder = std::env::current_dir().map_err(|error| {
+            CliError::failed(
+                "folder-gone",
+                format!("the current folder cannot be used: {error}"),
+            )
+            .hint("change to a folder that exists")
+        })?;
+        Ok(Self {
+            json,
+            folder,
+            limits: Limits::default(),
+            config: OnceCell::new(),
+            store: OnceCell::new(),
+        })
+    }
+
+    pub(crate) fn config(&self) -> Result<&Config, CliError> {
+        if let Some(config) = self.config.get() {
+            return Ok(config);
+        }
+        let config = Config::load(&self.folder)?;
+        Ok(self.config.get_or_init(|| config))
+    }
+
+    pub(crate) fn store(&self) -> Result<&Store, CliError> {
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let store = Store::open(&config::data_folder()?)?;
+        Ok(self.store.get_or_init(|| store))
+    }
+
+    /// The tools, reaching as far as configuration and flags say.
+    pub(crate) fn bench(&self, reach: &Reach) -> Result<Bench, CliError> {
+        Bench::set_up(&self.config()?.settings, reach, &self.folder)
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms() -> u64 {
+    holloway_adapters::clock::SystemClock.now_ms()
+}

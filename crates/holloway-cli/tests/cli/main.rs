@@ -1,0 +1,23 @@
+//! The real binary in a folder of its own: what is typed, what comes out on
+//! stdout and stderr, and the exit code, together in one snapshot. One file per
+//! command.
+
+mod place;
+
+mod check;
+mod config;
+mod explain;
+mod plans;
+mod run;
+mod run_approvals;
+mod run_signals;
+mod runs_answer;
+mod runs_control;
+mod runs_diff;
+mod runs_fork;
+mod runs_list;
+mod runs_resume;
+mod runs_show;
+mod runs_watch;
+mod small_commands;
+mod tools;

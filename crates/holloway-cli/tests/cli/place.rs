@@ -1,0 +1,213 @@
+//! A folder with a data folder inside it, and the binary started there.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Long enough for a busy machine; a condition that holds is noticed at once.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(crate) struct Place {
+    folder: TempDir,
+}
+
+/// One start of the binary and what it gave.
+pub(crate) struct Ran {
+    typed: String,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
+}
+
+/// A start of the binary that has not ended.
+pub(crate) struct Going {
+    typed: String,
+    child: Child,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: TempDir::new().unwrap(),
+        }
+    }
+
+    /// A place with one plan in it, `plan.yaml`.
+    pub(crate) fn with_plan(text: &str) -> Self {
+        let place = Self::new();
+        place.file("plan.yaml", text);
+        place
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn file(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_default()
+    }
+
+    fn command(&self, typed: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_holloway"));
+        command
+            .args(words(typed))
+            .current_dir(self.folder.path())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.folder.path())
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("HOLLOWAY_HOME", self.path("home"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs the binary to its end. Single quotes hold words together.
+    pub(crate) fn run(&self, typed: &str) -> Ran {
+        self.start(typed).finish()
+    }
+
+    pub(crate) fn start(&self, typed: &str) -> Going {
+        Going {
+            typed: typed.to_owned(),
+            child: self.command(typed).spawn().unwrap(),
+        }
+    }
+
+    /// Runs the binary with something on its standard input.
+    pub(crate) fn run_with_input(&self, typed: &str, input: &str) -> Ran {
+        use std::io::Write as _;
+        let mut child = self.command(typed).stdin(Stdio::piped()).spawn().unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .unwrap();
+        Ran::of(typed, child.wait_with_output().unwrap())
+    }
+
+    /// What a command says as JSON.
+    pub(crate) fn json(&self, typed: &str) -> Value {
+        let ran = self.run(&format!("{typed} --json"));
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran}"))
+    }
+
+    /// Waits until the newest run looks as wanted.
+    pub(crate) fn wait_for_run(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        wait_for(what, || {
+            let ran = self.run("runs show last --json");
+            let shown: Value = serde_json::from_str(&ran.stdout).ok()?;
+            wanted(&shown).then_some(shown)
+        })
+    }
+
+    /// Compares with the stored snapshot of this name.
+    #[track_caller]
+    pub(crate) fn check(&self, name: &str, ran: &[&Ran]) {
+        let text: Vec<String> = ran.iter().map(ToString::to_string).collect();
+        let mut settings = insta::Settings::clone_current();
+        let folder = self.folder.path().canonicalize().unwrap();
+        for folder in [folder.as_path(), self.folder.path()] {
+            settings.add_filter(&folder.display().to_string(), "[DIR]");
+        }
+        settings.add_filter(r"\br[0-9a-hjkmnp-tv-z]{11}\b", "rNNNNNNNNNNN");
+        settings.add_filter(
+            r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?",
+            "2026-01-01 00:00:00",
+        );
+        settings.add_filter(r"\b(\d+h )?(\d+m )?\d+(\.\d)?(s|ms)\b", "[DURATION]");
+        settings.add_filter(r"process \d+( on [^ ]+)?", "process [PID]");
+        settings.add_filter(r#""(at|created_ms|updated_ms|saved_ms|seed|since|pid|duration_ms|elapsed_ms|totalDurationMs|durationMs)": ?\d+"#, "\"$1\": [NUMBER]");
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!(name, text.join("\n")));
+    }
+}
+
+impl Ran {
+    fn of(typed: &str, output: Output) -> Self {
+        Self {
+            typed: typed.to_owned(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code(),
+        }
+    }
+
+    /// The lines of stdout as JSON.
+    pub(crate) fn lines(&self) -> Vec<Value> {
+        let parse = |line: &str| {
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
+        };
+        self.stdout.lines().map(parse).collect()
+    }
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "$ holloway {}", self.typed)?;
+        for (name, text) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+            if !text.is_empty() {
+                writeln!(f, "--- {name}\n{}", text.trim_end())?;
+            }
+        }
+        match self.code {
+            Some(code) => writeln!(f, "--- exit {code}"),
+            None => writeln!(f, "--- killed"),
+        }
+    }
+}
+
+impl Going {
+    pub(crate) fn finish(self) -> Ran {
+        Ran::of(&self.typed, self.child.wait_with_output().unwrap())
+    }
+
+    /// Ends the process as a power cut would.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn send(&self, signal: rustix::process::Signal) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, signal).unwrap();
+    }
+}
+
+/// Asks until there is an answer.
+pub(crate) fn wait_for<T>(what: &str, ask: impl Fn() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(answer) = ask() {
+            return answer;
+        }
+        assert!(begun.elapsed() < PATIENCE, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn words(typed: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for letter in typed.chars() {
+        match letter {
+            '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            letter => words.last_mut().unwrap().push(letter),
+        }
+    }
+    words
+}

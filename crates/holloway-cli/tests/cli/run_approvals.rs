@@ -1,0 +1,70 @@
+//! `holloway run`, where people are asked.
+
+use crate::place::Place;
+
+const THREE: &str = "version: '1.0'\nid: three\nsteps:\n  \
+    - {id: one, tool: send_notification, input: {message: one}}\n  \
+    - {id: two, tool: send_notification, input: {message: two}}\n  \
+    - {id: three, tool: send_notification, input: {message: three}}\n";
+
+#[test]
+fn answers_in_reverse_order_after_a_kill() {
+    let place = Place::with_plan(THREE);
+    let going = place.start("run plan.yaml --sample-tools");
+    place.wait_for_run("three questions", |shown| {
+        shown["run"]["open_approvals"] == 3
+    });
+    going.kill();
+    let answers = ["a3", "a2", "a1"].map(|name| place.run(&format!("runs approve last {name}")));
+    let twice = place.run("runs approve last a2");
+    let resumed = place.run("runs resume last --json");
+    let resolved: Vec<String> = resumed
+        .lines()
+        .iter()
+        .filter(|line| line["type"] == "approval_resolved")
+        .map(|line| line["approval"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(resolved, ["a3", "a2", "a1"]);
+    assert_eq!(resumed.code, Some(0));
+    let [a3, a2, a1] = &answers;
+    place.check("approvals_after_kill", &[a3, a2, a1, &twice]);
+}
+
+#[test]
+fn a_waiting_process_hears_answers_from_elsewhere() {
+    let place = Place::with_plan(THREE);
+    let going = place.start("run plan.yaml --sample-tools --quiet");
+    place.wait_for_run("three questions", |shown| {
+        shown["run"]["open_approvals"] == 3
+    });
+    let denied = place.run("runs deny last a1 --note 'not today'");
+    let ran = going.finish();
+    place.check("approvals_denied_elsewhere", &[&denied, &ran]);
+}
+
+#[test]
+fn without_waiting_the_run_pauses() {
+    let place = Place::with_plan(THREE);
+    let paused = place.run("run plan.yaml --sample-tools --no-wait");
+    let again = place.run("runs resume last --no-wait --quiet");
+    let all = place.run("runs approve last --all");
+    let done = place.run("runs resume last --no-wait --quiet");
+    place.check("approvals_no_wait", &[&paused, &again, &all, &done]);
+}
+
+#[test]
+fn waiting_as_json() {
+    let place = Place::with_plan(THREE);
+    let paused = place.run("run plan.yaml --sample-tools --no-wait --json");
+    let last = paused.lines().pop().unwrap();
+    assert_eq!(paused.code, Some(0));
+    assert_eq!(last["status"], "waiting");
+    assert_eq!(last["approvals"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn everything_allowed_beforehand() {
+    let place = Place::with_plan(THREE);
+    let ran = place.run("run plan.yaml --sample-tools --yes --concurrency 1 --quiet");
+    place.check("approvals_yes", &[&ran]);
+}

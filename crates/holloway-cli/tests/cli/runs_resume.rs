@@ -1,0 +1,68 @@
+//! `holloway runs resume`.
+
+use crate::place::{Place, wait_for};
+
+#[test]
+fn a_killed_run_goes_on_without_repeating_effects() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: killed\nsteps:\n  - id: each\n    type: loop\n    over: [1, 2, 3, 4, 5, 6]\n    as: n\n    \
+         concurrency: 1\n    steps:\n      \
+         - {id: note, tool: jsonl-append, input: {path: log.jsonl, record: {n: '{{n}}'}}}\n      \
+         - {id: wait, tool: sleep, input: {ms: 80}, depends_on: [note]}\n",
+    );
+    // Killed again and again, each time a little further.
+    let mut command = "run plan.yaml";
+    for lines in [1, 2, 4] {
+        let going = place.start(command);
+        wait_for("another record", || {
+            (place.read("log.jsonl").lines().count() >= lines).then_some(())
+        });
+        going.kill();
+        command = "runs resume last";
+    }
+    let listed = place.run("runs list --status interrupted");
+    let resumed = place.run("runs resume last --quiet");
+    place.check("resume_after_kills", &[&listed, &resumed]);
+    let log = place.read("log.jsonl");
+    let numbers: Vec<u64> = log
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).unwrap()["n"]
+                .as_u64()
+                .unwrap()
+        })
+        .collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn a_call_in_doubt_is_asked_about() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: doubt\nsteps:\n  - {id: run, tool: shell-run, input: {command: sleep, args: ['600']}, timeout_ms: 900000}\n",
+    );
+    let going = place.start("run plan.yaml --allow-shell --yes");
+    place.wait_for_run("the call", |shown| {
+        shown["trace"]["entries"][0]["status"] == "running"
+    });
+    going.kill();
+    let paused = place.run("runs resume last --no-wait --quiet");
+    let done = place.run("runs approve last a1 --done '{\"exit_code\": 0}'");
+    let resumed = place.run("runs resume last --quiet");
+    place.check("resume_in_doubt", &[&paused, &done, &resumed]);
+}
+
+#[test]
+fn an_owned_run_is_refused_and_an_ended_one_too() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: long\nsteps:\n  - {id: wait, tool: sleep, input: {ms: 600000}, timeout_ms: 900000}\n",
+    );
+    let going = place.start("run plan.yaml");
+    place.wait_for_run("the step", |shown| {
+        shown["trace"]["entries"][0]["status"] == "running"
+    });
+    let owned = place.run("runs resume last");
+    let cancel = place.run("runs cancel last");
+    let ran = going.finish();
+    let ended = place.run("runs resume last");
+    place.check("resume_refused", &[&owned, &cancel, &ran, &ended]);
+}

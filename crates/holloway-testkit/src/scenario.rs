@@ -1,0 +1,269 @@
+//! How does a run behave, told as a story? A Markdown file with a plan, a world
+//! and the journal that must come out. The text around them is for people.
+//!
+//! A file may hold several stories, each a `## heading` with fenced blocks:
+//! `plan` (YAML), `world` (YAML, see [`WorldText`]) and `journal`.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use holloway_engine::entry::{Answer, Decision, Entry, ExecutionStart, Origin, RunId};
+use holloway_engine::event::{Action, Call, CallEnd, Event};
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::machine::Machine;
+use holloway_engine::options::RunOptions;
+use holloway_engine::ports::Usage;
+use holloway_engine::replay::replay;
+use holloway_plan::compile::compile;
+use holloway_plan::dag::Dag;
+use holloway_plan::limits::Limits;
+use holloway_plan::read::{read_text, read_value};
+use holloway_plan::source::Source;
+use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
+use holloway_plan::validate::{PlanLibrary, Surroundings, validate};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::journal_text::journal_text;
+
+/// What the plan is surrounded by.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WorldText {
+    pub tools: BTreeMap<String, ToolText>,
+    pub plans: BTreeMap<String, Value>,
+    pub input: Value,
+    pub options: Value,
+    /// Answers to questions, in the order they are asked: `approve`, `deny`, `{edit: …}`, `{done: …}`.
+    pub people: VecDeque<Value>,
+    /// What happens after so many events: `pause`, `resume`, `cancel`, `crash`, `time up`.
+    pub happenings: BTreeMap<usize, String>,
+    /// Ends of calls come last first.
+    pub last_first: bool,
+}
+
+/// How a tool behaves.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ToolText {
+    pub effect: Effect,
+    pub input: Value,
+    pub output: Value,
+    pub price: Option<f64>,
+    /// One per call; the last one for all further calls. `{fail: text, …}` or the result.
+    pub answers: Vec<Value>,
+    pub money: f64,
+    pub tokens: u64,
+}
+
+/// One story of a file.
+#[derive(Debug)]
+pub struct Story {
+    pub title: String,
+    pub plan: String,
+    pub world: String,
+    pub journal: String,
+}
+
+/// The stories of a Markdown file.
+pub fn stories(markdown: &str) -> Vec<Story> {
+    let mut stories = Vec::new();
+    let mut block: Option<(&str, String)> = None;
+    for line in markdown.lines() {
+        if let Some((kind, text)) = &mut block {
+            if line.starts_with("```") {
+                let story: &mut Story = stories.last_mut().expect("a block before the first heading");
+                match *kind {
+                    "plan" => story.plan = std::mem::take(text),
+                    "world" => story.world = std::mem::take(text),
+                    "journal" => story.journal = std::mem::take(text),
+                    other => panic!("unknown block `{other}`"),
+                }
+                block = None;
+            } else {
+                text.push_str(line);
+                text.push('\n');
+            }
+        } else if let Some(kind) = line.strip_prefix("```") {
+            block = Some((kind, String::new()));
+        } else if let Some(title) = line.strip_prefix("## ") {
+            let empty = String::new();
+            stories.push(Story { title: title.to_owned(), plan: empty.clone(), world: empty.clone(), journal: empty });
+        }
+    }
+    stories
+}
+
+/// Runs a story and gives its journal as text.
+pub fn tell(story: &Story) -> String {
+    let limits = Limits::default();
+    let world = Source::parse(&story.world, &limits).unwrap().value;
+    let world: WorldText = if world.is_null() { WorldText::default() } else { serde_json::from_value(world).unwrap() };
+    match compiled(story, &world, &limits) {
+        Ok(dag) => Teller::new(dag, world).tell(),
+        Err(problems) => format!("{problems}\n"),
+    }
+}
+
+fn compiled(story: &Story, world: &WorldText, limits: &Limits) -> Result<Arc<Dag>, String> {
+    let document = read_text(&story.plan, limits).map_err(|problems| problems.to_string())?;
+    let tools = ToolTable::new(world.tools.iter().map(|(id, tool)| ToolSpec {
+        price: tool.price,
+        ..ToolSpec::named(id).with_effect(tool.effect).with_input(tool.input.clone()).with_output(tool.output.clone())
+    }));
+    let plans = Shelf(&world.plans);
+    let around = Surroundings { tools: &tools, plans: &plans, context: &[], limits };
+    let plan = validate(&document.draft, &around).map_err(|problems| document.locate(problems).to_string())?;
+    Ok(Arc::new(compile(&plan, &[], limits).unwrap()))
+}
+
+struct Shelf<'a>(&'a BTreeMap<String, Value>);
+
+impl PlanLibrary for Shelf<'_> {
+    fn find(&self, name: &str) -> Option<holloway_plan::draft::Draft> {
+        self.0.get(name).map(|value| read_value(value, &Limits::default()).unwrap())
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().cloned().collect()
+    }
+}
+
+/// Carries a story out, one event at a time.
+struct Teller {
+    dag: Arc<Dag>,
+    machine: Machine,
+    world: WorldText,
+    journal: Vec<Entry>,
+    pending: VecDeque<Call>,
+    timers: Vec<(u64, Event)>,
+    calls: BTreeMap<String, usize>,
+    now: u64,
+    events: usize,
+    halted: bool,
+}
+
+impl Teller {
+    fn new(dag: Arc<Dag>, world: WorldText) -> Self {
+        let machine = Machine::new(Arc::clone(&dag)).unwrap();
+        let (journal, pending, timers, calls) = (Vec::new(), VecDeque::new(), Vec::new(), BTreeMap::new());
+        Self { dag, machine, world, journal, pending, timers, calls, now: 0, events: 0, halted: false }
+    }
+
+    fn tell(mut self) -> String {
+        let options: RunOptions = match &self.world.options {
+            Value::Null => RunOptions::default(),
+            given => serde_json::from_value(given.clone()).unwrap(),
+        };
+        let start = ExecutionStart {
+            run: RunId::new("story"),
+            plan_id: self.dag.plan_id().to_owned(),
+            plan_version: self.dag.plan_version().to_owned(),
+            context: Arc::new(if self.world.input.is_null() { json!({}) } else { json!({ "input": self.world.input }) }),
+            options,
+            reuse: BTreeMap::new(),
+        };
+        self.feed(Event::Start(Box::new(start)));
+        while self.machine.ended().is_none() && self.events < 1_000 && self.step() {}
+        journal_text(&self.journal)
+    }
+
+    /// One event; false when nothing more will happen by itself.
+    fn step(&mut self) -> bool {
+        self.now += 10;
+        if let Some(happening) = self.world.happenings.remove(&self.events) {
+            self.happen(&happening);
+            return true;
+        }
+        if let Some(call) = if self.world.last_first { self.pending.pop_back() } else { self.pending.pop_front() } {
+            self.end(call);
+            return true;
+        }
+        let question = self.machine.questions().next().cloned();
+        if let (Some(question), Some(answer)) = (question, self.world.people.front().cloned()) {
+            self.world.people.pop_front();
+            let decision = decision(&answer);
+            let (approval, digest) = (question.approval, question.digest);
+            let answer = Answer { approval, decision, digest, by: "Ada".to_owned(), note: None };
+            self.feed(Event::Answered(Box::new(answer)));
+            return true;
+        }
+        let next = (0..self.timers.len()).min_by_key(|index| self.timers[*index].0);
+        let Some(next) = next.filter(|_| !self.halted) else { return false };
+        let (at, event) = self.timers.swap_remove(next);
+        self.now = self.now.max(at);
+        self.feed(event);
+        true
+    }
+
+    fn happen(&mut self, happening: &str) {
+        match happening {
+            "pause" => self.feed(Event::Pause { reason: "asked to".to_owned() }),
+            "resume" => self.feed(Event::Resume { by: "Ada".to_owned(), fresh: false }),
+            "cancel" => self.feed(Event::Cancel { by: "Ada".to_owned() }),
+            "time up" => self.feed(Event::TimeUp),
+            "crash" => {
+                self.pending.clear();
+                self.timers.clear();
+                self.machine = replay(Arc::clone(&self.dag), &self.journal).unwrap();
+                self.feed(Event::Resume { by: "Ada".to_owned(), fresh: true });
+            }
+            other => panic!("unknown happening `{other}`"),
+        }
+    }
+
+    fn end(&mut self, call: Call) {
+        let tool = self.world.tools.get(call.request.tool.as_str()).expect("a tool of the world");
+        let count = self.calls.entry(call.request.tool.to_string()).or_default();
+        let answer = tool.answers.get(*count).or(tool.answers.last()).cloned().unwrap_or_default();
+        *count += 1;
+        let usage = Usage { money: tool.money, tokens: tool.tokens };
+        let (n, attempt) = (call.n, call.request.attempt);
+        let result = answered(answer);
+        self.feed(Event::CallEnded(CallEnd { n, attempt, result, usage, duration_ms: 10, origin: Origin::Call }));
+    }
+
+    fn feed(&mut self, event: Event) {
+        self.events += 1;
+        self.halted = false;
+        for action in self.machine.next(self.now, event) {
+            match action {
+                Action::Record(entry) => self.journal.push(entry),
+                Action::Call(call) => self.pending.push_back(*call),
+                Action::StopCall { n } => self.pending.retain(|call| call.n != n),
+                Action::Wake { n, at_ms } => self.timers.push((at_ms, Event::RetryDue { n })),
+                Action::WakeAtBudget { at_ms } => self.timers.push((at_ms, Event::TimeUp)),
+                Action::Halted => self.halted = true,
+                Action::Finished(_) => {}
+            }
+        }
+    }
+}
+
+fn answered(answer: Value) -> Result<Arc<Value>, ToolFailure> {
+    #[derive(Deserialize)]
+    struct Failing {
+        fail: String,
+        #[serde(default)]
+        permanent: bool,
+        #[serde(default)]
+        uncertain: bool,
+    }
+    match serde_json::from_value::<Failing>(answer.clone()) {
+        Ok(Failing { fail, permanent, uncertain }) => {
+            let failure = if permanent { ToolFailure::permanent(fail) } else { ToolFailure::transient(fail) };
+            Err(if uncertain { failure.uncertain() } else { failure })
+        }
+        Err(_) => Ok(Arc::new(answer)),
+    }
+}
+
+fn decision(answer: &Value) -> Decision {
+    match (answer.as_str(), answer.get("edit"), answer.get("done")) {
+        (Some("approve"), ..) => Decision::Approve,
+        (Some("deny"), ..) => Decision::Deny,
+        (_, Some(arguments), _) => Decision::Edit(arguments.clone()),
+        (_, _, Some(value)) => Decision::Done(value.clone()),
+        _ => panic!("unknown answer {answer}"),
+    }
+}
