@@ -33,8 +33,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let options = ExecuteOptions {
         callbacks: Callbacks {
             on_node_start: Some(Box::new(|node| println!("start     {node}"))),
-            on_node_complete: Some(Box::new(|node, output| println!("complete  {node}: {output}"))),
-            on_node_error: Some(Box::new(|node, error| println!("error     {node}: {error}"))),
+            on_node_complete: Some(Box::new(|node, output| {
+                println!("complete  {node}: {output}")
+            })),
+            on_node_error: Some(Box::new(|node, error| {
+                println!("error     {node}: {error}")
+            })),
         },
         ..ExecuteOptions::default()
     };
