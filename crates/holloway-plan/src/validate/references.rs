@@ -161,7 +161,7 @@ impl<'a> Walk<'a, '_> {
 
     /// An expectation may name the step's own result; that is no reading.
     fn remember(&mut self, slot: &Slot, optional: bool) {
-        let Slot::Result { up, way } = slot else {
+        let Slot::Result { up, way, .. } = slot else {
             return;
         };
         let Some(level) = self.at.len().checked_sub(up + 1) else {
@@ -184,7 +184,7 @@ impl<'a> Walk<'a, '_> {
 
     /// What stands around a step ends after it, so it has no result to read yet.
     fn around_itself(&self, step: &Step, field: &str, slot: &Slot) -> Option<Problem> {
-        let Slot::Result { up, way } = slot else {
+        let Slot::Result { up, way, .. } = slot else {
             return None;
         };
         let list = self.at.len().checked_sub(up + 1)?;
@@ -213,7 +213,12 @@ impl<'a> Walk<'a, '_> {
         let Some(Turn::Field(wanted)) = path.rest.first() else {
             return None;
         };
-        let Slot::Result { up, way } = scope.find(&path.root)? else {
+        let Slot::Result {
+            up,
+            way,
+            otherwise: None,
+        } = scope.find(&path.root)?
+        else {
             return None;
         };
         let source = self.step_at(up, &way)?;
