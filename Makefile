@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first bench bench-peers sweep hostile
+.PHONY: demo test setup build fmt lint unit docs first bench bench-peers sweep sweep-smoke hostile
 
 demo: build
 	@echo

@@ -132,6 +132,11 @@ impl From<PrepareError> for CliError {
             PrepareError::Replay(error) => Self::failed("run-replay", error.to_string()).hint(
                 "this journal was written by another version; use that one to resume the run",
             ),
+            PrepareError::MissingInput(names) => {
+                let example = names.first().map(|name| format!("--input {name}=…"));
+                Self::usage("missing-input", PrepareError::MissingInput(names).to_string())
+                    .hint(format!("give it with {}", example.unwrap_or_default()))
+            }
             PrepareError::Compile(error) => Self::failed("internal", error.to_string())
                 .hint("this is a mistake in Holloway; please report it with the plan"),
             PrepareError::Schema(error) => Self::usage("invalid-schema", error.to_string())

@@ -12,6 +12,7 @@ use holloway_engine::options::RunOptions;
 use holloway_engine::replay::{ReplayError, fetch_blobs, replay};
 use holloway_plan::compile::{CompileError, compile};
 use holloway_plan::limits::Limits;
+use holloway_plan::needs::needed_inputs;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolTable;
 use serde_json::Value;
@@ -45,6 +46,8 @@ pub enum PrepareError {
     Compile(#[from] CompileError),
     #[error(transparent)]
     Schema(#[from] BadSchema),
+    #[error("the plan needs the input {}", .0.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
+    MissingInput(Vec<String>),
     #[error(transparent)]
     Store(#[from] StoreFailure),
     #[error(transparent)]
@@ -61,6 +64,7 @@ pub fn new_run(
     limits: &Limits,
     now_ms: u64,
 ) -> Result<Ready, PrepareError> {
+    require_inputs(&plan, &order.context)?;
     let given = order.context.as_object();
     let names: Vec<&str> = given
         .into_iter()
@@ -92,6 +96,21 @@ pub fn new_run(
         first: Event::Start(Box::new(start)),
         plan,
     })
+}
+
+/// Refuses to start a run that would fail for want of an input.
+fn require_inputs(plan: &Plan, context: &Value) -> Result<(), PrepareError> {
+    let given = context.get("input");
+    let is_missing = |name: &String| given.is_none_or(|input| input.get(name).is_none());
+    let missing: Vec<String> = needed_inputs(plan.draft())
+        .into_keys()
+        .filter(is_missing)
+        .collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(PrepareError::MissingInput(missing))
+    }
 }
 
 /// Brings a run back to where its journal ends.

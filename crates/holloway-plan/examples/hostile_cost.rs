@@ -3,7 +3,11 @@
 //!
 //! `cargo run --release -p holloway-plan --example hostile_cost [how many to show]`
 
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout)] // it measures
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout
+)] // it measures
 
 #[path = "../tests/hostile/cases.rs"]
 mod cases;
@@ -32,44 +36,85 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The child's part: one case, its time and the peak of the whole process.
 fn measure_here(index: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let case = cases::all().into_iter().nth(index).ok_or("no such case")?;
+    let case = cases::cases(None)
+        .into_iter()
+        .nth(index)
+        .ok_or("no such case")?;
     let text = case.text();
     // Tables that are set up once per process are not what a plan costs.
-    world::refusal("{version: '1.0', steps: [{id: a, tool: x, when: 1 + 1, expect: [{schema: {}}]}]}");
+    world::refusal(
+        "{version: '1.0', steps: [{id: a, tool: x, when: 1 + 1, expect: [{schema: {}}]}]}",
+    );
     let start = Instant::now();
     let problems = world::refusal(&text);
     let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
     let status = std::fs::read_to_string("/proc/self/status")?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .ok_or("no VmHWM")?;
     let kibibytes: f64 = peak.trim().trim_end_matches(" kB").parse()?;
-    println!("{milliseconds} {} {}", kibibytes / 1024.0, problems.is_some());
+    println!(
+        "{milliseconds} {} {}",
+        kibibytes / 1024.0,
+        problems.is_some()
+    );
     Ok(())
 }
 
 fn measure_all(shown: usize) -> Result<(), Box<dyn std::error::Error>> {
     let program = std::env::current_exe()?;
     let mut costs = Vec::new();
-    for (index, case) in cases::all().into_iter().enumerate() {
-        let output = Command::new(&program).args(["--case", &index.to_string()]).output()?;
+    for (index, case) in cases::cases(None).into_iter().enumerate() {
+        let output = Command::new(&program)
+            .args(["--case", &index.to_string()])
+            .output()?;
         let line = String::from_utf8(output.stdout)?;
         let fields: Vec<&str> = line.split_whitespace().collect();
         let [milliseconds, mebibytes, "true"] = fields.as_slice() else {
-            return Err(format!("`{}` was not refused: {line} {}", case.name, output.status).into());
+            return Err(
+                format!("`{}` was not refused: {line} {}", case.name, output.status).into(),
+            );
         };
-        costs.push(Cost { name: case.name, milliseconds: milliseconds.parse()?, mebibytes: mebibytes.parse()? });
+        costs.push(Cost {
+            name: case.name,
+            milliseconds: milliseconds.parse()?,
+            mebibytes: mebibytes.parse()?,
+        });
     }
     costs.sort_by(|a, b| b.milliseconds.total_cmp(&a.milliseconds));
     print_some("slowest", &costs, shown);
     costs.sort_by(|a, b| b.mebibytes.total_cmp(&a.mebibytes));
     print_some("largest", &costs, shown);
-    let over = costs.iter().filter(|cost| cost.milliseconds > MOST_MILLISECONDS || cost.mebibytes > MOST_MEBIBYTES);
-    println!("{} cases, {} over {MOST_MILLISECONDS} ms or {MOST_MEBIBYTES} MiB", costs.len(), over.count());
+    let over = costs
+        .iter()
+        .filter(|cost| cost.milliseconds > MOST_MILLISECONDS || cost.mebibytes > MOST_MEBIBYTES);
+    println!(
+        "{} cases, {} over {MOST_MILLISECONDS} ms or {MOST_MEBIBYTES} MiB",
+        costs.len(),
+        over.count()
+    );
+    measure_sound();
     Ok(())
+}
+
+/// What a sound plan costs, to see that it grows with its size and no faster.
+fn measure_sound() {
+    for steps in [2_500, 5_000, 10_000] {
+        let text = world::sound(steps);
+        let start = Instant::now();
+        let refused = world::refusal(&text).is_some();
+        let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+        println!("{milliseconds:>9.2} ms  a sound plan of {steps} steps, refused: {refused}");
+    }
 }
 
 fn print_some(title: &str, costs: &[Cost], shown: usize) {
     println!("{title}:");
     for cost in costs.iter().take(shown) {
-        println!("{:>9.2} ms {:>7.1} MiB  {}", cost.milliseconds, cost.mebibytes, cost.name);
+        println!(
+            "{:>9.2} ms {:>7.1} MiB  {}",
+            cost.milliseconds, cost.mebibytes, cost.name
+        );
     }
 }

@@ -24,6 +24,7 @@ pub mod digest;
 pub mod tool;
 
 pub mod dataflow;
+pub mod needs;
 pub mod plan;
 pub mod validate;
 

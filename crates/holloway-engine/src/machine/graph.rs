@@ -17,10 +17,13 @@ impl Machine {
         let Some(body) = dag.body(self.frame(frame).body) else {
             return;
         };
+        if body.flow == Flow::Edges {
+            self.show_result(n, frame, node);
+        }
         if !self.frame(frame).stopping {
             match body.flow {
                 Flow::Waiting => self.release_children(n, frame, body, node),
-                Flow::Edges => self.follow_edges(n, frame, body, node),
+                Flow::Edges => self.follow_edges(frame, body, node),
             }
         }
         let frame_state = self.frame_mut(frame);
@@ -98,8 +101,15 @@ impl Machine {
     }
 
     fn all_it_reads_was_skipped(&self, frame: u32, body: &Body, node: u32) -> bool {
-        let parents = body.nodes.get(node as usize).map(|node| node.parents.as_slice());
-        let mut read = parents.into_iter().flatten().filter(|parent| parent.data).peekable();
+        let parents = body
+            .nodes
+            .get(node as usize)
+            .map(|node| node.parents.as_slice());
+        let mut read = parents
+            .into_iter()
+            .flatten()
+            .filter(|parent| parent.data)
+            .peekable();
         let reads_any = read.peek().is_some();
         let is_skipped = |parent: &Parent| {
             let parent = self.frame(frame).latest.get(parent.node as usize);
@@ -108,7 +118,7 @@ impl Machine {
         reads_any && read.all(is_skipped)
     }
 
-    fn follow_edges(&mut self, n: u32, frame: u32, body: &Body, node: u32) {
+    fn follow_edges(&mut self, frame: u32, body: &Body, node: u32) {
         let Some(node) = body.nodes.get(node as usize) else {
             return;
         };
@@ -117,7 +127,10 @@ impl Machine {
             match self.is_taken(frame, edge, taken.is_empty()) {
                 Ok(true) => taken.push(edge.to),
                 Ok(false) => {}
-                Err(failure) => return self.fail_frame(n, frame, failure),
+                Err(failure) => {
+                    let message = format!("after step `{}`: {}", node.step, failure.message);
+                    return self.fail_frame(frame, ToolFailure { message, ..failure });
+                }
             }
         }
         for target in taken {
@@ -138,48 +151,36 @@ impl Machine {
 
     /// Reaches a node of a graph, once more.
     pub(super) fn visit(&mut self, frame: u32, node: u32) {
-        let count = self
-            .frame(frame)
-            .visits
-            .get(node as usize)
-            .copied()
-            .unwrap_or(0)
-            + 1;
+        let visits = self.frame(frame).visits.get(node as usize);
+        let count = visits.copied().unwrap_or(0) + 1;
         let most = self.node_of(self.frame(frame), node).max_visits;
         if count > most {
-            let step = Arc::clone(&self.node_of(self.frame(frame), node).step);
-            let failure =
-                ToolFailure::limit(format!("step `{step}` was reached more than {most} times"))
-                    .with_hint(
-                        "raise `max_visits`, or check the conditions of the edges that lead here",
-                    );
-            let latest = self
-                .frame(frame)
-                .latest
-                .get(node as usize)
-                .copied()
-                .unwrap_or(0);
-            return self.fail_frame(latest, frame, failure);
+            let step = &self.node_of(self.frame(frame), node).step;
+            let message = format!("step `{step}` was reached more than {most} times");
+            let hint = "raise `max_visits`, or check the conditions of the edges that lead here";
+            return self.fail_frame(frame, ToolFailure::limit(message).with_hint(hint));
         }
         let n = self.state.instances.len() as u32;
         self.state.instances.push(Instance::new(frame, node, count));
         let state = self.frame_mut(frame);
-        if let (Some(visits), Some(latest)) = (
-            state.visits.get_mut(node as usize),
-            state.latest.get_mut(node as usize),
-        ) {
+        if let Some(visits) = state.visits.get_mut(node as usize) {
             *visits = count;
-            *latest = n;
         }
         state.open += 1;
         self.agenda.push_back(Job::Ready(n));
     }
 
+    /// Steps read the result of the last visit that has ended; a step its own of the visit before.
+    fn show_result(&mut self, n: u32, frame: u32, node: u32) {
+        if self.instance(n).output.is_some()
+            && let Some(latest) = self.frame_mut(frame).latest.get_mut(node as usize)
+        {
+            *latest = n;
+        }
+    }
+
     /// The list fails without any of its steps having failed.
-    fn fail_frame(&mut self, n: u32, frame: u32, failure: ToolFailure) {
-        let step = &self.node(n).step;
-        let message = format!("after step `{step}`: {}", failure.message);
-        let failure = ToolFailure { message, ..failure };
+    fn fail_frame(&mut self, frame: u32, failure: ToolFailure) {
         self.frame_mut(frame).failure.get_or_insert(failure);
         self.stop_frame(frame, false);
     }
