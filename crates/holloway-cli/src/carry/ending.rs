@@ -16,18 +16,19 @@ use crate::print::{self, units, visible};
 pub(super) struct Tone {
     pub(super) json: bool,
     pub(super) quiet: bool,
+    /// A pause is somebody's wish, not the consequence of `--no-wait`.
+    pub(super) waits: bool,
 }
 
 /// Says how the run came to rest, and what that means for the exit code.
 pub(super) fn tell(
     report: &Report,
     result: Option<Arc<Value>>,
-    interrupted: bool,
     tone: Tone,
 ) -> Result<Exit, CliError> {
     match report.rest {
         Rest::Ended(status) => tell_end(report, status, result, tone),
-        Rest::Paused if !interrupted && !report.questions.is_empty() => {
+        Rest::Paused if !tone.waits && !report.questions.is_empty() => {
             tell_waiting(report, tone.json)
         }
         Rest::Paused => tell_paused(&report.run, tone.json),
