@@ -63,11 +63,11 @@ fn tell_end(
     Ok(exit)
 }
 
-/// Texts as they are, everything else as JSON.
+/// Texts and reports as they are, everything else as JSON.
 pub(crate) fn shown(result: &Value) -> String {
-    match result {
-        Value::String(text) => text.clone(),
-        other => print::pretty(other),
+    match (result, result.get("markdown")) {
+        (Value::String(text), _) | (_, Some(Value::String(text))) => text.trim_end().to_owned(),
+        (other, _) => print::pretty(other),
     }
 }
 
