@@ -112,6 +112,7 @@ pub(crate) fn durable(shape: Shape, nodes: usize, folder: &Path) -> Result<(f64,
         options: options(nodes),
         reuse: BTreeMap::new(),
         forked_from: None,
+        terms: json!({}),
     };
     let ready = new_run(plan, order, &store, &Limits::generous(), 0)?;
     let setup = began.elapsed().as_secs_f64();

@@ -17,6 +17,7 @@ use crate::error::CliError;
 pub(crate) struct Bench {
     pub(crate) toolbox: Toolbox,
     pub(crate) table: ToolTable,
+    grants: Grants,
 }
 
 impl Bench {
@@ -25,32 +26,54 @@ impl Bench {
         reach: &Reach,
         here: &Path,
     ) -> Result<Self, CliError> {
-        let grants = grants(&settings.grants, reach, here)?;
-        let toolbox = Toolbox::builtin(grants);
-        let bench = Self::of(toolbox);
+        let bench = Self::reaching(grants(&settings.grants, reach, here)?);
         if settings.tools.samples || reach.sample_tools {
             return Ok(bench.with_samples());
         }
         Ok(bench)
     }
 
-    fn of(toolbox: Toolbox) -> Self {
+    fn reaching(grants: Grants) -> Self {
+        let toolbox = Toolbox::builtin(grants.clone());
         let table = ToolTable::new(toolbox.specs());
-        Self { toolbox, table }
+        Self {
+            toolbox,
+            table,
+            grants,
+        }
     }
 
     fn with_samples(self) -> Self {
-        Self::of(self.toolbox.with_samples())
+        let toolbox = self.toolbox.with_samples();
+        let table = ToolTable::new(toolbox.specs());
+        Self {
+            toolbox,
+            table,
+            grants: self.grants,
+        }
     }
 
-    /// A run that began with the sample tools goes on with them.
-    pub(crate) fn for_stored_plan(self, stored: &Value) -> Self {
+    /// What is kept beside a run, so that it reaches the same wherever it is resumed.
+    pub(crate) fn terms(&self) -> Value {
+        serde_json::to_value(&self.grants).unwrap_or_default()
+    }
+
+    /// The tools a run began with: its own grants, flags on top, sample tools if it uses them.
+    pub(crate) fn for_stored_plan(
+        stored: &Value,
+        settings: &Settings,
+        reach: &Reach,
+        here: &Path,
+    ) -> Result<Self, CliError> {
+        let terms = stored.get("terms").cloned().unwrap_or_default();
+        let granted = serde_json::from_value(terms).unwrap_or_else(|_| settings.grants.clone());
+        let bench = Self::reaching(grants(&granted, reach, here)?);
         let pins = stored.get("pins").and_then(Value::as_object);
-        let is_known = |name: &String| matches!(self.table.find(name), Lookup::Found(_));
+        let is_known = |name: &String| matches!(bench.table.find(name), Lookup::Found(_));
         if pins.is_some_and(|pins| !pins.keys().all(is_known)) {
-            return self.with_samples();
+            return Ok(bench.with_samples());
         }
-        self
+        Ok(bench)
     }
 
     /// The tool of this name, or what was probably meant.

@@ -30,6 +30,8 @@ pub struct Order {
     /// Results taken over from another run, by node.
     pub reuse: BTreeMap<String, Stored>,
     pub forked_from: Option<RunId>,
+    /// What the tools may reach, in the words of whoever set them up; kept with the plan.
+    pub terms: Value,
 }
 
 /// A run that can be carried out.
@@ -79,7 +81,7 @@ pub fn new_run(
         plan_id: plan.id(),
         plan_version: plan.version().to_owned(),
         objective: plan.draft().objective.clone(),
-        plan: StoredPlan::of(&plan, &names).to_value(),
+        plan: StoredPlan::of(&plan, &names, order.terms).to_value(),
         created_ms: now_ms,
         forked_from: order.forked_from,
     })?;

@@ -26,6 +26,9 @@ pub struct StoredPlan {
     /// Names given to the plan besides `input`.
     #[serde(default)]
     pub context: Vec<String>,
+    /// What the tools may reach; a resumed run reaches the same.
+    #[serde(default)]
+    pub terms: Value,
 }
 
 /// Why a stored plan cannot be used any more.
@@ -40,7 +43,7 @@ pub enum StoredPlanError {
 }
 
 impl StoredPlan {
-    pub fn of(plan: &Plan, context: &[&str]) -> Self {
+    pub fn of(plan: &Plan, context: &[&str], terms: Value) -> Self {
         let mut plans = BTreeMap::new();
         collect_plans(plan, &mut plans);
         Self {
@@ -52,6 +55,7 @@ impl StoredPlan {
                 .map(|(name, tool)| (name.clone(), tool.pin()))
                 .collect(),
             context: context.iter().map(|name| (*name).to_owned()).collect(),
+            terms,
         }
     }
 

@@ -75,6 +75,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         options: options(arguments, session)?,
         reuse: before.results,
         forked_from: before.run,
+        terms: bench.terms(),
     };
     begin(plan, order, &bench, &arguments.manner, session)
 }

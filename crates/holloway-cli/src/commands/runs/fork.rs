@@ -58,6 +58,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         options,
         reuse: history.results_before(&plan, arguments.from.as_deref(), session)?,
         forked_from: Some(original),
+        terms: bench.terms(),
     };
     begin(plan, order, &bench, &arguments.manner, session)
 }
