@@ -10,7 +10,9 @@ use anyhow::{Context, Result, ensure};
 
 /// In-degree counters and one JoinSet; the median of warm repeats.
 pub(crate) fn joinset(parents: &[Vec<usize>]) -> Result<f64> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let mut times = Vec::new();
     for _ in 0..20 {
         let parents = parents.to_vec();
@@ -46,7 +48,9 @@ async fn run_joinset(parents: &[Vec<usize>]) -> usize {
     while let Some(Ok(node)) = tasks.join_next().await {
         done += 1;
         for child in children.get(node).into_iter().flatten().copied() {
-            let Some(count) = left.get_mut(child) else { continue };
+            let Some(count) = left.get_mut(child) else {
+                continue;
+            };
             *count -= 1;
             if *count == 0 {
                 tasks.spawn(async move { child });
@@ -59,7 +63,12 @@ async fn run_joinset(parents: &[Vec<usize>]) -> usize {
 /// One write of 4 KiB and one fdatasync per node, into a file that is already there.
 pub(crate) fn fdatasync(folder: &Path, count: usize) -> Result<f64> {
     let path = folder.join(format!("floor-{}.bin", std::process::id()));
-    let mut file = OpenOptions::new().create(true).truncate(true).write(true).open(&path).context("cannot write the floor's file")?;
+    let mut file = OpenOptions::new()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .open(&path)
+        .context("cannot write the floor's file")?;
     let page = [7_u8; 4096];
     for _ in 0..1_024 {
         file.write_all(&page)?;
@@ -79,5 +88,8 @@ pub(crate) fn fdatasync(folder: &Path, count: usize) -> Result<f64> {
 /// The middle of a list of times.
 pub(crate) fn median(mut times: Vec<f64>) -> Result<f64> {
     times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().context("nothing was measured")
+    times
+        .get(times.len() / 2)
+        .copied()
+        .context("nothing was measured")
 }

@@ -64,6 +64,11 @@ fn main() -> Result<()> {
             println!("{}", serde_json::to_string(&row)?);
             Ok(())
         }
-        _ => table::print(&arguments.folder, arguments.repeats, arguments.short, arguments.json),
+        _ => table::print(
+            &arguments.folder,
+            arguments.repeats,
+            arguments.short,
+            arguments.json,
+        ),
     }
 }

@@ -42,13 +42,21 @@ fn plan(shape: Shape, nodes: usize) -> Result<Plan> {
     let limits = Limits::generous();
     let draft = read_value(&shape.plan(nodes), &limits)?;
     let tools = ToolTable::new([ToolSpec::named("bench/nothing").with_effect(Effect::Read)]);
-    let around = Surroundings { tools: &tools, plans: &NoPlans, context: &[], limits: &limits };
+    let around = Surroundings {
+        tools: &tools,
+        plans: &NoPlans,
+        context: &[],
+        limits: &limits,
+    };
     Ok(validate(&draft, &around)?)
 }
 
 /// As many calls at once as there are nodes, like the peers.
 fn options(nodes: usize) -> RunOptions {
-    RunOptions { concurrency: nodes + 2, ..RunOptions::default() }
+    RunOptions {
+        concurrency: nodes + 2,
+        ..RunOptions::default()
+    }
 }
 
 /// Seconds for the run and for getting ready, without a journal.
@@ -57,7 +65,9 @@ pub(crate) fn memory(shape: Shape, nodes: usize) -> Result<(f64, f64)> {
     let plan = plan(shape, nodes)?;
     let dag = Arc::new(compile(&plan, &[], &Limits::generous())?);
     let setup = began.elapsed().as_secs_f64();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let mut times = Vec::new();
     // The same number of repeats for every size, so that growth is not a matter of warmth.
     for _ in 0..7 {
@@ -69,7 +79,13 @@ pub(crate) fn memory(shape: Shape, nodes: usize) -> Result<(f64, f64)> {
             options: options(nodes),
             reuse: BTreeMap::new(),
         };
-        let equipment = Equipment { tools: Arc::new(Nothing), clock: Arc::new(SystemClock), journal: None, blobs: None, memory: None };
+        let equipment = Equipment {
+            tools: Arc::new(Nothing),
+            clock: Arc::new(SystemClock),
+            journal: None,
+            blobs: None,
+            memory: None,
+        };
         let driver = Driver::new(Machine::new(Arc::clone(&dag))?, equipment);
         let task = runtime.spawn(async move {
             let began = Instant::now();
@@ -99,8 +115,14 @@ pub(crate) fn durable(shape: Shape, nodes: usize, folder: &Path) -> Result<(f64,
     };
     let ready = new_run(plan, order, &store, &Limits::generous(), 0)?;
     let setup = began.elapsed().as_secs_f64();
-    let runner = Runner { tools: Arc::new(Nothing), clock: Arc::new(SystemClock), store: Arc::new(store) };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runner = Runner {
+        tools: Arc::new(Nothing),
+        clock: Arc::new(SystemClock),
+        store: Arc::new(store),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let running = runner.start(&run, ready);
     let task = runtime.spawn(async move {
         let began = Instant::now();
@@ -113,6 +135,12 @@ pub(crate) fn durable(shape: Shape, nodes: usize, folder: &Path) -> Result<(f64,
 }
 
 fn check(report: &Report) -> Result<()> {
-    ensure!(report.rest == Rest::Ended(EndStatus::Succeeded), "the run did not succeed: {:?}", report.failure);
-    (report.progress.nodes == report.progress.nodes_ended).then_some(()).ok_or_else(|| anyhow!("not all nodes ran"))
+    ensure!(
+        report.rest == Rest::Ended(EndStatus::Succeeded),
+        "the run did not succeed: {:?}",
+        report.failure
+    );
+    (report.progress.nodes == report.progress.nodes_ended)
+        .then_some(())
+        .ok_or_else(|| anyhow!("not all nodes ran"))
 }

@@ -22,7 +22,12 @@ pub(crate) struct Row {
 
 impl Row {
     /// Measures in this process; `folder` is where files go.
-    pub(crate) fn measure(engine: Engine, shape: Shape, nodes: usize, folder: &Path) -> Result<Self> {
+    pub(crate) fn measure(
+        engine: Engine,
+        shape: Shape,
+        nodes: usize,
+        folder: &Path,
+    ) -> Result<Self> {
         let parents = shape.parents(nodes);
         let (seconds, setup) = match engine {
             Engine::Joinset => (floor::joinset(&parents)?, 0.0),
@@ -44,7 +49,10 @@ impl Row {
 /// The most memory this process has had at once.
 fn peak_rss_mb() -> Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status").context("no /proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .context("no VmHWM")?;
     let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
     Ok(kilobytes / 1024.0)
 }

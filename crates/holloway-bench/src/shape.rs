@@ -30,7 +30,9 @@ impl Shape {
     /// For each node, the nodes it waits for.
     pub(crate) fn parents(self, nodes: usize) -> Vec<Vec<usize>> {
         match self {
-            Self::Chain => (0..nodes).map(|i| i.checked_sub(1).into_iter().collect()).collect(),
+            Self::Chain => (0..nodes)
+                .map(|i| i.checked_sub(1).into_iter().collect())
+                .collect(),
             Self::Fan => fan(nodes),
             Self::Layered => layered(10, nodes / 10),
         }
@@ -42,7 +44,12 @@ impl Shape {
             let parents: Vec<String> = parents.iter().map(|parent| format!("s{parent}")).collect();
             json!({ "id": format!("s{index}"), "tool": "bench/nothing", "depends_on": parents })
         };
-        let steps: Vec<Value> = self.parents(nodes).into_iter().enumerate().map(step).collect();
+        let steps: Vec<Value> = self
+            .parents(nodes)
+            .into_iter()
+            .enumerate()
+            .map(step)
+            .collect();
         json!({ "version": "1.0", "id": "bench", "execution": "dag", "steps": steps })
     }
 }

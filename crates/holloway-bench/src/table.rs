@@ -19,7 +19,11 @@ pub(crate) fn print(folder: &Path, repeats: usize, short: bool, json: bool) -> R
         wanted.push((Engine::Durable, shape, 1_000));
     }
     wanted.push((Engine::Fdatasync, Shape::Chain, 1_000));
-    let sizes: &[usize] = if short { &[100] } else { &[100, 10_000, 100_000] };
+    let sizes: &[usize] = if short {
+        &[100]
+    } else {
+        &[100, 10_000, 100_000]
+    };
     for size in sizes {
         wanted.extend(Shape::ALL.map(|shape| (Engine::Memory, shape, *size)));
     }
@@ -45,10 +49,22 @@ pub(crate) fn print(folder: &Path, repeats: usize, short: bool, json: bool) -> R
 fn measure_apart(engine: Engine, shape: Shape, nodes: usize, folder: &Path) -> Result<Row> {
     let engine = serde_json::to_value(engine)?;
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["--row", engine.as_str().unwrap_or_default(), "--shape", shape.as_str()]);
-    command.args(["--nodes", &nodes.to_string()]).arg("--folder").arg(folder);
+    command.args([
+        "--row",
+        engine.as_str().unwrap_or_default(),
+        "--shape",
+        shape.as_str(),
+    ]);
+    command
+        .args(["--nodes", &nodes.to_string()])
+        .arg("--folder")
+        .arg(folder);
     let output = command.output().context("cannot start a row")?;
-    ensure!(output.status.success(), "a row failed: {}", String::from_utf8_lossy(&output.stderr));
+    ensure!(
+        output.status.success(),
+        "a row failed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
@@ -56,12 +72,22 @@ fn middle(rows: Vec<Row>) -> Result<Row> {
     let us_per_step = floor::median(rows.iter().map(|row| row.us_per_step).collect())?;
     let peak_rss_mb = rows.iter().map(|row| row.peak_rss_mb).fold(0.0, f64::max);
     let first = rows.into_iter().next().context("nothing was measured")?;
-    Ok(Row { us_per_step, peak_rss_mb, ..first })
+    Ok(Row {
+        us_per_step,
+        peak_rss_mb,
+        ..first
+    })
 }
 
 fn show(rows: &[Row]) {
-    let find = |engine, shape| rows.iter().find(|row| row.engine == engine && row.shape == shape && row.nodes >= 1_000);
-    println!("{:<10} {:<8} {:>8} {:>12} {:>9} {:>10}  ratio", "engine", "shape", "nodes", "µs/step", "setup ms", "RSS MB");
+    let find = |engine, shape| {
+        rows.iter()
+            .find(|row| row.engine == engine && row.shape == shape && row.nodes >= 1_000)
+    };
+    println!(
+        "{:<10} {:<8} {:>8} {:>12} {:>9} {:>10}  ratio",
+        "engine", "shape", "nodes", "µs/step", "setup ms", "RSS MB"
+    );
     for row in rows {
         let floor = match row.engine {
             Engine::Memory => find(Engine::Joinset, row.shape).map(|floor| (floor, "bare JoinSet")),
@@ -70,8 +96,11 @@ fn show(rows: &[Row]) {
             }
             _ => None,
         };
-        let ratio = floor.map(|(floor, name)| format!("{:.2} × {name}", row.us_per_step / floor.us_per_step));
-        let name = serde_json::to_value(row.engine).ok().and_then(|name| name.as_str().map(str::to_owned));
+        let ratio = floor
+            .map(|(floor, name)| format!("{:.2} × {name}", row.us_per_step / floor.us_per_step));
+        let name = serde_json::to_value(row.engine)
+            .ok()
+            .and_then(|name| name.as_str().map(str::to_owned));
         println!(
             "{:<10} {:<8} {:>8} {:>12.2} {:>9.1} {:>10.1}  {}",
             name.unwrap_or_default(),

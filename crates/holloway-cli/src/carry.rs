@@ -6,6 +6,7 @@ mod edit;
 mod ending;
 mod keys;
 mod onlooker;
+mod pile;
 mod question;
 mod signals;
 
@@ -116,22 +117,28 @@ impl Carrier<'_> {
         onlooker.ask_again(&open);
         let mut signals = Signals::listen(&screen, control, onlooker.in_flight())?;
         let outcome = tokio::select! {
-            report = running.finish(&mut onlooker) => Outcome::Rested(Box::new(report?)),
-            Stop = signals.second() => Outcome::Stopped,
+            report = running.finish(&mut onlooker) => report.map(Box::new).map(Outcome::Rested),
+            Stop = signals.second() => Ok(Outcome::Stopped),
         };
-        let interrupted = signals.heard();
         onlooker.close();
         screen.lock().close();
+        self.tell(outcome?, &onlooker, signals.heard())
+    }
+
+    fn tell(
+        self,
+        outcome: Outcome,
+        onlooker: &Onlooker,
+        interrupted: bool,
+    ) -> Result<Exit, CliError> {
         drop(self.claim);
+        let tone = Tone {
+            json: self.json,
+            quiet: self.manner.quiet,
+            waits: !self.manner.no_wait || interrupted,
+        };
         match outcome {
-            Outcome::Rested(report) => {
-                let result = onlooker.result();
-                let tone = Tone {
-                    json: self.json,
-                    quiet: self.manner.quiet,
-                };
-                ending::tell(&report, result, interrupted, tone)
-            }
+            Outcome::Rested(report) => ending::tell(&report, onlooker.result(), tone),
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
         }
     }

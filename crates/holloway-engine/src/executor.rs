@@ -78,12 +78,16 @@ impl ToolCaller for Functions {
     }
 }
 
+type OnStart = Box<dyn FnMut(&str) + Send>;
+type OnComplete = Box<dyn FnMut(&str, &Value) + Send>;
+type OnError = Box<dyn FnMut(&str, &str) + Send>;
+
 /// Called while a plan runs.
 #[derive(Default)]
 pub struct Callbacks {
-    pub on_node_start: Option<Box<dyn FnMut(&str) + Send>>,
-    pub on_node_complete: Option<Box<dyn FnMut(&str, &Value) + Send>>,
-    pub on_node_error: Option<Box<dyn FnMut(&str, &str) + Send>>,
+    pub on_node_start: Option<OnStart>,
+    pub on_node_complete: Option<OnComplete>,
+    pub on_node_error: Option<OnError>,
 }
 
 /// How a plan is to be executed.

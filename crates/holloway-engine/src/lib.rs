@@ -14,8 +14,8 @@ pub mod replay;
 pub mod synthetic;
 
 pub mod driver;
-pub mod spill;
 pub mod otel;
+pub mod spill;
 pub mod trace;
 
 pub mod executor;

@@ -30,7 +30,9 @@ mod control;
 mod finish;
 mod frames;
 mod graph;
+mod items;
 mod repair;
+mod results;
 pub mod state;
 mod view;
 
@@ -94,6 +96,7 @@ impl Machine {
     /// Takes one event and says what is to be done. Records come first in the
     /// order they are to be written.
     pub fn next(&mut self, at_ms: u64, event: Event) -> Vec<Action> {
+        self.state.before = self.state.now;
         // A clock that is set back must not make entries run backwards.
         self.state.now = self.state.now.max(at_ms);
         if self.state.ended.is_none() {

@@ -50,6 +50,8 @@ pub struct ApprovalPolicy {
     pub idempotent: Consent,
     pub write: Consent,
     pub destructive: Consent,
+    /// The plan's own `approve` steps.
+    pub steps: Consent,
 }
 
 impl Default for ApprovalPolicy {
@@ -59,6 +61,7 @@ impl Default for ApprovalPolicy {
             idempotent: Consent::Allow,
             write: Consent::Ask,
             destructive: Consent::Ask,
+            steps: Consent::Ask,
         }
     }
 }
@@ -72,6 +75,7 @@ impl ApprovalPolicy {
             idempotent: allow,
             write: allow,
             destructive: allow,
+            steps: allow,
         }
     }
 

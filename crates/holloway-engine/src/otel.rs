@@ -55,7 +55,12 @@ fn node_span(run: &RunId, entry: &ExecTraceEntry, trace_id: &str, parent: &str) 
         text("holloway.status", entry.status.as_str()),
         json!({ "key": "holloway.retries", "value": { "intValue": entry.retry_count.to_string() } }),
     ];
-    attributes.extend(entry.tool_name.as_ref().map(|tool| text("holloway.tool", tool)));
+    attributes.extend(
+        entry
+            .tool_name
+            .as_ref()
+            .map(|tool| text("holloway.tool", tool)),
+    );
     let status = match entry.status {
         NodeStatus::Failed => json!({ "code": 2, "message": entry.error }),
         NodeStatus::Success => json!({ "code": 1 }),
@@ -86,12 +91,19 @@ fn text(key: &str, value: &str) -> Value {
 
 /// An id that is the same whenever the same run is exported.
 fn digits(name: &str, count: usize) -> String {
-    blake3::hash(name.as_bytes()).to_hex().chars().take(count).collect()
+    blake3::hash(name.as_bytes())
+        .to_hex()
+        .chars()
+        .take(count)
+        .collect()
 }
 
 fn nanoseconds(time: Option<&String>) -> String {
     let timestamp = time.and_then(|time| time.parse::<jiff::Timestamp>().ok());
-    timestamp.map_or_else(|| "0".to_owned(), |timestamp| timestamp.as_nanosecond().to_string())
+    timestamp.map_or_else(
+        || "0".to_owned(),
+        |timestamp| timestamp.as_nanosecond().to_string(),
+    )
 }
 
 #[cfg(test)]

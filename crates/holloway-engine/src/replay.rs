@@ -90,7 +90,7 @@ pub fn fetch_blobs(entries: &mut [Entry], blobs: &dyn BlobStore) -> Result<(), J
     for entry in entries {
         match &mut entry.kind {
             EntryKind::StepComplete { output, .. } | EntryKind::ExpectationUnmet { output, .. } => {
-                fetch(output, blobs)?
+                fetch(output, blobs)?;
             }
             EntryKind::ExecutionStart(start) => {
                 for stored in start.reuse.values_mut() {

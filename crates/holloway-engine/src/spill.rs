@@ -16,7 +16,7 @@ const PREVIEW_CHARS: usize = 200;
 
 /// Whether an entry holds a value that has to go to the blob folder.
 pub fn is_large(entry: &Entry) -> bool {
-    values(&entry.kind).any(|stored| stored.value().is_some_and(|value| exceeds(value)))
+    values(&entry.kind).any(|stored| stored.value().is_some_and(exceeds))
 }
 
 /// Moves large values out of an entry.

@@ -140,7 +140,7 @@ impl Tracer {
                 line.error = Some(text);
             }
             EntryKind::ExpectationUnmet { node, unmet, .. } => {
-                self.line(node).error = Some(unmet.join("; "))
+                self.line(node).error = Some(unmet.join("; "));
             }
             EntryKind::StepSkipped { node, reason } => {
                 let line = self.end(node, NodeStatus::Skipped, entry.at);

@@ -102,8 +102,15 @@ pub fn new_run(
 fn require_inputs(plan: &Plan, context: &Value) -> Result<(), PrepareError> {
     let given = context.get("input");
     let is_missing = |name: &String| given.is_none_or(|input| input.get(name).is_none());
-    let missing: Vec<String> = needed_inputs(plan.draft()).into_keys().filter(is_missing).collect();
-    if missing.is_empty() { Ok(()) } else { Err(PrepareError::MissingInput(missing)) }
+    let missing: Vec<String> = needed_inputs(plan.draft())
+        .into_keys()
+        .filter(is_missing)
+        .collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(PrepareError::MissingInput(missing))
+    }
 }
 
 /// Brings a run back to where its journal ends.

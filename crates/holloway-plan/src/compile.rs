@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::dag::{
-    Body, BodyId, Bound, Check, Dag, Edge, Flow, Fold, Node, Parent, Policy, ToolIndex, Work,
+    Body, BodyId, Bound, Check, Dag, Edge, Flow, Fold, Node, Parent, Policy, Remembering, ToolIndex, Work,
 };
 use crate::dataflow::{inner_execution, parents};
 use crate::draft::Execution;
@@ -16,7 +16,7 @@ use crate::path::Path;
 use crate::plan::Plan;
 use crate::reference::list_template;
 use crate::scope::{Scope, variables_of};
-use crate::step::{Expectation, Step, StepType};
+use crate::step::{Cache, Expectation, Step, StepType};
 use crate::template::Template;
 
 /// Names every plan is given.
@@ -307,8 +307,16 @@ fn policy(step: &Step, binder: &Binder<'_>) -> Result<Policy, ExpressionError> {
         timeout_ms: step.timeout_ms,
         on_error: step.on_error.unwrap_or_default(),
         approval: step.approval.unwrap_or_default(),
-        cache: step.cache.clone(),
+        cache: step.cache.as_ref().map(|cache| remembering(cache, binder)).transpose()?,
         expect: expect.collect::<Result<_, _>>()?,
+    })
+}
+
+fn remembering(cache: &Cache, binder: &Binder<'_>) -> Result<Remembering, ExpressionError> {
+    let key = cache.key.clone().map(Value::String);
+    Ok(Remembering {
+        ttl_ms: cache.ttl.saturating_mul(1_000),
+        key: key.map(|key| binder.template(Some(&key))).transpose()?,
     })
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::draft::{Budget, Execution};
 use crate::expression::Expression;
 use crate::scope::Slot;
-use crate::step::{ApprovalRule, Cache, OnError, Retry};
+use crate::step::{ApprovalRule, OnError, Retry};
 use crate::template::Template;
 use crate::tool::ToolSpec;
 
@@ -194,8 +194,16 @@ pub struct Policy {
     pub timeout_ms: Option<u64>,
     pub on_error: OnError,
     pub approval: ApprovalRule,
-    pub cache: Option<Cache>,
+    pub cache: Option<Remembering>,
     pub expect: Vec<Check>,
+}
+
+/// How a read-only result is remembered.
+#[derive(Clone, Debug)]
+pub struct Remembering {
+    pub ttl_ms: u64,
+    /// Replaces tool and arguments as the name of what is remembered.
+    pub key: Option<Bound<Template>>,
 }
 
 /// An expectation, ready to be checked.

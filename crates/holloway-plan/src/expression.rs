@@ -5,14 +5,16 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use minijinja::value::{Serde, Value as Jinja};
 use minijinja::ErrorKind;
+use minijinja::value::{Serde, Value as Jinja};
 use serde_json::Value;
 
 use crate::path::Path;
 
 mod guard;
 mod language;
+mod product;
+mod token;
 
 pub(crate) use guard::guarded_blocks;
 pub(crate) use language::{LANGUAGE, render};
@@ -65,7 +67,10 @@ impl ExpressionError {
         if shown.len() < text.len() {
             shown.push('…');
         }
-        Self::Unreadable { text: shown, reason }
+        Self::Unreadable {
+            text: shown,
+            reason,
+        }
     }
 }
 
@@ -74,20 +79,31 @@ impl Expression {
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let text = text.trim();
         if let Some(path) = Path::parse(text) {
-            return Ok(Self { text: Arc::from(text), form: Form::Path(Arc::new(path)) });
+            return Ok(Self {
+                text: Arc::from(text),
+                form: Form::Path(Arc::new(path)),
+            });
         }
         let unreadable = |reason: String| ExpressionError::unreadable(text, reason);
         let safe = guard::guarded(text).map_err(unreadable)?.into_owned();
-        let compiled =
-            LANGUAGE.compile_expression_owned(safe).map_err(|error| unreadable(reason_of(&error)))?;
+        let compiled = LANGUAGE
+            .compile_expression_owned(safe)
+            .map_err(|error| unreadable(reason_of(&error)))?;
         let names = compiled.undeclared_variables(false).into_iter().collect();
-        Ok(Self { text: Arc::from(text), form: Form::Formula(Arc::new(Formula { compiled, names })) })
+        Ok(Self {
+            text: Arc::from(text),
+            form: Form::Formula(Arc::new(Formula { compiled, names })),
+        })
     }
 
     /// Reads a condition: `a.b > 1`, `${a.b} > 1`, `{{a.b}} > 1` and `{{a.b > 1}}` mean the same.
     pub fn parse_condition(text: &str) -> Result<Self, ExpressionError> {
         if text.len() > guard::BYTES {
-            let reason = format!("it has {} bytes; at most {} are read", text.len(), guard::BYTES);
+            let reason = format!(
+                "it has {} bytes; at most {} are read",
+                text.len(),
+                guard::BYTES
+            );
             return Err(ExpressionError::unreadable(text, reason));
         }
         Self::parse(&without_marks(text))
@@ -117,18 +133,27 @@ impl Expression {
     pub fn value(&self, names: &dyn Names) -> Result<Arc<Value>, ExpressionError> {
         match &self.form {
             Form::Path(path) => {
-                let root = names.value(&path.root).ok_or_else(|| no_value(&path.root))?;
+                let root = names
+                    .value(&path.root)
+                    .ok_or_else(|| no_value(&path.root))?;
                 if path.rest.is_empty() {
                     return Ok(root);
                 }
-                path.walk(&root).map(|value| Arc::new(value.clone())).map_err(ExpressionError::Missing)
+                path.walk(&root)
+                    .map(|value| Arc::new(value.clone()))
+                    .map_err(ExpressionError::Missing)
             }
             Form::Formula(formula) => {
                 let result = self.evaluate(formula, names)?;
                 if result.is_undefined() {
-                    return Err(ExpressionError::Missing(format!("`{}` has no value", self.text)));
+                    return Err(ExpressionError::Missing(format!(
+                        "`{}` has no value",
+                        self.text
+                    )));
                 }
-                serde_json::to_value(&result).map(Arc::new).map_err(|error| self.failed(&error.to_string()))
+                serde_json::to_value(&result)
+                    .map(Arc::new)
+                    .map_err(|error| self.failed(&error.to_string()))
             }
         }
     }
@@ -143,21 +168,40 @@ impl Expression {
 
     fn evaluate(&self, formula: &Formula, names: &dyn Names) -> Result<Jinja, ExpressionError> {
         let scope = scope_of(formula.names.iter(), names);
-        formula.compiled.eval(scope).map_err(|error| match error.kind() {
-            ErrorKind::UndefinedError => self.missing(formula, names, &error),
-            _ => self.failed(&reason_of(&error)),
-        })
+        formula
+            .compiled
+            .eval(scope)
+            .map_err(|error| match error.kind() {
+                ErrorKind::UndefinedError => self.missing(formula, names, &error),
+                _ => self.failed(&reason_of(&error)),
+            })
     }
 
-    fn missing(&self, formula: &Formula, names: &dyn Names, error: &minijinja::Error) -> ExpressionError {
-        match formula.names.iter().find(|name| names.value(name).is_none()) {
+    fn missing(
+        &self,
+        formula: &Formula,
+        names: &dyn Names,
+        error: &minijinja::Error,
+    ) -> ExpressionError {
+        match formula
+            .names
+            .iter()
+            .find(|name| names.value(name).is_none())
+        {
             Some(name) => no_value(name),
-            None => ExpressionError::Missing(format!("a part of `{}` has no value: {}", self.text, reason_of(error))),
+            None => ExpressionError::Missing(format!(
+                "a part of `{}` has no value: {}",
+                self.text,
+                reason_of(error)
+            )),
         }
     }
 
     fn failed(&self, reason: &str) -> ExpressionError {
-        ExpressionError::Failed { text: self.text.to_string(), reason: reason.to_owned() }
+        ExpressionError::Failed {
+            text: self.text.to_string(),
+            reason: reason.to_owned(),
+        }
     }
 }
 
@@ -188,7 +232,9 @@ fn no_value(name: &str) -> ExpressionError {
 
 /// An error of the expression language without its location inside one line.
 pub(crate) fn reason_of(error: &minijinja::Error) -> String {
-    error.detail().map_or_else(|| error.kind().to_string(), ToOwned::to_owned)
+    error
+        .detail()
+        .map_or_else(|| error.kind().to_string(), ToOwned::to_owned)
 }
 
 fn is_true(value: &Value) -> bool {
@@ -209,10 +255,15 @@ fn without_marks(text: &str) -> String {
     loop {
         let dollar = left.find("${").map(|at| (at, "}"));
         let braces = left.find("{{").map(|at| (at, "}}"));
-        let first = [dollar, braces].into_iter().flatten().min_by_key(|(at, _)| *at);
+        let first = [dollar, braces]
+            .into_iter()
+            .flatten()
+            .min_by_key(|(at, _)| *at);
         let Some((at, end)) = first else { break };
         let (before, marked) = left.split_at(at);
-        let Some((inside, after)) = marked.split_at(2).1.split_once(end) else { break };
+        let Some((inside, after)) = marked.split_at(2).1.split_once(end) else {
+            break;
+        };
         plain.push_str(before);
         plain.push('(');
         plain.push_str(inside.trim());
@@ -222,7 +273,10 @@ fn without_marks(text: &str) -> String {
     plain.push_str(left);
     let trimmed = plain.trim();
     // `${a.b}` alone stays a path, so that it keeps its type and its clear errors.
-    match trimmed.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+    match trimmed
+        .strip_prefix('(')
+        .and_then(|inner| inner.strip_suffix(')'))
+    {
         Some(inner) if Path::parse(inner).is_some() => inner.to_owned(),
         _ => trimmed.to_owned(),
     }
@@ -248,7 +302,12 @@ mod tests {
 
     #[test]
     fn the_three_syntaxes_mean_the_same() {
-        for text in ["sentiment.score > 0.5", "${sentiment.score} > 0.5", "{{sentiment.score}} > 0.5", "{{ sentiment.score > 0.5 }}"] {
+        for text in [
+            "sentiment.score > 0.5",
+            "${sentiment.score} > 0.5",
+            "{{sentiment.score}} > 0.5",
+            "{{ sentiment.score > 0.5 }}",
+        ] {
             check(text, "true");
         }
         check("${sentiment.tags}", r#"["a","b"]"#);
@@ -263,29 +322,64 @@ mod tests {
     fn a_missing_value_is_named() {
         check("other.x > 1", "`other` has no value");
         check("other", "`other` has no value");
-        check("sentiment.score > ", "cannot read `sentiment.score >`: unexpected end of input, expected expression");
+        check(
+            "sentiment.score > ",
+            "cannot read `sentiment.score >`: unexpected end of input, expected expression",
+        );
     }
 
     #[test]
     fn nothing_grows_without_end() {
-        check("'x' * 1000000000", "cannot work out `'x' * 1000000000`: `*` takes numbers, found a string");
-        check("sentiment.tags * 9", "cannot work out `sentiment.tags * 9`: `*` takes numbers, found a sequence");
+        check(
+            "'x' * 1000000000",
+            "cannot work out `'x' * 1000000000`: `*` takes numbers, found a string",
+        );
+        check(
+            "sentiment.tags * 9",
+            "cannot work out `sentiment.tags * 9`: `*` takes numbers, found a sequence",
+        );
         check("2 * sentiment.tags|length * count", "12");
-        check("9 ** 99 ** 9", "cannot work out `9 ** 99 ** 9`: unable to calculate 9 ** 99");
-        check("['x'] | map('indent', 1000000000) | list", "cannot work out `['x'] | map('indent', 1000000000) | list`: unknown filter");
+        check(
+            "9 ** 99 ** 9",
+            "cannot work out `9 ** 99 ** 9`: unable to calculate 9 ** 99",
+        );
+        check(
+            "['x'] | map('indent', 1000000000) | list",
+            "cannot work out `['x'] | map('indent', 1000000000) | list`: unknown filter",
+        );
         let grow = format!("'a'{}", " | replace('a', 'aaaaaaaaaaaaaaaa')".repeat(12));
-        let found = Expression::parse(&grow).and_then(|grow| grow.value(&|_: &str| None)).unwrap_err().to_string();
-        assert!(found.ends_with("the result has more than 16777216 bytes"), "{found}");
+        let found = Expression::parse(&grow)
+            .and_then(|grow| grow.value(&|_: &str| None))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            found.ends_with("the result has more than 16777216 bytes"),
+            "{found}"
+        );
         let quoted = format!("'\"'{}", " | tojson".repeat(40));
-        let found = Expression::parse(&quoted).and_then(|grow| grow.value(&|_: &str| None)).unwrap_err().to_string();
-        assert!(found.ends_with("the result has more than 16777216 bytes"), "{found}");
+        let found = Expression::parse(&quoted)
+            .and_then(|grow| grow.value(&|_: &str| None))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            found.ends_with("the result has more than 16777216 bytes"),
+            "{found}"
+        );
     }
 
     #[test]
     fn long_and_deep_expressions_are_refused() {
         let refused = |text: String| Expression::parse(&text).unwrap_err().to_string();
-        assert!(refused(format!("1{}", " + 1".repeat(1000))).ends_with("it is longer than 600 words and signs"));
-        assert!(refused(format!("{}1{}", "(".repeat(100), ")".repeat(100))).ends_with("more than 16 levels deep"));
-        assert!(refused(format!("'{}' + x", "y".repeat(20_000))).ends_with("at most 16384 are read"));
+        assert!(
+            refused(format!("1{}", " + 1".repeat(1000)))
+                .ends_with("it is longer than 600 words and signs")
+        );
+        assert!(
+            refused(format!("{}1{}", "(".repeat(100), ")".repeat(100)))
+                .ends_with("more than 16 levels deep")
+        );
+        assert!(
+            refused(format!("'{}' + x", "y".repeat(20_000))).ends_with("at most 16384 are read")
+        );
     }
 }

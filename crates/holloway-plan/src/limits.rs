@@ -20,6 +20,8 @@ pub struct Limits {
     pub asked: usize,
     /// Bytes of one expression or template.
     pub expression_bytes: usize,
+    /// Expressions that are more than a path, in the whole plan; each has to be compiled.
+    pub formulas: usize,
     /// Plans inside plans.
     pub plan_depth: usize,
 }
@@ -29,12 +31,13 @@ impl Default for Limits {
         Self {
             text_bytes: 4 << 20,
             nesting: 96,
-            values: 200_000,
+            values: 150_000,
             steps: 10_000,
             step_depth: 16,
             loop_items: 10_000,
             asked: 1_000_000,
             expression_bytes: 64 << 10,
+            formulas: 15_000,
             plan_depth: 8,
         }
     }
@@ -43,6 +46,12 @@ impl Default for Limits {
 impl Limits {
     /// For plans made by a program that knows what it does.
     pub fn generous() -> Self {
-        Self { text_bytes: 1 << 30, values: 100_000_000, steps: 10_000_000, ..Self::default() }
+        Self {
+            text_bytes: 1 << 30,
+            values: 100_000_000,
+            steps: 10_000_000,
+            formulas: 10_000_000,
+            ..Self::default()
+        }
     }
 }

@@ -23,7 +23,8 @@ pub fn needed_inputs(draft: &Draft) -> BTreeMap<String, String> {
 }
 
 fn collect(step: &Step, needed: &mut BTreeMap<String, String>) {
-    let may_be_passed_by = step.when.is_some() || !matches!(step.on_error, None | Some(OnError::Fail));
+    let may_be_passed_by =
+        step.when.is_some() || !matches!(step.on_error, None | Some(OnError::Fail));
     if may_be_passed_by {
         return;
     }
@@ -33,12 +34,16 @@ fn collect(step: &Step, needed: &mut BTreeMap<String, String>) {
             Form::Template(template) => paths_of(template),
         };
         for field in paths.iter().filter_map(input_field) {
-            needed.entry(field.to_owned()).or_insert_with(|| step.id.clone());
+            needed
+                .entry(field.to_owned())
+                .or_insert_with(|| step.id.clone());
         }
     }
     if step.kind != StepType::Conditional {
         for (_, steps) in step.inner() {
-            steps.iter().for_each(|inner| collect(inner, needed));
+            for inner in steps {
+                collect(inner, needed);
+            }
         }
     }
 }
@@ -69,8 +74,13 @@ fn input_field(path: &Path) -> Option<&str> {
 
 fn defaulted(schema: Option<&Value>) -> BTreeSet<String> {
     let schema = schema.map(|schema| crate::tool::full_schema(schema.clone()));
-    let properties = schema.as_ref().and_then(|schema| schema.get("properties")?.as_object());
-    let with_default = properties.into_iter().flatten().filter(|(_, property)| property.get("default").is_some());
+    let properties = schema
+        .as_ref()
+        .and_then(|schema| schema.get("properties")?.as_object());
+    let with_default = properties
+        .into_iter()
+        .flatten()
+        .filter(|(_, property)| property.get("default").is_some());
     with_default.map(|(name, _)| name.clone()).collect()
 }
 
@@ -94,6 +104,9 @@ steps:
         let draft = read_text(text, &Limits::default()).unwrap().draft;
         let needed: Vec<_> = needed_inputs(&draft).into_iter().collect();
         let expected = [("cities", "l"), ("country", "i"), ("url", "a")];
-        assert_eq!(needed, expected.map(|(name, step)| (name.to_owned(), step.to_owned())));
+        assert_eq!(
+            needed,
+            expected.map(|(name, step)| (name.to_owned(), step.to_owned()))
+        );
     }
 }

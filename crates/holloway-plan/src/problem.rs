@@ -168,13 +168,18 @@ impl Problems {
     /// Nobody reads more; a generated plan may have one for each of its thousand steps.
     pub const MOST: usize = 100;
     /// Looking for similar names takes time; later problems go without.
-    const WITH_HINTS: usize = 20;
+    const WITH_HINTS: usize = 5;
 
     /// Adds a problem, unless there are more than enough.
     pub fn push(&mut self, problem: Problem) {
-        if self.0.len() < Self::MOST {
+        if !self.is_full() {
             self.0.push(problem);
         }
+    }
+
+    /// Whether more would be left out.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= Self::MOST
     }
 
     /// Whether the next problem is worth a search for what was meant.
@@ -192,7 +197,11 @@ impl Problems {
 
     /// `value` if nothing is wrong.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.is_empty() { Ok(value) } else { Err(self) }
+        if self.is_empty() {
+            Ok(value)
+        } else {
+            Err(self)
+        }
     }
 }
 
@@ -215,7 +224,7 @@ impl fmt::Display for Problems {
                 write!(f, "\n  hint: {hint}")?;
             }
         }
-        if self.0.len() >= Self::MOST {
+        if self.is_full() {
             write!(f, "\n(only the first {} problems are shown)", Self::MOST)?;
         }
         Ok(())
@@ -230,7 +239,7 @@ pub fn did_you_mean<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) 
 /// Names longer than this are not compared: the work grows with the square of their length.
 const LONGEST_COMPARED: usize = 200;
 /// So many names are compared at most.
-const MOST_COMPARED: usize = 5_000;
+const MOST_COMPARED: usize = 2_000;
 
 fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if wanted.len() > LONGEST_COMPARED {
@@ -241,8 +250,17 @@ fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option
         .into_iter()
         .take(MOST_COMPARED)
         .filter(|name| name.len() <= LONGEST_COMPARED)
-        .map(|name| (strsim::jaro_winkler(&lowered, &name.to_lowercase()), name))
+        .map(|name| (likeness(&lowered, &name.to_lowercase()), name))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
+}
+
+/// From 0 to 1. Swapped letters of a short word count as one slip.
+fn likeness(a: &str, b: &str) -> f64 {
+    let alike = strsim::jaro_winkler(a, b);
+    if alike <= 0.8 && a.len().max(b.len()) <= 8 && a.len() > 2 && strsim::osa_distance(a, b) == 1 {
+        return 0.81;
+    }
+    alike
 }

@@ -61,7 +61,11 @@ pub fn read_text(text: &str, limits: &Limits) -> Result<Document, Problems> {
 
 /// Reads a plan from data.
 pub fn read_value(value: &Value, limits: &Limits) -> Result<Draft, Problems> {
-    let mut reader = Reader { problems: Problems::default(), limits, steps: 0 };
+    let mut reader = Reader {
+        problems: Problems::default(),
+        limits,
+        steps: 0,
+    };
     let draft = reader.draft(value);
     reader.problems.or(draft)
 }
@@ -77,8 +81,12 @@ impl Reader<'_> {
         let top = Place::default();
         let Value::Object(fields) = value else {
             let found = kind_of(value);
-            let problem = Problem::new(Code::PlanShape, top, format!("a plan is a mapping, found {found}"))
-                .with_hint("start with `version: \"1.0\"` and `steps:`");
+            let problem = Problem::new(
+                Code::PlanShape,
+                top,
+                format!("a plan is a mapping, found {found}"),
+            )
+            .with_hint("start with `version: \"1.0\"` and `steps:`");
             self.problems.push(problem);
             return Draft::default();
         };
@@ -91,14 +99,26 @@ impl Reader<'_> {
             Vec::new()
         };
         let draft: Option<Draft> = self.fields(fields, &["steps"], &top, "", &PLAN_FIELDS);
-        Draft { steps, ..draft.unwrap_or_default() }
+        Draft {
+            steps,
+            ..draft.unwrap_or_default()
+        }
     }
 
-    fn list(&mut self, value: &Value, place: &Place, owner: &str, field: &str, depth: usize) -> Vec<Step> {
+    fn list(
+        &mut self,
+        value: &Value,
+        place: &Place,
+        owner: &str,
+        field: &str,
+        depth: usize,
+    ) -> Vec<Step> {
         let Value::Array(items) = value else {
             let message = format!("expected a list of steps, found {}", kind_of(value));
-            let problem = Problem::new(Code::PlanShape, place.clone(), message).at_step(owner, field);
-            self.problems.push(problem);
+            let problem =
+                Problem::new(Code::PlanShape, place.clone(), message).at_step(owner, field);
+            self.problems
+                .push(problem.with_hint("write `- id: …` for each step"));
             return Vec::new();
         };
         let mut steps = Vec::with_capacity(items.len());
@@ -120,12 +140,22 @@ impl Reader<'_> {
         }
         let Value::Object(fields) = value else {
             let message = format!("a step is a mapping, found {}", kind_of(value));
-            self.problems.push(Problem::new(Code::PlanShape, place.clone(), message));
-            return Some(Step { place, ..Step::default() });
+            let problem = Problem::new(Code::PlanShape, place.clone(), message);
+            self.problems
+                .push(problem.with_hint("write `- id: …` and `tool: …`"));
+            return Some(Step {
+                place,
+                ..Step::default()
+            });
         };
-        let id = fields.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let mut step: Step =
-            self.fields(fields, &ALL_INNER, &place, &id, &STEP_FIELDS).unwrap_or_default();
+        let id = fields
+            .get("id")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        let mut step: Step = self
+            .fields(fields, &ALL_INNER, &place, &id, &STEP_FIELDS)
+            .unwrap_or_default();
         step.id = id;
         self.inner(fields, &place, &mut step, depth);
         step.place = place;
@@ -134,7 +164,9 @@ impl Reader<'_> {
 
     fn inner(&mut self, fields: &Map<String, Value>, place: &Place, step: &mut Step, depth: usize) {
         for name in ONE_INNER {
-            let Some(value) = fields.get(name) else { continue };
+            let Some(value) = fields.get(name) else {
+                continue;
+            };
             let inner = self.step(value, place.field(name), depth + 1).map(Box::new);
             match name {
                 "step" => step.step = inner,
@@ -142,7 +174,9 @@ impl Reader<'_> {
             }
         }
         for name in MANY_INNER {
-            let Some(value) = fields.get(name) else { continue };
+            let Some(value) = fields.get(name) else {
+                continue;
+            };
             let inner = self.list(value, &place.field(name), &step.id, name, depth + 1);
             match name {
                 "steps" => step.steps = inner,
@@ -153,11 +187,18 @@ impl Reader<'_> {
     }
 
     fn too_large(&mut self, place: Place, depth: usize) {
-        if self.problems.iter().any(|problem| problem.code == Code::PlanTooLarge) {
+        if self
+            .problems
+            .iter()
+            .any(|problem| problem.code == Code::PlanTooLarge)
+        {
             return;
         }
         let message = if depth > self.limits.step_depth {
-            format!("steps are nested more than {} levels deep", self.limits.step_depth)
+            format!(
+                "steps are nested more than {} levels deep",
+                self.limits.step_depth
+            )
         } else {
             format!("the plan has more than {} steps", self.limits.steps)
         };
@@ -175,16 +216,24 @@ impl Reader<'_> {
         step: &str,
         known: &[String],
     ) -> Option<T> {
-        let own = || fields.iter().filter(|(name, _)| !inner.contains(&name.as_str()));
+        let own = || {
+            fields
+                .iter()
+                .filter(|(name, _)| !inner.contains(&name.as_str()))
+        };
         let whole = MapDeserializer::new(own().map(|(name, value)| (name.as_str(), value)));
         if let Ok(read) = T::deserialize(whole) {
             return Some(read);
         }
         for (name, value) in own() {
+            if self.problems.is_full() {
+                break;
+            }
             let alone = MapDeserializer::new([(name.as_str(), value)].into_iter());
             let error: Option<serde_json::Error> = T::deserialize(alone).err();
             if let Some(error) = error {
-                let problem = field_problem(name, known, &error, place.field(name));
+                let hints = self.problems.wants_hint();
+                let problem = field_problem(name, known, &error, place.field(name), hints);
                 self.problems.push(problem.at_step(step, name));
             }
         }
@@ -192,12 +241,27 @@ impl Reader<'_> {
     }
 }
 
-fn field_problem(name: &str, known: &[String], error: &serde_json::Error, place: Place) -> Problem {
+const FIELD_HINT: &str = "`docs/plan-format.md` lists the fields and what they hold";
+
+fn field_problem(
+    name: &str,
+    known: &[String],
+    error: &serde_json::Error,
+    place: Place,
+    hints: bool,
+) -> Problem {
     if known.iter().any(|field| field == name) {
-        return Problem::new(Code::PlanShape, place, error.to_string());
+        return Problem::new(Code::PlanShape, place, error.to_string()).with_hint(FIELD_HINT);
     }
-    Problem::new(Code::PlanShape, place, format!("there is no field `{name}` here"))
-        .with_some_hint(did_you_mean(name, known.iter().map(String::as_str)))
+    let hint = hints
+        .then(|| did_you_mean(name, known.iter().map(String::as_str)))
+        .flatten();
+    Problem::new(
+        Code::PlanShape,
+        place,
+        format!("there is no field `{name}` here"),
+    )
+    .with_some_hint(hint)
 }
 
 /// The names of the fields of a step, from the types themselves.
@@ -210,7 +274,9 @@ pub static PLAN_FIELDS: LazyLock<Vec<String>> =
 
 fn property_names(schema: &schemars::Schema) -> Vec<String> {
     let properties = schema.get("properties").and_then(Value::as_object);
-    properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+    properties
+        .map(|fields| fields.keys().cloned().collect())
+        .unwrap_or_default()
 }
 
 /// What a value is, in a person's words.

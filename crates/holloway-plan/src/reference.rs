@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use crate::expression::{Expression, ExpressionError};
-use crate::step::{Expectation, Function, Step, StepType};
-use crate::template::Template;
+use crate::step::{Expectation, Step, StepType};
+use crate::template::{Template, holds_references};
 
 /// A field that holds references.
 #[derive(Clone, Debug)]
@@ -35,15 +35,15 @@ impl Reference {
 /// All references of a step itself, not of the steps inside it; unreadable ones with their field.
 pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionError)>> {
     let mut found = Vec::new();
-    for (field, condition) in [("when", &step.when), ("condition", &step.condition)] {
+    let conditions = [
+        ("when", &step.when),
+        ("condition", &step.condition),
+        ("until", &step.until),
+    ];
+    for (field, condition) in conditions {
         if let Some(text) = condition {
             found.push(condition_reference(field, text));
         }
-    }
-    if let Some(text) = &step.until {
-        // The condition that ends a phase speaks of the phase's own result.
-        let held = condition_reference("until", text);
-        found.push(held.map(|held| Reference { optional: true, ..held }));
     }
     for (field, template) in templates_of(step) {
         found.push(
@@ -71,33 +71,24 @@ pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionEr
 
 fn templates_of(step: &Step) -> Vec<(&'static str, Result<Template, ExpressionError>)> {
     let mut found = Vec::new();
-    if let Some(input) = &step.input {
-        let list = step.kind == StepType::Reduce;
-        found.push((
-            "input",
-            if list {
-                list_template(input)
-            } else {
-                Template::parse(input)
-            },
-        ));
+    let values = [
+        ("input", &step.input),
+        ("over", &step.over),
+        ("initial", &step.initial),
+        ("show", &step.show),
+    ];
+    for (field, value) in values {
+        let Some(value) = value else { continue };
+        let list = field == "over" || (field == "input" && step.kind == StepType::Reduce);
+        if list && value.is_string() {
+            found.push((field, list_template(value)));
+        } else if holds_references(value) {
+            // Literal data may be large; only what refers to something is read.
+            found.push((field, Template::parse(value)));
+        }
     }
-    found.extend(step.over.as_ref().map(|over| ("over", list_template(over))));
-    found.extend(
-        step.initial
-            .as_ref()
-            .map(|initial| ("initial", Template::parse(initial))),
-    );
-    found.extend(
-        step.show
-            .as_ref()
-            .map(|show| ("show", Template::parse(show))),
-    );
     let text = |text: &String| Template::parse(&Value::String(text.clone()));
     found.extend(step.ask.as_ref().map(|ask| ("ask", text(ask))));
-    if let Some(Function::Prompt { prompt }) = &step.function {
-        found.push(("function", text(prompt)));
-    }
     if let Some(key) = step.cache.as_ref().and_then(|cache| cache.key.as_ref()) {
         found.push(("cache.key", text(key)));
     }

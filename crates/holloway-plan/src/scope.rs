@@ -16,7 +16,12 @@ pub enum Slot {
     /// A loop variable or accumulator, so many lists of steps further out.
     Variable { up: usize, name: Arc<str> },
     /// The result of a step: so many lists further out, then from step to inner step.
-    Result { up: usize, way: Vec<Turn> },
+    Result {
+        up: usize,
+        way: Vec<Turn>,
+        /// The same name in the other branch of the same conditional.
+        otherwise: Option<Vec<Turn>>,
+    },
 }
 
 /// One turn on the way to a step: which of the lists inside the last one, which step there.
@@ -36,10 +41,17 @@ impl Slot {
     /// The same for the list that stands `depth` lists further out.
     pub fn dependency_above(&self, depth: usize) -> Option<usize> {
         match self {
-            Self::Result { up, way } if *up == depth => way.first().map(|turn| turn.node),
+            Self::Result { up, way, .. } if *up == depth => way.first().map(|turn| turn.node),
             _ => None,
         }
     }
+}
+
+/// The ways to the results that a name may stand for.
+#[derive(Clone, Debug)]
+struct Ways {
+    way: Vec<Turn>,
+    otherwise: Option<Vec<Turn>>,
 }
 
 /// The names visible in one list of steps.
@@ -47,7 +59,7 @@ impl Slot {
 pub struct Scope<'a> {
     around: Option<&'a Scope<'a>>,
     variables: Vec<Arc<str>>,
-    results: FxHashMap<&'a str, Vec<Turn>>,
+    results: FxHashMap<&'a str, Ways>,
     context: Vec<Arc<str>>,
 }
 
@@ -85,11 +97,8 @@ impl<'a> Scope<'a> {
                     name: Arc::clone(name),
                 });
             }
-            if let Some(way) = scope.results.get(name) {
-                return Some(Slot::Result {
-                    up,
-                    way: way.clone(),
-                });
+            if let Some(Ways { way, otherwise }) = scope.results.get(name).cloned() {
+                return Some(Slot::Result { up, way, otherwise });
             }
             if let Some(name) = scope.context.iter().find(|known| &***known == name) {
                 return Some(Slot::Context(Arc::clone(name)));
@@ -128,14 +137,14 @@ pub fn variables_of(step: &Step) -> Vec<&str> {
     }
 }
 
-fn results(steps: &[Step]) -> FxHashMap<&str, Vec<Turn>> {
+fn results(steps: &[Step]) -> FxHashMap<&str, Ways> {
     let mut names = FxHashMap::default();
     add_results(&mut names, steps, &[], 0);
     names
 }
 
 fn add_results<'a>(
-    names: &mut FxHashMap<&'a str, Vec<Turn>>,
+    names: &mut FxHashMap<&'a str, Ways>,
     steps: &'a [Step],
     before: &[Turn],
     branch: usize,
@@ -143,12 +152,11 @@ fn add_results<'a>(
     for (node, step) in steps.iter().enumerate() {
         let mut way = before.to_vec();
         way.push(Turn { branch, node });
-        // An outer name wins over one further in; an id over another step's output name.
         if !step.id.is_empty() {
-            names.entry(&step.id).or_insert_with(|| way.clone());
+            add_result(names, &step.id, &way);
         }
         if let Some(output) = &step.output {
-            names.entry(output).or_insert_with(|| way.clone());
+            add_result(names, output, &way);
         }
         match step.kind {
             StepType::Parallel => add_results(names, &step.steps, &way, 0),
@@ -158,5 +166,23 @@ fn add_results<'a>(
             }
             _ => {}
         }
+    }
+}
+
+/// An outer name wins over one further in, an id over another step's output
+/// name; the two branches of a conditional may give the same name.
+fn add_result<'a>(names: &mut FxHashMap<&'a str, Ways>, name: &'a str, way: &[Turn]) {
+    let known = names.entry(name).or_insert_with(|| Ways {
+        way: way.to_vec(),
+        otherwise: None,
+    });
+    let same_conditional = match (known.way.split_last(), way.split_last()) {
+        (Some((one, before)), Some((other, also_before))) => {
+            before == also_before && !before.is_empty() && one.branch != other.branch
+        }
+        _ => false,
+    };
+    if same_conditional && known.otherwise.is_none() {
+        known.otherwise = Some(way.to_vec());
     }
 }

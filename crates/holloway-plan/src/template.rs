@@ -18,7 +18,10 @@ pub enum Template {
     /// Text with references in between.
     Text(Vec<Piece>),
     /// Text with `{% … %}` blocks, left to the template language as a whole.
-    Blocks { text: Arc<str>, names: Vec<String> },
+    Blocks {
+        text: Arc<str>,
+        names: Vec<String>,
+    },
     List(Vec<Template>),
     Mapping(Vec<(String, Template)>),
 }
@@ -34,16 +37,20 @@ impl Template {
     pub fn parse(value: &Value) -> Result<Self, ExpressionError> {
         match value {
             Value::String(text) => Self::parse_text(text),
-            Value::Array(items) => {
-                let parts = items.iter().map(Self::parse).collect::<Result<Vec<_>, _>>()?;
-                let literal = parts.iter().all(Self::is_literal);
-                Ok(if literal { Self::literal(value) } else { Self::List(parts) })
-            }
+            other if !holds_references(other) => Ok(Self::literal(other)),
+            Value::Array(items) => items
+                .iter()
+                .map(Self::parse)
+                .collect::<Result<_, _>>()
+                .map(Self::List),
             Value::Object(fields) => {
-                let part = |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
-                let parts = fields.iter().map(part).collect::<Result<Vec<_>, _>>()?;
-                let literal = parts.iter().all(|(_, part)| part.is_literal());
-                Ok(if literal { Self::literal(value) } else { Self::Mapping(parts) })
+                let part =
+                    |(name, field): (&String, &Value)| Ok((name.clone(), Self::parse(field)?));
+                fields
+                    .iter()
+                    .map(part)
+                    .collect::<Result<_, _>>()
+                    .map(Self::Mapping)
             }
             other => Ok(Self::literal(other)),
         }
@@ -51,10 +58,6 @@ impl Template {
 
     fn literal(value: &Value) -> Self {
         Self::Literal(Arc::new(value.clone()))
-    }
-
-    fn is_literal(&self) -> bool {
-        matches!(self, Self::Literal(_))
     }
 
     fn parse_text(text: &str) -> Result<Self, ExpressionError> {
@@ -93,7 +96,10 @@ impl Template {
         let template = template.map_err(|error| unreadable(reason_of(&error)))?;
         let mut names: Vec<String> = template.undeclared_variables(false).into_iter().collect();
         names.sort();
-        Ok(Self::Blocks { text: Arc::from(text), names })
+        Ok(Self::Blocks {
+            text: Arc::from(text),
+            names,
+        })
     }
 
     /// The names whose values are needed, each once per use.
@@ -135,14 +141,36 @@ impl Template {
             Self::Whole(expression) => Ok(Arc::unwrap_or_clone(expression.value(names)?)),
             Self::Text(pieces) => fill_text(pieces, names).map(Value::String),
             Self::Blocks { text, names: own } => fill_blocks(text, own, names).map(Value::String),
-            Self::List(parts) => {
-                parts.iter().map(|part| part.fill_value(names)).collect::<Result<Vec<_>, _>>().map(Value::Array)
-            }
+            Self::List(parts) => parts
+                .iter()
+                .map(|part| part.fill_value(names))
+                .collect::<Result<Vec<_>, _>>()
+                .map(Value::Array),
             Self::Mapping(parts) => {
-                let field = |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
-                parts.iter().map(field).collect::<Result<Map<_, _>, _>>().map(Value::Object)
+                let field =
+                    |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
+                parts
+                    .iter()
+                    .map(field)
+                    .collect::<Result<Map<_, _>, _>>()
+                    .map(Value::Object)
             }
         }
+    }
+}
+
+/// Whether a text may hold references.
+pub(crate) fn is_templated(text: &str) -> bool {
+    text.contains("{{") || text.contains("{%") || text.contains("{#")
+}
+
+/// Whether any text inside a value may hold references.
+pub(crate) fn holds_references(value: &Value) -> bool {
+    match value {
+        Value::String(text) => is_templated(text),
+        Value::Array(items) => items.iter().any(holds_references),
+        Value::Object(fields) => fields.values().any(holds_references),
+        _ => false,
     }
 }
 
@@ -161,7 +189,10 @@ fn fill_text(pieces: &[Piece], names: &dyn Names) -> Result<String, ExpressionEr
 }
 
 fn fill_blocks(text: &str, own: &[String], names: &dyn Names) -> Result<String, ExpressionError> {
-    let failed = |reason: String| ExpressionError::Failed { text: text.to_owned(), reason };
+    let failed = |reason: String| ExpressionError::Failed {
+        text: text.to_owned(),
+        reason,
+    };
     let safe = guarded_blocks(text).map_err(failed)?;
     render(&safe, scope_of(own.iter(), names)).map_err(|error| match error.kind() {
         minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
@@ -176,7 +207,6 @@ fn split_reference(text: &str) -> Option<(&str, &str)> {
     for (at, byte) in bytes.iter().enumerate() {
         match (quote, byte) {
             (Some(open), byte) if open == *byte => quote = None,
-            (Some(_), _) => {}
             (None, b'"' | b'\'') => quote = Some(*byte),
             (None, b'{') => depth += 1,
             (None, b'}') if depth > 0 => depth -= 1,
@@ -202,7 +232,10 @@ mod tests {
             _ => None,
         };
         let filled = Template::parse(&input).and_then(|template| template.fill(&names));
-        assert_eq!(filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()), expected);
+        assert_eq!(
+            filled.map_or_else(|error| json!(error.to_string()), |value| (*value).clone()),
+            expected
+        );
     }
 
     #[test]
@@ -210,13 +243,22 @@ mod tests {
         check(json!("{{page.links}}"), json!([1, 2]));
         check(json!("{{ n }}"), json!(2));
         check(json!("{{ n + 1 }}"), json!(3));
-        check(json!({"a": ["{{n}}", {"b": "{{page}}"}]}), json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}));
+        check(
+            json!({"a": ["{{n}}", {"b": "{{page}}"}]}),
+            json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}),
+        );
     }
 
     #[test]
     fn text_around_a_reference_makes_text() {
-        check(json!("{{page.title}} has {{page.links}}"), json!("Hi has [1,2]"));
-        check(json!("{% for l in page.links %}<{{l}}>{% endfor %}"), json!("<1><2>"));
+        check(
+            json!("{{page.title}} has {{page.links}}"),
+            json!("Hi has [1,2]"),
+        );
+        check(
+            json!("{% for l in page.links %}<{{l}}>{% endfor %}"),
+            json!("<1><2>"),
+        );
         check(json!("no reference"), json!("no reference"));
         check(json!("{{ '}}' }}"), json!("}}"));
         check(json!("{{ {'a': {'b': n}} }}"), json!({"a": {"b": 2}}));
@@ -224,7 +266,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_or_filled_says_why() {
-        check(json!("{{page.title"), json!("cannot read `{{page.title`: `{{` without `}}`"));
+        check(
+            json!("{{page.title"),
+            json!("cannot read `{{page.title`: `{{` without `}}`"),
+        );
         check(json!("{{nobody}}"), json!("`nobody` has no value"));
     }
 
@@ -237,12 +282,30 @@ mod tests {
             filled.map_or_else(|error| error.to_string(), |value| value.to_string())
         };
         let big = found("{% for a in all %}{{all}}{{all}}{{all}}{% endfor %}");
-        assert!(big.ends_with("the result has more than 16777216 bytes"), "{big:.200}");
-        let endless = found("{% for a in all %}{% for b in all %}{% for c in all %}x{% endfor %}{% endfor %}{% endfor %}");
-        assert!(endless.ends_with("engine ran out of fuel"), "{endless:.200}");
-        for statement in ["macro f() %}{% endmacro", "include 'x'", "set a = 1", "set a %}x{% endset", "import 'x' as y", "raw %}{% endraw"] {
+        assert!(
+            big.ends_with("the result has more than 16777216 bytes"),
+            "{big:.200}"
+        );
+        let endless = found(
+            "{% for a in all %}{% for b in all %}{% for c in all %}x{% endfor %}{% endfor %}{% endfor %}",
+        );
+        assert!(
+            endless.ends_with("engine ran out of fuel"),
+            "{endless:.200}"
+        );
+        for statement in [
+            "macro f() %}{% endmacro",
+            "include 'x'",
+            "set a = 1",
+            "set a %}x{% endset",
+            "import 'x' as y",
+            "raw %}{% endraw",
+        ] {
             let refused = found(&format!("{{% {statement} %}}"));
-            assert!(refused.contains("is not part of the plan language"), "{refused}");
+            assert!(
+                refused.contains("is not part of the plan language"),
+                "{refused}"
+            );
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Is a plan sound? Every rule looks at the whole draft and reports all it
 //! finds; a draft nobody objects to becomes a [`Plan`]. One rule, one file.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::tool::{Lookup, ToolSpec, ToolTable};
 mod cycles;
 mod fallbacks;
 mod fit;
+mod formulas;
 mod graph;
 mod identifiers;
 mod inputs;
@@ -66,23 +68,17 @@ impl PlanLibrary for NoPlans {
 type Rule = fn(&Draft, &Surroundings<'_>, &mut Problems);
 
 /// Rules that make sense of the document; the later ones rely on them.
-const FIRST: [Rule; 5] = [
+const FIRST: [Rule; 6] = [
     shape::check,
     limits::check,
     identifiers::check,
     names::check,
     schemas::check,
+    formulas::check,
 ];
 
 /// Rules that look at what steps mean to each other.
-const SECOND: [Rule; 6] = [
-    tools::check,
-    references::check,
-    graph::check,
-    cycles::check,
-    fallbacks::check,
-    inputs::check,
-];
+const SECOND: [Rule; 4] = [tools::check, graph::check, fallbacks::check, inputs::check];
 
 /// Checks a draft against all rules.
 pub fn validate(draft: &Draft, around: &Surroundings<'_>) -> Result<Plan, Problems> {
@@ -108,6 +104,10 @@ fn validate_inside(
     {
         return Err(problems);
     }
+    // Expressions are read once; who reads whose result is remembered for the cycles.
+    let readings = references::check(draft, around, &mut problems);
+    cycles::check(draft, &readings, &mut problems);
+    drop(readings);
     for rule in SECOND {
         rule(draft, around, &mut problems);
     }
@@ -180,22 +180,20 @@ fn place_of(step: &Step, field: &str) -> Place {
     place
 }
 
-/// Whether a text holds references.
-fn is_templated(text: &str) -> bool {
-    text.contains("{{") || text.contains("{%") || text.contains("{#")
-}
-
 /// What a step gives to the tool it calls.
-fn call_input(step: &Step) -> Value {
-    let mut input = step
-        .input
-        .clone()
-        .unwrap_or_else(|| Value::Object(Map::new()));
-    if let (Some(Function::Prompt { prompt }), Value::Object(fields)) = (&step.function, &mut input)
-    {
-        fields
-            .entry("prompt")
-            .or_insert_with(|| Value::String(prompt.clone()));
+fn call_input(step: &Step) -> Cow<'_, Value> {
+    let nothing = || Cow::Owned(Value::Object(Map::new()));
+    let given = step.input.as_ref().map_or_else(nothing, Cow::Borrowed);
+    match &step.function {
+        Some(Function::Prompt { prompt }) if given.is_object() => {
+            let mut input = given.into_owned();
+            if let Value::Object(fields) = &mut input {
+                fields
+                    .entry("prompt")
+                    .or_insert_with(|| Value::String(prompt.clone()));
+            }
+            Cow::Owned(input)
+        }
+        _ => given,
     }
-    input
 }

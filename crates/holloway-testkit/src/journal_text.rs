@@ -9,8 +9,17 @@ use serde_json::Value;
 pub fn journal_text(entries: &[Entry]) -> String {
     let mut text = String::new();
     for entry in entries {
-        let node = entry.kind.node().map(|node| node.node.to_string()).unwrap_or_default();
-        let line = format!("{:<20} {:<18} {}", entry.kind.name(), node, detail(&entry.kind));
+        let node = entry
+            .kind
+            .node()
+            .map(|node| node.node.to_string())
+            .unwrap_or_default();
+        let line = format!(
+            "{:<20} {:<18} {}",
+            entry.kind.name(),
+            node,
+            detail(&entry.kind)
+        );
         writeln!(text, "{}", line.trim_end()).unwrap();
     }
     text
@@ -19,44 +28,75 @@ pub fn journal_text(entries: &[Entry]) -> String {
 fn detail(kind: &EntryKind) -> String {
     match kind {
         EntryKind::ExecutionStart(start) => format!("{} {}", start.plan_id, start.context),
-        EntryKind::StepStart { call: Some(call), .. } => {
-            format!("{} #{} {} {}", call.tool, call.attempt, call.effect, shown(&call.input))
+        EntryKind::StepStart {
+            call: Some(call), ..
+        } => {
+            format!(
+                "{} #{} {} {}",
+                call.tool,
+                call.attempt,
+                call.effect,
+                shown(&call.input)
+            )
         }
         EntryKind::StepComplete { output, origin, .. } => {
             let origin = serde_json::to_value(origin).unwrap();
             format!("{} ({})", shown(output), origin.as_str().unwrap())
         }
         EntryKind::ExpectationUnmet { unmet, .. } => unmet.join("; "),
-        EntryKind::StepError { error, attempt: None, .. } => format!("{error}"),
-        EntryKind::StepError { error, attempt: Some(attempt), .. } => format!("#{attempt} {error}"),
+        EntryKind::StepError {
+            error,
+            attempt: None,
+            ..
+        } => format!("{error}"),
+        EntryKind::StepError {
+            error,
+            attempt: Some(attempt),
+            ..
+        } => format!("#{attempt} {error}"),
         EntryKind::Repair { decision, .. } => repair(decision),
         EntryKind::StepSkipped { reason, .. } => reason.clone(),
         EntryKind::ApprovalRequested { request, .. } => {
-            format!("{} {} {}", request.approval, request.arguments, request.text)
+            format!(
+                "{} {} {}",
+                request.approval, request.arguments, request.text
+            )
         }
         EntryKind::ApprovalResolved { answer, .. } => {
-            format!("{} {}", answer.approval, serde_json::to_string(&answer.decision).unwrap())
+            format!(
+                "{} {}",
+                answer.approval,
+                serde_json::to_string(&answer.decision).unwrap()
+            )
         }
         EntryKind::Paused { reason } => reason.clone(),
-        EntryKind::Resumed { by, fresh } => format!("{by}{}", if *fresh { ", fresh process" } else { "" }),
+        EntryKind::Resumed { by, fresh } => {
+            format!("{by}{}", if *fresh { ", fresh process" } else { "" })
+        }
         EntryKind::Cancelled { by } => by.clone(),
         EntryKind::BudgetExceeded { what, limit, used } => format!("{what:?}: {used} of {limit}"),
         EntryKind::PlanComplete { statistics } => serde_json::to_string(statistics).unwrap(),
         EntryKind::ExecutionError { error } => error.clone(),
-        EntryKind::ExecutionComplete { status, outputs, .. } => {
-            let outputs: serde_json::Map<_, _> =
-                outputs.iter().map(|(name, value)| (name.to_string(), value_of(value))).collect();
+        EntryKind::ExecutionComplete {
+            status, outputs, ..
+        } => {
+            let outputs: serde_json::Map<_, _> = outputs
+                .iter()
+                .map(|(name, value)| (name.to_string(), value_of(value)))
+                .collect();
             format!("{status:?} {}", Value::Object(outputs))
         }
-        EntryKind::StepStart { call: None, .. } | EntryKind::RetryDue { .. } | EntryKind::StepCancelled { .. } => {
-            String::new()
-        }
+        EntryKind::StepStart { call: None, .. }
+        | EntryKind::RetryDue { .. }
+        | EntryKind::StepCancelled { .. } => String::new(),
     }
 }
 
 fn repair(decision: &RepairDecision) -> String {
     match decision {
-        RepairDecision::Retry { attempt, after_ms } => format!("retry as #{attempt} after {after_ms} ms"),
+        RepairDecision::Retry { attempt, after_ms } => {
+            format!("retry as #{attempt} after {after_ms} ms")
+        }
         RepairDecision::Fallback { tool } => format!("fall back to {tool}"),
         other => format!("{other:?}").to_lowercase(),
     }

@@ -72,7 +72,9 @@ pub fn stories(markdown: &str) -> Vec<Story> {
     for line in markdown.lines() {
         if let Some((kind, text)) = &mut block {
             if line.starts_with("```") {
-                let story: &mut Story = stories.last_mut().expect("a block before the first heading");
+                let story: &mut Story = stories
+                    .last_mut()
+                    .expect("a block before the first heading");
                 match *kind {
                     "plan" => story.plan = std::mem::take(text),
                     "world" => story.world = std::mem::take(text),
@@ -88,7 +90,12 @@ pub fn stories(markdown: &str) -> Vec<Story> {
             block = Some((kind, String::new()));
         } else if let Some(title) = line.strip_prefix("## ") {
             let empty = String::new();
-            stories.push(Story { title: title.to_owned(), plan: empty.clone(), world: empty.clone(), journal: empty });
+            stories.push(Story {
+                title: title.to_owned(),
+                plan: empty.clone(),
+                world: empty.clone(),
+                journal: empty,
+            });
         }
     }
     stories
@@ -98,7 +105,11 @@ pub fn stories(markdown: &str) -> Vec<Story> {
 pub fn tell(story: &Story) -> String {
     let limits = Limits::default();
     let world = Source::parse(&story.world, &limits).unwrap().value;
-    let world: WorldText = if world.is_null() { WorldText::default() } else { serde_json::from_value(world).unwrap() };
+    let world: WorldText = if world.is_null() {
+        WorldText::default()
+    } else {
+        serde_json::from_value(world).unwrap()
+    };
     match compiled(story, &world, &limits) {
         Ok(dag) => Teller::new(dag, world).tell(),
         Err(problems) => format!("{problems}\n"),
@@ -107,13 +118,24 @@ pub fn tell(story: &Story) -> String {
 
 fn compiled(story: &Story, world: &WorldText, limits: &Limits) -> Result<Arc<Dag>, String> {
     let document = read_text(&story.plan, limits).map_err(|problems| problems.to_string())?;
-    let tools = ToolTable::new(world.tools.iter().map(|(id, tool)| ToolSpec {
-        price: tool.price,
-        ..ToolSpec::named(id).with_effect(tool.effect).with_input(tool.input.clone()).with_output(tool.output.clone())
+    let tools = ToolTable::new(world.tools.iter().map(|(id, tool)| {
+        ToolSpec {
+            price: tool.price,
+            ..ToolSpec::named(id)
+                .with_effect(tool.effect)
+                .with_input(tool.input.clone())
+                .with_output(tool.output.clone())
+        }
     }));
     let plans = Shelf(&world.plans);
-    let around = Surroundings { tools: &tools, plans: &plans, context: &[], limits };
-    let plan = validate(&document.draft, &around).map_err(|problems| document.locate(problems).to_string())?;
+    let around = Surroundings {
+        tools: &tools,
+        plans: &plans,
+        context: &[],
+        limits,
+    };
+    let plan = validate(&document.draft, &around)
+        .map_err(|problems| document.locate(problems).to_string())?;
     Ok(Arc::new(compile(&plan, &[], limits).unwrap()))
 }
 
@@ -121,7 +143,9 @@ struct Shelf<'a>(&'a BTreeMap<String, Value>);
 
 impl PlanLibrary for Shelf<'_> {
     fn find(&self, name: &str) -> Option<holloway_plan::draft::Draft> {
-        self.0.get(name).map(|value| read_value(value, &Limits::default()).unwrap())
+        self.0
+            .get(name)
+            .map(|value| read_value(value, &Limits::default()).unwrap())
     }
 
     fn names(&self) -> Vec<String> {
@@ -146,8 +170,20 @@ struct Teller {
 impl Teller {
     fn new(dag: Arc<Dag>, world: WorldText) -> Self {
         let machine = Machine::new(Arc::clone(&dag)).unwrap();
-        let (journal, pending, timers, calls) = (Vec::new(), VecDeque::new(), Vec::new(), BTreeMap::new());
-        Self { dag, machine, world, journal, pending, timers, calls, now: 0, events: 0, halted: false }
+        let (journal, pending, timers, calls) =
+            (Vec::new(), VecDeque::new(), Vec::new(), BTreeMap::new());
+        Self {
+            dag,
+            machine,
+            world,
+            journal,
+            pending,
+            timers,
+            calls,
+            now: 0,
+            events: 0,
+            halted: false,
+        }
     }
 
     fn tell(mut self) -> String {
@@ -159,7 +195,11 @@ impl Teller {
             run: RunId::new("story"),
             plan_id: self.dag.plan_id().to_owned(),
             plan_version: self.dag.plan_version().to_owned(),
-            context: Arc::new(if self.world.input.is_null() { json!({}) } else { json!({ "input": self.world.input }) }),
+            context: Arc::new(if self.world.input.is_null() {
+                json!({})
+            } else {
+                json!({ "input": self.world.input })
+            }),
             options,
             reuse: BTreeMap::new(),
         };
@@ -175,7 +215,11 @@ impl Teller {
             self.happen(&happening);
             return true;
         }
-        if let Some(call) = if self.world.last_first { self.pending.pop_back() } else { self.pending.pop_front() } {
+        if let Some(call) = if self.world.last_first {
+            self.pending.pop_back()
+        } else {
+            self.pending.pop_front()
+        } {
             self.end(call);
             return true;
         }
@@ -184,12 +228,20 @@ impl Teller {
             self.world.people.pop_front();
             let decision = decision(&answer);
             let (approval, digest) = (question.approval, question.digest);
-            let answer = Answer { approval, decision, digest, by: "Ada".to_owned(), note: None };
+            let answer = Answer {
+                approval,
+                decision,
+                digest,
+                by: "Ada".to_owned(),
+                note: None,
+            };
             self.feed(Event::Answered(Box::new(answer)));
             return true;
         }
         let next = (0..self.timers.len()).min_by_key(|index| self.timers[*index].0);
-        let Some(next) = next.filter(|_| !self.halted) else { return false };
+        let Some(next) = next.filter(|_| !self.halted) else {
+            return false;
+        };
         let (at, event) = self.timers.swap_remove(next);
         self.now = self.now.max(at);
         self.feed(event);
@@ -198,29 +250,58 @@ impl Teller {
 
     fn happen(&mut self, happening: &str) {
         match happening {
-            "pause" => self.feed(Event::Pause { reason: "asked to".to_owned() }),
-            "resume" => self.feed(Event::Resume { by: "Ada".to_owned(), fresh: false }),
-            "cancel" => self.feed(Event::Cancel { by: "Ada".to_owned() }),
+            "pause" => self.feed(Event::Pause {
+                reason: "asked to".to_owned(),
+            }),
+            "resume" => self.feed(Event::Resume {
+                by: "Ada".to_owned(),
+                fresh: false,
+            }),
+            "cancel" => self.feed(Event::Cancel {
+                by: "Ada".to_owned(),
+            }),
             "time up" => self.feed(Event::TimeUp),
             "crash" => {
                 self.pending.clear();
                 self.timers.clear();
                 self.machine = replay(Arc::clone(&self.dag), &self.journal).unwrap();
-                self.feed(Event::Resume { by: "Ada".to_owned(), fresh: true });
+                self.feed(Event::Resume {
+                    by: "Ada".to_owned(),
+                    fresh: true,
+                });
             }
             other => panic!("unknown happening `{other}`"),
         }
     }
 
     fn end(&mut self, call: Call) {
-        let tool = self.world.tools.get(call.request.tool.as_str()).expect("a tool of the world");
+        let tool = self
+            .world
+            .tools
+            .get(call.request.tool.as_str())
+            .expect("a tool of the world");
         let count = self.calls.entry(call.request.tool.to_string()).or_default();
-        let answer = tool.answers.get(*count).or(tool.answers.last()).cloned().unwrap_or_default();
+        let answer = tool
+            .answers
+            .get(*count)
+            .or(tool.answers.last())
+            .cloned()
+            .unwrap_or_default();
         *count += 1;
-        let usage = Usage { money: tool.money, tokens: tool.tokens };
+        let usage = Usage {
+            money: tool.money,
+            tokens: tool.tokens,
+        };
         let (n, attempt) = (call.n, call.request.attempt);
         let result = answered(answer);
-        self.feed(Event::CallEnded(CallEnd { n, attempt, result, usage, duration_ms: 10, origin: Origin::Call }));
+        self.feed(Event::CallEnded(CallEnd {
+            n,
+            attempt,
+            result,
+            usage,
+            duration_ms: 10,
+            origin: Origin::Call,
+        }));
     }
 
     fn feed(&mut self, event: Event) {
@@ -250,9 +331,21 @@ fn answered(answer: Value) -> Result<Arc<Value>, ToolFailure> {
         uncertain: bool,
     }
     match serde_json::from_value::<Failing>(answer.clone()) {
-        Ok(Failing { fail, permanent, uncertain }) => {
-            let failure = if permanent { ToolFailure::permanent(fail) } else { ToolFailure::transient(fail) };
-            Err(if uncertain { failure.uncertain() } else { failure })
+        Ok(Failing {
+            fail,
+            permanent,
+            uncertain,
+        }) => {
+            let failure = if permanent {
+                ToolFailure::permanent(fail)
+            } else {
+                ToolFailure::transient(fail)
+            };
+            Err(if uncertain {
+                failure.uncertain()
+            } else {
+                failure
+            })
         }
         Err(_) => Ok(Arc::new(answer)),
     }

@@ -35,7 +35,11 @@ pub struct World {
 impl World {
     fn answer(&self, request: &CallRequest) -> Result<Value, ToolFailure> {
         // A call in doubt is made under a new number; whether a writing call works must not depend on it.
-        let attempt = if request.effect.is_repeatable() { request.attempt } else { 0 };
+        let attempt = if request.effect.is_repeatable() {
+            request.attempt
+        } else {
+            0
+        };
         let drawn = number_for(&format!("{}#{attempt}", request.node), self.seed);
         if drawn % 100 < self.failing {
             return Err(ToolFailure::transient("not this time"));

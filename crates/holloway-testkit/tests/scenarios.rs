@@ -18,9 +18,17 @@ fn every_story_comes_out_as_written() {
             count += 1;
             let told = tell(&story);
             if told != story.journal {
-                let before = format!("```world\n{}```\n\n```journal\n{}```", story.world, story.journal);
+                let before = format!(
+                    "```world\n{}```\n\n```journal\n{}```",
+                    story.world, story.journal
+                );
                 let after = format!("```world\n{}```\n\n```journal\n{told}```", story.world);
-                assert!(text.contains(&before), "{}: `{}` needs its blocks in order", path.display(), story.title);
+                assert!(
+                    text.contains(&before),
+                    "{}: `{}` needs its blocks in order",
+                    path.display(),
+                    story.title
+                );
                 text = text.replacen(&before, &after, 1);
                 wrong.push(format!("{}: {}\n{told}", path.display(), story.title));
             }
@@ -31,5 +39,10 @@ fn every_story_comes_out_as_written() {
     }
     assert!(count >= 20, "only {count} stories");
     let updated = std::env::var_os("UPDATE").is_some();
-    assert!(updated || wrong.is_empty(), "{} stories come out otherwise:\n\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        updated || wrong.is_empty(),
+        "{} stories come out otherwise:\n\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

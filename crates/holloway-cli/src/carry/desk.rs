@@ -1,8 +1,7 @@
 //! Where is the person in front of this process asked? At the desk: one question
 //! after the other, answered by a key; questions that others answer disappear.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use serde_json::Value;
 
 use super::edit::edit;
 use super::keys::Keys;
+use super::pile::Pile;
 use super::question;
 use crate::print::paint::Paint;
 use crate::schema_check::complaint;
@@ -25,57 +25,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(60);
 pub(super) struct Desk {
     pile: Arc<Pile>,
     thread: Option<JoinHandle<()>>,
-}
-
-/// The questions to be asked, shared with the thread.
-#[derive(Default)]
-struct Pile {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    open: VecDeque<Question>,
-    closed: bool,
-}
-
-impl Pile {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for a question; nothing when the desk closes.
-    fn next(&self) -> Option<Question> {
-        let mut state = self.lock();
-        loop {
-            if state.closed {
-                return None;
-            }
-            if let Some(question) = state.open.front() {
-                return Some(question.clone());
-            }
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn is_open(&self, approval: &str) -> bool {
-        let state = self.lock();
-        !state.closed
-            && state
-                .open
-                .iter()
-                .any(|question| question.approval == approval)
-    }
-
-    fn remove(&self, approval: &str) {
-        self.lock()
-            .open
-            .retain(|question| question.approval != approval);
-    }
 }
 
 impl Desk {
@@ -102,27 +51,18 @@ impl Desk {
     }
 
     pub(super) fn ask(&self, question: Question) {
-        self.pile.lock().open.push_back(question);
-        self.pile.changed.notify_all();
+        self.pile.add(question);
     }
 
     /// Everything else has been answered or is of no interest any more.
     pub(super) fn keep_only<'a>(&self, open: impl Iterator<Item = &'a str>) {
-        let mut state = self.pile.lock();
-        if state.open.is_empty() {
-            return;
-        }
-        let open: Vec<&str> = open.collect();
-        state
-            .open
-            .retain(|question| open.contains(&question.approval.as_str()));
+        self.pile.keep_only(open);
     }
 }
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        self.pile.lock().closed = true;
-        self.pile.changed.notify_all();
+        self.pile.close();
         // The thread gives the terminal back before the program goes on.
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

@@ -16,18 +16,19 @@ use crate::print::{self, units, visible};
 pub(super) struct Tone {
     pub(super) json: bool,
     pub(super) quiet: bool,
+    /// A pause is somebody's wish, not the consequence of `--no-wait`.
+    pub(super) waits: bool,
 }
 
 /// Says how the run came to rest, and what that means for the exit code.
 pub(super) fn tell(
     report: &Report,
     result: Option<Arc<Value>>,
-    interrupted: bool,
     tone: Tone,
 ) -> Result<Exit, CliError> {
     match report.rest {
         Rest::Ended(status) => tell_end(report, status, result, tone),
-        Rest::Paused if !interrupted && !report.questions.is_empty() => {
+        Rest::Paused if !tone.waits && !report.questions.is_empty() => {
             tell_waiting(report, tone.json)
         }
         Rest::Paused => tell_paused(&report.run, tone.json),
@@ -62,11 +63,11 @@ fn tell_end(
     Ok(exit)
 }
 
-/// Texts as they are, everything else as JSON.
+/// Texts and reports as they are, everything else as JSON.
 pub(crate) fn shown(result: &Value) -> String {
-    match result {
-        Value::String(text) => text.clone(),
-        other => print::pretty(other),
+    match (result, result.get("markdown")) {
+        (Value::String(text), _) | (_, Some(Value::String(text))) => text.trim_end().to_owned(),
+        (other, _) => print::pretty(other),
     }
 }
 

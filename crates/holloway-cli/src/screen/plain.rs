@@ -42,6 +42,12 @@ impl Screen for Plain {
         self.narrator.tell(entry);
     }
 
+    fn prompt(&mut self, prompt: Option<String>) {
+        if let Some(prompt) = prompt {
+            print::note(&prompt);
+        }
+    }
+
     fn say(&mut self, text: &str) {
         print::note(text);
     }

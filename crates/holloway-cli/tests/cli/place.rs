@@ -9,7 +9,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Long enough for a busy machine; a condition that holds is noticed at once.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A step that takes until the test opens the gate. Needs `--allow-shell --yes`.
+pub(crate) const GATE: &str = "{id: wait, tool: shell-run, timeout_ms: 60000, \
+     input: {command: 'until test -e open; do sleep 0.02; done'}}";
 
 pub(crate) struct Place {
     folder: TempDir,
@@ -51,6 +55,18 @@ impl Place {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
+    }
+
+    /// Lets the step [`GATE`] end.
+    pub(crate) fn open_gate(&self) {
+        self.file("open", "");
+    }
+
+    /// Waits until the first step of the newest run is at work.
+    pub(crate) fn wait_for_first_step(&self) {
+        self.wait_for_run("the first step", |shown| {
+            shown["trace"]["entries"][0]["status"] == "running"
+        });
     }
 
     pub(crate) fn read(&self, name: &str) -> String {

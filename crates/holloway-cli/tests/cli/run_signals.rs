@@ -2,30 +2,34 @@
 
 use rustix::process::Signal;
 
-use crate::place::{Going, Place};
+use crate::place::{GATE, Going, Place};
 
 /// Two steps; the second one appends a record, so that a repeat would be seen.
-fn slow(ms: u32) -> Place {
+fn gated() -> Place {
     Place::with_plan(&format!(
-        "version: '1.0'\nid: slow\nexecution: sequential\nsteps:\n  - {{id: wait, tool: sleep, input: {{ms: {ms}}}}}\n  \
+        "version: '1.0'\nid: slow\nexecution: sequential\nsteps:\n  - {GATE}\n  \
          - {{id: note, tool: jsonl-append, input: {{path: log.jsonl, record: {{n: 1}}}}}}\n"
     ))
 }
 
 fn started(place: &Place) -> Going {
-    let going = place.start("run plan.yaml");
-    place.wait_for_run("the first step", |shown| {
-        shown["trace"]["entries"][0]["status"] == "running"
-    });
+    let going = place.start("run plan.yaml --allow-shell --yes");
+    place.wait_for_first_step();
     going
+}
+
+fn wait_for_pause(place: &Place) {
+    place.wait_for_run("the pause", |shown| shown["run"]["status"] == "paused");
 }
 
 #[test]
 fn the_first_interrupt_pauses_and_the_run_can_be_resumed() {
     for (signal, name) in [(Signal::INT, "signal_int"), (Signal::TERM, "signal_term")] {
-        let place = slow(700);
+        let place = gated();
         let going = started(&place);
         going.send(signal);
+        wait_for_pause(&place);
+        place.open_gate();
         let paused = going.finish();
         let listed = place.run("runs list --status paused");
         let resumed = place.run("runs resume last");
@@ -36,10 +40,10 @@ fn the_first_interrupt_pauses_and_the_run_can_be_resumed() {
 
 #[test]
 fn the_second_interrupt_stops_at_once() {
-    let place = slow(600_000);
+    let place = gated();
     let going = started(&place);
     going.send(Signal::INT);
-    place.wait_for_run("the pause", |shown| shown["run"]["status"] == "paused");
+    wait_for_pause(&place);
     going.send(Signal::INT);
     let stopped = going.finish();
     place.check("signal_twice", &[&stopped]);

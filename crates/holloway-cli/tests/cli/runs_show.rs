@@ -26,6 +26,8 @@ fn the_trace_has_the_names_of_the_api() {
     assert_eq!(trace["executionMode"], "sequential");
     assert_eq!(trace["statistics"]["skippedSteps"], 1);
     assert_eq!(trace["entries"][0]["nodeId"], "each");
+    let spans = place.json("runs trace last --otel");
+    assert!(spans["resourceSpans"][0]["scopeSpans"][0]["spans"].is_array());
 }
 
 #[test]

@@ -25,7 +25,11 @@ pub(super) fn spawn(
     let clock = Arc::clone(&equipment.clock);
     let memory = call.memory.as_ref().and(equipment.memory.clone());
     let (n, attempt) = (call.n, call.request.attempt);
-    let guard = Guard { n, attempt, events: Some(events) };
+    let guard = Guard {
+        n,
+        attempt,
+        events: Some(events),
+    };
     let task = tokio::spawn(async move {
         let started = clock.now_ms();
         let (result, origin) = match memory {
@@ -38,7 +42,10 @@ pub(super) fn spawn(
     task.abort_handle()
 }
 
-fn make(call: Call, tools: &dyn ToolCaller) -> impl Future<Output = Result<CallOutput, ToolFailure>> {
+fn make(
+    call: Call,
+    tools: &dyn ToolCaller,
+) -> impl Future<Output = Result<CallOutput, ToolFailure>> {
     let timeout_ms = call.timeout_ms;
     let answer = tools.call(call.request);
     async move {

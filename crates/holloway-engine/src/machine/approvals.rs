@@ -63,9 +63,10 @@ impl Machine {
         if open.question.digest != answer.digest {
             return Err(AnswerError::Changed(answer.approval.clone()));
         }
-        let edited = match (&answer.decision, open.question.about) {
-            (Decision::Edit(arguments), About::Call | About::Failure | About::Doubt) => arguments,
-            _ => return Ok(()),
+        let (Decision::Edit(edited), About::Call | About::Failure | About::Doubt) =
+            (&answer.decision, open.question.about)
+        else {
+            return Ok(());
         };
         let tool = self.tool_in_use(open.n).map(|(index, _)| index);
         match tool.and_then(|index| self.checks.input(index, edited)) {
@@ -92,7 +93,7 @@ impl Machine {
             (_, Decision::Edit(arguments)) => self.allowed(n, Arc::new(arguments)),
             (_, Decision::Done(value)) => self.complete(n, Arc::new(value), Origin::Person),
             (About::Call, Decision::Deny) => {
-                self.give_up(n, denied(&answer.by, answer.note.as_deref()))
+                self.give_up(n, denied(&answer.by, answer.note.as_deref()));
             }
             (_, Decision::Deny) => self.fail(n, denied(&answer.by, answer.note.as_deref())),
         }

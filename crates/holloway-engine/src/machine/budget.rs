@@ -39,14 +39,25 @@ impl Machine {
     /// Asks to be told when the plan's time is over.
     pub(super) fn set_time_limit(&mut self) {
         if let Some(seconds) = self.dag.budget().seconds {
-            let at_ms = self.state.started_at + (seconds * 1_000.0) as u64;
+            let left_ms = ((seconds * 1_000.0) as u64).saturating_sub(self.state.active_ms);
+            let at_ms = self.state.active_since + left_ms;
             self.actions.push(Action::WakeAtBudget { at_ms });
         }
     }
 
+    /// Adds the time at work up to `now_ms`.
+    pub(super) fn stop_the_watch(&mut self, now_ms: u64) {
+        self.state.active_ms += now_ms.saturating_sub(self.state.active_since);
+    }
+
     pub(super) fn time_up(&mut self) {
         let limit = self.dag.budget().seconds.unwrap_or_default();
-        let used = self.state.now.saturating_sub(self.state.started_at) as f64 / 1_000.0;
+        let since = self.state.now.saturating_sub(self.state.active_since);
+        let used = (self.state.active_ms + since) as f64 / 1_000.0;
+        // A timer set before a pause may fire early; the one set afterwards counts.
+        if used < limit || self.state.paused {
+            return;
+        }
         self.record(EntryKind::BudgetExceeded {
             what: BudgetKind::Seconds,
             limit,

@@ -1,5 +1,5 @@
-//! How are calls made and what becomes of their ends? Arguments are checked,
-//! consent is asked, a place is waited for; results are judged before they count.
+//! How are calls made? Arguments are checked, consent is asked, a place is
+//! waited for; then the call is described, the same each time.
 
 use std::sync::Arc;
 
@@ -9,11 +9,10 @@ use holloway_plan::step::ApprovalRule;
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde_json::Value;
 
+use super::Machine;
 use super::state::{Phase, PlannedEffect};
-use super::{Job, Machine};
-use crate::checks::Seen;
 use crate::entry::{About, EntryKind, Intent, Origin, Stored};
-use crate::event::{Action, Call, CallEnd, MemoryPlace};
+use crate::event::{Action, Call, MemoryPlace};
 use crate::failure::ToolFailure;
 use crate::options::Consent;
 use crate::ports::CallRequest;
@@ -214,51 +213,17 @@ impl Machine {
         if tool.effect != Effect::Read {
             return None;
         }
-        match &self.node(n).policy.cache {
-            Some(cache) => {
-                let key = match &cache.key {
-                    Some(key) => format!("named:{key}"),
-                    None => digest::of_json(&(tool.pin(), arguments)),
-                };
-                Some(MemoryPlace {
-                    key,
-                    ttl_ms: cache.ttl.saturating_mul(1_000),
-                })
-            }
-            None if self.state.options.memoize => {
-                let key = digest::of_json(&(tool.pin(), arguments));
-                Some(MemoryPlace {
-                    key,
-                    ttl_ms: UNASKED_TTL_MS,
-                })
-            }
-            None => None,
+        let asked = self.node(n).policy.cache.as_ref();
+        if asked.is_none() && !self.state.options.memoize {
+            return None;
         }
-    }
-
-    pub(super) fn call_ended(&mut self, end: CallEnd) {
-        let known = self.state.instances.get(end.n as usize);
-        let expected = known.is_some_and(|i| i.phase == Phase::Calling && i.attempt == end.attempt);
-        if !expected {
-            return;
-        }
-        self.leave_flight(end.n);
-        self.state.spent.usage.money += end.usage.money;
-        self.state.spent.usage.tokens += end.usage.tokens;
-        match self.judged(&end) {
-            Ok(value) => self.judge_expectations(end, value),
-            Err(failure) => {
-                let node = self.node_ref(end.n);
-                let (attempt, duration_ms) = (Some(end.attempt), end.duration_ms);
-                self.record(EntryKind::StepError {
-                    node,
-                    attempt,
-                    error: failure.clone(),
-                    duration_ms,
-                });
-                self.climb_down(end.n, failure);
-            }
-        }
+        let key = match asked.and_then(|cache| cache.key.as_ref()) {
+            // A name that has no value names nothing: the call is simply made.
+            Some(key) => digest::of_json(&("named", &*self.fill(n, key).ok()?)),
+            None => digest::of_json(&(tool.pin(), arguments)),
+        };
+        let ttl_ms = asked.map_or(UNASKED_TTL_MS, |cache| cache.ttl_ms);
+        Some(MemoryPlace { key, ttl_ms })
     }
 
     /// Frees the call's place.
@@ -278,114 +243,5 @@ impl Machine {
         {
             self.state.queue.push_front(next);
         }
-    }
-
-    /// A result that does not fit the tool's own schema is a failure of the tool.
-    fn judged(&self, end: &CallEnd) -> Result<Arc<Value>, ToolFailure> {
-        let value = end.result.clone()?;
-        let Some((index, tool)) = self.tool_in_use(end.n) else {
-            return Ok(value);
-        };
-        match self.checks.output(index, &value) {
-            None => Ok(value),
-            Some(complaint) => Err(ToolFailure::invalid(format!(
-                "output of `{}`: {complaint}",
-                tool.id
-            ))),
-        }
-    }
-
-    fn judge_expectations(&mut self, end: CallEnd, value: Arc<Value>) {
-        let unmet = self.unmet(end.n, &value);
-        let node = self.node_ref(end.n);
-        let output = Stored::of(&value);
-        let CallEnd {
-            n,
-            attempt,
-            duration_ms,
-            usage,
-            origin,
-            ..
-        } = end;
-        if unmet.is_empty() {
-            let attempt = Some(attempt);
-            self.record(EntryKind::StepComplete {
-                node,
-                attempt,
-                output,
-                duration_ms,
-                usage,
-                origin,
-            });
-            return self.done(n, value);
-        }
-        let failure = ToolFailure::unmet(unmet.join("; "));
-        self.record(EntryKind::ExpectationUnmet {
-            node,
-            attempt,
-            output,
-            duration_ms,
-            usage,
-            unmet,
-        });
-        self.climb_down(n, failure);
-    }
-
-    /// What the plan expects of the result and does not find.
-    pub(super) fn unmet(&mut self, n: u32, value: &Arc<Value>) -> Vec<String> {
-        let checks = self.node(n).policy.expect.len();
-        if checks == 0 {
-            return Vec::new();
-        }
-        let instance = self.instance(n);
-        let place = (self.frame(instance.frame).body.0, instance.node);
-        let mut slots = Vec::new();
-        for check in &self.node(n).policy.expect {
-            if let holloway_plan::dag::Check::That(bound) = check {
-                slots.extend(bound.slots.iter().cloned());
-            }
-        }
-        let names = self.view_with_result(instance.frame, &slots, value);
-        let seen = Seen {
-            output: value,
-            arguments: instance.arguments.as_deref(),
-            names: &names,
-        };
-        let unmet = self.checks.unmet(place, &self.node(n).policy.expect, &seen);
-        self.state.hypotheses_checked += checks as u64;
-        self.state.hypotheses_met += (checks - unmet.len()) as u64;
-        unmet
-    }
-
-    pub(super) fn done(&mut self, n: u32, output: Arc<Value>) {
-        let instance = self.instance_mut(n);
-        instance.phase = Phase::Done;
-        instance.output = Some(output);
-        instance.arguments = None;
-        self.state.statistics.successful_steps += 1;
-        self.agenda.push_back(Job::Ended(n));
-    }
-
-    /// Ends an instance well without a call of its own.
-    pub(super) fn complete(&mut self, n: u32, output: Arc<Value>, origin: Origin) {
-        let made_up = matches!(origin, Origin::Synthetic | Origin::Reused);
-        let unmet = if made_up {
-            Vec::new()
-        } else {
-            self.unmet(n, &output)
-        };
-        if !unmet.is_empty() {
-            return self.give_up(n, ToolFailure::unmet(unmet.join("; ")));
-        }
-        let kind = EntryKind::StepComplete {
-            node: self.node_ref(n),
-            attempt: None,
-            output: Stored::of(&output),
-            duration_ms: self.state.now.saturating_sub(self.instance(n).started_at),
-            usage: crate::ports::Usage::default(),
-            origin,
-        };
-        self.record(kind);
-        self.done(n, output);
     }
 }

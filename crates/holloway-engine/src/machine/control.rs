@@ -23,6 +23,7 @@ impl Machine {
             reuse: reuse.collect(),
             now: self.state.now,
             started_at: self.state.now,
+            active_since: self.state.now,
             ..State::default()
         };
         let context = self.complete_context(&start.context);
@@ -51,15 +52,21 @@ impl Machine {
         if !self.state.paused {
             self.record(EntryKind::Paused { reason });
             self.state.paused = true;
+            self.stop_the_watch(self.state.now);
         }
     }
 
     pub(super) fn resume(&mut self, by: String, fresh: bool) {
         self.record(EntryKind::Resumed { by, fresh });
+        if !self.state.paused {
+            // The process before this one was at work at least until its last entry.
+            self.stop_the_watch(self.state.before);
+        }
         self.state.paused = false;
+        self.state.active_since = self.state.now;
+        self.set_time_limit();
         if fresh {
             self.take_up_calls();
-            self.set_time_limit();
         }
     }
 

@@ -3,14 +3,12 @@
 
 use std::sync::Arc;
 
-use holloway_plan::dag::{BodyId, Bound, Flow, Fold, Work};
-use holloway_plan::template::Template;
+use holloway_plan::dag::{BodyId, Flow, Work};
 use serde_json::{Map, Value, json};
 
-use super::state::{Frame, Inside, Instance, Items, Phase};
+use super::state::{Frame, Inside, Instance, Phase};
 use super::{Job, Machine};
 use crate::entry::{EntryKind, Origin};
-use crate::failure::ToolFailure;
 
 impl Machine {
     /// Makes a frame with an instance for each node; nothing starts yet.
@@ -124,145 +122,6 @@ impl Machine {
         self.start_frame(frame);
     }
 
-    fn open_items(
-        &mut self,
-        n: u32,
-        over: &Bound<Template>,
-        max_items: usize,
-        fold: Option<&Fold>,
-    ) {
-        let opened = self.items_of(n, over, max_items, fold);
-        match opened {
-            Ok(items) => {
-                self.instance_mut(n).inside = Some(Box::new(Inside {
-                    frames: Vec::new(),
-                    items: Some(items),
-                }));
-                self.start_items(n);
-            }
-            Err(failure) => self.give_up(n, failure),
-        }
-    }
-
-    fn items_of(
-        &self,
-        n: u32,
-        over: &Bound<Template>,
-        max_items: usize,
-        fold: Option<&Fold>,
-    ) -> Result<Items, ToolFailure> {
-        let missing = |error| super::activate::missing(&error);
-        let list = self.fill(n, over).map_err(missing)?;
-        let Value::Array(items) = &*list else {
-            let found = holloway_plan::read::kind_of(&list);
-            return Err(ToolFailure::invalid(format!(
-                "a loop goes over a list, found {found}"
-            )));
-        };
-        if items.len() > max_items {
-            return Err(ToolFailure::limit(format!(
-                "the list has {} items, at most {max_items} are allowed",
-                items.len()
-            ))
-            .with_hint("raise `max_items` if this is meant"));
-        }
-        let carry = fold
-            .map(|fold| self.fill(n, &fold.initial))
-            .transpose()
-            .map_err(missing)?;
-        let results = vec![Arc::default(); items.len()];
-        Ok(Items {
-            results,
-            next: 0,
-            active: 0,
-            carry,
-            failure: None,
-            list,
-        })
-    }
-
-    /// Starts items up to the loop's limit; ends the loop after the last one.
-    fn start_items(&mut self, n: u32) {
-        let dag = Arc::clone(&self.dag);
-        let instance = self.instance(n);
-        let body = self.frame(instance.frame).body;
-        let node = dag
-            .body(body)
-            .and_then(|body| body.nodes.get(instance.node as usize));
-        let Some(Work::Each {
-            variable,
-            body,
-            concurrency,
-            fold,
-            ..
-        }) = node.map(|node| &node.work)
-        else {
-            return;
-        };
-        let limit = concurrency.unwrap_or(self.state.options.concurrency).max(1);
-        while let Some((index, item, carry)) = self.next_item(n, limit) {
-            let frame = self.open_frame(*body, Some(n), index);
-            let mut variables = vec![
-                (Arc::clone(variable), item),
-                (Arc::from("index"), Arc::new(json!(index))),
-            ];
-            if let (Some(fold), Some(carry)) = (fold, carry) {
-                variables.push((Arc::clone(&fold.variable), carry));
-            }
-            self.frame_mut(frame).variables = variables;
-            if let Some(inside) = &mut self.instance_mut(n).inside {
-                inside.frames.push(frame);
-            }
-            self.start_frame(frame);
-        }
-        self.end_items_if_all_done(n);
-    }
-
-    fn next_item(
-        &mut self,
-        n: u32,
-        limit: usize,
-    ) -> Option<(usize, Arc<Value>, Option<Arc<Value>>)> {
-        let items = self.instance_mut(n).inside.as_mut()?.items.as_mut()?;
-        if items.failure.is_some() || items.active >= limit {
-            return None;
-        }
-        let item = items.list.get(items.next)?.clone();
-        items.next += 1;
-        items.active += 1;
-        Some((items.next - 1, Arc::new(item), items.carry.clone()))
-    }
-
-    fn end_items_if_all_done(&mut self, n: u32) {
-        let Some(items) = self
-            .instance_mut(n)
-            .inside
-            .as_mut()
-            .and_then(|inside| inside.items.as_mut())
-        else {
-            return;
-        };
-        if items.active > 0 {
-            return;
-        }
-        if let Some(failure) = items.failure.clone() {
-            return self.give_up(n, failure);
-        }
-        if items.next < items.results.len() {
-            return;
-        }
-        let output = match &items.carry {
-            Some(carry) => Arc::clone(carry),
-            None => Arc::new(Value::Array(
-                std::mem::take(&mut items.results)
-                    .into_iter()
-                    .map(Arc::unwrap_or_clone)
-                    .collect(),
-            )),
-        };
-        self.complete(n, output, Origin::Inner);
-    }
-
     /// All instances of a frame have ended.
     pub(super) fn frame_closed(&mut self, frame: u32) {
         if std::mem::replace(&mut self.frame_mut(frame).closed, true) {
@@ -294,57 +153,8 @@ impl Machine {
         }
     }
 
-    fn item_closed(&mut self, owner: u32, frame: u32, failure: Option<ToolFailure>) {
-        let item = self.frame(frame).item;
-        let stopped = self.frame(frame).stopping;
-        let result = if stopped {
-            Arc::default()
-        } else {
-            self.frame_result(frame)
-        };
-        self.forget(frame);
-        let failed_first = failure.is_some();
-        if let Some(inside) = &mut self.instance_mut(owner).inside {
-            inside.frames.retain(|open| *open != frame);
-            if let Some(items) = &mut inside.items {
-                items.active -= 1;
-                items.failure = items.failure.take().or(failure);
-                if items.carry.is_some() {
-                    items.carry = Some(Arc::clone(&result));
-                }
-                if let Some(slot) = items.results.get_mut(item) {
-                    *slot = result;
-                }
-            }
-        }
-        if failed_first {
-            let others = self
-                .instance(owner)
-                .inside
-                .as_ref()
-                .map(|inside| inside.frames.clone())
-                .unwrap_or_default();
-            for other in others {
-                self.stop_frame(other, false);
-            }
-        }
-        let active = self
-            .instance(owner)
-            .inside
-            .as_ref()
-            .and_then(|i| i.items.as_ref())
-            .map_or(0, |items| items.active);
-        if self.frame(self.instance(owner).frame).stopping {
-            if active == 0 {
-                self.cancel_instance(owner);
-            }
-            return;
-        }
-        self.start_items(owner);
-    }
-
     /// What a list gives to the step it belongs to.
-    fn frame_result(&self, frame: u32) -> Arc<Value> {
+    pub(super) fn frame_result(&self, frame: u32) -> Arc<Value> {
         let frame = self.frame(frame);
         let owner = frame.owner.map(|owner| &self.node(owner).work);
         if let Some(Work::Group { .. }) = owner {
@@ -368,19 +178,5 @@ impl Machine {
         };
         last.and_then(|n| self.instance(n).output.clone())
             .unwrap_or_default()
-    }
-
-    /// Lets go of what only the steps of a finished item could read.
-    fn forget(&mut self, frame: u32) {
-        for n in self.frame(frame).latest.clone() {
-            if n != u32::MAX {
-                let instance = self.instance_mut(n);
-                instance.output = None;
-                instance.arguments = None;
-            }
-        }
-        let frame = self.frame_mut(frame);
-        frame.variables = Vec::new();
-        frame.latest = Vec::new();
     }
 }

@@ -101,8 +101,15 @@ impl Machine {
     }
 
     fn all_it_reads_was_skipped(&self, frame: u32, body: &Body, node: u32) -> bool {
-        let parents = body.nodes.get(node as usize).map(|node| node.parents.as_slice());
-        let mut read = parents.into_iter().flatten().filter(|parent| parent.data).peekable();
+        let parents = body
+            .nodes
+            .get(node as usize)
+            .map(|node| node.parents.as_slice());
+        let mut read = parents
+            .into_iter()
+            .flatten()
+            .filter(|parent| parent.data)
+            .peekable();
         let reads_any = read.peek().is_some();
         let is_skipped = |parent: &Parent| {
             let parent = self.frame(frame).latest.get(parent.node as usize);

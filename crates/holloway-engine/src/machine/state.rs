@@ -23,6 +23,11 @@ pub struct State {
     pub seq: u64,
     pub now: u64,
     pub started_at: u64,
+    /// Time spent at work before `active_since`; pauses and outages do not count.
+    pub active_ms: u64,
+    pub active_since: u64,
+    /// When the event before this one happened.
+    pub before: u64,
     pub frames: Vec<Frame>,
     pub instances: Vec<Instance>,
     /// Calls that wait for a free place, oldest first.

@@ -72,7 +72,11 @@ impl Machine {
                     .find(|(known, _)| known == name)
                     .map(|(_, value)| Arc::clone(value))
             }
-            Slot::Result { up, way } => self.result_at(self.frame_above(frame, *up)?, way),
+            Slot::Result { up, way, otherwise } => {
+                let frame = self.frame_above(frame, *up)?;
+                let other = || self.result_at(frame, otherwise.as_ref()?);
+                self.result_at(frame, way).or_else(other)
+            }
         }
     }
 

@@ -1,9 +1,10 @@
 //! Could reading or working out this expression exhaust the machine? Long, deep or
-//! many-worded ones are refused before the language's own parser sees them, and
-//! `*` is made to take numbers only: it would otherwise repeat texts and lists.
+//! many-worded ones are refused before the language's own parser sees them.
 
 use std::borrow::Cow;
 
+use super::product::multiply_numbers_only;
+use super::token::{Kind, Token, next_token};
 use crate::problem::did_you_mean;
 
 /// Bytes of one expression.
@@ -14,40 +15,58 @@ const TOKENS: usize = 600;
 const BLOCK_TOKENS: usize = 3_000;
 /// Brackets inside brackets.
 const DEPTH: usize = 16;
-/// The filter that lets numbers through and nothing else.
-pub(crate) const NUMBER_FILTER: &str = "number";
-
 /// Filters whose work and results stay in proportion to what they are given.
 pub(crate) const FILTERS: [&str; 38] = [
-    "abs", "attr", "bool", "capitalize", "count", "d", "default", "dictsort", "first", "float", "groupby", "int",
-    "items", "join", "last", "length", "lines", "list", "lower", "map", "max", "min", "reject", "rejectattr",
-    "replace", "reverse", "round", "select", "selectattr", "sort", "split", "string", "sum", "title", "tojson",
-    "trim", "unique", "upper",
+    "abs",
+    "attr",
+    "bool",
+    "capitalize",
+    "count",
+    "d",
+    "default",
+    "dictsort",
+    "first",
+    "float",
+    "groupby",
+    "int",
+    "items",
+    "join",
+    "last",
+    "length",
+    "lines",
+    "list",
+    "lower",
+    "map",
+    "max",
+    "min",
+    "reject",
+    "rejectattr",
+    "replace",
+    "reverse",
+    "round",
+    "select",
+    "selectattr",
+    "sort",
+    "split",
+    "string",
+    "sum",
+    "title",
+    "tojson",
+    "trim",
+    "unique",
+    "upper",
 ];
 
 /// Statements that neither define, fetch nor collect anything.
 const STATEMENTS: [&str; 6] = ["for", "endfor", "if", "elif", "else", "endif"];
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Word,
-    Text,
-    Open,
-    Close,
-    Sign,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Token<'a> {
-    kind: Kind,
-    text: &'a str,
-    end: usize,
-}
-
 /// The expression in a form that is safe to work out, or why there is none.
 pub(crate) fn guarded(text: &str) -> Result<Cow<'_, str>, String> {
     if text.len() > BYTES {
-        return Err(format!("it has {} bytes; at most {BYTES} are read", text.len()));
+        return Err(format!(
+            "it has {} bytes; at most {BYTES} are read",
+            text.len()
+        ));
     }
     let mut tokens = Vec::new();
     let mut left = 0;
@@ -108,13 +127,21 @@ fn end_of_tag(inside: &str, mark: &str, tokens: &mut usize) -> Result<Option<usi
     loop {
         let rest = inside.get(at..).unwrap_or_default();
         let start = at + (rest.len() - rest.trim_start().len());
-        if braces == 0 && inside.get(start..).is_some_and(|rest| rest.starts_with(mark)) {
+        if braces == 0
+            && inside
+                .get(start..)
+                .is_some_and(|rest| rest.starts_with(mark))
+        {
             return Ok(Some(start));
         }
-        let Some(token) = next_token(inside, at)? else { return Ok(None) };
+        let Some(token) = next_token(inside, at)? else {
+            return Ok(None);
+        };
         *tokens += 1;
         if *tokens > BLOCK_TOKENS {
-            return Err(format!("its tags are longer than {BLOCK_TOKENS} words and signs"));
+            return Err(format!(
+                "its tags are longer than {BLOCK_TOKENS} words and signs"
+            ));
         }
         match token.text {
             "{" => braces += 1,
@@ -127,57 +154,17 @@ fn end_of_tag(inside: &str, mark: &str, tokens: &mut usize) -> Result<Option<usi
 
 fn check_statement(inside: &str) -> Result<(), String> {
     let inside = inside.trim_start_matches(['-', '+']).trim_start();
-    let end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
+    let end = inside
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(inside.len());
     let word = inside.get(..end).unwrap_or_default();
     if STATEMENTS.contains(&word) {
         return Ok(());
     }
     let shown: String = word.chars().take(40).collect();
-    Err(format!("`{{% {shown} %}}` is not part of the plan language; `for` and `if` are"))
-}
-
-fn next_token(text: &str, from: usize) -> Result<Option<Token<'_>>, String> {
-    let rest = text.get(from..).unwrap_or_default();
-    let start = from + (rest.len() - rest.trim_start().len());
-    let rest = text.get(start..).unwrap_or_default();
-    let Some(first) = rest.chars().next() else { return Ok(None) };
-    let (kind, length) = match first {
-        '"' | '\'' => (Kind::Text, quoted_length(rest, first).ok_or("a quote is not closed")?),
-        '(' | '[' | '{' => (Kind::Open, 1),
-        ')' | ']' | '}' => (Kind::Close, 1),
-        c if c.is_alphanumeric() || c == '_' => (Kind::Word, word_length(rest)),
-        '*' if rest.starts_with("**") => (Kind::Sign, 2),
-        c => (Kind::Sign, c.len_utf8()),
-    };
-    let text = rest.get(..length).unwrap_or_default();
-    Ok(Some(Token { kind, text, end: start + length }))
-}
-
-fn quoted_length(rest: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            c if c == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
-}
-
-/// A name or number; `1e-5` is one number.
-fn word_length(rest: &str) -> usize {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-    let (word, after) = rest.split_at(end);
-    let exponent = word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(['e', 'E']);
-    match after.strip_prefix(['-', '+']) {
-        Some(digits) if exponent => {
-            end + 1 + digits.find(|c| !is_part(c)).unwrap_or(digits.len())
-        }
-        _ => end,
-    }
+    Err(format!(
+        "`{{% {shown} %}}` is not part of the plan language; `for` and `if` are"
+    ))
 }
 
 fn check_depth(tokens: &[Token<'_>]) -> Result<(), String> {
@@ -200,99 +187,36 @@ const OPERATORS: [&str; 7] = ["and", "or", "not", "in", "is", "if", "else"];
 
 /// A filter that does not exist would otherwise be noticed only when the step runs.
 fn check_names(tokens: &[Token<'_>]) -> Result<(), String> {
-    let before = |at: usize| at.checked_sub(1).and_then(|at| tokens.get(at)).map_or("", |token| token.text);
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
+    let before = |at: usize| {
+        at.checked_sub(1)
+            .and_then(|at| tokens.get(at))
+            .map_or("", |token| token.text)
+    };
+    for (at, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| token.kind == Kind::Word)
+    {
         let shown: String = token.text.chars().take(60).collect();
         match before(at) {
             "|" if !FILTERS.contains(&token.text) => {
-                let hint = did_you_mean(token.text, FILTERS).map(|hint| format!("; {hint}")).unwrap_or_default();
+                let hint = did_you_mean(token.text, FILTERS)
+                    .map(|hint| format!("; {hint}"))
+                    .unwrap_or_default();
                 return Err(format!("there is no filter `{shown}`{hint}"));
             }
             "|" | "is" => {}
             "not" if before(at - 1) == "is" => {}
             _ if OPERATORS.contains(&token.text) => {}
             _ if tokens.get(at + 1).is_some_and(|next| next.text == "(") => {
-                return Err(format!("`{shown}(…)`: there are no functions, only filters such as `| length`"));
+                return Err(format!(
+                    "`{shown}(…)`: there are no functions, only filters such as `| length`"
+                ));
             }
             _ => {}
         }
     }
     Ok(())
-}
-
-/// Puts the number filter behind both sides of every `*`.
-fn multiply_numbers_only<'a>(text: &'a str, tokens: &[Token<'a>]) -> Result<Cow<'a, str>, String> {
-    let mut marks: Vec<usize> = Vec::new();
-    for (index, token) in tokens.iter().enumerate() {
-        if token.kind != Kind::Sign || !matches!(token.text, "*" | "**") {
-            continue;
-        }
-        let left = index.checked_sub(1).and_then(|before| tokens.get(before));
-        let Some(left) = left.filter(|left| is_operand_end(left)) else {
-            return Err(format!("`{}` needs a number on its left", token.text));
-        };
-        if token.text == "*" {
-            marks.push(left.end);
-            marks.push(end_of_operand(tokens, index + 1)?);
-        }
-    }
-    if marks.is_empty() {
-        return Ok(Cow::Borrowed(text));
-    }
-    marks.sort_unstable();
-    marks.dedup();
-    let mut safe = String::with_capacity(text.len() + marks.len() * 8);
-    let mut from = 0;
-    for mark in marks {
-        safe.push_str(text.get(from..mark).unwrap_or_default());
-        safe.push('|');
-        safe.push_str(NUMBER_FILTER);
-        from = mark;
-    }
-    safe.push_str(text.get(from..).unwrap_or_default());
-    Ok(Cow::Owned(safe))
-}
-
-fn is_operand_end(token: &Token<'_>) -> bool {
-    matches!(token.kind, Kind::Word | Kind::Text | Kind::Close)
-}
-
-/// Where the operand that begins at token `at` ends: a sign, a value, then fields, calls and filters.
-fn end_of_operand(tokens: &[Token<'_>], mut at: usize) -> Result<usize, String> {
-    let text_at = |at: usize| tokens.get(at).map_or("", |token| token.text);
-    let kind_at = |at: usize| tokens.get(at).map(|token| token.kind);
-    while text_at(at) == "-" {
-        at += 1;
-    }
-    at = match kind_at(at) {
-        Some(Kind::Word | Kind::Text) => at,
-        Some(Kind::Open) => closing(tokens, at)?,
-        _ => return Err("`*` needs a number on its right".to_owned()),
-    };
-    loop {
-        match (text_at(at + 1), kind_at(at + 2)) {
-            ("." | "|", Some(Kind::Word)) => at += 2,
-            ("(" | "[", _) => at = closing(tokens, at + 1)?,
-            ("is", _) => return Err("put brackets around the test beside `*`".to_owned()),
-            _ => break,
-        }
-    }
-    tokens.get(at).map(|token| token.end).ok_or_else(|| "`*` needs a number on its right".to_owned())
-}
-
-fn closing(tokens: &[Token<'_>], open: usize) -> Result<usize, String> {
-    let mut depth = 0_usize;
-    for (at, token) in tokens.iter().enumerate().skip(open) {
-        match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return Ok(at);
-        }
-    }
-    Err("a bracket is not closed".to_owned())
 }
 
 #[cfg(test)]
@@ -306,30 +230,22 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_of_a_product_are_numbers() {
-        check("a.b + 1", "a.b + 1");
-        check("a * b", "a|number * b|number");
-        check("2 * items|length", "2|number * items|length|number");
-        check("a.b[0] * -c.d[1].e ** 2", "a.b[0]|number * -c.d[1].e|number ** 2");
-        check("(a + 1) * (b - 1) * c", "(a + 1)|number * (b - 1)|number * c|number");
-        check("a * 1e-5 + 1.5*x", "a|number * 1e-5|number + 1.5|number*x|number");
-        check("'a * b' ~ \"*\"", "'a * b' ~ \"*\"");
-        check("a|f(*b)", "there is no filter `f`");
-        check("a|map(*b)", "`*` needs a number on its left");
-        check("a|map(**b)", "`**` needs a number on its left");
-        check("a * b is number", "put brackets around the test beside `*`");
-        check("a *", "`*` needs a number on its right");
-        check("a * (b", "a bracket is not closed");
-        check("'a", "a quote is not closed");
-    }
-
-    #[test]
     fn only_known_filters_are_called() {
-        check("a | lenght", "there is no filter `lenght`; did you mean `length`?");
+        check(
+            "a | lenght",
+            "there is no filter `lenght`; did you mean `length`?",
+        );
         check("a | indent(9)", "there is no filter `indent`");
-        check("range(9)", "`range(…)`: there are no functions, only filters such as `| length`");
-        check("a.b(9)", "`b(…)`: there are no functions, only filters such as `| length`");
-        let fine = "a is divisibleby(3) and (b is not divisibleby(2)) or not (c in (1, 2)) | default(1)";
+        check(
+            "range(9)",
+            "`range(…)`: there are no functions, only filters such as `| length`",
+        );
+        check(
+            "a.b(9)",
+            "`b(…)`: there are no functions, only filters such as `| length`",
+        );
+        let fine =
+            "a is divisibleby(3) and (b is not divisibleby(2)) or not (c in (1, 2)) | default(1)";
         check(fine, fine);
     }
 
@@ -340,10 +256,19 @@ mod tests {
             assert_eq!(found, expected, "{text}");
         };
         check("a * b {{a * b}} {", "a * b {{a|number * b|number}} {");
-        check("{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}", "{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}");
+        check(
+            "{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}",
+            "{% for x in a -%}{{ {'a': {'%}': x}} }}{%- endfor %}",
+        );
         check("{# {{ a * b }} #}x", "{##}x");
-        check("{% include 'x' %}", "`{% include %}` is not part of the plan language; `for` and `if` are");
-        check("{%- set a = 1 %}", "`{% set %}` is not part of the plan language; `for` and `if` are");
+        check(
+            "{% include 'x' %}",
+            "`{% include %}` is not part of the plan language; `for` and `if` are",
+        );
+        check(
+            "{%- set a = 1 %}",
+            "`{% set %}` is not part of the plan language; `for` and `if` are",
+        );
         check("{% if a", "`{%` without `%}`");
     }
 }

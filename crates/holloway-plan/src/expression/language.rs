@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use minijinja::value::{Rest, Value as Jinja, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior};
 
-use super::guard::NUMBER_FILTER;
+use super::product::NUMBER_FILTER;
 
 /// How much work one expression may do.
 const FUEL: u64 = 200_000;
@@ -16,8 +16,9 @@ const FUEL: u64 = 200_000;
 const LARGEST: usize = 16 << 20;
 
 /// Filters that can make much out of little, and that plans do not need.
-const REMOVED_FILTERS: [&str; 9] =
-    ["indent", "format", "batch", "slice", "zip", "chain", "pprint", "safe", "escape"];
+const REMOVED_FILTERS: [&str; 9] = [
+    "indent", "format", "batch", "slice", "zip", "chain", "pprint", "safe", "escape",
+];
 /// Functions that plans do not need; `range` could fill the memory long before the fuel is used up.
 const REMOVED_FUNCTIONS: [&str; 4] = ["range", "debug", "namespace", "dict"];
 
@@ -43,7 +44,10 @@ pub(crate) static LANGUAGE: LazyLock<Environment<'static>> = LazyLock::new(|| {
 });
 
 fn too_large() -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("the result has more than {LARGEST} bytes"))
+    Error::new(
+        ErrorKind::InvalidOperation,
+        format!("the result has more than {LARGEST} bytes"),
+    )
 }
 
 /// Both sides of `*` go through this.
@@ -51,20 +55,35 @@ fn number(value: &Jinja) -> Result<Jinja, Error> {
     match value.kind() {
         ValueKind::Number | ValueKind::Bool => Ok(value.clone()),
         ValueKind::Undefined => Err(Error::from(ErrorKind::UndefinedError)),
-        other => Err(Error::new(ErrorKind::InvalidOperation, format!("`*` takes numbers, found a {other}"))),
+        other => Err(Error::new(
+            ErrorKind::InvalidOperation,
+            format!("`*` takes numbers, found a {other}"),
+        )),
     }
 }
 
 fn replace(text: &str, from: &str, to: &str) -> Result<String, Error> {
     let growth = to.len().saturating_sub(from.len());
-    let longest = text.matches(from).count().saturating_mul(growth).saturating_add(text.len());
-    if longest > LARGEST { Err(too_large()) } else { Ok(text.replace(from, to)) }
+    let longest = text
+        .matches(from)
+        .count()
+        .saturating_mul(growth)
+        .saturating_add(text.len());
+    if longest > LARGEST {
+        Err(too_large())
+    } else {
+        Ok(text.replace(from, to))
+    }
 }
 
 fn join(list: &Jinja, between: Option<&str>) -> Result<String, Error> {
     let mut joined = Capped::default();
     for (index, item) in list.try_iter()?.enumerate() {
-        let between = if index > 0 { between.unwrap_or_default() } else { "" };
+        let between = if index > 0 {
+            between.unwrap_or_default()
+        } else {
+            ""
+        };
         write!(joined, "{between}{item}").map_err(|_| too_large())?;
     }
     Ok(joined.into_text())
@@ -79,7 +98,13 @@ fn to_json(value: &Jinja, indent: Rest<Jinja>) -> Result<String, Error> {
     } else {
         serde_json::to_writer(&mut json, value)
     };
-    written.map_err(|_| if json.full { too_large() } else { Error::new(ErrorKind::InvalidOperation, "not JSON") })?;
+    written.map_err(|_| {
+        if json.full {
+            too_large()
+        } else {
+            Error::new(ErrorKind::InvalidOperation, "not JSON")
+        }
+    })?;
     Ok(json.into_text())
 }
 
@@ -118,19 +143,28 @@ impl Capped {
     }
 
     fn into_text(self) -> String {
-        String::from_utf8(self.bytes).unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
+        String::from_utf8(self.bytes)
+            .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
     }
 }
 
 impl fmt::Write for Capped {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.take(text.as_bytes()) { Ok(()) } else { Err(fmt::Error) }
+        if self.take(text.as_bytes()) {
+            Ok(())
+        } else {
+            Err(fmt::Error)
+        }
     }
 }
 
 impl io::Write for Capped {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.take(bytes) { Ok(bytes.len()) } else { Err(io::ErrorKind::FileTooLarge.into()) }
+        if self.take(bytes) {
+            Ok(bytes.len())
+        } else {
+            Err(io::ErrorKind::FileTooLarge.into())
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {

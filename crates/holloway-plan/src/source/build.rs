@@ -2,13 +2,17 @@
 //! never larger than the limits, however short the text that asks for it.
 
 use rustc_hash::FxHashMap;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::pieces::{Fields, extent};
 use super::{Mark, Source, hinted, too_large, unreadable};
 use crate::limits::Limits;
 use crate::place::Position;
 use crate::problem::Problem;
 use crate::read::{MANY_INNER, ONE_INNER, TOO_MANY_STEPS_HINT};
+
+/// Values that can be repeated in one document.
+const ANCHORS: usize = 1_000;
 
 type Done = Result<(), Box<Problem>>;
 
@@ -34,7 +38,10 @@ struct Open {
 
 enum Shape {
     List(Vec<Value>),
-    Mapping { fields: Map<String, Value>, key: Option<(String, Position)> },
+    Mapping {
+        fields: Fields,
+        key: Option<(String, Position)>,
+    },
 }
 
 /// What a list or mapping is for; steps are counted while they are read.
@@ -73,7 +80,14 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn open_mapping(&mut self, anchor: usize, at: Position) -> Done {
-        self.open(anchor, at, Shape::Mapping { fields: Map::new(), key: None })
+        self.open(
+            anchor,
+            at,
+            Shape::Mapping {
+                fields: Fields::default(),
+                key: None,
+            },
+        )
     }
 
     fn open(&mut self, anchor: usize, at: Position, shape: Shape) -> Done {
@@ -95,34 +109,58 @@ impl<'a> Builder<'a> {
         let mark = self.marks.len();
         let at = self.key_position().unwrap_or(at);
         self.marks.push(Mark::at(at));
-        self.open.push(Open { anchor, mark, role, shape });
+        self.open.push(Open {
+            anchor,
+            mark,
+            role,
+            shape,
+        });
         Ok(())
     }
 
     fn role_inside(&self, shape: &Shape) -> Role {
-        let Some(around) = self.open.last() else { return Role::Holder };
+        let Some(around) = self.open.last() else {
+            return Role::Holder;
+        };
         match (around.role, &around.shape, shape) {
             (Role::Steps, _, Shape::Mapping { .. }) => Role::Holder,
-            (Role::Holder, Shape::Mapping { key: Some((key, _)), .. }, Shape::List(_))
-                if MANY_INNER.contains(&key.as_str()) =>
-            {
-                Role::Steps
-            }
-            (Role::Holder, Shape::Mapping { key: Some((key, _)), .. }, Shape::Mapping { .. })
-                if ONE_INNER.contains(&key.as_str()) =>
-            {
-                Role::Holder
-            }
+            (
+                Role::Holder,
+                Shape::Mapping {
+                    key: Some((key, _)),
+                    ..
+                },
+                Shape::List(_),
+            ) if MANY_INNER.contains(&key.as_str()) => Role::Steps,
+            (
+                Role::Holder,
+                Shape::Mapping {
+                    key: Some((key, _)),
+                    ..
+                },
+                Shape::Mapping { .. },
+            ) if ONE_INNER.contains(&key.as_str()) => Role::Holder,
             _ => Role::Other,
         }
     }
 
     /// Ends the innermost list or mapping.
     pub(super) fn close(&mut self) -> Done {
-        let Some(Open { anchor, mark, shape, .. }) = self.open.pop() else { return Ok(()) };
+        let Some(Open {
+            anchor,
+            mark,
+            shape,
+            ..
+        }) = self.open.pop()
+        else {
+            return Ok(());
+        };
         let value = match shape {
-            Shape::List(items) => Value::Array(items),
-            Shape::Mapping { fields, .. } => Value::Object(fields),
+            Shape::List(mut items) => {
+                items.shrink_to_fit();
+                Value::Array(items)
+            }
+            Shape::Mapping { fields, .. } => fields.into_value(),
         };
         let size = self.marks.len() - mark;
         if let Some(mark) = self.marks.get_mut(mark) {
@@ -133,12 +171,17 @@ impl<'a> Builder<'a> {
 
     /// Whether the next scalar is the name of a field.
     pub(super) fn expects_key(&self) -> bool {
-        matches!(self.open.last().map(|open| &open.shape), Some(Shape::Mapping { key: None, .. }))
+        matches!(
+            self.open.last().map(|open| &open.shape),
+            Some(Shape::Mapping { key: None, .. })
+        )
     }
 
     pub(super) fn key(&mut self, name: String, at: Position) -> Done {
-        if let Some(Shape::Mapping { fields, key }) = self.open.last_mut().map(|open| &mut open.shape) {
-            if fields.contains_key(&name) {
+        if let Some(Shape::Mapping { fields, key }) =
+            self.open.last_mut().map(|open| &mut open.shape)
+        {
+            if fields.contains(&name) {
                 let shown: String = name.chars().take(60).collect();
                 return Err(unreadable(at, format!("`{shown}` is given twice")));
             }
@@ -150,7 +193,9 @@ impl<'a> Builder<'a> {
     /// People look for a field by its name, so the key's place counts.
     fn key_position(&self) -> Option<Position> {
         match self.open.last().map(|open| &open.shape) {
-            Some(Shape::Mapping { key: Some((_, at)), .. }) => Some(*at),
+            Some(Shape::Mapping {
+                key: Some((_, at)), ..
+            }) => Some(*at),
             _ => None,
         }
     }
@@ -183,25 +228,39 @@ impl<'a> Builder<'a> {
         }
         let key_at = self.key_position().unwrap_or(at);
         let mark = self.marks.len();
-        let Some(known) = self.anchors.get(&anchor) else { return Ok(()) };
+        let Some(known) = self.anchors.get(&anchor) else {
+            return Ok(());
+        };
         self.marks.extend_from_slice(&known.marks);
         let value = known.value.clone();
         if let Some(first) = self.marks.get_mut(mark) {
-            *first = Mark { size: first.size, ..Mark::at(key_at) };
+            *first = Mark {
+                size: first.size,
+                ..Mark::at(key_at)
+            };
         }
         self.finish(0, mark, value)
     }
 
     fn too_deep(&self, at: Position) -> Box<Problem> {
-        let problem = too_large(at, format!("nested more than {} levels deep", self.limits.nesting));
-        hinted(problem, "steps can be nested a few levels deep, not hundreds")
+        let problem = too_large(
+            at,
+            format!("nested more than {} levels deep", self.limits.nesting),
+        );
+        hinted(
+            problem,
+            "steps can be nested a few levels deep, not hundreds",
+        )
     }
 
     fn count(&mut self, values: usize, at: Position) -> Done {
         self.values += values;
         if self.values > self.limits.values {
             let problem = too_large(at, format!("more than {} values", self.limits.values));
-            return Err(hinted(problem, "let a tool read large data, and refer to its result"));
+            return Err(hinted(
+                problem,
+                "let a tool read large data, and refer to its result",
+            ));
         }
         Ok(())
     }
@@ -216,7 +275,7 @@ impl<'a> Builder<'a> {
             Some(Shape::List(items)) => items.push(value),
             Some(Shape::Mapping { fields, key }) => {
                 if let Some((name, _)) = key.take() {
-                    fields.insert(name, value);
+                    fields.push(name, value);
                 }
             }
         }
@@ -226,36 +285,31 @@ impl<'a> Builder<'a> {
     /// What is kept for aliases counts as well: anchors inside anchors would add up.
     fn remember(&mut self, anchor: usize, mark: usize, value: &Value) -> Done {
         let marks: Vec<Mark> = self.marks.get(mark..).unwrap_or_default().to_vec();
-        let at = marks.first().map_or(Position { line: 1, column: 1 }, |mark| mark.position());
+        let at = marks
+            .first()
+            .map_or(Position { line: 1, column: 1 }, |mark| mark.position());
+        if self.anchors.len() >= ANCHORS {
+            return Err(too_large(at, format!("more than {ANCHORS} anchors")));
+        }
         self.count(marks.len(), at)?;
         let (depth, bytes) = extent(value);
-        self.anchors.insert(anchor, Anchored { value: value.clone(), marks, depth, bytes });
+        self.anchors.insert(
+            anchor,
+            Anchored {
+                value: value.clone(),
+                marks,
+                depth,
+                bytes,
+            },
+        );
         Ok(())
     }
 
     pub(super) fn document(self) -> Source {
         let value = self.done.unwrap_or(Value::Null);
-        Source { value, marks: self.marks }
-    }
-}
-
-/// Levels of lists and mappings, and bytes of texts and names.
-fn extent(value: &Value) -> (usize, usize) {
-    let deeper = |(depth, bytes): (usize, usize), inner: (usize, usize)| (depth.max(inner.0), bytes + inner.1);
-    match value {
-        Value::String(text) => (0, text.len()),
-        Value::Array(items) => {
-            let (depth, bytes) = items.iter().map(extent).fold((0, 0), deeper);
-            (depth + 1, bytes)
+        Source {
+            value,
+            marks: self.marks,
         }
-        Value::Object(fields) => {
-            let inner = fields.iter().map(|(name, value)| {
-                let (depth, bytes) = extent(value);
-                (depth, bytes + name.len())
-            });
-            let (depth, bytes) = inner.fold((0, 0), deeper);
-            (depth + 1, bytes)
-        }
-        _ => (0, 0),
     }
 }

@@ -10,9 +10,22 @@ use crate::place::Position;
 use crate::problem::Problem;
 
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Source, Box<Problem>> {
-    let mut reader = Reader { text, at: 0, counted: 0, position: Position { line: 1, column: 1 }, builder: Builder::new(limits) };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        counted: 0,
+        position: Position { line: 1, column: 1 },
+        builder: Builder::new(limits),
+    };
     reader.read().map_err(|problem| {
-        if problem.hint.is_some() { problem } else { hinted(problem, "check commas, quotes and brackets around this place") }
+        if problem.hint.is_some() {
+            problem
+        } else {
+            hinted(
+                problem,
+                "check commas, quotes and brackets around this place",
+            )
+        }
     })?;
     Ok(reader.builder.document())
 }
@@ -40,7 +53,7 @@ struct Reader<'a> {
     builder: Builder<'a>,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     fn read(&mut self) -> Result<(), Box<Problem>> {
         // The brackets that are open: `{` or `[`.
         let mut open: Vec<u8> = Vec::new();
@@ -48,7 +61,11 @@ impl<'a> Reader<'a> {
         loop {
             self.skip_space();
             let Some(byte) = self.byte() else {
-                return if next == Next::End { Ok(()) } else { Err(self.unexpected(next, &open)) };
+                return if next == Next::End {
+                    Ok(())
+                } else {
+                    Err(self.unexpected(next, &open))
+                };
             };
             next = match (next, byte) {
                 (Next::KeyOrEnd, b'}') | (Next::ItemOrEnd, b']') => self.close(&mut open)?,
@@ -56,7 +73,11 @@ impl<'a> Reader<'a> {
                 (Next::CommaOrEnd, b']') if open.last() == Some(&b'[') => self.close(&mut open)?,
                 (Next::CommaOrEnd, b',') => {
                     self.at += 1;
-                    if open.last() == Some(&b'{') { Next::Key } else { Next::Value }
+                    if open.last() == Some(&b'{') {
+                        Next::Key
+                    } else {
+                        Next::Value
+                    }
                 }
                 (Next::Key | Next::KeyOrEnd, b'"') => {
                     let at = self.here();
@@ -69,9 +90,15 @@ impl<'a> Reader<'a> {
                     Next::Value
                 }
                 (Next::Value | Next::ItemOrEnd, b'{' | b'[') => self.open(byte, &mut open)?,
-                (Next::Value | Next::ItemOrEnd, byte) if !matches!(byte, b',' | b':' | b']' | b'}') => {
+                (Next::Value | Next::ItemOrEnd, byte)
+                    if !matches!(byte, b',' | b':' | b']' | b'}') =>
+                {
                     self.scalar(byte)?;
-                    if open.is_empty() { Next::End } else { Next::CommaOrEnd }
+                    if open.is_empty() {
+                        Next::End
+                    } else {
+                        Next::CommaOrEnd
+                    }
                 }
                 _ => return Err(self.unexpected(next, &open)),
             };
@@ -95,12 +122,20 @@ impl<'a> Reader<'a> {
         self.at += 1;
         open.pop();
         self.builder.close()?;
-        Ok(if open.is_empty() { Next::End } else { Next::CommaOrEnd })
+        Ok(if open.is_empty() {
+            Next::End
+        } else {
+            Next::CommaOrEnd
+        })
     }
 
     fn scalar(&mut self, first: u8) -> Result<(), Box<Problem>> {
         let at = self.here();
-        let value = if first == b'"' { Value::String(self.string(at)?) } else { self.word(at)? };
+        let value = if first == b'"' {
+            Value::String(self.string(at)?)
+        } else {
+            self.word(at)?
+        };
         self.builder.scalar(0, at, value)
     }
 
@@ -123,7 +158,8 @@ impl<'a> Reader<'a> {
 
     fn word(&mut self, at: Position) -> Result<Value, Box<Problem>> {
         let left = self.text.get(self.at..).unwrap_or_default();
-        let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ':' | ']' | '}' | '[' | '{' | '"');
+        let is_end =
+            |c: char| c.is_whitespace() || matches!(c, ',' | ':' | ']' | '}' | '[' | '{' | '"');
         let end = left.find(is_end).unwrap_or(left.len());
         let word = left.get(..end).unwrap_or_default();
         self.at += end;
@@ -145,9 +181,17 @@ impl<'a> Reader<'a> {
 
     /// Line and column of the current place.
     fn here(&mut self) -> Position {
-        for c in self.text.get(self.counted..self.at).unwrap_or_default().chars() {
+        for c in self
+            .text
+            .get(self.counted..self.at)
+            .unwrap_or_default()
+            .chars()
+        {
             if c == '\n' {
-                self.position = Position { line: self.position.line + 1, column: 1 };
+                self.position = Position {
+                    line: self.position.line + 1,
+                    column: 1,
+                };
             } else {
                 self.position.column += 1;
             }
@@ -165,8 +209,13 @@ impl<'a> Reader<'a> {
             (Next::CommaOrEnd, _) => "`,` or `]`",
             (Next::End, _) => "the end",
         };
-        let found = self.text.get(self.at..).and_then(|left| left.chars().next());
-        let found = found.map_or("the end of the text".to_owned(), |c| format!("`{}`", c.escape_debug()));
+        let found = self
+            .text
+            .get(self.at..)
+            .and_then(|left| left.chars().next());
+        let found = found.map_or("the end of the text".to_owned(), |c| {
+            format!("`{}`", c.escape_debug())
+        });
         let at = self.here();
         unreadable(at, format!("expected {wanted}, found {found}"))
     }

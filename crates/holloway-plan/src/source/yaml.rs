@@ -7,6 +7,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::{Number, Value};
 
 use super::build::Builder;
+use super::flow::refuse_hoards;
 use super::{Source, hinted, unreadable};
 use crate::limits::Limits;
 use crate::place::Position;
@@ -16,7 +17,11 @@ type Done = Result<(), Box<Problem>>;
 
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Source, Box<Problem>> {
     refuse_control_characters(text)?;
-    let mut reader = Reader { builder: Builder::new(limits), documents: 0 };
+    refuse_hoards(text)?;
+    let mut reader = Reader {
+        builder: Builder::new(limits),
+        documents: 0,
+    };
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| scan_problem(&error))?;
         reader.take(event, span)?;
@@ -26,19 +31,37 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Result<Source, Box<Problem>>
 
 fn scan_problem(error: &ScanError) -> Box<Problem> {
     let marker = error.marker();
-    let at = Position { line: marker.line().max(1), column: marker.col() + 1 };
-    hinted(unreadable(at, error.info()), "check indentation, quotes and colons around this place")
+    let at = Position {
+        line: marker.line().max(1),
+        column: marker.col() + 1,
+    };
+    hinted(
+        unreadable(at, error.info()),
+        "check indentation, quotes and colons around this place",
+    )
 }
 
 /// They could hide from a person what a plan says.
 fn refuse_control_characters(text: &str) -> Done {
     let allowed = |c: char| matches!(c, '\n' | '\r' | '\t' | '\u{85}');
-    let Some((at, c)) = text.char_indices().find(|(_, c)| c.is_control() && !allowed(*c)) else { return Ok(()) };
+    let Some((at, c)) = text
+        .char_indices()
+        .find(|(_, c)| c.is_control() && !allowed(*c))
+    else {
+        return Ok(());
+    };
     let before = text.get(..at).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+    let column = before
+        .rsplit('\n')
+        .next()
+        .map_or(0, |line| line.chars().count())
+        + 1;
     let message = format!("the text holds the control character U+{:04X}", c as u32);
-    Err(hinted(unreadable(Position { line, column }, message), "remove it, or write it as an escape in double quotes"))
+    Err(hinted(
+        unreadable(Position { line, column }, message),
+        "remove it, or write it as an escape in double quotes",
+    ))
 }
 
 struct Reader<'a> {
@@ -48,7 +71,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn take(&mut self, event: Event<'_>, span: Span) -> Done {
-        let at = Position { line: span.start.line().max(1), column: span.start.col() + 1 };
+        let at = Position {
+            line: span.start.line().max(1),
+            column: span.start.col() + 1,
+        };
         match event {
             Event::DocumentStart(_) => self.start_document(at),
             Event::SequenceStart(anchor, tag) => {
@@ -62,7 +88,8 @@ impl Reader<'_> {
             Event::SequenceEnd | Event::MappingEnd => self.builder.close(),
             Event::Scalar(text, style, anchor, tag) => {
                 refuse_tag(tag.as_ref(), at)?;
-                let quoted = style != ScalarStyle::Plain || tag.is_some_and(|tag| tag.suffix == "str");
+                let quoted =
+                    style != ScalarStyle::Plain || tag.is_some_and(|tag| tag.suffix == "str");
                 self.scalar(text, quoted, anchor, at)
             }
             Event::Alias(anchor) => self.builder.alias(anchor, at),
@@ -83,11 +110,18 @@ impl Reader<'_> {
         if self.builder.expects_key() {
             if text == "<<" && !quoted {
                 let problem = unreadable(at, "merge keys are not read");
-                return Err(hinted(problem, "write the fields out, or repeat a whole value with an alias"));
+                return Err(hinted(
+                    problem,
+                    "write the fields out, or repeat a whole value with an alias",
+                ));
             }
             return self.builder.key(text.into_owned(), at);
         }
-        let value = if quoted { Value::String(text.into_owned()) } else { plain(&text) };
+        let value = if quoted {
+            Value::String(text.into_owned())
+        } else {
+            plain(&text)
+        };
         self.builder.scalar(anchor, at, value)
     }
 }
@@ -99,7 +133,10 @@ fn refuse_tag(tag: Option<&Cow<'_, Tag>>, at: Position) -> Done {
         Some(tag) if !KNOWN.contains(&tag.suffix.as_str()) => {
             let shown: String = tag.suffix.chars().take(60).collect();
             let problem = unreadable(at, format!("the tag `{shown}` means nothing here"));
-            Err(hinted(problem, "remove the tag; quote a text that begins with `!`"))
+            Err(hinted(
+                problem,
+                "remove the tag; quote a text that begins with `!`",
+            ))
         }
         _ => Ok(()),
     }

@@ -1,12 +1,12 @@
 //! Can every step start at some time, or do some wait for each other?
 
-use super::{Surroundings, problem_at};
-use crate::compile::CONTEXT_NAMES;
-use crate::dag::Parent;
-use crate::dataflow::{inner_execution, parents};
+use rustc_hash::FxHashMap;
+
+use super::problem_at;
+use super::references::Readings;
+use crate::dataflow::inner_execution;
 use crate::draft::{Draft, Execution};
 use crate::problem::{Code, Problem, Problems};
-use crate::scope::{Scope, variables_of};
 use crate::step::Step;
 
 /// So many cycles of one list are shown; each costs as much as it is long.
@@ -14,39 +14,73 @@ const SHOWN: usize = 10;
 /// So many steps of a cycle are named.
 const NAMED: usize = 12;
 
-pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) {
-    let context: Vec<&str> = CONTEXT_NAMES
-        .iter()
-        .chain(around.context)
-        .copied()
-        .collect();
-    let scope = Scope::top(&draft.steps, &context);
-    check_list(&draft.steps, &scope, draft.execution, problems);
+pub(super) fn check(draft: &Draft, readings: &Readings, problems: &mut Problems) {
+    check_list(&draft.steps, draft.execution, readings, problems);
 }
 
-fn check_list(steps: &[Step], scope: &Scope<'_>, execution: Execution, problems: &mut Problems) {
-    let parents = parents(steps, scope, execution);
+fn check_list(steps: &[Step], execution: Execution, readings: &Readings, problems: &mut Problems) {
+    let parents = parents(steps, execution, readings);
     for (index, (step, parents)) in steps.iter().zip(&parents).enumerate() {
         if parents
             .iter()
-            .any(|parent| parent.node as usize == index && parent.data)
+            .any(|parent| parent.node == index && parent.data)
         {
             problems.push(reads_itself(step));
         }
     }
-    if execution == Execution::Sequential {
-        check_order(steps, &parents, problems);
-    } else {
-        for cycle in cycles(&parents) {
-            problems.extend(cycle_problem(&cycle, steps));
+    match execution {
+        Execution::Sequential => check_order(steps, &parents, problems),
+        Execution::Dag => {
+            for cycle in cycles(&parents) {
+                problems.extend(cycle_problem(&cycle, steps));
+            }
         }
+        Execution::Graph => {}
     }
     for step in steps {
         for (_, inner) in step.inner() {
-            let inside = scope.inside(inner, &variables_of(step));
-            check_list(inner, &inside, inner_execution(step, execution), problems);
+            check_list(inner, inner_execution(step, execution), readings, problems);
         }
     }
+}
+
+/// A step that another waits for.
+struct Parent {
+    node: usize,
+    data: bool,
+}
+
+/// The same dependencies as in [`crate::dataflow::parents`], without reading every expression again.
+fn parents(steps: &[Step], execution: Execution, readings: &Readings) -> Vec<Vec<Parent>> {
+    let mut all: Vec<Vec<Parent>> = steps.iter().map(|_| Vec::new()).collect();
+    if execution == Execution::Graph {
+        return all;
+    }
+    let by_id: FxHashMap<&str, usize> = steps
+        .iter()
+        .enumerate()
+        .map(|(index, step)| (step.id.as_str(), index))
+        .collect();
+    for (step, parents) in steps.iter().zip(&mut all) {
+        let listed = step
+            .depends_on
+            .iter()
+            .filter_map(|name| by_id.get(name.as_str()));
+        parents.extend(listed.map(|node| Parent {
+            node: *node,
+            data: false,
+        }));
+    }
+    for (reader, node) in readings.of(steps) {
+        if let Some(parents) = all.get_mut(reader) {
+            parents.push(Parent { node, data: true });
+        }
+    }
+    for parents in &mut all {
+        parents.sort_by_key(|parent| (parent.node, !parent.data));
+        parents.dedup_by_key(|parent| parent.node);
+    }
+    all
 }
 
 fn reads_itself(step: &Step) -> Problem {
@@ -62,8 +96,8 @@ fn reads_itself(step: &Step) -> Problem {
 /// In a sequential plan every step already waits for the one before it.
 fn check_order(steps: &[Step], parents: &[Vec<Parent>], problems: &mut Problems) {
     for (index, (step, parents)) in steps.iter().zip(parents).enumerate() {
-        for later in parents.iter().filter(|parent| parent.node as usize > index) {
-            let Some(other) = steps.get(later.node as usize) else {
+        for later in parents.iter().filter(|parent| parent.node > index) {
+            let Some(other) = steps.get(later.node) else {
                 continue;
             };
             let (field, message) = if later.data {
@@ -140,7 +174,7 @@ fn search(start: usize, parents: &[Vec<Parent>], marks: &mut [Mark], found: &mut
         let parent = parents
             .get(*at)
             .and_then(|parents| parents.get(*next))
-            .map(|parent| parent.node as usize);
+            .map(|parent| parent.node);
         *next += 1;
         let Some(parent) = parent else {
             set(marks, *at, Mark::Done);

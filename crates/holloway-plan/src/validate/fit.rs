@@ -8,10 +8,11 @@ use jsonschema::error::ValidationErrorKind;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
+use super::problem_at;
 use super::schemas::compile_tool_schema;
-use super::{is_templated, problem_at};
 use crate::problem::{Code, Problem, did_you_mean};
 use crate::step::Step;
+use crate::template::{holds_references, is_templated};
 
 /// One way in which an input does not fit.
 pub(super) struct Misfit {
@@ -88,10 +89,10 @@ impl Fit {
         let schema = root.resolve(schema);
         match input {
             Value::String(text) if is_templated(text) => {}
-            Value::Object(fields) if holds_template(input) => {
+            Value::Object(fields) if holds_references(input) => {
                 self.compare_fields(root, schema, &key, fields, place, found);
             }
-            Value::Array(items) if holds_template(input) => {
+            Value::Array(items) if holds_references(input) => {
                 let Some(item_schema) = schema.get("items").filter(|items| items.is_object())
                 else {
                     return;
@@ -132,7 +133,7 @@ impl Fit {
             place.push(name.clone());
             match properties.get(name) {
                 Some(property) => {
-                    self.compare(root, property, format!("{key}/{name}"), value, place, found)
+                    self.compare(root, property, format!("{key}/{name}"), value, place, found);
                 }
                 None if closed => found.push(unknown(place, name, properties)),
                 None => {}
@@ -186,7 +187,7 @@ impl Fit {
                 _ => found.push(Misfit {
                     at,
                     message: format!("does not take this: {}", short(&error.to_string())),
-                    hint: None,
+                    hint: Some("change the value, or refer to one with `{{…}}`".to_owned()),
                 }),
             }
         }
@@ -220,15 +221,6 @@ fn unknown(at: &[String], name: &str, properties: &Map<String, Value>) -> Misfit
         at: at.to_vec(),
         message,
         hint,
-    }
-}
-
-fn holds_template(value: &Value) -> bool {
-    match value {
-        Value::String(text) => is_templated(text),
-        Value::Array(items) => items.iter().any(holds_template),
-        Value::Object(fields) => fields.values().any(holds_template),
-        _ => false,
     }
 }
 

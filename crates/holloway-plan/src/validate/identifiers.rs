@@ -14,6 +14,9 @@ const LONGEST: usize = 100;
 pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) {
     let mut known: FxHashMap<&str, &Step> = FxHashMap::default();
     draft.walk(&mut |step| {
+        if problems.is_full() {
+            return;
+        }
         problems.extend(bad_id(step, around));
         if step.id.is_empty() {
             return;

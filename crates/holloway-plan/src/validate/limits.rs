@@ -5,12 +5,13 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use super::{Surroundings, is_templated, problem_at};
+use super::{Surroundings, problem_at};
 use crate::draft::Draft;
 use crate::limits::Limits;
 use crate::place::Place;
 use crate::problem::{Code, Problem, Problems};
 use crate::step::{Expectation, Function, Retry, Step};
+use crate::template::is_templated;
 
 /// A day: longer waits belong into an `approve` step or another plan.
 const DAY_MS: u64 = 86_400_000;

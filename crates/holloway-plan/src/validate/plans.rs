@@ -59,26 +59,39 @@ pub(super) fn resolve(
 /// Plans that use plans that use plans can be large without a single long file.
 fn unfolds(step: &Step, most: usize) -> Problem {
     let message = format!("with the plans inside it, the plan has more than {most} steps");
-    problem_at(Code::PlanTooLarge, step, "plan", message).with_hint("run the inner plan in a loop, or by itself")
+    problem_at(Code::PlanTooLarge, step, "plan", message)
+        .with_hint("run the inner plan in a loop, or by itself")
 }
 
 /// The inner plan sees nothing but its input, so this must fit what it asks for.
 fn misfits(step: &Step, name: &str, plan: &Plan, fit: &mut Fit) -> Vec<Problem> {
-    let Some(schema) = &plan.draft().input else { return Vec::new() };
+    let Some(schema) = &plan.draft().input else {
+        return Vec::new();
+    };
     let schema = full_schema(schema.clone());
     let owner = format!("the plan `{name}`");
     let misfits = fit.misfits(&owner, &schema, &call_input(step));
-    misfits.into_iter().map(|misfit| misfit.problem(Code::InvalidInput, step, "input", &owner)).collect()
+    misfits
+        .into_iter()
+        .map(|misfit| misfit.problem(Code::InvalidInput, step, "input", &owner))
+        .collect()
 }
 
 fn find(name: &str, around: &Surroundings<'_>, outer: &[String], seen: &mut Seen) -> Verdict {
     if outer.iter().any(|known| known == name) {
         let way = [outer, &[name.to_owned()]].concat().join(" → ");
         let hint = "use a loop inside one plan instead".to_owned();
-        return Verdict::Refused(Code::DeadlockDetected, format!("the plan contains itself: {way}"), Some(hint));
+        return Verdict::Refused(
+            Code::DeadlockDetected,
+            format!("the plan contains itself: {way}"),
+            Some(hint),
+        );
     }
     if outer.len() >= around.limits.plan_depth {
-        let message = format!("plans inside plans more than {} levels deep", around.limits.plan_depth);
+        let message = format!(
+            "plans inside plans more than {} levels deep",
+            around.limits.plan_depth
+        );
         return Verdict::Refused(Code::PlanTooLarge, message, None);
     }
     if let Some(verdict) = seen.0.get(name) {
@@ -94,18 +107,33 @@ fn look_at(name: &str, around: &Surroundings<'_>, outer: &[String], seen: &mut S
         let known = around.plans.names();
         let hint = did_you_mean(name, known.iter().map(String::as_str));
         let hint = hint.unwrap_or_else(|| "`holloway plans` lists the saved plans".to_owned());
-        return Verdict::Refused(Code::UnknownPlan, format!("there is no saved plan `{name}`"), Some(hint));
+        return Verdict::Refused(
+            Code::UnknownPlan,
+            format!("there is no saved plan `{name}`"),
+            Some(hint),
+        );
     };
     let outer = [outer, &[name.to_owned()]].concat();
-    let inner = Surroundings { context: &[], ..*around };
+    let inner = Surroundings {
+        context: &[],
+        ..*around
+    };
     match validate_inside(&draft, &inner, &outer, seen) {
         Ok((plan, size)) => Verdict::Sound(Arc::new(plan), size),
         Err(inside) => {
-            let first = inside.iter().next().map(ToString::to_string).unwrap_or_default();
+            let first = inside
+                .iter()
+                .next()
+                .map(ToString::to_string)
+                .unwrap_or_default();
             // Of plans inside plans only the innermost reason is of interest.
             let reason = first.rsplit(NOT_SOUND).next().unwrap_or_default();
             let message = format!("the plan `{name}`{NOT_SOUND}{reason}");
-            Verdict::Refused(Code::UnknownPlan, message, Some(format!("run `holloway check {name}`")))
+            Verdict::Refused(
+                Code::UnknownPlan,
+                message,
+                Some(format!("run `holloway check {name}`")),
+            )
         }
     }
 }

@@ -14,7 +14,18 @@ use crate::step::{Step, StepType};
 use crate::template::{Piece, Template};
 use crate::tool::Lookup;
 
-pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) {
+/// Which step of a list reads the result of which other, itself or in a step inside it.
+#[derive(Default)]
+pub(super) struct Readings(FxHashMap<*const Step, FxHashSet<(usize, usize)>>);
+
+impl Readings {
+    /// The pairs of one list: who reads, and whose result.
+    pub(super) fn of(&self, list: &[Step]) -> impl Iterator<Item = (usize, usize)> {
+        self.0.get(&list.as_ptr()).into_iter().flatten().copied()
+    }
+}
+
+pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) -> Readings {
     let context: Vec<&str> = CONTEXT_NAMES
         .iter()
         .chain(around.context)
@@ -27,9 +38,11 @@ pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Pro
         inside_loops,
         lists: vec![&draft.steps],
         at: vec![0],
+        readings: Readings::default(),
         problems,
     };
     walk.list(&draft.steps, &scope);
+    walk.readings
 }
 
 /// Steps inside loops, with the loop whose result holds theirs.
@@ -58,6 +71,7 @@ struct Walk<'a, 'b> {
     lists: Vec<&'a [Step]>,
     /// The steps around the current step, and itself, by their places in these lists.
     at: Vec<usize>,
+    readings: Readings,
     problems: &'b mut Problems,
 }
 
@@ -70,7 +84,10 @@ impl<'a> Walk<'a, '_> {
             for reference in references_of(step) {
                 match reference {
                     Ok(reference) => self.reference(step, &reference, scope),
-                    Err((field, error)) => self.problems.push(unreadable(step, &field, &error)),
+                    Err((field, error)) if !is_blank_condition(&field, &error) => {
+                        self.problems.push(unreadable(step, &field, &error));
+                    }
+                    Err(_) => {}
                 }
             }
             for (_, inner) in step.inner() {
@@ -91,7 +108,11 @@ impl<'a> Walk<'a, '_> {
                 continue;
             }
             match scope.find(name) {
-                Some(slot) => self.problems.extend(self.around_itself(step, &reference.field, &slot)),
+                Some(slot) => {
+                    self.remember(&slot, reference.optional);
+                    self.problems
+                        .extend(self.around_itself(step, &reference.field, &slot));
+                }
                 None if reference.optional => {}
                 None => {
                     let problem = self.unbound(step, &reference.field, name, scope);
@@ -138,16 +159,44 @@ impl<'a> Walk<'a, '_> {
         }))
     }
 
+    /// An expectation may name the step's own result; that is no reading.
+    fn remember(&mut self, slot: &Slot, optional: bool) {
+        let Slot::Result { up, way, .. } = slot else {
+            return;
+        };
+        let Some(level) = self.at.len().checked_sub(up + 1) else {
+            return;
+        };
+        let (Some(list), Some(reader), Some(turn)) =
+            (self.lists.get(level), self.at.get(level), way.first())
+        else {
+            return;
+        };
+        let itself = *reader == turn.node;
+        if !(itself && (optional || *up > 0)) {
+            self.readings
+                .0
+                .entry(list.as_ptr())
+                .or_default()
+                .insert((*reader, turn.node));
+        }
+    }
+
     /// What stands around a step ends after it, so it has no result to read yet.
     fn around_itself(&self, step: &Step, field: &str, slot: &Slot) -> Option<Problem> {
-        let Slot::Result { up, way } = slot else { return None };
+        let Slot::Result { up, way, .. } = slot else {
+            return None;
+        };
         let list = self.at.len().checked_sub(up + 1)?;
         let node = way.first()?.node;
         if *up == 0 || self.at.get(list) != Some(&node) {
             return None;
         }
         let outer = self.lists.get(list)?.get(node)?;
-        let message = format!("the step reads from `{}`, the step it stands in, which ends after it", outer.id);
+        let message = format!(
+            "the step reads from `{}`, the step it stands in, which ends after it",
+            outer.id
+        );
         let hint = "read a step before it; inside a loop, read the loop variable";
         Some(problem_at(Code::DeadlockDetected, step, field, message).with_hint(hint))
     }
@@ -164,7 +213,12 @@ impl<'a> Walk<'a, '_> {
         let Some(Turn::Field(wanted)) = path.rest.first() else {
             return None;
         };
-        let Slot::Result { up, way } = scope.find(&path.root)? else {
+        let Slot::Result {
+            up,
+            way,
+            otherwise: None,
+        } = scope.find(&path.root)?
+        else {
             return None;
         };
         let source = self.step_at(up, &way)?;
@@ -201,6 +255,12 @@ impl<'a> Walk<'a, '_> {
         }
         found
     }
+}
+
+/// An empty condition is told by its shape already.
+fn is_blank_condition(field: &str, error: &ExpressionError) -> bool {
+    let empty = matches!(error, ExpressionError::Unreadable { text, .. } if text.is_empty());
+    empty && matches!(field, "when" | "condition" | "until")
 }
 
 fn unreadable(step: &Step, field: &str, error: &ExpressionError) -> Problem {

@@ -9,7 +9,7 @@ const CHECKS: usize = 10_000;
 /// Levels of schemas inside schemas, references followed.
 const LEVELS: usize = 400;
 /// `pattern`s and `patternProperties` of one schema.
-const PATTERNS: usize = 64;
+pub(super) const PATTERNS: usize = 64;
 
 /// Keywords whose schemas look at the same value again.
 const SAME_VALUE: [&str; 9] = [
@@ -24,7 +24,8 @@ const SAME_VALUE: [&str; 9] = [
     "dependencies",
 ];
 
-pub(super) fn refuse_costly(schema: &Value) -> Result<(), String> {
+/// How many patterns a schema has, or why it is refused.
+pub(super) fn refuse_costly(schema: &Value) -> Result<usize, String> {
     let mut survey = Survey::default();
     survey.walk(schema);
     if survey.patterns > PATTERNS {
@@ -51,7 +52,7 @@ pub(super) fn refuse_costly(schema: &Value) -> Result<(), String> {
             "it is nested more than {LEVELS} levels deep, references followed"
         ));
     }
-    Ok(())
+    Ok(survey.patterns)
 }
 
 /// What a schema refers to, and how many patterns it has.

@@ -47,6 +47,9 @@ const FIELDS: [Field; 25] = [
 pub(super) fn check(draft: &Draft, _around: &Surroundings<'_>, problems: &mut Problems) {
     check_top(draft, problems);
     draft.walk(&mut |step| {
+        if problems.is_full() {
+            return;
+        }
         let foreign = foreign_fields(step);
         // A forgotten `type` would otherwise be reported twice.
         if !(step.kind == Tool && step.tool.is_none() && !foreign.is_empty()) {
@@ -98,10 +101,7 @@ fn foreign_fields(step: &Step) -> Vec<Problem> {
         if !present(step) || types.contains(&step.kind) {
             continue;
         }
-        let message = format!(
-            "`{name}` does not belong to a `{}` step",
-            step.kind.as_str()
-        );
+        let message = format!("`{name}` does not belong to `{}` steps", step.kind.as_str());
         let names: Vec<String> = types
             .iter()
             .map(|kind| format!("`{}`", kind.as_str()))
@@ -122,7 +122,7 @@ fn foreign_fields(step: &Step) -> Vec<Problem> {
 fn check_needs(step: &Step, problems: &mut Problems) {
     let mut needs = |field: &str, present: bool, hint: &str| {
         if !present {
-            let message = format!("a `{}` step needs `{field}`", step.kind.as_str());
+            let message = format!("`{}` steps need `{field}`", step.kind.as_str());
             problems.push(problem_at(Code::PlanShape, step, field, message).with_hint(hint));
         }
     };

@@ -12,7 +12,7 @@ pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Pro
             match around.tools.find(name) {
                 Lookup::Found(_) => {}
                 Lookup::Ambiguous(candidates) => {
-                    problems.push(ambiguous(step, &field, name, &candidates))
+                    problems.push(ambiguous(step, &field, name, &candidates));
                 }
                 Lookup::Missing => {
                     let hint = problems

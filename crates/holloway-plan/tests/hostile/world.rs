@@ -31,8 +31,9 @@ struct Saved;
 impl PlanLibrary for Saved {
     fn find(&self, name: &str) -> Option<Draft> {
         let step = |plan: &str, n: usize| {
-            let steps: Vec<String> =
-                (0..n).map(|i| format!("{{id: s{i}, type: plan, plan: {plan}}}")).collect();
+            let steps: Vec<String> = (0..n)
+                .map(|i| format!("{{id: s{i}, type: plan, plan: {plan}}}"))
+                .collect();
             format!("{{version: '1.0', steps: [{}]}}", steps.join(", "))
         };
         let text = match name {
@@ -55,18 +56,41 @@ impl PlanLibrary for Saved {
     }
 
     fn names(&self) -> Vec<String> {
-        ["self", "ping", "pong", "broken"].map(str::to_owned).to_vec()
+        ["self", "ping", "pong", "broken"]
+            .map(str::to_owned)
+            .to_vec()
     }
 }
 
 /// What is said against a plan; nothing if it is accepted.
 pub(crate) fn refusal(text: &str) -> Option<Problems> {
     let (tools, limits) = (tools(), Limits::default());
-    let around = Surroundings { tools: &tools, plans: &Saved, context: &[], limits: &limits };
+    let around = Surroundings {
+        tools: &tools,
+        plans: &Saved,
+        context: &[],
+        limits: &limits,
+    };
     match read_text(text, &limits) {
         Err(problems) => Some(problems),
-        Ok(document) => {
-            validate(&document.draft, &around).err().map(|problems| document.locate(problems))
-        }
+        Ok(document) => validate(&document.draft, &around)
+            .err()
+            .map(|problems| document.locate(problems)),
     }
+}
+
+/// A sound plan: each step reads two before it, and waits for a third.
+#[allow(dead_code)] // the tests look at hostile plans only
+pub(crate) fn sound(steps: usize) -> String {
+    let step = |i: usize| match i {
+        0 => r#"{"id": "s0", "tool": "work"}"#.to_owned(),
+        _ => format!(
+            r#"{{"id": "s{i}", "tool": "work", "depends_on": ["s{}"], "when": "s{}.n > 1", "input": {{"x": "{{{{s{}.y}}}}"}}}}"#,
+            i - 1,
+            i / 2,
+            i / 3
+        ),
+    };
+    let all: Vec<String> = (0..steps).map(step).collect();
+    format!(r#"{{"version": "1.0", "steps": [{}]}}"#, all.join(", "))
 }

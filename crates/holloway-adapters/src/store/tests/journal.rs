@@ -109,7 +109,13 @@ fn the_status_follows_the_entries() {
     let journey = [
         (start(&run), RunStatus::Running),
         (EntryKind::Paused { reason }, RunStatus::Paused),
-        (EntryKind::Resumed { by: by.clone(), fresh: true }, RunStatus::Running),
+        (
+            EntryKind::Resumed {
+                by: by.clone(),
+                fresh: true,
+            },
+            RunStatus::Running,
+        ),
         (EntryKind::Cancelled { by }, RunStatus::Running),
         (complete(EndStatus::Cancelled), RunStatus::Cancelled),
     ];

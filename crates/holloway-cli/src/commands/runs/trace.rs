@@ -2,9 +2,7 @@
 //! OpenTelemetry, or as a tree for people.
 
 use clap::Args;
-use holloway_engine::entry::{Entry, RunId};
-use holloway_engine::trace::ExecTrace;
-use serde_json::Value;
+use holloway_engine::otel::to_otlp;
 
 use super::history::History;
 use super::tree;
@@ -32,19 +30,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let history = History::read(&run, store)?;
     let trace = history.trace(&run, store)?;
     if arguments.otel {
-        print::object(&otlp(&run, &history.entries, &trace)?)?;
+        print::object(&to_otlp(&run, &trace))?;
     } else if arguments.tree && !session.json {
         print::result(&tree::tree(&trace.entries, Paint::stdout()))?;
     } else {
         print::object(&trace)?;
     }
     Ok(Exit::Done)
-}
-
-/// The trace in the words of OpenTelemetry.
-fn otlp(_run: &RunId, _entries: &[Entry], _trace: &ExecTrace) -> Result<Value, CliError> {
-    Err(
-        CliError::usage("otel-missing", "this build of Holloway does not write OTLP")
-            .hint("leave --otel out for the trace as JSON"),
-    )
 }

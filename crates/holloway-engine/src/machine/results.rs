@@ -1,0 +1,149 @@
+//! What becomes of a result? It is judged by the tool's own schema and by what
+//! the plan expects before it counts.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::state::Phase;
+use super::{Job, Machine};
+use crate::checks::Seen;
+use crate::entry::{EntryKind, Origin, Stored};
+use crate::event::CallEnd;
+use crate::failure::ToolFailure;
+
+impl Machine {
+    pub(super) fn call_ended(&mut self, end: CallEnd) {
+        let known = self.state.instances.get(end.n as usize);
+        let expected = known.is_some_and(|i| i.phase == Phase::Calling && i.attempt == end.attempt);
+        if !expected {
+            return;
+        }
+        self.leave_flight(end.n);
+        self.state.spent.usage.money += end.usage.money;
+        self.state.spent.usage.tokens += end.usage.tokens;
+        match self.judged(&end) {
+            Ok(value) => self.judge_expectations(end, value),
+            Err(failure) => {
+                let node = self.node_ref(end.n);
+                let (attempt, duration_ms) = (Some(end.attempt), end.duration_ms);
+                self.record(EntryKind::StepError {
+                    node,
+                    attempt,
+                    error: failure.clone(),
+                    duration_ms,
+                });
+                self.climb_down(end.n, failure);
+            }
+        }
+    }
+
+    /// A result that does not fit the tool's own schema is a failure of the tool.
+    fn judged(&self, end: &CallEnd) -> Result<Arc<Value>, ToolFailure> {
+        let value = end.result.clone()?;
+        let Some((index, tool)) = self.tool_in_use(end.n) else {
+            return Ok(value);
+        };
+        match self.checks.output(index, &value) {
+            None => Ok(value),
+            Some(complaint) => Err(ToolFailure::invalid(format!(
+                "output of `{}`: {complaint}",
+                tool.id
+            ))),
+        }
+    }
+
+    fn judge_expectations(&mut self, end: CallEnd, value: Arc<Value>) {
+        let unmet = self.unmet(end.n, &value);
+        let node = self.node_ref(end.n);
+        let output = Stored::of(&value);
+        let CallEnd {
+            n,
+            attempt,
+            duration_ms,
+            usage,
+            origin,
+            ..
+        } = end;
+        if unmet.is_empty() {
+            let attempt = Some(attempt);
+            self.record(EntryKind::StepComplete {
+                node,
+                attempt,
+                output,
+                duration_ms,
+                usage,
+                origin,
+            });
+            return self.done(n, value);
+        }
+        let failure = ToolFailure::unmet(unmet.join("; "));
+        self.record(EntryKind::ExpectationUnmet {
+            node,
+            attempt,
+            output,
+            duration_ms,
+            usage,
+            unmet,
+        });
+        self.climb_down(n, failure);
+    }
+
+    /// What the plan expects of the result and does not find.
+    pub(super) fn unmet(&mut self, n: u32, value: &Arc<Value>) -> Vec<String> {
+        let checks = self.node(n).policy.expect.len();
+        if checks == 0 {
+            return Vec::new();
+        }
+        let instance = self.instance(n);
+        let place = (self.frame(instance.frame).body.0, instance.node);
+        let mut slots = Vec::new();
+        for check in &self.node(n).policy.expect {
+            if let holloway_plan::dag::Check::That(bound) = check {
+                slots.extend(bound.slots.iter().cloned());
+            }
+        }
+        let names = self.view_with_result(instance.frame, &slots, value);
+        let seen = Seen {
+            output: value,
+            arguments: instance.arguments.as_deref(),
+            names: &names,
+        };
+        let unmet = self.checks.unmet(place, &self.node(n).policy.expect, &seen);
+        self.state.hypotheses_checked += checks as u64;
+        self.state.hypotheses_met += (checks - unmet.len()) as u64;
+        unmet
+    }
+
+    pub(super) fn done(&mut self, n: u32, output: Arc<Value>) {
+        let instance = self.instance_mut(n);
+        instance.phase = Phase::Done;
+        instance.output = Some(output);
+        instance.arguments = None;
+        self.state.statistics.successful_steps += 1;
+        self.agenda.push_back(Job::Ended(n));
+    }
+
+    /// Ends an instance well without a call of its own.
+    pub(super) fn complete(&mut self, n: u32, output: Arc<Value>, origin: Origin) {
+        let made_up = matches!(origin, Origin::Synthetic | Origin::Reused);
+        let unmet = if made_up {
+            Vec::new()
+        } else {
+            self.unmet(n, &output)
+        };
+        if !unmet.is_empty() {
+            return self.give_up(n, ToolFailure::unmet(unmet.join("; ")));
+        }
+        let kind = EntryKind::StepComplete {
+            node: self.node_ref(n),
+            attempt: None,
+            output: Stored::of(&output),
+            duration_ms: self.state.now.saturating_sub(self.instance(n).started_at),
+            usage: crate::ports::Usage::default(),
+            origin,
+        };
+        self.record(kind);
+        self.done(n, output);
+    }
+}

@@ -1,0 +1,40 @@
+//! Tools that exist, and are meant without doubt.
+
+use super::check::check;
+
+#[test]
+fn tools_exist() {
+    check(
+        "- {id: a, tool: sumarize}",
+        r"3:11 Unknown tool in step `a`, field `tool`: there is no tool `sumarize`
+  hint: did you mean `summarize`?",
+    );
+    check(
+        "- {id: a, tool: web/fetsh}",
+        r"3:11 Unknown tool in step `a`, field `tool`: there is no tool `web/fetsh`
+  hint: did you mean `web/fetch`?",
+    );
+    check(
+        "- {id: a, tool: summarize, fallbacks: [completely_other]}",
+        r"3:40 Unknown tool in step `a`, field `fallbacks[0]`: there is no tool `completely_other`
+  hint: `holloway tools` lists the tools there are",
+    );
+}
+
+#[test]
+fn bare_names_are_unambiguous() {
+    check(
+        "- {id: a, tool: alike}",
+        r"3:11 Unknown tool in step `a`, field `tool`: several tools are called `alike`
+  hint: write the full name: one of `builtin/alike`, `other/alike`",
+    );
+}
+
+#[test]
+fn a_prompt_needs_a_model() {
+    check(
+        "- {id: a, type: final, function: {prompt: Hello}}",
+        r"3:24 Unknown tool in step `a`, field `function`: the step asks a model, but no model is configured
+  hint: configure a model, or name a tool in its place",
+    );
+}
