@@ -34,10 +34,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         callbacks: Callbacks {
             on_node_start: Some(Box::new(|node| println!("start     {node}"))),
             on_node_complete: Some(Box::new(|node, output| {
-                println!("complete  {node}: {output}")
+                println!("complete  {node}: {output}");
             })),
             on_node_error: Some(Box::new(|node, error| {
-                println!("error     {node}: {error}")
+                println!("error     {node}: {error}");
             })),
         },
         ..ExecuteOptions::default()

@@ -9,7 +9,7 @@ use super::tree::{Text, assert_none, read, root, texts};
 fn links_lead_somewhere() {
     let mut breaches = Vec::new();
     let documents = texts();
-    for document in documents.iter().filter(|file| file.path.ends_with(".md")) {
+    for document in documents.iter().filter(|file| file.is_kind("md")) {
         for link in links(&document.text) {
             if let Some(why) = broken(document, &link) {
                 breaches.push(format!("{}: `{link}` {why}", document.path));
@@ -34,6 +34,15 @@ fn every_example_is_mentioned() {
     assert_none(
         &unknown,
         "Link the example in docs/plan-format.md or README.md, by its path from the root.",
+    );
+}
+
+#[test]
+fn the_readme_shows_the_first_plan_as_it_is() {
+    let shown = read("README.md").contains(&read("examples/first.yaml"));
+    assert!(
+        shown,
+        "README.md shows another plan than examples/first.yaml: copy the file into its `yaml` block."
     );
 }
 

@@ -26,6 +26,13 @@ impl Text {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
+    /// Whether the name ends in `.ending`.
+    pub(crate) fn is_kind(&self, ending: &str) -> bool {
+        self.name()
+            .rsplit_once('.')
+            .is_some_and(|(_, found)| found == ending)
+    }
+
     /// Code of a crate, tests among it left out.
     pub(crate) fn is_source(&self) -> bool {
         self.is_in_src() && !self.is_test()
@@ -33,7 +40,7 @@ impl Text {
 
     pub(crate) fn is_in_src(&self) -> bool {
         let mut parts = self.path.split('/');
-        self.path.ends_with(".rs") && parts.next() == Some("crates") && parts.nth(1) == Some("src")
+        self.is_kind("rs") && parts.next() == Some("crates") && parts.nth(1) == Some("src")
     }
 
     fn is_test(&self) -> bool {
@@ -65,8 +72,8 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<Text>) {
         let path = item.unwrap().path();
         let inner = path.strip_prefix(root).unwrap().to_str().unwrap();
         let inner = inner.replace('\\', "/");
-        let left_out = |name: &&str| inner == **name || inner.ends_with(&format!("/{name}"));
-        if LEFT_OUT.iter().any(|name| left_out(&name)) {
+        let left_out = |name: &&str| inner == *name || inner.ends_with(&format!("/{name}"));
+        if LEFT_OUT.iter().any(left_out) {
             continue;
         }
         if path.is_dir() {
