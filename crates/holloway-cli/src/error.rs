@@ -134,8 +134,11 @@ impl From<PrepareError> for CliError {
             ),
             PrepareError::MissingInput(names) => {
                 let example = names.first().map(|name| format!("--input {name}=…"));
-                Self::usage("missing-input", PrepareError::MissingInput(names).to_string())
-                    .hint(format!("give it with {}", example.unwrap_or_default()))
+                Self::usage(
+                    "missing-input",
+                    PrepareError::MissingInput(names).to_string(),
+                )
+                .hint(format!("give it with {}", example.unwrap_or_default()))
             }
             PrepareError::Compile(error) => Self::failed("internal", error.to_string())
                 .hint("this is a mistake in Holloway; please report it with the plan"),

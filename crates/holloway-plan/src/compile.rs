@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::dag::{
-    Body, BodyId, Bound, Check, Dag, Edge, Flow, Fold, Node, Parent, Policy, Remembering, ToolIndex, Work,
+    Body, BodyId, Bound, Check, Dag, Edge, Flow, Fold, Node, Parent, Policy, Remembering,
+    ToolIndex, Work,
 };
 use crate::dataflow::{inner_execution, parents};
 use crate::draft::Execution;
@@ -307,7 +308,11 @@ fn policy(step: &Step, binder: &Binder<'_>) -> Result<Policy, ExpressionError> {
         timeout_ms: step.timeout_ms,
         on_error: step.on_error.unwrap_or_default(),
         approval: step.approval.unwrap_or_default(),
-        cache: step.cache.as_ref().map(|cache| remembering(cache, binder)).transpose()?,
+        cache: step
+            .cache
+            .as_ref()
+            .map(|cache| remembering(cache, binder))
+            .transpose()?,
         expect: expect.collect::<Result<_, _>>()?,
     })
 }
