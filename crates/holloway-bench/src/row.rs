@@ -18,6 +18,9 @@ pub(crate) struct Row {
     /// Reading, checking and compiling the plan, in milliseconds; not part of a step.
     pub(crate) setup_ms: f64,
     pub(crate) peak_rss_mb: f64,
+    /// Bare syncs taken in turns with durable runs, per step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) floor_us: Option<f64>,
 }
 
 impl Row {
@@ -29,17 +32,25 @@ impl Row {
         folder: &Path,
     ) -> Result<Self> {
         let parents = shape.parents(nodes);
-        let (seconds, setup) = match engine {
-            Engine::Joinset => (floor::joinset(&parents)?, 0.0),
-            Engine::Fdatasync => (floor::fdatasync(folder, parents.len())?, 0.0),
-            Engine::Memory => ours::memory(shape, nodes)?,
-            Engine::Durable => ours::durable(shape, nodes, folder)?,
+        let (seconds, setup, floor) = match engine {
+            Engine::Joinset => (floor::joinset(&parents)?, 0.0, None),
+            Engine::Fdatasync => (floor::fdatasync(folder, parents.len())?, 0.0, None),
+            Engine::Memory => {
+                let (seconds, setup) = ours::memory(shape, nodes)?;
+                (seconds, setup, None)
+            }
+            Engine::Durable => {
+                let durable = ours::durable(shape, nodes, folder)?;
+                (durable.seconds, durable.setup, Some(durable.floor))
+            }
         };
+        let per_step = |seconds: f64| seconds * 1e6 / parents.len() as f64;
         Ok(Self {
             engine,
             shape,
             nodes: parents.len(),
-            us_per_step: seconds * 1e6 / parents.len() as f64,
+            us_per_step: per_step(seconds),
+            floor_us: floor.map(per_step),
             setup_ms: setup * 1e3,
             peak_rss_mb: peak_rss_mb()?,
         })

@@ -18,7 +18,6 @@ pub(crate) fn print(folder: &Path, repeats: usize, short: bool, json: bool) -> R
         wanted.push((Engine::Memory, shape, 1_000));
         wanted.push((Engine::Durable, shape, 1_000));
     }
-    wanted.push((Engine::Fdatasync, Shape::Chain, 1_000));
     let sizes: &[usize] = if short {
         &[100]
     } else {
@@ -70,11 +69,14 @@ fn measure_apart(engine: Engine, shape: Shape, nodes: usize, folder: &Path) -> R
 
 fn middle(rows: Vec<Row>) -> Result<Row> {
     let us_per_step = floor::median(rows.iter().map(|row| row.us_per_step).collect())?;
+    let floors: Vec<f64> = rows.iter().filter_map(|row| row.floor_us).collect();
+    let floor_us = floor::median(floors).ok();
     let peak_rss_mb = rows.iter().map(|row| row.peak_rss_mb).fold(0.0, f64::max);
     let first = rows.into_iter().next().context("nothing was measured")?;
     Ok(Row {
         us_per_step,
         peak_rss_mb,
+        floor_us,
         ..first
     })
 }
@@ -90,14 +92,15 @@ fn show(rows: &[Row]) {
     );
     for row in rows {
         let floor = match row.engine {
-            Engine::Memory => find(Engine::Joinset, row.shape).map(|floor| (floor, "bare JoinSet")),
-            Engine::Durable if row.shape == Shape::Chain => {
-                find(Engine::Fdatasync, Shape::Chain).map(|floor| (floor, "one fdatasync"))
+            Engine::Memory => {
+                find(Engine::Joinset, row.shape).map(|floor| (floor.us_per_step, "bare JoinSet"))
             }
+            Engine::Durable if row.shape == Shape::Chain => row
+                .floor_us
+                .map(|floor| (floor, "one fdatasync in turns with it")),
             _ => None,
         };
-        let ratio = floor
-            .map(|(floor, name)| format!("{:.2} × {name}", row.us_per_step / floor.us_per_step));
+        let ratio = floor.map(|(floor, name)| format!("{:.2} × {name}", row.us_per_step / floor));
         let name = serde_json::to_value(row.engine)
             .ok()
             .and_then(|name| name.as_str().map(str::to_owned));

@@ -79,7 +79,7 @@ impl Store {
         check_name(&new.run)?;
         let plan = new.plan.to_string();
         self.writer()
-            .change_blocking(Box::new(move |connection| insert(connection, &new, &plan)))
+            .begin_run(Box::new(move |connection| insert(connection, &new, &plan)))
     }
 
     /// The runs, newest first. Blocks.

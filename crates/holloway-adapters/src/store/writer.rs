@@ -5,9 +5,9 @@
 //! fails never takes another one with it; the thread outlives every failure.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use tokio::sync::oneshot;
@@ -19,6 +19,11 @@ use super::wal::Wal;
 const GROUP: usize = 4096;
 /// How long nothing must come in before the writer does its housekeeping.
 const IDLE: Duration = Duration::from_millis(200);
+/// How long the writer looks for more before it sleeps.
+const LOOK: Duration = Duration::from_micros(50);
+/// How long a run stays awake for its sync, letting others work meanwhile: a sync
+/// of a good disk is over before a sleeping thread would be back.
+const STAY_AWAKE: Duration = Duration::from_micros(200);
 
 /// Why a job was not done.
 pub(super) enum Failure {
@@ -73,15 +78,32 @@ impl Writer {
 
     /// Does a piece of a run's work and waits for it without holding a thread.
     pub(super) async fn change_of_run(&self, work: Work) -> Result<(), StoreError> {
-        let (sender, receiver) = oneshot::channel();
+        let (sender, mut receiver) = oneshot::channel();
         self.send(work, true, move |outcome| drop(sender.send(outcome)))?;
+        let began = Instant::now();
+        while began.elapsed() < STAY_AWAKE {
+            match receiver.try_recv() {
+                Ok(outcome) => return outcome,
+                Err(oneshot::error::TryRecvError::Closed) => return Err(self.gone()),
+                Err(oneshot::error::TryRecvError::Empty) => tokio::task::yield_now().await,
+            }
+        }
         receiver.await.unwrap_or_else(|_| Err(self.gone()))
     }
 
     /// Does the work and waits for it.
     pub(super) fn change_blocking(&self, work: Work) -> Result<(), StoreError> {
+        self.change_and_wait(work, false)
+    }
+
+    /// The same for work that a run's entries will follow.
+    pub(super) fn begin_run(&self, work: Work) -> Result<(), StoreError> {
+        self.change_and_wait(work, true)
+    }
+
+    fn change_and_wait(&self, work: Work, of_run: bool) -> Result<(), StoreError> {
         let (sender, receiver) = mpsc::sync_channel(1);
-        self.send(work, false, move |outcome| drop(sender.send(outcome)))?;
+        self.send(work, of_run, move |outcome| drop(sender.send(outcome)))?;
         receiver.recv().unwrap_or_else(|_| Err(self.gone()))
     }
 
@@ -143,6 +165,9 @@ impl Desk {
 
     /// The next job; `None` when there will be no more.
     fn wait(&mut self, incoming: &Receiver<Job>) -> Option<Job> {
+        if let Some(job) = look_briefly(incoming) {
+            return Some(job);
+        }
         if self.wal.worth_emptying() {
             match incoming.recv_timeout(IDLE) {
                 Ok(job) => return Some(job),
@@ -192,6 +217,20 @@ impl Desk {
         transaction.commit()?;
         Ok(outcomes)
     }
+}
+
+/// The next entries of a chain arrive within microseconds of the last commit;
+/// a thread that went to sleep in between would be woken later than that.
+fn look_briefly(incoming: &Receiver<Job>) -> Option<Job> {
+    let began = Instant::now();
+    while began.elapsed() < LOOK {
+        match incoming.try_recv() {
+            Ok(job) => return Some(job),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => std::hint::spin_loop(),
+        }
+    }
+    None
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {
