@@ -26,7 +26,9 @@ const FAN: usize = 1000;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     // A folder of its own inside the one that is named, so that nothing else is removed afterwards.
-    let parent = std::env::args().nth(1).map_or_else(std::env::temp_dir, PathBuf::from);
+    let parent = std::env::args()
+        .nth(1)
+        .map_or_else(std::env::temp_dir, PathBuf::from);
     let folder = parent.join(format!("journal-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let mut probe = Probe::prepare(&folder.join("probe"))?;

@@ -140,6 +140,10 @@ impl From<PrepareError> for CliError {
                 )
                 .hint(format!("give it with {}", example.unwrap_or_default()))
             }
+            changed @ PrepareError::PlanChanged => {
+                Self::usage("run-tools-changed", changed.to_string())
+                    .hint("start the plan anew, or fork the run to keep its results")
+            }
             PrepareError::Compile(error) => Self::failed("internal", error.to_string())
                 .hint("this is a mistake in Holloway; please report it with the plan"),
             PrepareError::Schema(error) => Self::usage("invalid-schema", error.to_string())

@@ -87,7 +87,7 @@ pub(crate) fn open_questions(entries: &[Entry]) -> Vec<(u32, Question)> {
             EntryKind::ApprovalResolved { answer, .. } => {
                 open.retain(|(_, question)| question.approval != answer.approval);
             }
-            EntryKind::StepCancelled { node } => open.retain(|(n, _)| *n != node.n),
+            EntryKind::StepCancelled { node, .. } => open.retain(|(n, _)| *n != node.n),
             EntryKind::ExecutionComplete { .. } => open.clear(),
             _ => {}
         }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use holloway_plan::dag::{Check, Dag, ToolIndex};
+use holloway_plan::dag::{Check, Dag, ToolIndex, Work};
 use holloway_plan::expression::Names;
 use holloway_plan::path::Path;
 use holloway_plan::tool::full_schema;
@@ -17,6 +17,7 @@ pub struct Checks {
     tools: Vec<ToolChecks>,
     expectations: FxHashMap<(u32, u32, usize), Validator>,
     input: Option<Validator>,
+    inner_plans: FxHashMap<(u32, u32), Validator>,
 }
 
 #[derive(Debug)]
@@ -52,6 +53,7 @@ impl Checks {
             tools,
             expectations: expectations(dag)?,
             input,
+            inner_plans: inner_plans(dag)?,
         })
     }
 
@@ -68,6 +70,11 @@ impl Checks {
     /// What is wrong with the plan's input.
     pub fn plan_input(&self, input: &Value) -> Option<String> {
         complaint(self.input.as_ref()?, input)
+    }
+
+    /// What is wrong with the input of another plan that a node runs.
+    pub fn inner_plan_input(&self, place: (u32, u32), input: &Value) -> Option<String> {
+        complaint(self.inner_plans.get(&place)?, input)
     }
 
     /// What the result of a node does not fulfil, one sentence each.
@@ -124,6 +131,26 @@ fn expectations(dag: &Dag) -> Result<FxHashMap<(u32, u32, usize), Validator>, Ba
                 if let Some(validator) = optional(schema, what)? {
                     found.insert((body_index as u32, node_index as u32, index), validator);
                 }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn inner_plans(dag: &Dag) -> Result<FxHashMap<(u32, u32), Validator>, BadSchema> {
+    let mut found = FxHashMap::default();
+    for (body_index, body) in dag.bodies().iter().enumerate() {
+        for (node_index, node) in body.nodes.iter().enumerate() {
+            let Work::Plan {
+                schema: Some(schema),
+                ..
+            } = &node.work
+            else {
+                continue;
+            };
+            let what = || format!("the input of the plan that step `{}` runs", node.step);
+            if let Some(validator) = optional(&full_schema(Value::clone(schema)), what)? {
+                found.insert((body_index as u32, node_index as u32), validator);
             }
         }
     }

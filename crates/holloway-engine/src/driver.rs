@@ -12,8 +12,8 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::AbortHandle;
 
-use crate::entry::{Answer, EndStatus, Entry, Question, RunId};
-use crate::event::{Action, Event};
+use crate::entry::{Answer, EndStatus, Entry, EntryKind, Origin, Question, RunId};
+use crate::event::{Action, Event, MemoryPlace};
 use crate::machine::Machine;
 use crate::machine::state::PlannedEffect;
 use crate::ports::{BlobStore, Clock, Journal, JournalError, Memory, ToolCaller};
@@ -127,6 +127,10 @@ pub struct Driver {
     sender: UnboundedSender<Event>,
     calls: FxHashMap<u32, AbortHandle>,
     timers: Vec<AbortHandle>,
+    /// Where the results of calls under way are to be remembered.
+    places: FxHashMap<u32, MemoryPlace>,
+    /// Accepted results that are to be remembered once they are on disk.
+    to_remember: Vec<(MemoryPlace, Arc<Value>)>,
 }
 
 impl Driver {
@@ -139,6 +143,8 @@ impl Driver {
             sender,
             calls: FxHashMap::default(),
             timers: Vec::new(),
+            places: FxHashMap::default(),
+            to_remember: Vec::new(),
         }
     }
 
@@ -177,12 +183,16 @@ impl Driver {
                 }
                 for action in self.machine.next(now, event) {
                     match action {
-                        Action::Record(entry) => records.push(entry),
+                        Action::Record(entry) => {
+                            self.note_for_memory(&entry);
+                            records.push(entry);
+                        }
                         other => tasks.push(other),
                     }
                 }
             }
             self.write_down(&mut records, observer).await?;
+            self.remember(now);
             for task in tasks.drain(..) {
                 if let Some(rest) = self.perform(task) {
                     return Ok(rest);
@@ -219,11 +229,40 @@ impl Driver {
         Ok(())
     }
 
+    /// A result counts for later runs only if the machine has accepted it.
+    fn note_for_memory(&mut self, entry: &Entry) {
+        if self.places.is_empty() {
+            return;
+        }
+        if let EntryKind::StepComplete {
+            node,
+            output,
+            origin: Origin::Call,
+            attempt: Some(_),
+            ..
+        } = &entry.kind
+            && let (Some(place), Some(value)) = (self.places.remove(&node.n), output.value())
+        {
+            self.to_remember.push((place, Arc::clone(value)));
+        }
+    }
+
+    fn remember(&mut self, now_ms: u64) {
+        for (place, value) in self.to_remember.drain(..) {
+            if let Some(memory) = &self.equipment.memory {
+                memory.remember(&place.key, now_ms, &value);
+            }
+        }
+    }
+
     fn perform(&mut self, action: Action) -> Option<Rest> {
         match action {
             Action::Record(_) => {}
             Action::Call(call) => {
                 let n = call.n;
+                if let (Some(place), Some(_)) = (&call.memory, &self.equipment.memory) {
+                    self.places.insert(n, place.clone());
+                }
                 let handle = call::spawn(call, &self.equipment, self.sender.clone());
                 self.calls.insert(n, handle);
             }

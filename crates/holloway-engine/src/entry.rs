@@ -137,6 +137,9 @@ pub enum EntryKind {
     StepCancelled {
         #[serde(flatten)]
         node: NodeRef,
+        /// A call that writes was under way: it may have happened.
+        #[serde(default, skip_serializing_if = "is_false")]
+        in_doubt: bool,
     },
     /// Out: a person is asked.
     ApprovalRequested {
@@ -215,12 +218,17 @@ impl EntryKind {
             | Self::Repair { node, .. }
             | Self::RetryDue { node }
             | Self::StepSkipped { node, .. }
-            | Self::StepCancelled { node }
+            | Self::StepCancelled { node, .. }
             | Self::ApprovalRequested { node, .. }
             | Self::ApprovalResolved { node, .. } => Some(node),
             _ => None,
         }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// The first entry of every run: all that is needed to replay it.

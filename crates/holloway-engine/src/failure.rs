@@ -59,8 +59,16 @@ pub struct ToolFailure {
     /// The call may have had its effect although it failed (time-out, lost connection).
     #[serde(default)]
     pub uncertain: bool,
+    /// The call did have its effect, but not with a usable answer.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub happened: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl ToolFailure {
@@ -70,6 +78,7 @@ impl ToolFailure {
             message: message.into(),
             retryable: false,
             uncertain: false,
+            happened: false,
             hint: None,
         }
     }
@@ -114,6 +123,7 @@ impl ToolFailure {
     pub fn unmet(message: impl Into<String>) -> Self {
         Self {
             retryable: true,
+            happened: true,
             ..Self::of(FailureName::ExpectationUnmet, message)
         }
     }
@@ -129,6 +139,12 @@ impl ToolFailure {
     /// The effect may have happened all the same.
     pub fn uncertain(mut self) -> Self {
         self.uncertain = true;
+        self
+    }
+
+    /// The effect has happened; only the answer is of no use.
+    pub fn happened(mut self) -> Self {
+        self.happened = true;
         self
     }
 

@@ -91,6 +91,7 @@ pub trait BlobStore: Send + Sync {
 pub trait Memory: Send + Sync {
     /// A result stored under `key` no longer than `ttl_ms` before `now_ms`.
     fn recall(&self, key: &str, now_ms: u64, ttl_ms: u64) -> Option<Value>;
+    /// Must not block; losing one is no harm.
     fn remember(&self, key: &str, now_ms: u64, value: &Value);
 }
 

@@ -146,8 +146,11 @@ impl Tracer {
                 let line = self.end(node, NodeStatus::Skipped, entry.at);
                 line.error.get_or_insert_with(|| reason.clone());
             }
-            EntryKind::StepCancelled { node } => {
-                self.end(node, NodeStatus::Cancelled, entry.at);
+            EntryKind::StepCancelled { node, in_doubt } => {
+                let line = self.end(node, NodeStatus::Cancelled, entry.at);
+                if *in_doubt {
+                    line.error = Some("stopped during the call; it may have happened".to_owned());
+                }
             }
             EntryKind::ApprovalRequested { node, .. } => self.begin(node, entry.at),
             EntryKind::ExecutionComplete { outputs, .. } => {

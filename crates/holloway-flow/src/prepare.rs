@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use holloway_engine::checks::BadSchema;
-use holloway_engine::entry::{ExecutionStart, RunId, Stored};
+use holloway_engine::entry::{Entry, EntryKind, ExecutionStart, RunId, Stored};
 use holloway_engine::event::Event;
 use holloway_engine::machine::Machine;
 use holloway_engine::options::RunOptions;
@@ -54,6 +54,8 @@ pub enum PrepareError {
     Store(#[from] StoreFailure),
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    #[error("the plan or a tool it calls is not what it was when the run began")]
+    PlanChanged,
     #[error(transparent)]
     Plan(#[from] StoredPlanError),
 }
@@ -126,8 +128,19 @@ pub fn replayed(
     let names: Vec<&str> = stored.context.iter().map(String::as_str).collect();
     let dag = Arc::new(compile(&plan, &names, limits)?);
     let mut entries = store.entries(run)?;
+    refuse_changed(&plan, &entries)?;
     fetch_blobs(&mut entries, as_blobs(store)).map_err(ReplayError::Blob)?;
     Ok((replay(dag, &entries)?, plan))
+}
+
+/// Approvals and results belong to one version of the plan and its tools.
+fn refuse_changed(plan: &Plan, entries: &[Entry]) -> Result<(), PrepareError> {
+    match entries.first().map(|entry| &entry.kind) {
+        Some(EntryKind::ExecutionStart(start)) if start.plan_version != plan.version() => {
+            Err(PrepareError::PlanChanged)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The store seen as what it also is.

@@ -45,15 +45,12 @@ pub enum StoredPlanError {
 impl StoredPlan {
     pub fn of(plan: &Plan, context: &[&str], terms: Value) -> Self {
         let mut plans = BTreeMap::new();
-        collect_plans(plan, &mut plans);
+        let mut pins = BTreeMap::new();
+        collect(plan, &mut plans, &mut pins);
         Self {
             plan: to_value(plan.draft()),
             plans,
-            pins: plan
-                .tools()
-                .iter()
-                .map(|(name, tool)| (name.clone(), tool.pin()))
-                .collect(),
+            pins,
             context: context.iter().map(|name| (*name).to_owned()).collect(),
             terms,
         }
@@ -100,13 +97,15 @@ impl StoredPlan {
     }
 }
 
-fn collect_plans(plan: &Plan, plans: &mut BTreeMap<String, Value>) {
+/// The plans inside a plan, and the pins of all their tools.
+fn collect(plan: &Plan, plans: &mut BTreeMap<String, Value>, pins: &mut BTreeMap<String, String>) {
+    for (name, tool) in plan.tools() {
+        pins.insert(name.clone(), tool.pin());
+    }
     for (name, inner) in plan.inner_plans() {
-        if plans
-            .insert(name.clone(), to_value(inner.draft()))
-            .is_none()
-        {
-            collect_plans(inner, plans);
+        let stored = to_value(inner.draft());
+        if plans.insert(name.clone(), stored).is_none() {
+            collect(inner, plans, pins);
         }
     }
 }

@@ -277,7 +277,12 @@ impl Compiler<'_> {
         self.bodies = compiler.bodies;
         self.tools = compiler.tools;
         compiled.map_err(|error| error.to_string())?;
-        Ok(Work::Plan { body: id, input })
+        let schema = plan.draft().input.clone().map(Arc::new);
+        Ok(Work::Plan {
+            body: id,
+            input,
+            schema,
+        })
     }
 }
 

@@ -170,6 +170,8 @@ pub enum Work {
     Plan {
         body: BodyId,
         input: Bound<Template>,
+        /// JSON Schema of that plan's input.
+        schema: Option<Arc<Value>>,
     },
     /// Waits for a person.
     Approve {

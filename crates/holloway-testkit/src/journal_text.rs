@@ -88,7 +88,10 @@ fn detail(kind: &EntryKind) -> String {
         }
         EntryKind::StepStart { call: None, .. }
         | EntryKind::RetryDue { .. }
-        | EntryKind::StepCancelled { .. } => String::new(),
+        | EntryKind::StepCancelled {
+            in_doubt: false, ..
+        } => String::new(),
+        EntryKind::StepCancelled { in_doubt: true, .. } => "it may have happened".to_owned(),
     }
 }
 

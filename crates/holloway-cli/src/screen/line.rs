@@ -91,8 +91,14 @@ impl Narrator {
                 node,
                 [one_line(reason, REASON), String::new()],
             )),
-            EntryKind::StepCancelled { node } => {
-                Some(self.end(Mark::Passed, node, ["cancelled".to_owned(), String::new()]))
+            EntryKind::StepCancelled { node, in_doubt } => {
+                let doubt = if *in_doubt {
+                    "it may have happened"
+                } else {
+                    ""
+                };
+                let words = ["cancelled".to_owned(), doubt.to_owned()];
+                Some(self.end(Mark::Passed, node, words))
             }
             other => run_line(other),
         }

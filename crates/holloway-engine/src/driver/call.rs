@@ -56,27 +56,20 @@ fn make(
     }
 }
 
-/// Looks into the memory first, and keeps there what had to be called for.
+/// Looks into the memory first. What had to be called for is remembered once it is accepted.
 async fn remembered(
     call: Box<Call>,
     tools: &dyn ToolCaller,
     memory: Arc<dyn Memory>,
     now_ms: u64,
 ) -> (Result<CallOutput, ToolFailure>, Origin) {
-    let Some(place) = call.memory.clone() else {
-        return (make(*call, tools).await, Origin::Call);
-    };
-    if let Some(value) = recalled(Arc::clone(&memory), place.clone(), now_ms).await {
+    let place = call.memory.clone();
+    if let Some(place) = place
+        && let Some(value) = recalled(memory, place, now_ms).await
+    {
         return (Ok(value.into()), Origin::Memory);
     }
-    let result = make(*call, tools).await;
-    if let Ok(output) = &result {
-        let value = output.value.clone();
-        let remember = move || memory.remember(&place.key, now_ms, &value);
-        // Remembering is a favour: if it fails, the next call is simply made.
-        let _ = tokio::task::spawn_blocking(remember).await;
-    }
-    (result, Origin::Call)
+    (make(*call, tools).await, Origin::Call)
 }
 
 async fn recalled(memory: Arc<dyn Memory>, place: MemoryPlace, now_ms: u64) -> Option<Value> {

@@ -68,7 +68,7 @@ impl Machine {
         }
     }
 
-    fn begin_work(&mut self, n: u32) {
+    pub(super) fn begin_work(&mut self, n: u32) {
         let dag = Arc::clone(&self.dag);
         let instance = self.instance(n);
         let body = self.frame(instance.frame).body;

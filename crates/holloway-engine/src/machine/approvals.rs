@@ -89,8 +89,12 @@ impl Machine {
         });
         match (question.about, answer.decision) {
             (About::Step, decision) => self.finish_approve(n, decision, &answer.by, answer.note),
+            (About::Failure, Decision::Approve) => self.begin_again(n, question.digest),
             (_, Decision::Approve) => self.allowed(n, question.arguments),
-            (_, Decision::Edit(arguments)) => self.allowed(n, Arc::new(arguments)),
+            (_, Decision::Edit(arguments)) => {
+                self.instance_mut(n).edits += 1;
+                self.allowed(n, Arc::new(arguments));
+            }
             (_, Decision::Done(value)) => self.complete(n, Arc::new(value), Origin::Person),
             (About::Call, Decision::Deny) => {
                 self.give_up(n, denied(&answer.by, answer.note.as_deref()));
@@ -107,6 +111,27 @@ impl Machine {
         instance.allowed = Some(digest);
         instance.tries = 0;
         self.enqueue(n);
+    }
+
+    /// The step is tried once more from its beginning; the same call needs no second consent.
+    fn begin_again(&mut self, n: u32, digest: String) {
+        let instance = self.instance_mut(n);
+        instance.allowed = Some(digest);
+        instance.tool = 0;
+        instance.tries = 0;
+        instance.arguments = None;
+        instance.inside = None;
+        self.begin_work(n);
+    }
+
+    /// Whether a person has allowed exactly the call the instance is about to make.
+    pub(super) fn is_allowed(&self, n: u32) -> bool {
+        let instance = self.instance(n);
+        let Some(allowed) = &instance.allowed else {
+            return false;
+        };
+        let arguments = instance.arguments.clone().unwrap_or_default();
+        *allowed == self.call_digest(n, &arguments)
     }
 
     fn finish_approve(&mut self, n: u32, decision: Decision, by: &str, note: Option<String>) {

@@ -1,6 +1,7 @@
 //! How are calls made? Arguments are checked, consent is asked, a place is
 //! waited for; then the call is described, the same each time.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use holloway_plan::dag::{ToolIndex, Work};
@@ -47,6 +48,9 @@ impl Machine {
         self.instance_mut(n).arguments = Some(arguments);
         if self.state.options.dry_run && effect != Effect::Read {
             return self.pretend(n);
+        }
+        if self.is_allowed(n) {
+            return self.enqueue(n);
         }
         match self.consent(n, effect) {
             Consent::Allow => self.enqueue(n),
@@ -200,7 +204,7 @@ impl Machine {
                 tool: tool.id.clone(),
                 arguments,
                 effect: tool.effect,
-                key: format!("{}:{label}:{}", self.state.run, instance.tool).into(),
+                key: self.key_of(n, &label),
                 run: self.state.run.clone(),
                 node: label,
                 attempt: instance.attempt,
@@ -208,9 +212,20 @@ impl Machine {
         })
     }
 
+    /// The same for every repeat of a call; another one for other arguments.
+    fn key_of(&self, n: u32, label: &str) -> Arc<str> {
+        let instance = self.instance(n);
+        let key = format!("{}:{label}:{}", self.state.run, instance.tool);
+        match instance.edits {
+            0 => key.into(),
+            edits => format!("{key}:edit{edits}").into(),
+        }
+    }
+
     fn memory_place(&self, n: u32, tool: &ToolSpec, arguments: &Value) -> Option<MemoryPlace> {
         const UNASKED_TTL_MS: u64 = 3_600_000;
-        if tool.effect != Effect::Read {
+        // A repeat is made because the last answer was of no use; the same answer again would be too.
+        if tool.effect != Effect::Read || self.instance(n).attempt > 1 {
             return None;
         }
         let asked = self.node(n).policy.cache.as_ref();
@@ -235,13 +250,20 @@ impl Machine {
         if let Some(count) = self.state.in_flight_by_source.get_mut(&source) {
             *count -= 1;
         }
-        if let Some(next) = self
+        self.release_held(&source);
+    }
+
+    /// Lets the next call of a source go that still wants to.
+    fn release_held(&mut self, source: &str) {
+        while let Some(next) = self
             .state
             .held_by_source
-            .get_mut(&source)
-            .and_then(std::collections::VecDeque::pop_front)
+            .get_mut(source)
+            .and_then(VecDeque::pop_front)
         {
-            self.state.queue.push_front(next);
+            if self.instance(next).phase == Phase::Queued {
+                return self.state.queue.push_front(next);
+            }
         }
     }
 }

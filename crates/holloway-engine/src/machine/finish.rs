@@ -55,9 +55,10 @@ impl Machine {
             Phase::Calling
                 if hard || self.effect_in_use(n) == holloway_plan::tool::Effect::Read =>
             {
+                let in_doubt = !self.effect_in_use(n).is_repeatable();
                 self.actions.push(Action::StopCall { n });
                 self.leave_flight(n);
-                self.cancel_instance(n);
+                self.end_cancelled(n, in_doubt);
             }
             Phase::Inside => {
                 let frames = self
@@ -75,10 +76,14 @@ impl Machine {
     }
 
     pub(super) fn cancel_instance(&mut self, n: u32) {
+        self.end_cancelled(n, false);
+    }
+
+    fn end_cancelled(&mut self, n: u32, in_doubt: bool) {
         self.instance_mut(n).phase = Phase::Cancelled;
         self.state.statistics.cancelled_steps += 1;
         let node = self.node_ref(n);
-        self.record(EntryKind::StepCancelled { node });
+        self.record(EntryKind::StepCancelled { node, in_doubt });
         self.agenda.push_back(Job::Ended(n));
     }
 

@@ -3,12 +3,15 @@
 
 use std::sync::Arc;
 
-use holloway_plan::dag::{BodyId, Flow, Work};
+use holloway_plan::dag::{BodyId, Bound, Flow, Work};
+use holloway_plan::template::Template;
 use serde_json::{Map, Value, json};
 
 use super::state::{Frame, Inside, Instance, Phase};
 use super::{Job, Machine};
+use crate::checks::with_defaults;
 use crate::entry::{EntryKind, Origin};
+use crate::failure::ToolFailure;
 
 impl Machine {
     /// Makes a frame with an instance for each node; nothing starts yet.
@@ -85,18 +88,17 @@ impl Machine {
                     Err(error) => self.give_up(n, super::activate::missing(&error)),
                 }
             }
-            Work::Plan { body, input } => match self.fill(n, input) {
+            Work::Plan {
+                body,
+                input,
+                schema,
+            } => match self.plan_input(n, input, schema.as_deref()) {
                 Ok(input) => {
                     let frame = self.open_only_frame(n, *body, 0);
-                    let input = if input.is_null() {
-                        json!({})
-                    } else {
-                        Arc::unwrap_or_clone(input)
-                    };
-                    self.frame_mut(frame).context = Some(Arc::new(json!({ "input": input })));
+                    self.frame_mut(frame).context = Some(Arc::new(json!({ "input": *input })));
                     self.start_frame(frame);
                 }
-                Err(error) => self.give_up(n, super::activate::missing(&error)),
+                Err(failure) => self.give_up(n, failure),
             },
             Work::Each {
                 over,
@@ -105,6 +107,29 @@ impl Machine {
                 ..
             } => self.open_items(n, over, *max_items, fold.as_ref()),
             Work::Call { .. } | Work::Approve { .. } | Work::Phase => {}
+        }
+    }
+
+    /// What another plan is given: filled in, completed with its defaults, checked.
+    fn plan_input(
+        &self,
+        n: u32,
+        input: &Bound<Template>,
+        schema: Option<&Value>,
+    ) -> Result<Arc<Value>, ToolFailure> {
+        let missing = |error| super::activate::missing(&error);
+        let mut input = self.fill(n, input).map_err(missing)?;
+        if input.is_null() {
+            input = Arc::new(json!({}));
+        }
+        let input = with_defaults(&input, schema);
+        let instance = self.instance(n);
+        let place = (self.frame(instance.frame).body.0, instance.node);
+        match self.checks.inner_plan_input(place, &input) {
+            None => Ok(input),
+            Some(complaint) => Err(ToolFailure::invalid(format!(
+                "the plan's input: {complaint}"
+            ))),
         }
     }
 

@@ -22,7 +22,7 @@ impl Machine {
             return self.ask_about(n, About::Doubt, text, &failure);
         }
         // A writing call that answered has happened; doing it again, or with another tool, would do it twice.
-        let happened = !repeatable && failure.name == FailureName::ExpectationUnmet;
+        let happened = !repeatable && failure.happened;
         let may_repair = !happened && failure.name != FailureName::Denied && !self.is_stopping(n);
         if may_repair && failure.retryable && self.retries_left(n) {
             return self.retry_later(n, &failure);

@@ -46,10 +46,10 @@ impl Machine {
         };
         match self.checks.output(index, &value) {
             None => Ok(value),
-            Some(complaint) => Err(ToolFailure::invalid(format!(
-                "output of `{}`: {complaint}",
-                tool.id
-            ))),
+            Some(complaint) => {
+                let message = format!("output of `{}`: {complaint}", tool.id);
+                Err(ToolFailure::invalid(message).happened())
+            }
         }
     }
 

@@ -127,6 +127,8 @@ pub struct Instance {
     pub arguments: Option<Arc<Value>>,
     /// Digest of the call a person has allowed.
     pub allowed: Option<String>,
+    /// How often a person has changed the arguments.
+    pub edits: u32,
     #[serde(with = "maybe")]
     pub output: Option<Arc<Value>>,
     pub inside: Option<Box<Inside>>,
@@ -147,6 +149,7 @@ impl Instance {
             tries: 0,
             arguments: None,
             allowed: None,
+            edits: 0,
             output: None,
             inside: None,
         }
