@@ -135,16 +135,20 @@ impl Machine {
 
     /// The step is not run, or its failure passed over; `spoiled` if its readers cannot run either.
     pub(super) fn skip(&mut self, n: u32, reason: &str, spoiled: bool) {
-        let instance = self.instance_mut(n);
-        instance.phase = Phase::Skipped;
-        instance.spoiled = spoiled;
+        self.instance_mut(n).spoiled = spoiled;
+        self.pass_by(n, reason);
+        self.agenda.push_back(Job::Ended(n));
+    }
+
+    /// Notes that the step is not run, without anything following from it.
+    pub(super) fn pass_by(&mut self, n: u32, reason: &str) {
+        self.instance_mut(n).phase = Phase::Skipped;
         self.state.statistics.skipped_steps += 1;
         let node = self.node_ref(n);
         self.record(EntryKind::StepSkipped {
             node,
             reason: reason.to_owned(),
         });
-        self.agenda.push_back(Job::Ended(n));
     }
 }
 

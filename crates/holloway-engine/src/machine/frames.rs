@@ -83,8 +83,8 @@ impl Machine {
                     .form
                     .holds(&self.view(self.instance(n).frame, condition))
                 {
-                    Ok(true) => self.start_only_frame(n, *then, 0),
-                    Ok(false) => self.start_only_frame(n, *otherwise, 1),
+                    Ok(true) => self.take_branch(n, (*then, 0), (*otherwise, 1)),
+                    Ok(false) => self.take_branch(n, (*otherwise, 1), (*then, 0)),
                     Err(error) => self.give_up(n, super::activate::missing(&error)),
                 }
             }
@@ -142,8 +142,14 @@ impl Machine {
         frame
     }
 
-    fn start_only_frame(&mut self, n: u32, body: BodyId, item: usize) {
-        let frame = self.open_only_frame(n, body, item);
+    /// Runs one branch; the steps of the other count as skipped.
+    fn take_branch(&mut self, n: u32, taken: (BodyId, usize), other: (BodyId, usize)) {
+        let frame = self.open_only_frame(n, taken.0, taken.1);
+        let passed_by = self.open_frame(other.0, Some(n), other.1);
+        self.frame_mut(passed_by).closed = true;
+        for inner in self.frame(passed_by).latest.clone() {
+            self.pass_by(inner, "the other branch was taken");
+        }
         self.start_frame(frame);
     }
 
