@@ -29,6 +29,7 @@ lint:
 
 unit:
 	$(CARGO) nextest run --locked --workspace
+	$(CARGO) nextest run --locked -p holloway-adapters --run-ignored only -E 'test(a_failing_disk)'
 	$(CARGO) test --locked --workspace --doc --quiet
 
 docs:

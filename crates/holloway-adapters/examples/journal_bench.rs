@@ -148,7 +148,7 @@ fn new_run(run: &RunId) -> NewRun {
         run: run.clone(),
         plan_id: "bench".to_owned(),
         plan_version: "1".to_owned(),
-        objective: String::new(),
+        objective: None,
         plan: json!({"steps": []}),
         created_ms: 0,
         forked_from: None,

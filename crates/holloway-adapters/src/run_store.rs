@@ -8,25 +8,6 @@ use crate::store::{self, Store, StoreError};
 
 impl RunStore for Store {
     fn create(&self, new: NewRun) -> Result<(), StoreFailure> {
-        let NewRun {
-            run,
-            plan_id,
-            plan_version,
-            objective,
-            plan,
-            created_ms,
-            forked_from,
-        } = new;
-        let objective = objective.unwrap_or_default();
-        let new = store::NewRun {
-            run,
-            plan_id,
-            plan_version,
-            objective,
-            plan,
-            created_ms,
-            forked_from,
-        };
         self.create_run(new).map_err(failure)
     }
 
@@ -39,22 +20,11 @@ impl RunStore for Store {
     }
 
     fn post(&self, run: &RunId, message: &Message) -> Result<(), StoreFailure> {
-        let message = match message.clone() {
-            Message::Answer(answer) => store::Message::Answer(answer),
-            Message::Pause { by } => store::Message::Pause { by },
-            Message::Cancel { by } => store::Message::Cancel { by },
-        };
-        Self::post(self, run, &message).map_err(failure)
+        Self::post(self, run, message).map_err(failure)
     }
 
     fn messages(&self, run: &RunId, after: i64) -> Result<Vec<(i64, Message)>, StoreFailure> {
-        let messages = self.take(run, after).map_err(failure)?;
-        let message = |(id, message)| match message {
-            store::Message::Answer(answer) => (id, Message::Answer(answer)),
-            store::Message::Pause { by } => (id, Message::Pause { by }),
-            store::Message::Cancel { by } => (id, Message::Cancel { by }),
-        };
-        Ok(messages.into_iter().map(message).collect())
+        self.take(run, after).map_err(failure)
     }
 
     fn mark_taken(&self, messages: &[i64]) -> Result<(), StoreFailure> {

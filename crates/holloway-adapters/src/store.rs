@@ -34,9 +34,10 @@ use rusqlite::{Connection, OpenFlags};
 
 pub use claim::{Claim, Owner};
 pub use error::StoreError;
-pub use inbox::{Message, Watch};
+pub use holloway_flow::run_store::{Message, NewRun};
+pub use inbox::Watch;
 pub use plans::SavedPlan;
-pub use runs::{Found, NewRun, RunFilter, RunSummary};
+pub use runs::{Found, RunFilter, RunSummary};
 pub use status::RunStatus;
 
 use writer::Writer;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use holloway_engine::driver::{Control, Driver, DriverError, Equipment, Observer, Report};
-use holloway_engine::entry::{Entry, EntryKind};
+use holloway_engine::entry::{Entry, EntryKind, RunId};
+use holloway_engine::event::Event;
 use holloway_engine::machine::Machine;
 use holloway_engine::ports::{Clock, ToolCaller};
 
@@ -26,14 +27,14 @@ pub struct Runner {
 /// A run on its way.
 pub struct Running {
     driver: Driver,
-    ready_event: holloway_engine::event::Event,
+    ready_event: Event,
     store: Arc<dyn RunStore>,
-    run: holloway_engine::entry::RunId,
+    run: RunId,
 }
 
 impl Runner {
     /// Sets a run up; nothing happens before [`Running::finish`].
-    pub fn start(&self, run: &holloway_engine::entry::RunId, ready: Ready) -> Running {
+    pub fn start(&self, run: &RunId, ready: Ready) -> Running {
         let equipment = Equipment {
             tools: Arc::clone(&self.tools),
             clock: Arc::clone(&self.clock),
@@ -81,7 +82,7 @@ type Delivered = Arc<std::sync::Mutex<Vec<(i64, Message)>>>;
 /// Brings messages from the store to the run.
 struct Postman {
     store: Arc<dyn RunStore>,
-    run: holloway_engine::entry::RunId,
+    run: RunId,
     control: Control,
     delivered: Delivered,
 }

@@ -4,37 +4,26 @@
 //! Invariant: a message is marked as taken only after the entry it led to is in
 //! the journal; after a crash in between it is given out again.
 
-use holloway_engine::entry::{Answer, RunId};
+use holloway_engine::entry::RunId;
+use holloway_flow::run_store::Message;
 use rusqlite::{Connection, params};
-use serde::{Deserialize, Serialize};
 
 use super::runs::id_of;
 use super::writer::Failure;
 use super::{Store, StoreError, now_ms};
 
-/// What a person wants of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Message {
-    Answer(Answer),
-    Pause { by: String },
-    Cancel { by: String },
-}
-
-impl Message {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Answer(_) => "answer",
-            Self::Pause { .. } => "pause",
-            Self::Cancel { .. } => "cancel",
-        }
+fn kind(message: &Message) -> &'static str {
+    match message {
+        Message::Answer(_) => "answer",
+        Message::Pause { .. } => "pause",
+        Message::Cancel { .. } => "cancel",
     }
 }
 
 impl Store {
     /// Leaves a message for whoever carries out the run. Blocks.
     pub fn post(&self, run: &RunId, message: &Message) -> Result<(), StoreError> {
-        let kind = message.kind();
+        let kind = kind(message);
         let body = serde_json::to_string(message).map_err(|error| StoreError::Sql {
             file: self.database().to_owned(),
             reason: error.to_string(),

@@ -4,6 +4,7 @@
 //! follows from. The plan is kept as it was run, whatever becomes of its file.
 
 use holloway_engine::entry::RunId;
+use holloway_flow::run_store::NewRun;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -14,19 +15,6 @@ use super::writer::Failure;
 use super::{Store, StoreError};
 
 const LONGEST_ID: usize = 64;
-
-/// What is known about a run before its first entry.
-#[derive(Clone, Debug)]
-pub struct NewRun {
-    pub run: RunId,
-    pub plan_id: String,
-    pub plan_version: String,
-    pub objective: String,
-    /// The plan document as it is run.
-    pub plan: Value,
-    pub created_ms: u64,
-    pub forked_from: Option<RunId>,
-}
 
 /// A run in one line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -191,7 +179,7 @@ fn insert(connection: &Connection, new: &NewRun, plan: &str) -> Result<(), Failu
             new.run.as_str(),
             new.plan_id,
             new.plan_version,
-            new.objective,
+            new.objective.as_deref().unwrap_or_default(),
             RunStatus::Created.as_str(),
             new.created_ms as i64,
             new.forked_from.as_ref().map(RunId::as_str),

@@ -43,7 +43,7 @@ fn new_run(run: &str, created_ms: u64) -> NewRun {
         run: RunId::new(run),
         plan_id: "prices".to_owned(),
         plan_version: "v1".to_owned(),
-        objective: "Find the cheapest".to_owned(),
+        objective: Some("Find the cheapest".to_owned()),
         plan: json!({"version": "1.0", "steps": [{"id": "a", "tool": "builtin/page-fetch"}]}),
         created_ms,
         forked_from: None,
