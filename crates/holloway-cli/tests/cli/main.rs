@@ -9,6 +9,7 @@ mod place;
 
 mod check;
 mod config;
+mod examples;
 mod explain;
 mod plans;
 mod run;
