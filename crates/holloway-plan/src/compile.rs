@@ -1,24 +1,25 @@
 //! How does a plan become a graph? Every list of steps becomes a body of nodes,
 //! every name a slot, every tool an index. Nothing is decided here.
 
+mod bind;
+mod policy;
+
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::dag::{
-    Body, BodyId, Bound, Check, Dag, Edge, Flow, Fold, Node, Parent, Policy, Remembering,
-    ToolIndex, Work,
-};
+use crate::dag::{Body, BodyId, Dag, Flow, Fold, Node, Parent, ToolIndex, Work};
 use crate::dataflow::{inner_execution, parents};
 use crate::draft::Execution;
-use crate::expression::{Expression, ExpressionError};
+use crate::expression::ExpressionError;
 use crate::limits::Limits;
-use crate::path::Path;
 use crate::plan::Plan;
 use crate::reference::list_template;
 use crate::scope::{Scope, variables_of};
-use crate::step::{Cache, Expectation, Step, StepType};
-use crate::template::Template;
+use crate::step::{Step, StepType};
+
+use bind::Binder;
+use policy::{edges, policy};
 
 /// Names every plan is given.
 pub const CONTEXT_NAMES: [&str; 1] = ["input"];
@@ -300,103 +301,5 @@ fn link_children(nodes: &mut [Node]) {
         if let Some(node) = nodes.get_mut(parent as usize) {
             node.children.push(child);
         }
-    }
-}
-
-fn policy(step: &Step, binder: &Binder<'_>) -> Result<Policy, ExpressionError> {
-    let expect = step
-        .expect
-        .iter()
-        .map(|expectation| check(expectation, binder));
-    Ok(Policy {
-        retry: step.retry.unwrap_or_default(),
-        timeout_ms: step.timeout_ms,
-        on_error: step.on_error.unwrap_or_default(),
-        approval: step.approval.unwrap_or_default(),
-        cache: step
-            .cache
-            .as_ref()
-            .map(|cache| remembering(cache, binder))
-            .transpose()?,
-        expect: expect.collect::<Result<_, _>>()?,
-    })
-}
-
-fn remembering(cache: &Cache, binder: &Binder<'_>) -> Result<Remembering, ExpressionError> {
-    let key = cache.key.clone().map(Value::String);
-    Ok(Remembering {
-        ttl_ms: cache.ttl.saturating_mul(1_000),
-        key: key.map(|key| binder.template(Some(&key))).transpose()?,
-    })
-}
-
-fn check(expectation: &Expectation, binder: &Binder<'_>) -> Result<Check, ExpressionError> {
-    let path = |text: &str| {
-        // The path starts at the result itself, which has no name.
-        Path::parse(&format!("output.{}", text.trim())).ok_or_else(|| ExpressionError::Unreadable {
-            text: text.to_owned(),
-            reason: "not a path".to_owned(),
-        })
-    };
-    Ok(match expectation {
-        Expectation::Schema(schema) => {
-            Check::Schema(Arc::new(crate::tool::full_schema(schema.clone())))
-        }
-        Expectation::That(text) => Check::That(binder.condition(text)?),
-        Expectation::Exists(text) => Check::Exists(path(text)?),
-        Expectation::Unchanged(text) => Check::Unchanged(path(text)?),
-    })
-}
-
-fn edges(step: &Step, beside: &[Step], binder: &Binder<'_>) -> Result<Vec<Edge>, ExpressionError> {
-    let target = |to: &str| beside.iter().position(|other| other.id == to);
-    let mut edges = Vec::new();
-    for edge in &step.next {
-        let Some(to) = target(&edge.to) else { continue };
-        let when = edge
-            .when
-            .as_deref()
-            .map(|text| binder.condition(text))
-            .transpose()?;
-        edges.push(Edge {
-            to: to as u32,
-            when,
-        });
-    }
-    Ok(edges)
-}
-
-/// Gives names their slots; names that no scope knows stay open.
-struct Binder<'a> {
-    scope: &'a Scope<'a>,
-}
-
-impl Binder<'_> {
-    fn condition(&self, text: &str) -> Result<Bound<Expression>, ExpressionError> {
-        let form = Expression::parse_condition(text)?;
-        let slots = self.slots(&form.names());
-        Ok(Bound { form, slots })
-    }
-
-    fn template(&self, value: Option<&Value>) -> Result<Bound<Template>, ExpressionError> {
-        Ok(self.bind_template(Template::parse(value.unwrap_or(&Value::Null))?))
-    }
-
-    fn bind_template(&self, form: Template) -> Bound<Template> {
-        let slots = self.slots(&form.names());
-        Bound { form, slots }
-    }
-
-    fn slots(&self, names: &[&str]) -> Vec<(Arc<str>, crate::scope::Slot)> {
-        let mut slots: Vec<(Arc<str>, _)> = Vec::new();
-        for name in names {
-            if slots.iter().any(|(known, _)| &**known == *name) {
-                continue;
-            }
-            if let Some(slot) = self.scope.find(name) {
-                slots.push((Arc::from(*name), slot));
-            }
-        }
-        slots
     }
 }
