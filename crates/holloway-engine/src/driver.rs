@@ -128,7 +128,7 @@ pub struct Driver {
     calls: FxHashMap<u32, AbortHandle>,
     timers: Vec<AbortHandle>,
     /// Where the results of calls under way are to be remembered.
-    places: FxHashMap<u32, MemoryPlace>,
+    places: FxHashMap<(u32, u32), MemoryPlace>,
     /// Accepted results that are to be remembered once they are on disk.
     to_remember: Vec<(MemoryPlace, Arc<Value>)>,
 }
@@ -194,9 +194,10 @@ impl Driver {
             self.write_down(&mut records, observer).await?;
             self.remember(now);
             for task in tasks.drain(..) {
-                if let Some(rest) = self.perform(task) {
-                    return Ok(rest);
-                }
+                self.perform(task);
+            }
+            if let Some(rest) = self.rest() {
+                return Ok(rest);
             }
             if self.events.recv_many(&mut batch, BATCH).await == 0 {
                 return Err(DriverError::Task("all senders are gone".to_owned()));
@@ -238,10 +239,11 @@ impl Driver {
             node,
             output,
             origin: Origin::Call,
-            attempt: Some(_),
+            attempt: Some(attempt),
             ..
         } = &entry.kind
-            && let (Some(place), Some(value)) = (self.places.remove(&node.n), output.value())
+            && let Some(place) = self.places.remove(&(node.n, *attempt))
+            && let Some(value) = output.value()
         {
             self.to_remember.push((place, Arc::clone(value)));
         }
@@ -255,13 +257,13 @@ impl Driver {
         }
     }
 
-    fn perform(&mut self, action: Action) -> Option<Rest> {
+    fn perform(&mut self, action: Action) {
         match action {
             Action::Record(_) => {}
             Action::Call(call) => {
                 let n = call.n;
                 if let (Some(place), Some(_)) = (&call.memory, &self.equipment.memory) {
-                    self.places.insert(n, place.clone());
+                    self.places.insert((n, call.request.attempt), place.clone());
                 }
                 let handle = call::spawn(call, &self.equipment, self.sender.clone());
                 self.calls.insert(n, handle);
@@ -273,10 +275,18 @@ impl Driver {
             }
             Action::Wake { n, at_ms } => self.set_timer(at_ms, Event::RetryDue { n }),
             Action::WakeAtBudget { at_ms } => self.set_timer(at_ms, Event::TimeUp),
-            Action::Halted => return Some(Rest::Paused),
-            Action::Finished(status) => return Some(Rest::Ended(status)),
+            // Whether the run rests is seen when all actions of a batch are done.
+            Action::Halted | Action::Finished(_) => {}
         }
-        None
+    }
+
+    /// Over, or paused with nothing under way and nothing left to hear.
+    fn rest(&self) -> Option<Rest> {
+        if let Some(status) = self.machine.ended() {
+            return Some(Rest::Ended(status));
+        }
+        let idle = self.machine.state().in_flight == 0 && self.events.is_empty();
+        (self.machine.is_paused() && idle).then_some(Rest::Paused)
     }
 
     fn set_timer(&mut self, at_ms: u64, event: Event) {

@@ -114,6 +114,8 @@ pub enum EntryKind {
         error: ToolFailure,
         #[serde(default)]
         duration_ms: u64,
+        #[serde(default, skip_serializing_if = "Usage::is_empty")]
+        usage: Usage,
     },
     /// Out: what is done about a failure or an unmet expectation.
     Repair {

@@ -96,11 +96,12 @@ impl Event {
                 attempt: Some(attempt),
                 error,
                 duration_ms,
+                usage,
             } => call(
                 node.n,
                 *attempt,
                 Err(error.clone()),
-                Usage::default(),
+                *usage,
                 *duration_ms,
                 Origin::Call,
             ),

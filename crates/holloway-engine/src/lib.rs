@@ -8,6 +8,7 @@ pub mod ports;
 mod stored;
 
 pub mod checks;
+pub mod depth;
 pub mod machine;
 pub mod progress;
 pub mod replay;

@@ -165,7 +165,11 @@ impl Machine {
 
     /// Questions nobody has answered yet, in the order they were asked.
     pub fn questions(&self) -> impl Iterator<Item = &Question> {
-        self.state.approvals.values().map(|open| &open.question)
+        let open = self.state.approvals.values();
+        let mut questions: Vec<&Question> = open.map(|open| &open.question).collect();
+        // `a10` was asked after `a9`.
+        questions.sort_by_key(|question| (question.approval.len(), question.approval.as_str()));
+        questions.into_iter()
     }
 
     /// Nothing happens until a person answers.

@@ -23,6 +23,9 @@ pub struct RunOptions {
     pub approvals: ApprovalPolicy,
     /// Read-only results may come from memory even if the step does not ask for it.
     pub memoize: bool,
+    /// What the tools can reach; results are only remembered for the same reach.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub memory_scope: String,
     /// Makes retry jitter reproducible.
     pub seed: u64,
 }
@@ -37,6 +40,7 @@ impl Default for RunOptions {
             dry_run: false,
             approvals: ApprovalPolicy::default(),
             memoize: false,
+            memory_scope: String::new(),
             seed: 0,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use holloway_engine::entry::{Entry, EntryKind, Stored};
+use holloway_engine::entry::{Entry, EntryKind, Origin, Stored};
 use holloway_plan::dag::{BodyId, Dag};
 use holloway_plan::draft::Execution;
 
@@ -35,6 +35,11 @@ pub fn results_before(
                 return Err(ReuseError::DryRun);
             }
             EntryKind::ExecutionStart(start) => results.extend(start.reuse.clone()),
+            // What a person said was said about that run; this one asks again.
+            EntryKind::StepComplete {
+                origin: Origin::Person,
+                ..
+            } => {}
             EntryKind::StepComplete { node, output, .. } => {
                 results.insert(node.node.to_string(), output.clone());
             }

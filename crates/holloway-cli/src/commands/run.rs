@@ -83,12 +83,15 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
 /// Enters a run into the store and carries it out.
 pub(super) fn begin(
     plan: Plan,
-    order: Order,
+    mut order: Order,
     bench: &Bench,
     manner: &Manner,
     session: &Session,
 ) -> Result<Exit, CliError> {
     refuse_misfit(&plan, &order.context)?;
+    if order.options.memoize || remembers(&plan) {
+        order.options.memory_scope = holloway_plan::digest::of_json(&order.terms);
+    }
     let store = session.store()?;
     let run = order.run.clone();
     // Claimed before it is entered, so that nobody finds it without an owner.
@@ -103,6 +106,13 @@ pub(super) fn begin(
         claim,
     };
     carrier.carry_out(ready)
+}
+
+/// Whether a step asks for remembered results.
+fn remembers(plan: &Plan) -> bool {
+    let mut found = false;
+    plan.draft().walk(&mut |step| found |= step.cache.is_some());
+    found
 }
 
 /// An input the plan does not take is a mistake of the command, not of the run.

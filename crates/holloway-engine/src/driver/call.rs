@@ -10,6 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
 use super::Equipment;
+use crate::depth::{is_too_deep, too_deep};
 use crate::entry::Origin;
 use crate::event::{Call, CallEnd, Event, MemoryPlace};
 use crate::failure::ToolFailure;
@@ -79,26 +80,10 @@ async fn recalled(memory: Arc<dyn Memory>, place: MemoryPlace, now_ms: u64) -> O
 
 /// Refuses results that could be written to the journal but not read back.
 fn not_too_deep(output: CallOutput) -> Result<CallOutput, ToolFailure> {
-    const LEVELS: usize = 96;
-    let mut level: Vec<&Value> = vec![&output.value];
-    for _ in 0..LEVELS {
-        level = level.into_iter().flat_map(inner).collect();
-        if level.is_empty() {
-            return Ok(output);
-        }
+    if is_too_deep(&output.value) {
+        return Err(too_deep("the result").happened());
     }
-    Err(ToolFailure::limit(format!(
-        "the result is nested more than {LEVELS} levels deep"
-    ))
-    .uncertain())
-}
-
-fn inner(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::Array(items) => items.iter().collect(),
-        Value::Object(fields) => fields.values().collect(),
-        _ => Vec::new(),
-    }
+    Ok(output)
 }
 
 /// Reports a call's end even if its task panics: a run must not wait for ever.

@@ -10,6 +10,7 @@ use super::Machine;
 use super::state::{Open, Phase};
 use crate::entry::{About, Answer, Decision, EntryKind, Origin, Question};
 use crate::failure::ToolFailure;
+use crate::options::Consent;
 
 /// Why an answer is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +19,8 @@ pub enum AnswerError {
     NotOpen(String),
     #[error("the answer was given to something else: the call of `{0}` has changed since")]
     Changed(String),
+    #[error("the step calls no tool, so there are no arguments to change")]
+    NoArguments,
     #[error("these arguments do not fit the tool: {0}")]
     BadArguments(String),
 }
@@ -68,8 +71,10 @@ impl Machine {
         else {
             return Ok(());
         };
-        let tool = self.tool_in_use(open.n).map(|(index, _)| index);
-        match tool.and_then(|index| self.checks.input(index, edited)) {
+        let Some((index, _)) = self.tool_in_use(open.n) else {
+            return Err(AnswerError::NoArguments);
+        };
+        match self.checks.input(index, edited) {
             Some(complaint) => Err(AnswerError::BadArguments(complaint)),
             None => Ok(()),
         }
@@ -105,6 +110,11 @@ impl Machine {
 
     /// The call may be made with exactly these arguments.
     fn allowed(&mut self, n: u32, arguments: Arc<Value>) {
+        let effect = self.effect_in_use(n);
+        if self.consent(n, effect) == Consent::Deny {
+            let message = format!("the policy forbids {effect} calls");
+            return self.fail(n, ToolFailure::denied(message));
+        }
         let digest = self.call_digest(n, &arguments);
         let instance = self.instance_mut(n);
         instance.arguments = Some(arguments);

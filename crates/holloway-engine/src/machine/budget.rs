@@ -2,6 +2,7 @@
 //! would break one is not made, and the run ends with what it has.
 
 use super::Machine;
+use super::finish::Stop;
 use crate::entry::{BudgetKind, EndStatus, EntryKind};
 use crate::event::Action;
 
@@ -13,7 +14,7 @@ impl Machine {
         };
         self.record(EntryKind::BudgetExceeded { what, limit, used });
         self.state.ending = Some(EndStatus::Partial);
-        self.stop_frame(0, false);
+        self.stop_frame(0, Stop::LetFinish);
         true
     }
 
@@ -55,8 +56,11 @@ impl Machine {
         let since = self.state.now.saturating_sub(self.state.active_since);
         let used = (self.state.active_ms + since) as f64 / 1_000.0;
         // A timer set before a pause may fire early; the one set afterwards counts.
-        if used < limit || self.state.paused {
+        if self.state.paused {
             return;
+        }
+        if used < limit {
+            return self.set_time_limit();
         }
         self.record(EntryKind::BudgetExceeded {
             what: BudgetKind::Seconds,
@@ -64,6 +68,6 @@ impl Machine {
             used,
         });
         self.state.ending = Some(EndStatus::Partial);
-        self.stop_frame(0, true);
+        self.stop_frame(0, Stop::AtOnce);
     }
 }

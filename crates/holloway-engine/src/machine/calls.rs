@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::Machine;
 use super::state::{Phase, PlannedEffect};
+use crate::depth::{is_too_deep, too_deep};
 use crate::entry::{About, EntryKind, Intent, Origin, Stored};
 use crate::event::{Action, Call, MemoryPlace};
 use crate::failure::ToolFailure;
@@ -44,16 +45,17 @@ impl Machine {
             let failure = ToolFailure::invalid(format!("input of `{}`: {complaint}", tool.id));
             return self.climb_down(n, failure);
         }
+        if is_too_deep(&arguments) {
+            return self.give_up(n, too_deep("the input"));
+        }
         let effect = tool.effect;
         self.instance_mut(n).arguments = Some(arguments);
         if self.state.options.dry_run && effect != Effect::Read {
             return self.pretend(n);
         }
-        if self.is_allowed(n) {
-            return self.enqueue(n);
-        }
         match self.consent(n, effect) {
             Consent::Allow => self.enqueue(n),
+            Consent::Ask if self.is_allowed(n) => self.enqueue(n),
             Consent::Deny => self.give_up(
                 n,
                 ToolFailure::denied(format!("the policy forbids {effect} calls")),
@@ -72,7 +74,7 @@ impl Machine {
         }
     }
 
-    fn consent(&self, n: u32, effect: Effect) -> Consent {
+    pub(super) fn consent(&self, n: u32, effect: Effect) -> Consent {
         let policy = self.state.options.approvals.for_effect(effect);
         match (self.node(n).policy.approval, policy) {
             (_, Consent::Deny) => Consent::Deny,
@@ -112,7 +114,14 @@ impl Machine {
             let Some(n) = self.state.queue.pop_front() else {
                 break;
             };
-            if self.instance(n).phase != Phase::Queued || self.held_by_source(n) {
+            if self.instance(n).phase != Phase::Queued {
+                // It was cancelled while it waited; another of its source may go in its place.
+                if let Some(source) = self.limited_source(n) {
+                    self.release_held(&source);
+                }
+                continue;
+            }
+            if self.held_by_source(n) {
                 continue;
             }
             if self.over_budget(n) {
@@ -165,6 +174,9 @@ impl Machine {
     }
 
     fn start_call(&mut self, n: u32) {
+        if self.tool_in_use(n).is_none() {
+            return self.give_up(n, ToolFailure::unknown_tool("the step calls no tool"));
+        }
         let instance = self.instance_mut(n);
         instance.attempt += 1;
         instance.tries += 1;
@@ -232,10 +244,11 @@ impl Machine {
         if asked.is_none() && !self.state.options.memoize {
             return None;
         }
+        let scope = &self.state.options.memory_scope;
         let key = match asked.and_then(|cache| cache.key.as_ref()) {
             // A name that has no value names nothing: the call is simply made.
-            Some(key) => digest::of_json(&("named", &*self.fill(n, key).ok()?)),
-            None => digest::of_json(&(tool.pin(), arguments)),
+            Some(key) => digest::of_json(&(scope, "named", &*self.fill(n, key).ok()?)),
+            None => digest::of_json(&(scope, tool.pin(), arguments)),
         };
         let ttl_ms = asked.map_or(UNASKED_TTL_MS, |cache| cache.ttl_ms);
         Some(MemoryPlace { key, ttl_ms })

@@ -6,6 +6,7 @@ use holloway_plan::dag::BodyId;
 use serde_json::{Value, json};
 
 use super::Machine;
+use super::finish::Stop;
 use super::state::{Phase, State};
 use crate::checks::with_defaults;
 use crate::entry::{About, EndStatus, EntryKind, ExecutionStart};
@@ -35,7 +36,7 @@ impl Machine {
         if let Some(complaint) = self.checks.plan_input(&input) {
             self.state.failure = Some(format!("Validation failed: the plan's input: {complaint}"));
             self.state.ending = Some(EndStatus::Failed);
-            return self.stop_frame(frame, true);
+            return self.stop_frame(frame, Stop::AtOnce);
         }
         self.start_frame(frame);
     }
@@ -80,6 +81,10 @@ impl Machine {
                         self.actions.push(Action::Call(Box::new(call)));
                     }
                 }
+                Phase::Calling if self.is_stopping(n) => {
+                    self.leave_flight(n);
+                    self.end_cancelled(n, true);
+                }
                 Phase::Calling => {
                     self.leave_flight(n);
                     let text = "The process stopped during this call; it may or may not have happened. Call it again?";
@@ -95,6 +100,6 @@ impl Machine {
         self.record(EntryKind::Cancelled { by });
         self.state.paused = false;
         self.state.ending = Some(EndStatus::Cancelled);
-        self.stop_frame(0, true);
+        self.stop_frame(0, Stop::AtOnce);
     }
 }

@@ -2,23 +2,34 @@
 //! standstill, and the last entries.
 
 use holloway_plan::dag::Flow;
+use holloway_plan::tool::Effect;
 
-use super::state::Phase;
+use super::state::{Open, Phase};
 use super::{Job, Machine};
-use crate::entry::{EndStatus, EntryKind, Stored};
+use crate::entry::{About, EndStatus, EntryKind, Stored};
 use crate::event::Action;
 use crate::failure::FailureName;
 
+/// What becomes of calls that are under way when a list stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// They may all finish.
+    LetFinish,
+    /// Those that only read are dropped; their results would be of no use.
+    DropReads,
+    /// All are dropped.
+    AtOnce,
+}
+
 impl Machine {
-    /// Starts nothing more in this list. Calls that only read are dropped; the
-    /// others may finish, unless `hard`.
-    pub(super) fn stop_frame(&mut self, frame: u32, hard: bool) {
-        if self.frame(frame).stopping && !hard {
+    /// Starts nothing more in this list.
+    pub(super) fn stop_frame(&mut self, frame: u32, stop: Stop) {
+        if self.frame(frame).stopping && stop != Stop::AtOnce {
             return;
         }
         self.frame_mut(frame).stopping = true;
         for n in self.instances_of(frame) {
-            self.stop_instance(n, hard);
+            self.stop_instance(n, stop);
         }
         // A list whose instances all ended without an end of their own closes here.
         if self.frame(frame).open == 0 {
@@ -41,20 +52,20 @@ impl Machine {
         self.frame(frame).latest.clone()
     }
 
-    fn stop_instance(&mut self, n: u32, hard: bool) {
+    fn stop_instance(&mut self, n: u32, stop: Stop) {
         match self.instance(n).phase {
             Phase::Waiting | Phase::Parked | Phase::Queued => self.cancel_instance(n),
             Phase::Asking => {
+                let about = |open: &Open| open.n == n && open.question.about == About::Doubt;
+                let in_doubt = self.state.approvals.values().any(about);
                 self.state.approvals.retain(|_, open| open.n != n);
-                self.cancel_instance(n);
+                self.end_cancelled(n, in_doubt);
             }
             Phase::BackingOff { .. } => {
                 self.state.backing_off -= 1;
                 self.cancel_instance(n);
             }
-            Phase::Calling
-                if hard || self.effect_in_use(n) == holloway_plan::tool::Effect::Read =>
-            {
+            Phase::Calling if self.is_dropped(n, stop) => {
                 let in_doubt = !self.effect_in_use(n).is_repeatable();
                 self.actions.push(Action::StopCall { n });
                 self.leave_flight(n);
@@ -68,10 +79,18 @@ impl Machine {
                     .map(|inside| inside.frames.clone())
                     .unwrap_or_default();
                 for frame in frames {
-                    self.stop_frame(frame, hard);
+                    self.stop_frame(frame, stop);
                 }
             }
             Phase::Calling | Phase::Done | Phase::Failed | Phase::Skipped | Phase::Cancelled => {}
+        }
+    }
+
+    fn is_dropped(&self, n: u32, stop: Stop) -> bool {
+        match stop {
+            Stop::LetFinish => false,
+            Stop::DropReads => self.effect_in_use(n) == Effect::Read,
+            Stop::AtOnce => true,
         }
     }
 
@@ -79,7 +98,7 @@ impl Machine {
         self.end_cancelled(n, false);
     }
 
-    fn end_cancelled(&mut self, n: u32, in_doubt: bool) {
+    pub(super) fn end_cancelled(&mut self, n: u32, in_doubt: bool) {
         self.instance_mut(n).phase = Phase::Cancelled;
         self.state.statistics.cancelled_steps += 1;
         let node = self.node_ref(n);
@@ -139,13 +158,15 @@ impl Machine {
         if state.paused {
             return self.actions.push(Action::Halted);
         }
-        let something_left =
-            state.backing_off > 0 || !state.approvals.is_empty() || !state.queue.is_empty();
+        // What waits in the queue of a run that is ending will never start.
+        let queued = state.ending.is_none() && !state.queue.is_empty();
+        let something_left = state.backing_off > 0 || !state.approvals.is_empty() || queued;
         if !something_left && !state.frames.is_empty() {
             // Validation rules this out; if it happens all the same, the run must not hang.
             let reason = "no step can start although some have not ended";
             self.state.failure = Some(format!("{}: {reason}", FailureName::Deadlock.as_str()));
-            self.close_run(EndStatus::Failed);
+            let status = self.state.ending.unwrap_or(EndStatus::Failed);
+            self.close_run(status);
         }
     }
 }

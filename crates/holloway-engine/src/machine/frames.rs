@@ -192,7 +192,7 @@ impl Machine {
             let done = frame
                 .latest
                 .iter()
-                .filter(|n| self.instance(**n).phase == Phase::Done);
+                .filter(|n| self.instance(**n).output.is_some());
             let field = |n: &u32| {
                 let output = self.instance(*n).output.clone().unwrap_or_default();
                 (

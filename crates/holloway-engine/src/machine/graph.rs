@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use holloway_plan::dag::{Body, Edge, Flow, Parent};
 
+use super::finish::Stop;
 use super::state::{Instance, Phase};
 use super::{Job, Machine};
 use crate::failure::ToolFailure;
@@ -182,6 +183,6 @@ impl Machine {
     /// The list fails without any of its steps having failed.
     fn fail_frame(&mut self, frame: u32, failure: ToolFailure) {
         self.frame_mut(frame).failure.get_or_insert(failure);
-        self.stop_frame(frame, false);
+        self.stop_frame(frame, Stop::DropReads);
     }
 }

@@ -8,6 +8,7 @@ use holloway_plan::template::Template;
 use serde_json::{Value, json};
 
 use super::Machine;
+use super::finish::Stop;
 use super::state::{Inside, Items};
 use crate::entry::Origin;
 use crate::failure::ToolFailure;
@@ -183,7 +184,7 @@ impl Machine {
                 .map(|inside| inside.frames.clone())
                 .unwrap_or_default();
             for other in others {
-                self.stop_frame(other, false);
+                self.stop_frame(other, Stop::DropReads);
             }
         }
         let active = self

@@ -7,11 +7,13 @@ use holloway_plan::dag::Work;
 use holloway_plan::step::{OnError, Retry};
 use serde_json::Value;
 
+use super::finish::Stop;
 use super::state::Phase;
 use super::{Job, Machine};
 use crate::entry::{About, EntryKind, RepairDecision};
 use crate::event::Action;
 use crate::failure::{FailureName, ToolFailure};
+use crate::ports::Usage;
 
 impl Machine {
     /// Takes the first rung that holds.
@@ -33,7 +35,7 @@ impl Machine {
         self.give_up(n, self.exhausted(n, failure));
     }
 
-    fn is_stopping(&self, n: u32) -> bool {
+    pub(super) fn is_stopping(&self, n: u32) -> bool {
         self.state.ending.is_some() || self.frame(self.instance(n).frame).stopping
     }
 
@@ -156,12 +158,12 @@ impl Machine {
             }
             OnError::Repair | OnError::Ask if self.state.options.dry_run => self.fail(n, failure),
             OnError::Repair | OnError::Ask => {
-                self.ask_about(
-                    n,
-                    About::Failure,
-                    format!("{failure}. Try again?"),
-                    &failure,
-                );
+                let again = match self.node(n).work {
+                    Work::Call { .. } | Work::Approve { .. } => "Try again?",
+                    _ => "Run it again, with all steps inside it, the completed ones too?",
+                };
+                let text = format!("{failure}. {again}");
+                self.ask_about(n, About::Failure, text, &failure);
             }
         }
     }
@@ -180,7 +182,7 @@ impl Machine {
             let message = format!("step `{step}`: {}", failure.message);
             self.frame_mut(frame).failure = Some(ToolFailure { message, ..failure });
         }
-        self.stop_frame(frame, false);
+        self.stop_frame(frame, Stop::DropReads);
     }
 
     fn end_failed(&mut self, n: u32, failure: ToolFailure) {
@@ -193,6 +195,7 @@ impl Machine {
             attempt: None,
             error: failure,
             duration_ms,
+            usage: Usage::default(),
         });
         self.agenda.push_back(Job::Ended(n));
     }

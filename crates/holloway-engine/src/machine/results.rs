@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::state::Phase;
 use super::{Job, Machine};
 use crate::checks::Seen;
+use crate::depth::{is_too_deep, too_deep};
 use crate::entry::{EntryKind, Origin, Stored};
 use crate::event::CallEnd;
 use crate::failure::ToolFailure;
@@ -32,6 +33,7 @@ impl Machine {
                     attempt,
                     error: failure.clone(),
                     duration_ms,
+                    usage: end.usage,
                 });
                 self.climb_down(end.n, failure);
             }
@@ -126,6 +128,9 @@ impl Machine {
 
     /// Ends an instance well without a call of its own.
     pub(super) fn complete(&mut self, n: u32, output: Arc<Value>, origin: Origin) {
+        if is_too_deep(&output) {
+            return self.give_up(n, too_deep("the result"));
+        }
         let made_up = matches!(origin, Origin::Synthetic | Origin::Reused);
         let unmet = if made_up {
             Vec::new()

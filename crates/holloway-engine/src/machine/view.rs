@@ -100,21 +100,36 @@ impl Machine {
 
     /// Follows the way from list to inner list; the value is missing where a branch was not taken.
     fn result_at(&self, frame: u32, way: &[Turn]) -> Option<Arc<Value>> {
-        let mut frame = self.frame(frame);
-        let mut turns = way.iter();
-        let mut n = *frame.latest.get(turns.next()?.node)?;
-        for turn in turns {
-            let inside = self.instance(n).inside.as_ref()?;
-            frame = self.frame(*inside.frames.first()?);
-            if matches!(self.node(n).work, Work::Branch { .. }) && frame.item != turn.branch {
+        let (first, further) = way.split_first()?;
+        let mut n = self.latest(frame, first.node)?;
+        for turn in further {
+            let Some(inside) = &self.instance(n).inside else {
+                return self.taken_over(n, further);
+            };
+            let frame = *inside.frames.first()?;
+            let is_branch = matches!(self.node(n).work, Work::Branch { .. });
+            if is_branch && self.frame(frame).item != turn.branch {
                 return None;
             }
-            n = *frame.latest.get(turn.node)?;
-        }
-        if n == u32::MAX {
-            return None;
+            n = self.latest(frame, turn.node)?;
         }
         self.instance(n).output.clone()
+    }
+
+    /// The newest instance of a node, unless it was never reached.
+    fn latest(&self, frame: u32, node: usize) -> Option<u32> {
+        let n = *self.frame(frame).latest.get(node)?;
+        (n != u32::MAX).then_some(n)
+    }
+
+    /// A group taken over from another run has no inner steps, but its result holds theirs by name.
+    fn taken_over(&self, n: u32, further: &[Turn]) -> Option<Arc<Value>> {
+        let (Work::Group { body, .. }, [turn]) = (&self.node(n).work, further) else {
+            return None;
+        };
+        let name = &self.dag.body(*body)?.nodes.get(turn.node)?.output;
+        let output = self.instance(n).output.as_ref()?;
+        output.get(&**name).map(|value| Arc::new(value.clone()))
     }
 
     /// The results of the plan's own steps and of the lists that are open to the outside.
@@ -136,7 +151,8 @@ impl Machine {
         for n in numbers {
             let instance = self.instance(n);
             let node = self.node(n);
-            if let (Phase::Done, Some(output)) = (instance.phase, &instance.output) {
+            if let (Phase::Done | Phase::Failed, Some(output)) = (instance.phase, &instance.output)
+            {
                 outputs.insert(Arc::clone(&node.output), Arc::clone(output));
             }
             if let (Work::Group { .. } | Work::Branch { .. }, Some(inside)) =

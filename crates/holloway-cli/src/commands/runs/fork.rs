@@ -1,6 +1,8 @@
 //! `holloway runs fork`: another run of the same plan that takes over results,
 //! with a changed input or from a chosen step on.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use holloway_engine::options::ApprovalPolicy;
 use holloway_flow::prepare::Order;
@@ -52,11 +54,17 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     if arguments.manner.yes {
         options.approvals = ApprovalPolicy::allow_all();
     }
+    // With another input and no step to start from, no earlier result can be trusted.
+    let is_anew = arguments.from.is_none() && !arguments.given.is_empty();
     let order = Order {
         run: run_name::new(now_ms())?,
         context,
         options,
-        reuse: history.results_before(&plan, arguments.from.as_deref(), session)?,
+        reuse: if is_anew {
+            BTreeMap::new()
+        } else {
+            history.results_before(&plan, arguments.from.as_deref(), session)?
+        },
         forked_from: Some(original),
         terms: bench.terms(),
     };
