@@ -28,9 +28,9 @@ lint:
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 
 unit:
-	$(CARGO) nextest run --locked --workspace
-	$(CARGO) nextest run --locked -p holloway-adapters --run-ignored only -E 'test(a_failing_disk)'
 	$(CARGO) test --locked --workspace --doc --quiet
+	$(CARGO) nextest run --locked -p holloway-adapters --run-ignored only -E 'test(a_failing_disk)'
+	$(CARGO) nextest run --locked --workspace
 
 docs:
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --workspace --no-deps --quiet

@@ -26,10 +26,28 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::arguments::Arguments;
+use crate::error::CliError;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return misunderstood(&error),
+    };
     let json = arguments.json;
     let exit = commands::dispatch(arguments).unwrap_or_else(|error| print::error(&error, json));
     exit.code()
+}
+
+/// Whoever asked for JSON gets the usage error as JSON too; help stays text.
+fn misunderstood(error: &clap::Error) -> ExitCode {
+    let wants_json = std::env::args().any(|word| word == "--json");
+    if !wants_json || !error.use_stderr() {
+        error.exit();
+    }
+    let text = error.to_string();
+    let said = text.lines().take_while(|line| !line.starts_with("Usage:"));
+    let words: Vec<&str> = said.flat_map(str::split_whitespace).collect();
+    let sentence = words.join(" ").trim_start_matches("error: ").to_owned();
+    let usage = CliError::usage("usage", sentence).hint("`holloway --help` shows the commands");
+    print::error(&usage, true).code()
 }

@@ -43,6 +43,11 @@ impl PlanText {
                     .map_or_else(|| session.folder.clone(), PathBuf::from),
             });
         }
+        if path.exists() && session.store()?.saved_plan(wanted)?.is_none() {
+            let message = format!("`{wanted}` is a folder or a special file, not a plan");
+            return Err(CliError::usage("plan-not-found", message)
+                .hint("name a .yaml or .json file, or `-` for standard input"));
+        }
         Self::saved(wanted, session)
     }
 
