@@ -131,6 +131,7 @@ impl Machine {
         if is_too_deep(&output) {
             return self.give_up(n, too_deep("the result"));
         }
+        self.instance_mut(n).made_up = origin == Origin::Synthetic;
         let made_up = matches!(origin, Origin::Synthetic | Origin::Reused);
         let unmet = if made_up {
             Vec::new()

@@ -129,6 +129,9 @@ pub struct Instance {
     pub allowed: Option<String>,
     /// How often a person has changed the arguments.
     pub edits: u32,
+    /// The result was made up during a dry run.
+    #[serde(default)]
+    pub made_up: bool,
     #[serde(with = "maybe")]
     pub output: Option<Arc<Value>>,
     pub inside: Option<Box<Inside>>,
@@ -150,6 +153,7 @@ impl Instance {
             arguments: None,
             allowed: None,
             edits: 0,
+            made_up: false,
             output: None,
             inside: None,
         }

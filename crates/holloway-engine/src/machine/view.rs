@@ -116,6 +116,19 @@ impl Machine {
         self.instance(n).output.clone()
     }
 
+    /// Whether a result made up during a dry run is among the values that are read.
+    pub(super) fn reads_made_up<T>(&self, frame: u32, bound: &Bound<T>) -> bool {
+        self.state.options.dry_run
+            && bound.slots.iter().any(|(_, slot)| match slot {
+                Slot::Result { up, way, .. } => {
+                    let first = way.first().zip(self.frame_above(frame, *up));
+                    let n = first.and_then(|(turn, frame)| self.latest(frame, turn.node));
+                    n.is_some_and(|n| self.instance(n).made_up)
+                }
+                _ => false,
+            })
+    }
+
     /// The newest instance of a node, unless it was never reached.
     fn latest(&self, frame: u32, node: usize) -> Option<u32> {
         let n = *self.frame(frame).latest.get(node)?;
