@@ -2,5 +2,8 @@
 
 pub mod clock;
 mod run_store;
+pub mod sandbox;
+pub mod secrets;
+pub mod sources;
 pub mod store;
 pub mod tools;

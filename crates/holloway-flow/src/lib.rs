@@ -2,6 +2,8 @@
 //! in the order of the journey; so far the last part of it: a checked plan
 //! becomes a durable run.
 
+pub mod catalog;
+
 pub mod run_store;
 pub mod stored_plan;
 

@@ -25,14 +25,25 @@ impl ToolId {
         &self.0
     }
 
-    /// Everything before the first `/`: where the tool comes from.
+    /// Where the tool comes from: `mcp.git`, `npm.@tpmjs/tools-bootstrap-ci`.
     pub fn source(&self) -> &str {
-        self.0.split_once('/').map_or("", |(source, _)| source)
+        self.parts().map_or("", |(source, _)| source)
     }
 
-    /// Everything after the first `/`: what people call the tool.
+    /// What people call the tool: everything after its source.
     pub fn name(&self) -> &str {
-        self.0.split_once('/').map_or(&*self.0, |(_, name)| name)
+        self.parts().map_or(&*self.0, |(_, name)| name)
+    }
+
+    /// Cut at the first `/`, or at the second where an npm scope has one of its own.
+    fn parts(&self) -> Option<(&str, &str)> {
+        let scope = if self.0.starts_with("npm.@") {
+            self.0.find('/')? + 1
+        } else {
+            0
+        };
+        let cut = scope + self.0.get(scope..)?.find('/')?;
+        Some((self.0.get(..cut)?, self.0.get(cut + 1..)?))
     }
 }
 
@@ -116,6 +127,9 @@ pub struct ToolSpec {
     /// Expected duration of one call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency_ms: Option<u64>,
+    /// Digest of the whole definition as its source gave it; empty for tools of our own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub definition: String,
 }
 
 impl ToolSpec {
@@ -131,6 +145,7 @@ impl ToolSpec {
             effect: Effect::default(),
             price: None,
             latency_ms: None,
+            definition: String::new(),
         }
     }
 
@@ -158,7 +173,10 @@ impl ToolSpec {
             &self.output_schema,
             self.effect,
         );
-        crate::digest::of_json(&parts)
+        if self.definition.is_empty() {
+            return crate::digest::of_json(&parts);
+        }
+        crate::digest::of_json(&(parts, &self.definition))
     }
 }
 
@@ -255,5 +273,38 @@ impl ToolTable {
 
     pub fn len(&self) -> usize {
         self.by_id.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_comes_apart_into_source_and_name() {
+        for (id, source, name) in [
+            ("builtin/file-read", "builtin", "file-read"),
+            ("mcp.git/git_diff", "mcp.git", "git_diff"),
+            ("mcp.files/a/b", "mcp.files", "a/b"),
+            (
+                "npm.@tpmjs/tools-x/runTool",
+                "npm.@tpmjs/tools-x",
+                "runTool",
+            ),
+            ("npm.left-pad/pad", "npm.left-pad", "pad"),
+            ("npm.@tpmjs/tools-x", "", "npm.@tpmjs/tools-x"),
+            ("bare", "", "bare"),
+        ] {
+            let id = ToolId::new(id);
+            assert_eq!((id.source(), id.name()), (source, name));
+        }
+    }
+
+    #[test]
+    fn a_pin_covers_the_definition_as_received() {
+        let tool = ToolSpec::named("mcp.git/git_diff");
+        let mut other = tool.clone();
+        other.definition = "0123".to_owned();
+        assert_ne!(tool.pin(), other.pin());
     }
 }

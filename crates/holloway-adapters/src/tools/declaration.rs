@@ -36,6 +36,7 @@ impl Declaration {
             effect: self.effect,
             price: Some(0.0),
             latency_ms: Some(self.latency_ms),
+            definition: String::new(),
         }
     }
 }

@@ -1,0 +1,133 @@
+//! Which tools are there, and which of them may be trusted? One catalogue over
+//! all sources: what each offered, what was accepted, how well it works.
+//!
+//! The files below decide (effect class, quality, health, admission); they do no
+//! I/O. A store keeps what they decided, through the port [`Catalog`].
+
+pub mod admit;
+pub mod breaker;
+pub mod effect;
+pub mod health;
+pub mod inspect;
+pub mod known;
+pub mod offer;
+pub mod quality;
+
+use holloway_plan::tool::{ToolId, ToolSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::run_store::StoreFailure;
+use health::{Health, Sign};
+use inspect::Finding;
+use offer::Package;
+
+/// Where tools come from: `mcp.git`, `npm.@tpmjs/tools-bootstrap-ci`, `openapi.petstore`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SourceId(String);
+
+impl SourceId {
+    pub fn new(id: impl Into<String>) -> Self {
+        Self(id.into())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The id of one of its tools.
+    pub fn tool(&self, name: &str) -> ToolId {
+        ToolId::new(format!("{}/{name}", self.0))
+    }
+}
+
+impl std::fmt::Display for SourceId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A source that was added.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SourceRecord {
+    pub id: SourceId,
+    /// How it is reached, in the words of the adapter; secrets by name only.
+    pub config: Value,
+    /// The package it runs, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<Package>,
+    pub added_ms: u64,
+    /// When its tools were last asked for, successfully.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refreshed_ms: Option<u64>,
+    /// Why the last attempt to ask failed; empty when it did not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub trouble: String,
+}
+
+/// A tool in the catalogue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CatalogTool {
+    /// As plans see it: effect decided, digest of the accepted definition set.
+    pub spec: ToolSpec,
+    /// Why it has this effect class, in words.
+    pub effect_reason: String,
+    /// The definition as received and accepted.
+    pub definition: Value,
+    pub standing: Standing,
+    /// 0 to 1, by the registry's formula.
+    pub quality: f64,
+    #[serde(default)]
+    pub health: Health,
+}
+
+/// Whether a tool may be used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Standing {
+    Ready,
+    /// Kept back until a person accepts it.
+    Held {
+        why: HeldBecause,
+        /// The definition that waits.
+        offered: Value,
+        /// What looks wrong about it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        findings: Vec<Finding>,
+    },
+    /// Its source does not offer it any more.
+    Gone,
+}
+
+/// Why a tool is kept back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HeldBecause {
+    /// Its definition, package version or integrity is not what was accepted.
+    Changed,
+    /// It was never accepted, and something about it looks wrong.
+    Suspicious,
+    /// It appeared at a source that was added before without it.
+    Appeared,
+}
+
+/// Keeps the catalogue.
+pub trait Catalog: Send + Sync {
+    fn sources(&self) -> Result<Vec<SourceRecord>, StoreFailure>;
+    /// Adds a source, or replaces what is known about it; its tools stay.
+    fn put_source(&self, source: &SourceRecord) -> Result<(), StoreFailure>;
+    /// Removes a source and its tools; says whether there was one.
+    fn remove_source(&self, source: &SourceId) -> Result<bool, StoreFailure>;
+    /// All tools of all sources, ordered by id, with their health.
+    fn tools(&self) -> Result<Vec<CatalogTool>, StoreFailure>;
+    /// The tools of one source.
+    fn tools_of(&self, source: &SourceId) -> Result<Vec<CatalogTool>, StoreFailure>;
+    /// Writes these tools, in place of those of the same id; all or none.
+    fn put_tools(&self, tools: &[CatalogTool]) -> Result<(), StoreFailure>;
+    fn remove_tools(&self, tools: &[ToolId]) -> Result<(), StoreFailure>;
+    /// Notes what a call or a check showed. Must not block for long.
+    fn note(&self, tool: &ToolId, sign: &Sign, at_ms: u64) -> Result<(), StoreFailure>;
+    /// The newest signs of a tool, newest first.
+    fn signs(&self, tool: &ToolId, limit: usize) -> Result<Vec<(u64, Sign)>, StoreFailure>;
+}
