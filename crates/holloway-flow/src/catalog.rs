@@ -67,6 +67,11 @@ pub struct SourceRecord {
 }
 
 /// A tool in the catalogue.
+///
+/// Only a [`Standing::Ready`] tool may be called, searched for or shown to a
+/// model: ask [`CatalogTool::ready`]. One that was never accepted has nothing but
+/// its id in `spec` (no digest), and `Value::Null` for a definition, so that
+/// nothing its source says gets anywhere by mistake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CatalogTool {
     /// As plans see it: effect decided, digest of the accepted definition set.
@@ -75,11 +80,26 @@ pub struct CatalogTool {
     pub effect_reason: String,
     /// The definition as received and accepted.
     pub definition: Value,
+    /// The package it was accepted from, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<Package>,
     pub standing: Standing,
     /// 0 to 1, by the registry's formula.
     pub quality: f64,
     #[serde(default)]
     pub health: Health,
+}
+
+impl CatalogTool {
+    /// The tool as plans may use it; nothing unless it is ready.
+    pub fn ready(&self) -> Option<&ToolSpec> {
+        (self.standing == Standing::Ready).then_some(&self.spec)
+    }
+
+    /// Was any definition of it ever accepted?
+    pub fn was_accepted(&self) -> bool {
+        !self.spec.definition.is_empty()
+    }
 }
 
 /// Whether a tool may be used.
@@ -95,9 +115,21 @@ pub enum Standing {
         /// What looks wrong about it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         findings: Vec<Finding>,
+        /// What the tool becomes once it is accepted.
+        waiting: Box<Waiting>,
     },
     /// Its source does not offer it any more.
     Gone,
+}
+
+/// What goes with a definition that waits to be accepted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Waiting {
+    pub spec: ToolSpec,
+    pub effect_reason: String,
+    pub quality: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<Package>,
 }
 
 /// Why a tool is kept back.

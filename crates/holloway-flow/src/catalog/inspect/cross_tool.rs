@@ -1,0 +1,209 @@
+//! Does a tool talk about tools of other sources? How they are to be used, that
+//! they are broken, that it goes first: a tool speaks for its own source only.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use super::names::Names;
+use super::pattern::Patterns;
+use super::texts::Text;
+use super::words::{self, STOP, Word};
+use super::{Findings, Suspicion};
+
+const SETS: [(&str, &str); 2] = [
+    (
+        "{other}",
+        "other|others|another|different|competing|alternative",
+    ),
+    (
+        "{tool}",
+        "tool|tools|function|functions|server|servers|mcp|plugin|plugins",
+    ),
+];
+
+const TALK: [&str; 12] = [
+    "before|prior|precede|precedes ~4 any|every|all|other|another|each ~1 tool|tools",
+    "when|whenever|if|while|after|every ~5 {other} ~1 {tool}",
+    "instead of|rather than|over ~3 other|another|built|builtin|default|native|standard|existing|competing ~2 {tool}",
+    "instead|rather|over|above of|than|all|any|every|other ~2 {other} ~1 {tool}",
+    "prefer|prioritize|prioritise|favor|favour|choose|use|select ~1 this ~2 over|above|instead|rather ~3 other|others|all|any|every|competing|similar|alternatives",
+    "other|all|competing|alternative|similar|existing ~1 {tool} ~2 is|are|has|have|must|should|can|will|may ~3 deprecated|broken|unsafe|insecure|disabled|unavailable|outdated|compromised|malicious|forbidden|inaccurate|unreliable|obsolete|vulnerable|ignored|routed|redirected|go|be",
+    "not|never|stop use|using|call|calling|trust|invoke|rely|run ~2 other|another|any ~1 other ~1 {tool}",
+    "not|never|stop use|using|call|calling|trust|invoke|rely|run ~2 other|another ~1 {tool}",
+    "modify|change|alter|replace|redirect|intercept|rewrite|route|forward|send|include|append|override|copy|capture|log|record ~6 {other} ~1 {tool}",
+    "modify|change|alter|replace|redirect|intercept|rewrite|route|override|capture ~3 output|outputs|result|results|arguments|parameters|behavior|behaviour|calls|recipient ~1 of|from|to ~2 any|all ~1 {tool}",
+    "all|every|any ~1 {tool} call|calls|request|requests|invocation|invocations ~2 must|should|have|has|need|needs|go",
+    "only use|trust|call this ~1 {tool} ~3 never|not|other",
+];
+
+/// Words around a foreign name that make it more than a mention.
+const DIRECTING: [&str; 30] = [
+    "must",
+    "always",
+    "never",
+    "instead",
+    "before",
+    "after",
+    "when",
+    "whenever",
+    "first",
+    "replace",
+    "replaces",
+    "redirect",
+    "bcc",
+    "also",
+    "prefer",
+    "not",
+    "deprecated",
+    "broken",
+    "every",
+    "rather",
+    "change",
+    "override",
+    "overrides",
+    "ensure",
+    "should",
+    "supersedes",
+    "disabled",
+    "call",
+    "use",
+    "behavior",
+];
+/// Words that demand something while a tool is called.
+const DEMANDING: [&str; 15] = [
+    "must",
+    "always",
+    "bcc",
+    "instead",
+    "replace",
+    "redirect",
+    "change",
+    "never",
+    "also",
+    "ensure",
+    "modify",
+    "forward",
+    "copy",
+    "deprecated",
+    "secretly",
+];
+const CALLING: [&str; 15] = [
+    "call",
+    "calls",
+    "calling",
+    "called",
+    "using",
+    "use",
+    "uses",
+    "used",
+    "invoke",
+    "invoking",
+    "invoked",
+    "tool",
+    "running",
+    "executing",
+    "tools",
+];
+
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(&TALK, &SETS));
+
+/// Names that the definition itself gives to parameters and values: not tools.
+pub(super) fn local_names(texts: &[Text]) -> BTreeSet<String> {
+    let short = texts.iter().filter(|text| text.chars.len() <= 80);
+    let written = short.filter(|text| !text.chars.iter().any(|c| c.is_whitespace()));
+    written
+        .map(|text| text.chars.iter().flat_map(|c| c.to_lowercase()).collect())
+        .collect()
+}
+
+pub(super) fn look(text: &Text, names: &Names, local: &BTreeSet<String>, findings: &mut Findings) {
+    if text.is_name || text.chars.len() < 12 {
+        return;
+    }
+    let words = words::of(&text.chars);
+    let found = PATTERNS
+        .find(&words)
+        .or_else(|| foreign_name(text, &words, names, local));
+    if let Some((start, end)) = found {
+        findings.add_part(Suspicion::CrossTool, text, start, end);
+    }
+}
+
+/// The name of a tool that is not of this source, with something to do about it.
+fn foreign_name(
+    text: &Text,
+    words: &[Word],
+    names: &Names,
+    local: &BTreeSet<String>,
+) -> Option<(usize, usize)> {
+    identifiers(&text.chars).into_iter().find(|&(start, end)| {
+        let name: String = text
+            .chars
+            .get(start..end)
+            .unwrap_or_default()
+            .iter()
+            .collect();
+        let name = name.to_lowercase();
+        if names.is_own(&name) || local.contains(&name) {
+            return false;
+        }
+        let sentence = sentence_around(words, start);
+        let has = |list: &[&str]| {
+            let mut outside = sentence
+                .iter()
+                .filter(|word| word.end <= start || word.start >= end);
+            outside.any(|word| list.contains(&word.text.as_str()))
+        };
+        let called = || is_called(words, start, end);
+        (names.is_foreign(&name) && has(&DIRECTING)) || (called() && has(&DEMANDING))
+    })
+}
+
+/// Is the name that stands here spoken of as a tool?
+fn is_called(words: &[Word], start: usize, end: usize) -> bool {
+    let before = words.iter().rev().filter(|word| word.end <= start).take(2);
+    let after = words.iter().filter(|word| word.start >= end).take(3);
+    before
+        .chain(after)
+        .take_while(|word| word.text != STOP)
+        .any(|word| CALLING.contains(&word.text.as_str()))
+}
+
+fn sentence_around(words: &[Word], position: usize) -> &[Word] {
+    let is_stop = |word: &Word| word.text == STOP;
+    let at = words.iter().take_while(|word| word.end <= position).count();
+    let before = words.get(..at).unwrap_or_default();
+    let first = before.iter().rposition(is_stop).map_or(0, |stop| stop + 1);
+    let rest = words.get(at..).unwrap_or_default();
+    let last = at + rest.iter().position(is_stop).unwrap_or(rest.len());
+    words.get(first..last).unwrap_or_default()
+}
+
+/// Words that look like names of tools: `send_email`, `read-file`, `mcp.git/git_diff`.
+fn identifiers(chars: &[char]) -> Vec<(usize, usize)> {
+    let is_inside = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.');
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        let rest = chars.get(at..).unwrap_or_default();
+        let length = rest.iter().take_while(|c| is_inside(c)).count();
+        let word = rest.get(..length).unwrap_or_default();
+        let trimmed = length
+            - word
+                .iter()
+                .rev()
+                .take_while(|c| !c.is_ascii_alphanumeric())
+                .count();
+        // Hyphens join plain words as well, and dots and slashes stand in paths.
+        let is_name = word.iter().take(trimmed).any(|c| *c == '_')
+            && !word.iter().any(|c| matches!(c, '.' | '/'));
+        let camel = word
+            .windows(2)
+            .any(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()));
+        if trimmed >= 6 && (is_name || camel || word.contains(&'-')) {
+            found.push((at, at + trimmed));
+        }
+        at += length.max(1);
+    }
+    found
+}
