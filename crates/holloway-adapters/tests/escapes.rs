@@ -1,0 +1,13 @@
+//! Does anything get out of a sandbox? Each test is one attempt, made by an ordinary
+//! program in every kind of sandbox; what happened is looked at from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod escapes {
+    mod progress;
+    mod world;
+}
