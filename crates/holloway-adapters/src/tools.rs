@@ -19,7 +19,7 @@ mod declaration;
 mod field;
 mod files;
 mod grants;
-mod http;
+pub(crate) mod http;
 mod json;
 mod lists;
 mod pure;

@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 use super::{Grants, Tool};
 
 mod address;
-mod body;
-mod failure;
+pub(crate) mod body;
+pub(crate) mod failure;
 mod fetch;
 mod guard;
 mod resolver;
@@ -48,6 +48,7 @@ pub(crate) struct Http {
 }
 
 /// One request, checked and ready.
+#[derive(Clone)]
 pub(crate) struct Outgoing {
     pub(crate) method: Method,
     pub(crate) url: Url,
@@ -137,7 +138,8 @@ impl Outgoing {
     }
 }
 
-fn next_hop(response: &Response) -> Option<Url> {
+/// Where a response sends us on to.
+pub(crate) fn next_hop(response: &Response) -> Option<Url> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
     }
@@ -150,7 +152,7 @@ pub(crate) fn parse_url(text: &str) -> Result<Url, ToolFailure> {
 }
 
 /// Headers that decide where a message goes or where it ends are not the caller's.
-const RESERVED: [&str; 6] = [
+pub(crate) const RESERVED: [&str; 6] = [
     "host",
     "content-length",
     "transfer-encoding",

@@ -125,7 +125,8 @@ fn headers(headers: &HeaderMap) -> Value {
     Value::Object(all)
 }
 
-fn encode(body: Vec<u8>, content_type: &str, truncated: bool) -> (&'static str, String) {
+/// The body as text under `body`, or in base64 under `base64`.
+pub(crate) fn encode(body: Vec<u8>, content_type: &str, truncated: bool) -> (&'static str, String) {
     if let Some(encoding) = declared_encoding(content_type) {
         return ("body", encoding.decode(&body).0.into_owned());
     }

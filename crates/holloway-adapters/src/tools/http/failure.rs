@@ -9,7 +9,11 @@ use reqwest::Method;
 use super::guard;
 use super::resolver::Refused;
 
-pub(crate) fn from_reqwest(error: reqwest::Error, method: &Method) -> ToolFailure {
+pub(crate) fn from_reqwest(mut error: reqwest::Error, method: &Method) -> ToolFailure {
+    if let Some(url) = error.url_mut() {
+        // Queries often hold keys.
+        url.set_query(None);
+    }
     if let Some(refused) = find_refused(&error) {
         return guard::denied(&refused.host, refused.reason);
     }
