@@ -1,5 +1,6 @@
 //! How does Holloway reach the world? Stores, tools, files, network.
 
+mod catalog_store;
 pub mod clock;
 mod run_store;
 pub mod sandbox;

@@ -43,7 +43,7 @@ impl Watch for store::Watch {
     }
 }
 
-fn failure(error: StoreError) -> StoreFailure {
+pub(crate) fn failure(error: StoreError) -> StoreFailure {
     StoreFailure {
         code: error.code(),
         message: error.to_string(),

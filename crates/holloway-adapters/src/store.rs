@@ -1,5 +1,5 @@
 //! Where does a run live between two moments? In one data folder: a SQLite
-//! database for journals, runs, messages and memory; a folder of large results;
+//! database for journals, runs, messages, memory and tools; a folder of large results;
 //! a folder of locks that say which process carries out which run.
 //!
 //! Invariant: every change goes through the one writer thread, and what was
@@ -9,6 +9,7 @@
 //! call them from a blocking thread.
 
 mod blobs;
+mod catalog;
 mod claim;
 mod error;
 mod inbox;

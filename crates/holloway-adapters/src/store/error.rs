@@ -47,6 +47,8 @@ pub enum StoreError {
         seq: u64,
         reason: String,
     },
+    #[error("{what} cannot be kept: {reason}")]
+    BadRecord { what: String, reason: String },
     #[error(
         "run `{run}` is being carried out by process {pid} on {host} since {}: {command}",
         moment(*since)
@@ -79,6 +81,7 @@ impl StoreError {
             Self::BadRunId { .. } => "run-name",
             Self::OutOfOrder { .. } => "run-two-owners",
             Self::BadEntry { .. } => "run-entry",
+            Self::BadRecord { .. } => "store-record",
             Self::Owned { .. } => "run-owned",
         }
     }
@@ -112,6 +115,7 @@ impl StoreError {
                 "another process has gone on with this run; resume it from its journal"
             }
             Self::BadEntry { .. } => "have the tool give a flatter or smaller result",
+            Self::BadRecord { .. } => "leave this source out, or have it give a flatter definition",
             Self::Owned { .. } => "watch it with `holloway runs watch`, or end that process first",
         }
     }

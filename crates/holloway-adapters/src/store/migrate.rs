@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
-const MIGRATIONS: &[&str] = &[FIRST];
+pub(super) const MIGRATIONS: &[&str] = &[FIRST, SECOND];
 
 /// An entry's place is `run * 2^32 + seq`: one number as the key keeps the inner
 /// pages of the table small, so that an append changes one page, rarely three.
@@ -53,6 +53,37 @@ CREATE TABLE plans (
     id TEXT PRIMARY KEY,
     saved_ms INTEGER NOT NULL,
     plan_json TEXT NOT NULL
+) STRICT;
+";
+
+/// The catalogue. A sign belongs to a tool that need not be in it: those of our
+/// own are called too.
+const SECOND: &str = "
+CREATE TABLE sources (
+    id TEXT PRIMARY KEY,
+    sum INTEGER NOT NULL,
+    source_json TEXT NOT NULL
+) STRICT;
+CREATE TABLE tools (
+    id TEXT PRIMARY KEY,
+    source TEXT NOT NULL,
+    sum INTEGER NOT NULL,
+    tool_json TEXT NOT NULL
+) STRICT;
+CREATE INDEX tools_by_source ON tools (source);
+CREATE TABLE signs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tool TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
+CREATE INDEX signs_by_tool ON signs (tool, at_ms, id);
+CREATE TABLE known (
+    id TEXT PRIMARY KEY,
+    sum INTEGER NOT NULL,
+    known_json TEXT NOT NULL
 ) STRICT;
 ";
 

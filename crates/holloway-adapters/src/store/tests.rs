@@ -1,6 +1,7 @@
 //! Does the store keep what it promises? One file per promise; here is what they share.
 
 mod blobs;
+mod catalog;
 mod claim;
 mod damage;
 mod disk;
