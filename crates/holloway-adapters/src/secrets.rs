@@ -2,11 +2,16 @@
 //! they are looked up when a call or a server needs them, and whatever comes back
 //! is cleaned of them.
 
+mod needle;
+
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, RwLock};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use needle::Needle;
 
 /// A text that may be secret: never printed, not even for debugging.
 #[derive(Clone, PartialEq, Eq)]
@@ -36,8 +41,8 @@ pub type Lookup = dyn Fn(&str) -> Option<String> + Send + Sync;
 #[derive(Clone)]
 pub struct Secrets {
     lookup: Arc<Lookup>,
-    /// Value → name.
-    used: Arc<RwLock<BTreeMap<String, String>>>,
+    /// By value.
+    used: Arc<RwLock<BTreeMap<String, Arc<Needle>>>>,
 }
 
 /// A name that stands for nothing.
@@ -58,27 +63,32 @@ impl Secrets {
         Self::new(Arc::new(|_| None))
     }
 
-    /// Fills in every `${NAME}` and `${NAME:-default}` of a text.
+    /// These and no others, by name.
+    pub fn from_map(values: BTreeMap<String, String>) -> Self {
+        Self::new(Arc::new(move |name| values.get(name).cloned()))
+    }
+
+    /// Fills in every `${NAME}` and `${NAME:-default}` of a text. A name is a letter
+    /// or `_`, then letters, digits, `_`, `.` and `-`; anything else in `${…}`
+    /// stays as it is. There is no escape: `$${NAME}` is a `$` and the secret.
     pub fn resolve(&self, text: &str) -> Result<SecretText, MissingSecret> {
         let mut filled = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {
-            let Some((inside, tail)) = after.split_once('}') else {
-                break;
-            };
             filled.push_str(before);
-            filled.push_str(&self.value_of(inside)?);
-            rest = tail;
+            if let Some((name, default, tail)) = reference(after) {
+                filled.push_str(&self.value_of(name, default)?);
+                rest = tail;
+            } else {
+                filled.push_str("${");
+                rest = after;
+            }
         }
         filled.push_str(rest);
         Ok(SecretText(filled))
     }
 
-    fn value_of(&self, inside: &str) -> Result<String, MissingSecret> {
-        let (name, default) = match inside.split_once(":-") {
-            Some((name, default)) => (name, Some(default)),
-            None => (inside, None),
-        };
+    fn value_of(&self, name: &str, default: Option<&str>) -> Result<String, MissingSecret> {
         match ((self.lookup)(name), default) {
             (Some(value), _) => {
                 self.remember(&value, name);
@@ -90,18 +100,115 @@ impl Secrets {
     }
 
     fn remember(&self, value: &str, name: &str) {
-        if let Ok(mut used) = self.used.write() {
-            used.insert(value.to_owned(), name.to_owned());
-        }
+        // A thread that broke while writing left the map whole: inserting is all it does.
+        let mut used = self
+            .used
+            .write()
+            .unwrap_or_else(|broken| broken.into_inner());
+        used.entry(value.to_owned())
+            .or_insert_with(|| Arc::new(Needle::new(value, name)));
+    }
+
+    fn needles(&self) -> Vec<Arc<Needle>> {
+        let used = self
+            .used
+            .read()
+            .unwrap_or_else(|broken| broken.into_inner());
+        used.values().map(Arc::clone).collect()
     }
 
     /// The text without any secret that was handed out, in any common encoding.
+    ///
+    /// Values of six characters and more are found wherever they stand and however
+    /// they are encoded; of four or five, only as they are, as a word of their own;
+    /// shorter ones are left, since too much else would go with them.
     pub fn clean(&self, text: &str) -> String {
-        text.to_owned()
+        clean(&self.needles(), text).unwrap_or_else(|| text.to_owned())
     }
 
-    /// The same for every text in a value, keys included.
+    /// The same for every text in a value, keys and numbers included.
     pub fn clean_value(&self, value: &mut Value) {
-        let _ = (value, self.used.read().is_ok());
+        let needles = self.needles();
+        if !needles.is_empty() {
+            clean_value(&needles, value);
+        }
     }
 }
+
+/// `NAME}…` or `NAME:-default}…`: the name, the default, and what follows.
+fn reference(text: &str) -> Option<(&str, Option<&str>, &str)> {
+    let (inside, tail) = text.split_once('}')?;
+    let (name, default) = match inside.split_once(":-") {
+        Some((name, default)) => (name, Some(default)),
+        None => (inside, None),
+    };
+    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    (starts_well && name.chars().all(is_inside)).then_some((name, default, tail))
+}
+
+/// The cleaned text; nothing when there was nothing to clean.
+fn clean(needles: &[Arc<Needle>], text: &str) -> Option<String> {
+    let mut found: Vec<(Range<usize>, &str)> = needles
+        .iter()
+        .flat_map(|needle| needle.find(text).map(|range| (range, needle.name())))
+        .collect();
+    if found.is_empty() {
+        return None;
+    }
+    found.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
+    let mut cleaned = String::new();
+    let mut done = 0;
+    for (range, name) in found {
+        // What overlaps is one piece, named after the first.
+        if range.start >= done {
+            cleaned.push_str(text.get(done..range.start).unwrap_or_default());
+            cleaned.push_str(&format!("‹secret {name}›"));
+        }
+        done = done.max(range.end);
+    }
+    cleaned.push_str(text.get(done..).unwrap_or_default());
+    Some(cleaned)
+}
+
+fn clean_value(needles: &[Arc<Needle>], value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let Some(cleaned) = clean(needles, text) {
+                *text = cleaned;
+            }
+        }
+        Value::Number(number) => {
+            if let Some(cleaned) = clean(needles, &number.to_string()) {
+                *value = Value::String(cleaned);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                clean_value(needles, item);
+            }
+        }
+        Value::Object(fields) => clean_fields(needles, fields),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn clean_fields(needles: &[Arc<Needle>], fields: &mut Map<String, Value>) {
+    let mut cleaned = Map::new();
+    for (key, mut field) in std::mem::take(fields) {
+        clean_value(needles, &mut field);
+        let key = clean(needles, &key).unwrap_or(key);
+        // Two keys may come out the same; neither field is lost.
+        let mut free = key.clone();
+        let mut number = 1;
+        while cleaned.contains_key(&free) {
+            number += 1;
+            free = format!("{key} {number}");
+        }
+        cleaned.insert(free, field);
+    }
+    *fields = cleaned;
+}
+
+#[cfg(test)]
+mod tests;

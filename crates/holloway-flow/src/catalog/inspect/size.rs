@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::texts::{LONGEST_TEXT, MOST_TEXTS};
+use super::texts::{DEEPEST, LONGEST_TEXT, MOST_TEXTS};
 use super::{Findings, Suspicion, visible};
 use crate::catalog::offer::Offer;
 
@@ -26,6 +26,10 @@ pub(super) fn look(offer: &Offer, findings: &mut Findings) {
         let shown = format!("{} texts; {MOST_TEXTS} are the most", measured.texts);
         findings.add(Suspicion::Oversized, "", shown);
     }
+    if measured.too_deep {
+        let shown = format!("deeper than {DEEPEST} levels");
+        findings.add(Suspicion::Oversized, "", shown);
+    }
     for (place, length) in measured.long {
         let shown = format!("{length} characters");
         findings.add(Suspicion::Oversized, &place, shown);
@@ -36,13 +40,15 @@ pub(super) fn look(offer: &Offer, findings: &mut Findings) {
 struct Measured {
     bytes: usize,
     texts: usize,
+    too_deep: bool,
     long: Vec<(String, usize)>,
 }
 
 impl Measured {
     fn add(&mut self, place: &str, value: &Value, depth: usize) {
-        // Deeper than this is a finding of its own; stopping keeps the stack short.
-        if depth > 200 {
+        // Nothing below is looked at, which keeps the stack short; so it must be said.
+        if depth > DEEPEST {
+            self.too_deep = true;
             return;
         }
         match value {

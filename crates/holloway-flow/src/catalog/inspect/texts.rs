@@ -10,7 +10,8 @@ use crate::catalog::offer::Offer;
 pub(super) const MOST_TEXTS: usize = 20_000;
 /// Of a longer text only the start is looked at; it is reported as oversized.
 pub(super) const LONGEST_TEXT: usize = 20_000;
-const DEEPEST: usize = 200;
+/// Deeper than this nothing is looked at; it is reported as oversized.
+pub(super) const DEEPEST: usize = 200;
 
 /// A text and where it stands.
 pub(super) struct Text {
