@@ -93,6 +93,12 @@ fn assert_effects_once(simulation: &Simulation, seed: u64) {
     }
 }
 
+/// A list was stopped before all its steps had ended.
+fn was_cut_short(simulation: &Simulation) -> bool {
+    let mut entries = simulation.journal.iter();
+    entries.any(|entry| matches!(entry.kind, EntryKind::StepCancelled { .. }))
+}
+
 fn check(seed: u64, may_fail: bool, ask: bool, crashes: &[usize]) -> EndStatus {
     let dag = compiled(
         seed,
@@ -117,7 +123,9 @@ fn check(seed: u64, may_fail: bool, ask: bool, crashes: &[usize]) -> EndStatus {
     }
     let status = broken.finish();
     assert_eq!(status, expected, "seed {seed}");
-    if status == EndStatus::Succeeded {
+    // Which steps of a list that fails are still run depends on which of its calls ends first.
+    let in_order = !was_cut_short(&whole) && !was_cut_short(&broken);
+    if status == EndStatus::Succeeded && in_order {
         assert_eq!(
             broken.machine.outputs(),
             whole.machine.outputs(),
