@@ -4,6 +4,7 @@
 mod desk;
 mod edit;
 mod ending;
+pub(crate) mod form;
 mod keys;
 mod onlooker;
 mod pile;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use holloway_adapters::clock::SystemClock;
 use holloway_adapters::store::{Claim, Message, Store};
 use holloway_engine::driver::{Control, Nobody, Report};
-use holloway_engine::entry::{Question, RunId};
+use holloway_engine::entry::{About, Question, RunId};
 use holloway_engine::machine::Machine;
 use holloway_flow::prepare::Ready;
 use holloway_flow::runner::Runner;
@@ -80,7 +81,10 @@ impl Carrier<'_> {
                 Message::Pause { .. } | Message::Cancel { .. } => false,
             })
         };
-        let open = machine.questions().filter(|question| !answered(question));
+        // Whatever a tool asked, it asked a process that is gone.
+        let open = machine
+            .questions()
+            .filter(|question| question.about != About::Tool && !answered(question));
         Ok(open.cloned().collect())
     }
 

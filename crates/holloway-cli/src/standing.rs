@@ -2,7 +2,7 @@
 //! with whether a process is at work on it and whether people are waited for.
 
 use holloway_adapters::store::{Owner, RunStatus, RunSummary, Store};
-use holloway_engine::entry::{Entry, EntryKind, Question};
+use holloway_engine::entry::{About, Entry, EntryKind, Question};
 use serde::Serialize;
 
 use crate::error::CliError;
@@ -57,7 +57,7 @@ impl Standing {
         } else {
             store.owner(&summary.run)?
         };
-        let open_approvals = open_questions(&entries).len();
+        let open_approvals = open_questions(&entries, owner.is_some()).len();
         Ok(Self {
             word: word(summary.status, owner.is_some(), open_approvals),
             open_approvals,
@@ -76,8 +76,9 @@ fn word(status: RunStatus, owned: bool, open: usize) -> &'static str {
     }
 }
 
-/// Questions that nobody has answered and whose step still waits.
-pub(crate) fn open_questions(entries: &[Entry]) -> Vec<(u32, Question)> {
+/// Questions that nobody has answered and whose step still waits. What a tool asks is
+/// open only while a process carries out the run.
+pub(crate) fn open_questions(entries: &[Entry], owned: bool) -> Vec<(u32, Question)> {
     let mut open: Vec<(u32, Question)> = Vec::new();
     for entry in entries {
         match &entry.kind {
@@ -92,6 +93,7 @@ pub(crate) fn open_questions(entries: &[Entry]) -> Vec<(u32, Question)> {
             _ => {}
         }
     }
+    open.retain(|(_, question)| owned || question.about != About::Tool);
     open
 }
 

@@ -191,6 +191,14 @@ fn complaint(validator: &Validator, value: &Value) -> Option<String> {
     Some(errors.collect::<Vec<_>>().join("; "))
 }
 
+/// What is wrong with a value, by a schema that came up during the run.
+pub fn misfit(schema: Option<&Value>, value: &Value) -> Option<String> {
+    match optional(schema?, || "the question".to_owned()) {
+        Ok(validator) => complaint(&validator?, value),
+        Err(bad) => Some(bad.to_string()),
+    }
+}
+
 /// The plan's input with the defaults of its schema filled in.
 pub fn with_defaults(input: &Arc<Value>, schema: Option<&Value>) -> Arc<Value> {
     let Some(schema) = schema.map(|schema| full_schema(schema.clone())) else {

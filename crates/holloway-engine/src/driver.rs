@@ -3,6 +3,7 @@
 //! while the disk is busy are taken together, so one sync serves them all.
 
 mod call;
+mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +20,7 @@ use crate::machine::state::PlannedEffect;
 use crate::ports::{BlobStore, Clock, Journal, JournalError, Memory, ToolCaller};
 use crate::progress::Progress;
 use crate::spill;
+use wire::Wire;
 
 /// How many events are taken together at most.
 const BATCH: usize = 4_096;
@@ -119,13 +121,19 @@ pub enum DriverError {
     Task(String),
 }
 
+/// A call that is under way.
+struct UnderWay {
+    task: AbortHandle,
+    wire: Arc<Wire>,
+}
+
 /// Carries out one run.
 pub struct Driver {
     equipment: Equipment,
     machine: Machine,
     events: UnboundedReceiver<Event>,
     sender: UnboundedSender<Event>,
-    calls: FxHashMap<u32, AbortHandle>,
+    calls: FxHashMap<u32, UnderWay>,
     timers: Vec<AbortHandle>,
     /// Where the results of calls under way are to be remembered.
     places: FxHashMap<(u32, u32), MemoryPlace>,
@@ -161,7 +169,8 @@ impl Driver {
         observer: &mut dyn Observer,
     ) -> Result<Report, DriverError> {
         let result = self.drive(first, observer).await;
-        for handle in self.calls.values().chain(&self.timers) {
+        let calls = self.calls.values().map(|call| &call.task);
+        for handle in calls.chain(&self.timers) {
             handle.abort();
         }
         result.map(|rest| self.report(rest))
@@ -235,6 +244,12 @@ impl Driver {
         if self.places.is_empty() {
             return;
         }
+        // What hangs on a person's answer holds for this run alone.
+        if let EntryKind::ApprovalRequested { node, request } = &entry.kind
+            && let Some(asked) = request.asked
+        {
+            self.places.remove(&(node.n, asked.attempt));
+        }
         if let EntryKind::StepComplete {
             node,
             output,
@@ -265,12 +280,18 @@ impl Driver {
                 if let (Some(place), Some(_)) = (&call.memory, &self.equipment.memory) {
                     self.places.insert((n, call.request.attempt), place.clone());
                 }
-                let handle = call::spawn(call, &self.equipment, self.sender.clone());
-                self.calls.insert(n, handle);
+                let wire = Wire::new(n, call.request.attempt, self.sender.clone());
+                let task = call::spawn(call, &self.equipment, Arc::clone(&wire));
+                self.calls.insert(n, UnderWay { task, wire });
             }
             Action::StopCall { n } => {
-                if let Some(handle) = self.calls.remove(&n) {
-                    handle.abort();
+                if let Some(call) = self.calls.remove(&n) {
+                    call.task.abort();
+                }
+            }
+            Action::Reply { n, asked, answer } => {
+                if let Some(call) = self.calls.get(&n) {
+                    call.wire.reply(asked, answer);
                 }
             }
             Action::Wake { n, at_ms } => self.set_timer(at_ms, Event::RetryDue { n }),

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::failure::ToolFailure;
 use crate::options::RunOptions;
-use crate::ports::Usage;
+use crate::ports::{ToolProgress, Usage};
 pub use crate::stored::Stored;
 use holloway_plan::tool::{Effect, ToolId};
 
@@ -80,6 +80,14 @@ pub enum EntryKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<Intent>,
     },
+    /// In: a call tells how far it is.
+    StepProgress {
+        #[serde(flatten)]
+        node: NodeRef,
+        attempt: u32,
+        #[serde(flatten)]
+        report: ToolProgress,
+    },
     /// In when `attempt` is set (a call's result, all expectations met);
     /// out otherwise (a step with inner steps, a synthetic or reused result).
     StepComplete {
@@ -143,14 +151,14 @@ pub enum EntryKind {
         #[serde(default, skip_serializing_if = "is_false")]
         in_doubt: bool,
     },
-    /// Out: a person is asked.
+    /// In when `asked` is set (a tool asks during its call); out otherwise. A person is asked.
     ApprovalRequested {
         #[serde(flatten)]
         node: NodeRef,
         #[serde(flatten)]
         request: Box<Question>,
     },
-    /// In: a person (or a policy) has answered.
+    /// In: a person (or a policy) has answered. Out: the call whose tool asked is over.
     ApprovalResolved {
         #[serde(flatten)]
         node: NodeRef,
@@ -191,6 +199,7 @@ impl EntryKind {
         match self {
             Self::ExecutionStart(_) => "execution_start",
             Self::StepStart { .. } => "step_start",
+            Self::StepProgress { .. } => "step_progress",
             Self::StepComplete { .. } => "step_complete",
             Self::ExpectationUnmet { .. } => "expectation_unmet",
             Self::StepError { .. } => "step_error",
@@ -214,6 +223,7 @@ impl EntryKind {
     pub fn node(&self) -> Option<&NodeRef> {
         match self {
             Self::StepStart { node, .. }
+            | Self::StepProgress { node, .. }
             | Self::StepComplete { node, .. }
             | Self::ExpectationUnmet { node, .. }
             | Self::StepError { node, .. }
@@ -310,6 +320,20 @@ pub struct Question {
     /// Digest of tool pin, arguments and plan version; an answer repeats it.
     pub digest: String,
     pub text: String,
+    /// What the answer to a tool's question must fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Arc<Value>>,
+    /// Which question of which call, if a tool asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
+}
+
+/// Which of a node's calls asks, and for which time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    pub attempt: u32,
+    /// 1, 2, 3 … within the call.
+    pub question: u32,
 }
 
 /// Why a person is asked.
@@ -324,6 +348,8 @@ pub enum About {
     Failure,
     /// The call may or may not have happened; what now?
     Doubt,
+    /// The tool itself asks, in the middle of its call.
+    Tool,
 }
 
 /// What a person (or a policy) answered.
@@ -342,14 +368,16 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "decision", content = "value", rename_all = "snake_case")]
 pub enum Decision {
-    /// Make the call (again), or let the plan go on.
+    /// Make the call (again), or let the plan go on. To a tool: yes, with its own defaults.
     Approve,
-    /// Make the call with these arguments instead.
+    /// Make the call with these arguments instead. To a tool: this is the answer.
     Edit(Value),
-    /// Do not; the step fails as `Denied`.
+    /// Do not; the step fails as `Denied`. To a tool: no; what follows is up to the tool.
     Deny,
-    /// Take this as the step's result without calling.
+    /// Take this as the step's result without calling. To a tool: as `Edit`.
     Done(Value),
+    /// To a tool only: neither yes nor no. Also what becomes of a question whose call is over.
+    Dismiss,
 }
 
 /// The limits a plan can set.

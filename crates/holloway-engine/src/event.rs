@@ -5,15 +5,32 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::entry::{Answer, EndStatus, Entry, EntryKind, ExecutionStart, Origin, Stored};
+use crate::entry::{Answer, Asked, EndStatus, Entry, EntryKind, ExecutionStart, Origin, Stored};
 use crate::failure::ToolFailure;
-use crate::ports::{CallRequest, Usage};
+use crate::ports::{CallRequest, ToolAnswer, ToolProgress, ToolQuestion, Usage};
 
 /// Something that happened outside the machine.
 #[derive(Clone, Debug)]
 pub enum Event {
     Start(Box<ExecutionStart>),
     CallEnded(CallEnd),
+    /// A call tells how far it is.
+    CallProgress {
+        n: u32,
+        attempt: u32,
+        report: ToolProgress,
+    },
+    /// A tool asks in the middle of its call, and waits.
+    CallAsks {
+        n: u32,
+        asked: Asked,
+        question: ToolQuestion,
+    },
+    /// The tool does not wait for the answer any more, but goes on.
+    CallWithdraws {
+        n: u32,
+        asked: Asked,
+    },
     /// The pause before a retry is over.
     RetryDue {
         n: u32,
@@ -106,6 +123,23 @@ impl Event {
                 Origin::Call,
             ),
             EntryKind::RetryDue { node } => Some(Self::RetryDue { n: node.n }),
+            EntryKind::StepProgress {
+                node,
+                attempt,
+                report,
+            } => Some(Self::CallProgress {
+                n: node.n,
+                attempt: *attempt,
+                report: report.clone(),
+            }),
+            EntryKind::ApprovalRequested { node, request } => Some(Self::CallAsks {
+                n: node.n,
+                asked: request.asked?,
+                question: ToolQuestion {
+                    message: request.text.clone(),
+                    schema: request.schema.as_deref().cloned().unwrap_or_default(),
+                },
+            }),
             EntryKind::ApprovalResolved { answer, .. } => Some(Self::Answered(answer.clone())),
             EntryKind::Paused { reason } => Some(Self::Pause {
                 reason: reason.clone(),
@@ -138,6 +172,12 @@ pub enum Action {
     Call(Box<Call>),
     /// Stop a call that is under way; its end is of no interest any more.
     StopCall { n: u32 },
+    /// Hand an answer to the call that waits for it.
+    Reply {
+        n: u32,
+        asked: Asked,
+        answer: ToolAnswer,
+    },
     /// Report [`Event::RetryDue`] at this time.
     Wake { n: u32, at_ms: u64 },
     /// Report [`Event::TimeUp`] at this time.

@@ -3,6 +3,7 @@
 pub mod entry;
 pub mod event;
 pub mod failure;
+mod line;
 pub mod options;
 pub mod ports;
 mod stored;

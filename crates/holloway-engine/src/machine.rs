@@ -12,6 +12,7 @@
 //! | Queued      | a place for a call is free           | Calling                       |
 //! | Asking      | a person allows, edits               | Queued                        |
 //! | Asking      | a person denies / gives the result   | Failed / Done                 |
+//! | Calling     | it tells how far it is, asks, is answered | Calling                  |
 //! | Calling     | a good result                        | Done                          |
 //! | Calling     | a failure or an unmet expectation    | BackingOff, Queued (fallback), Asking, Skipped, Failed |
 //! | Calling     | a fresh process takes the run up     | Calling (again), Asking       |
@@ -34,6 +35,7 @@ mod items;
 mod repair;
 mod results;
 pub mod state;
+mod talk;
 mod view;
 
 use std::collections::VecDeque;
@@ -110,6 +112,9 @@ impl Machine {
         match event {
             Event::Start(start) => self.begin(*start),
             Event::CallEnded(end) => self.call_ended(end),
+            Event::CallProgress { n, attempt, report } => self.call_progress(n, attempt, report),
+            Event::CallAsks { n, asked, question } => self.call_asks(n, asked, question),
+            Event::CallWithdraws { n, asked } => self.call_withdraws(n, asked),
             Event::RetryDue { n } => self.retry_due(n),
             Event::Answered(answer) => self.answered(*answer),
             Event::Pause { reason } => self.pause(reason),

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::entry::{Entry, RunId};
 use crate::failure::ToolFailure;
+pub use crate::line::{CallLine, CallListener, ToolAnswer, ToolProgress, ToolQuestion};
 
 /// One call of one tool, ready to be made.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct CallRequest {
     /// The node that asks, such as `pages[3].fetch`.
     pub node: Arc<str>,
     pub attempt: u32,
+    /// For what the tool has to say before it is done.
+    pub line: CallLine,
 }
 
 /// What a call gave.

@@ -39,6 +39,9 @@ fn detail(kind: &EntryKind) -> String {
                 shown(&call.input)
             )
         }
+        EntryKind::StepProgress {
+            attempt, report, ..
+        } => format!("#{attempt} {}", serde_json::to_string(report).unwrap()),
         EntryKind::StepComplete { output, origin, .. } => {
             let origin = serde_json::to_value(origin).unwrap();
             format!("{} ({})", shown(output), origin.as_str().unwrap())
@@ -63,11 +66,9 @@ fn detail(kind: &EntryKind) -> String {
             )
         }
         EntryKind::ApprovalResolved { answer, .. } => {
-            format!(
-                "{} {}",
-                answer.approval,
-                serde_json::to_string(&answer.decision).unwrap()
-            )
+            let decision = serde_json::to_string(&answer.decision).unwrap();
+            let note = answer.note.as_deref().unwrap_or_default();
+            format!("{} {decision} {note}", answer.approval)
         }
         EntryKind::Paused { reason } => reason.clone(),
         EntryKind::Resumed { by, fresh } => {

@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use holloway_engine::entry::{Answer, Decision, Entry, ExecutionStart, Origin, RunId};
+use holloway_engine::entry::{Answer, Asked, Decision, Entry, ExecutionStart, Origin, RunId};
 use holloway_engine::event::{Action, Call, CallEnd, Event};
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::machine::Machine;
 use holloway_engine::options::RunOptions;
-use holloway_engine::ports::Usage;
+use holloway_engine::ports::{ToolAnswer, ToolProgress, ToolQuestion, Usage};
 use holloway_engine::replay::replay;
 use holloway_plan::compile::compile;
 use holloway_plan::dag::Dag;
@@ -34,7 +34,8 @@ pub struct WorldText {
     pub plans: BTreeMap<String, Value>,
     pub input: Value,
     pub options: Value,
-    /// Answers to questions, in the order they are asked: `approve`, `deny`, `{edit: …}`, `{done: …}`.
+    /// Answers to questions, in the order they are asked: `approve`, `deny`, `dismiss`,
+    /// `{edit: …}`, `{done: …}`.
     pub people: VecDeque<Value>,
     /// What happens after so many events: `pause`, `resume`, `cancel`, `crash`, `time up`.
     pub happenings: BTreeMap<usize, String>,
@@ -50,7 +51,12 @@ pub struct ToolText {
     pub input: Value,
     pub output: Value,
     pub price: Option<f64>,
-    /// One per call; the last one for all further calls. `{fail: text, …}` or the result.
+    /// What each call reports before anything else.
+    pub progress: Vec<ToolProgress>,
+    /// What each call asks then, one after the other.
+    pub asks: Vec<ToolQuestion>,
+    /// One per call; the last one for all further calls. `{fail: text, …}` or the result;
+    /// `what it was told` stands for the answers to its questions.
     pub answers: Vec<Value>,
     pub money: f64,
     pub tokens: u64,
@@ -153,13 +159,22 @@ impl PlanLibrary for Shelf<'_> {
     }
 }
 
+/// A call under way, what it has said and what it was told.
+struct Talking {
+    call: Call,
+    reports: usize,
+    told: Vec<ToolAnswer>,
+}
+
 /// Carries a story out, one event at a time.
 struct Teller {
     dag: Arc<Dag>,
     machine: Machine,
     world: WorldText,
     journal: Vec<Entry>,
-    pending: VecDeque<Call>,
+    pending: VecDeque<Talking>,
+    /// Calls that wait for a person.
+    waiting: Vec<Talking>,
     timers: Vec<(u64, Event)>,
     calls: BTreeMap<String, usize>,
     now: u64,
@@ -178,6 +193,7 @@ impl Teller {
             world,
             journal,
             pending,
+            waiting: Vec::new(),
             timers,
             calls,
             now: 0,
@@ -205,6 +221,7 @@ impl Teller {
         };
         self.feed(Event::Start(Box::new(start)));
         while self.machine.ended().is_none() && self.events < 1_000 && self.step() {}
+        replay(Arc::clone(&self.dag), &self.journal).expect("a journal that can be read back");
         journal_text(&self.journal)
     }
 
@@ -215,12 +232,12 @@ impl Teller {
             self.happen(&happening);
             return true;
         }
-        if let Some(call) = if self.world.last_first {
+        if let Some(talking) = if self.world.last_first {
             self.pending.pop_back()
         } else {
             self.pending.pop_front()
         } {
-            self.end(call);
+            self.go_on(talking);
             return true;
         }
         let question = self.machine.questions().next().cloned();
@@ -263,6 +280,7 @@ impl Teller {
             "time up" => self.feed(Event::TimeUp),
             "crash" => {
                 self.pending.clear();
+                self.waiting.clear();
                 self.timers.clear();
                 self.machine = replay(Arc::clone(&self.dag), &self.journal).unwrap();
                 self.feed(Event::Resume {
@@ -274,12 +292,28 @@ impl Teller {
         }
     }
 
-    fn end(&mut self, call: Call) {
-        let tool = self
-            .world
-            .tools
-            .get(call.request.tool.as_str())
-            .expect("a tool of the world");
+    /// The tool says its next word, or is done.
+    fn go_on(&mut self, mut talking: Talking) {
+        let tool = &self.world.tools[talking.call.request.tool.as_str()];
+        let (n, attempt) = (talking.call.n, talking.call.request.attempt);
+        if let Some(report) = tool.progress.get(talking.reports).cloned() {
+            talking.reports += 1;
+            self.pending.push_front(talking);
+            return self.feed(Event::CallProgress { n, attempt, report });
+        }
+        let Some(question) = tool.asks.get(talking.told.len()).cloned() else {
+            return self.end(&talking.call, &talking.told);
+        };
+        let asked = Asked {
+            attempt,
+            question: talking.told.len() as u32 + 1,
+        };
+        self.waiting.push(talking);
+        self.feed(Event::CallAsks { n, asked, question });
+    }
+
+    fn end(&mut self, call: &Call, told: &[ToolAnswer]) {
+        let tool = &self.world.tools[call.request.tool.as_str()];
         let count = self.calls.entry(call.request.tool.to_string()).or_default();
         let answer = tool
             .answers
@@ -293,7 +327,10 @@ impl Teller {
             tokens: tool.tokens,
         };
         let (n, attempt) = (call.n, call.request.attempt);
-        let result = answered(answer);
+        let result = match answer.as_str() {
+            Some("what it was told") => Ok(Arc::new(json!(told))),
+            _ => answered(answer),
+        };
         self.feed(Event::CallEnded(CallEnd {
             n,
             attempt,
@@ -304,14 +341,30 @@ impl Teller {
         }));
     }
 
+    fn told(&mut self, n: u32, answer: ToolAnswer) {
+        let waits = |talking: &Talking| talking.call.n == n;
+        let place = self.waiting.iter().position(waits);
+        let mut talking = self.waiting.remove(place.expect("a call that waits"));
+        talking.told.push(answer);
+        self.pending.push_front(talking);
+    }
+
     fn feed(&mut self, event: Event) {
         self.events += 1;
         self.halted = false;
         for action in self.machine.next(self.now, event) {
             match action {
                 Action::Record(entry) => self.journal.push(entry),
-                Action::Call(call) => self.pending.push_back(*call),
-                Action::StopCall { n } => self.pending.retain(|call| call.n != n),
+                Action::Call(call) => self.pending.push_back(Talking {
+                    call: *call,
+                    reports: 0,
+                    told: Vec::new(),
+                }),
+                Action::StopCall { n } => {
+                    self.pending.retain(|talking| talking.call.n != n);
+                    self.waiting.retain(|talking| talking.call.n != n);
+                }
+                Action::Reply { n, answer, .. } => self.told(n, answer),
                 Action::Wake { n, at_ms } => self.timers.push((at_ms, Event::RetryDue { n })),
                 Action::WakeAtBudget { at_ms } => self.timers.push((at_ms, Event::TimeUp)),
                 Action::Halted => self.halted = true,
@@ -355,6 +408,7 @@ fn decision(answer: &Value) -> Decision {
     match (answer.as_str(), answer.get("edit"), answer.get("done")) {
         (Some("approve"), ..) => Decision::Approve,
         (Some("deny"), ..) => Decision::Deny,
+        (Some("dismiss"), ..) => Decision::Dismiss,
         (_, Some(arguments), _) => Decision::Edit(arguments.clone()),
         (_, _, Some(value)) => Decision::Done(value.clone()),
         _ => panic!("unknown answer {answer}"),

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use holloway_engine::entry::{
-    About, Answer, Decision, EndStatus, Entry, EntryKind, ExecutionStart, Origin, RunId,
+    About, Answer, Asked, Decision, EndStatus, Entry, EntryKind, ExecutionStart, Origin, RunId,
 };
 use holloway_engine::event::{Action, Call, CallEnd, Event};
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::machine::Machine;
 use holloway_engine::options::RunOptions;
-use holloway_engine::ports::{CallRequest, Usage};
+use holloway_engine::ports::{CallRequest, ToolProgress, ToolQuestion, Usage};
 use holloway_engine::replay::replay;
 use holloway_plan::dag::Dag;
 use holloway_plan::tool::Effect;
@@ -25,6 +25,8 @@ use crate::chance::{Chance, number_for};
 pub struct World {
     /// Share of calls that fail, in percent; which ones depends on node and attempt only.
     pub failing: u64,
+    /// Share of calls that tell how far they are and then ask, in percent; drawn likewise.
+    pub talking: u64,
     pub seed: u64,
     /// How often each effect happened, by key.
     pub effects: BTreeMap<String, u32>,
@@ -47,6 +49,12 @@ impl World {
         Ok(json!({ "from": request.node, "given": *request.arguments, "items": [1, 2, 3] }))
     }
 
+    /// How many words a tool says before it is done: none, or a report and a question.
+    fn words(&self, request: &CallRequest) -> u32 {
+        let drawn = number_for(&format!("{} talks", request.node), self.seed);
+        if drawn % 100 < self.talking { 2 } else { 0 }
+    }
+
     /// A call reaches the tool: its effect happens, unless the tool has seen the key before.
     fn reach(&mut self, request: &CallRequest) {
         self.calls.push((request.node.to_string(), request.attempt));
@@ -60,13 +68,22 @@ impl World {
     }
 }
 
+/// A call under way, and how many words it has said.
+#[derive(Debug)]
+struct Talking {
+    call: Call,
+    said: u32,
+}
+
 /// A run in a world of its own.
 pub struct Simulation {
     dag: Arc<Dag>,
     pub machine: Machine,
     pub world: World,
     pub journal: Vec<Entry>,
-    pending: Vec<Call>,
+    pending: Vec<Talking>,
+    /// Calls that wait for a person.
+    waiting: Vec<Talking>,
     timers: Vec<(u64, Event)>,
     now: u64,
     chance: Chance,
@@ -98,6 +115,7 @@ impl Simulation {
             world,
             journal,
             pending,
+            waiting: Vec::new(),
             timers,
             now: 1_000,
             chance,
@@ -128,8 +146,8 @@ impl Simulation {
         }
         let choice = self.chance.below(choices);
         if choice < self.pending.len() {
-            let call = self.pending.swap_remove(choice);
-            self.end_call(call);
+            let talking = self.pending.swap_remove(choice);
+            self.go_on(talking);
         } else {
             let question = &questions[choice - self.pending.len()];
             let decision = self.decide(question);
@@ -145,10 +163,40 @@ impl Simulation {
         }
     }
 
+    /// The tool says its next word, or is done.
+    fn go_on(&mut self, mut talking: Talking) {
+        let (n, attempt) = (talking.call.n, talking.call.request.attempt);
+        if talking.said >= self.world.words(&talking.call.request) {
+            return self.end_call(&talking.call);
+        }
+        talking.said += 1;
+        if talking.said == 1 {
+            self.pending.push(talking);
+            let report = ToolProgress {
+                progress: 1.0,
+                total: Some(2.0),
+                message: None,
+            };
+            return self.feed(Event::CallProgress { n, attempt, report });
+        }
+        self.waiting.push(talking);
+        let asked = Asked {
+            attempt,
+            question: 1,
+        };
+        let question = ToolQuestion {
+            message: "Which one?".to_owned(),
+            schema: json!({"type": "object", "properties": {"which": {"type": "integer"}}, "required": ["which"]}),
+        };
+        self.feed(Event::CallAsks { n, asked, question });
+    }
+
     /// A person who knows the world: calls that happened are taken as done.
     fn decide(&self, question: &holloway_engine::entry::Question) -> Decision {
-        if question.about != About::Doubt {
-            return Decision::Approve;
+        match question.about {
+            About::Doubt => {}
+            About::Tool => return Decision::Edit(json!({"which": 1})),
+            _ => return Decision::Approve,
         }
         let asked = self
             .journal
@@ -182,7 +230,7 @@ impl Simulation {
         Decision::Done(json!({ "from": node, "given": *question.arguments, "items": [1, 2, 3] }))
     }
 
-    fn end_call(&mut self, call: Call) {
+    fn end_call(&mut self, call: &Call) {
         let result = self.world.answer(&call.request).map(Arc::new);
         let (n, attempt) = (call.n, call.request.attempt);
         self.feed(Event::CallEnded(CallEnd {
@@ -212,9 +260,20 @@ impl Simulation {
                 Action::Record(entry) => self.journal.push(entry),
                 Action::Call(call) => {
                     self.world.reach(&call.request);
-                    self.pending.push(*call);
+                    self.pending.push(Talking {
+                        call: *call,
+                        said: 0,
+                    });
                 }
-                Action::StopCall { n } => self.pending.retain(|call| call.n != n),
+                Action::StopCall { n } => {
+                    self.pending.retain(|talking| talking.call.n != n);
+                    self.waiting.retain(|talking| talking.call.n != n);
+                }
+                Action::Reply { n, .. } => {
+                    let answered = self.waiting.iter().position(|talking| talking.call.n == n);
+                    let answered = answered.expect("an answer for a call that waits");
+                    self.pending.push(self.waiting.swap_remove(answered));
+                }
                 Action::Wake { n, at_ms } => self.timers.push((at_ms, Event::RetryDue { n })),
                 Action::WakeAtBudget { at_ms } => self.timers.push((at_ms, Event::TimeUp)),
                 Action::Halted | Action::Finished(_) => {}
@@ -225,6 +284,7 @@ impl Simulation {
     /// The process dies: all that is left is the journal and what the world has seen.
     pub fn crash_and_resume(&mut self) {
         self.pending.clear();
+        self.waiting.clear();
         self.timers.clear();
         self.machine = replay(Arc::clone(&self.dag), &self.journal).unwrap();
         self.feed(Event::Resume {

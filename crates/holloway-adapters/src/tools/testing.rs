@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use holloway_engine::entry::RunId;
 use holloway_engine::failure::ToolFailure;
-use holloway_engine::ports::{CallRequest, ToolCaller};
+use holloway_engine::ports::{CallLine, CallRequest, ToolCaller};
 use holloway_plan::tool::{Effect, ToolId};
 use serde_json::Value;
 
@@ -19,6 +19,7 @@ pub(crate) fn request(tool: &str, arguments: Value, key: &str) -> CallRequest {
         run: RunId::new("run-1"),
         node: "node".into(),
         attempt: 1,
+        line: CallLine::default(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where is the person in front of this process asked? At the desk: one question
 //! after the other, answered by a key; questions that others answer disappear.
 
+use std::io::Write as _;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -11,9 +12,11 @@ use holloway_plan::tool::ToolTable;
 use serde_json::Value;
 
 use super::edit::edit;
-use super::keys::Keys;
+use super::form;
+use super::keys::{self, Keys};
 use super::pile::Pile;
 use super::question;
+use crate::print::note;
 use crate::print::paint::Paint;
 use crate::schema_check::complaint;
 use crate::screen::SharedScreen;
@@ -131,6 +134,12 @@ impl Clerk {
                     keys = Keys::take()?;
                     given
                 }
+                Some(Key::Fills) => {
+                    drop(keys);
+                    let filled = self.filled(question).map(Decision::Edit);
+                    keys = Keys::take()?;
+                    filled
+                }
                 None => None,
             };
             if let Some(decision) = decision {
@@ -165,6 +174,23 @@ impl Clerk {
             .ok()
     }
 
+    /// What a tool asks for, line by line.
+    fn filled(&self, question: &Question) -> Option<Value> {
+        let schema = question.schema.as_deref()?;
+        self.screen.lock().hold(true);
+        let filled = form::fill(
+            schema,
+            |prompt| {
+                let mut terminal = std::io::stderr();
+                let _ = write!(terminal, "{prompt}").and_then(|()| terminal.flush());
+                keys::line(LOOK_EVERY, || self.pile.is_open(&question.approval))
+            },
+            note,
+        );
+        self.screen.lock().hold(false);
+        filled
+    }
+
     fn answer(&self, question: &Question, decision: Decision, by: &str) {
         self.pile.remove(&question.approval);
         self.control.answer(Answer {
@@ -186,6 +212,8 @@ enum Key {
     Edits,
     /// The result instead of a call.
     Gives,
+    /// What a tool asks for.
+    Fills,
 }
 
 fn meaning(about: About, key: char) -> Option<Key> {
@@ -195,6 +223,12 @@ fn meaning(about: About, key: char) -> Option<Key> {
             'n' => Some(Key::Says(Decision::Deny)),
             'a' => Some(Key::All),
             'e' if about == About::Call => Some(Key::Edits),
+            _ => None,
+        },
+        About::Tool => match key {
+            'a' => Some(Key::Fills),
+            'd' => Some(Key::Says(Decision::Deny)),
+            'c' => Some(Key::Says(Decision::Dismiss)),
             _ => None,
         },
         About::Failure | About::Doubt => match key {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use holloway_adapters::store::Store;
 use holloway_engine::driver::{Control, Observer};
-use holloway_engine::entry::{Entry, EntryKind, Question, RunId};
+use holloway_engine::entry::{About, Answer, Decision, Entry, EntryKind, Question, RunId};
 use holloway_engine::machine::Machine;
 use holloway_flow::run_store::{Message, RunStore};
 use holloway_plan::dag::BodyId;
@@ -65,6 +65,9 @@ impl Onlooker {
     fn ask(&self, question: &Question) {
         match &self.desk {
             Some(desk) => desk.ask(question.clone()),
+            None if self.answers.is_some() && question.about == About::Tool => {
+                self.control.answer(declined(question));
+            }
             None if self.answers.is_some() => {}
             None => {
                 let text = question::from_elsewhere(question, &self.run, Paint::stderr());
@@ -118,6 +121,17 @@ impl Onlooker {
             Message::Answer(answer) => machine.check_answer(answer).is_ok(),
             Message::Pause { .. } | Message::Cancel { .. } => true,
         })
+    }
+}
+
+/// A call that asks cannot be put aside until somebody comes.
+fn declined(question: &Question) -> Answer {
+    Answer {
+        approval: question.approval.clone(),
+        decision: Decision::Deny,
+        digest: question.digest.clone(),
+        by: "holloway".to_owned(),
+        note: Some("nobody is waited for (--no-wait)".to_owned()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! How is a question put to a person? With everything the answer is about: the
-//! tool, what it does to the world, the exact arguments.
+//! tool, what it does to the world, the exact arguments, the fields to fill in.
 
 use holloway_engine::entry::{About, Question, RunId};
 
+use super::form;
 use crate::print::paint::Paint;
 use crate::print::{pretty, visible};
 
@@ -19,6 +20,11 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
         .unwrap_or_default();
     let head = paint.yellow(&format!("? {}", question.approval));
     let mut lines = vec![format!("{head} {}", paint.bold(&visible(&question.text)))];
+    if question.about == About::Tool {
+        lines.push(format!("  asked by   {tool}{effect}"));
+        lines.extend(fields(question));
+        return lines.join("\n");
+    }
     if !tool.is_empty() {
         lines.push(format!("  tool       {tool}{effect}"));
     }
@@ -37,6 +43,13 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
     lines.join("\n")
 }
 
+/// What a tool wants to know, a line for each field.
+fn fields(question: &Question) -> Vec<String> {
+    let fields = question.schema.as_deref().map(form::fields);
+    let lines = fields.iter().flatten();
+    lines.map(|field| format!("  {}", field.text())).collect()
+}
+
 /// The same, with how to answer from another terminal.
 pub(super) fn from_elsewhere(question: &Question, run: &RunId, paint: Paint) -> String {
     format!("{}\n{}", describe(question, paint), ways(question, run))
@@ -48,9 +61,12 @@ pub(crate) fn ways(question: &Question, run: &RunId) -> String {
     let (yes, no) = match question.about {
         About::Call | About::Step => ("answer", "or"),
         About::Failure | About::Doubt => ("call again", "or fail"),
+        About::Tool => ("answer", "or decline"),
     };
     let done = match question.about {
         About::Call | About::Step => String::new(),
+        About::Tool if fields(question).is_empty() => String::new(),
+        About::Tool => " --edit JSON".to_owned(),
         About::Failure | About::Doubt => {
             format!(
                 "\n  {:<10} holloway runs approve {run} {approval} --done JSON",
@@ -74,6 +90,7 @@ pub(super) fn keys(question: &Question, paint: Paint) -> String {
             key("a", "ll yes"),
         ],
         About::Step => vec![key("y", "es"), key("n", "o"), key("a", "ll yes")],
+        About::Tool => vec![key("a", "nswer"), key("d", "ecline"), key("c", "ancel")],
         About::Failure | About::Doubt => {
             vec![
                 key("a", "gain"),

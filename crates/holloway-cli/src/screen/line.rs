@@ -1,9 +1,10 @@
 //! What does an entry say in one line? A mark, the node, the tool, how long it
 //! took, and why it went wrong if it did.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use holloway_engine::entry::{Entry, EntryKind, NodeRef, Origin, RepairDecision};
+use holloway_engine::entry::{Answer, Decision, Entry, EntryKind, NodeRef, Origin, RepairDecision};
+use holloway_engine::ports::ToolProgress;
 
 use crate::print::paint::Paint;
 use crate::print::{one_line, units};
@@ -51,6 +52,8 @@ impl Line {
 pub(super) struct Narrator {
     tools: BTreeMap<u32, String>,
     begun: BTreeMap<u32, u64>,
+    /// Questions that tools have asked.
+    asked: BTreeSet<String>,
 }
 
 impl Narrator {
@@ -100,6 +103,16 @@ impl Narrator {
                 let words = ["cancelled".to_owned(), doubt.to_owned()];
                 Some(self.end(Mark::Passed, node, words))
             }
+            EntryKind::ApprovalRequested { request, .. } => {
+                if request.asked.is_some() {
+                    self.asked.insert(request.approval.clone());
+                }
+                None
+            }
+            EntryKind::ApprovalResolved { node, answer } => {
+                let by_tool = self.asked.remove(&answer.approval);
+                Some(resolved(node, answer, by_tool))
+            }
             other => run_line(other),
         }
     }
@@ -138,21 +151,41 @@ fn repair(node: &NodeRef, decision: &RepairDecision, reason: &str) -> Option<Lin
     })
 }
 
+/// What became of a question, asked by a tool or about a step.
+fn resolved(node: &NodeRef, answer: &Answer, by_tool: bool) -> Line {
+    let word = match (&answer.decision, by_tool) {
+        (Decision::Deny, true) => "declined",
+        (Decision::Dismiss, _) => "left without an answer",
+        (_, true) => "answered",
+        (Decision::Approve, false) => "allowed",
+        (Decision::Edit(_), false) => "allowed with other arguments",
+        (Decision::Deny, false) => "denied",
+        (Decision::Done(_), false) => "result given",
+    };
+    let note = answer.note.as_deref().filter(|_| by_tool);
+    let note = note.map(|note| format!(": {note}")).unwrap_or_default();
+    let Answer { approval, by, .. } = answer;
+    let text = format!("{approval} ({}) {word} by {by}{note}", node.node);
+    Line {
+        mark: Mark::Word,
+        node: one_line(&text, REASON),
+        details: Vec::new(),
+    }
+}
+
+/// How far a call is, such as `12/40 reading`.
+pub(super) fn progress_text(report: &ToolProgress) -> String {
+    let share = match report.total {
+        Some(total) => format!("{}/{total}", report.progress),
+        None => report.progress.to_string(),
+    };
+    let message = report.message.as_deref().unwrap_or_default();
+    one_line(&format!("{share} {message}"), REASON)
+}
+
 /// Lines about the run as a whole.
 fn run_line(kind: &EntryKind) -> Option<Line> {
     let text = match kind {
-        EntryKind::ApprovalResolved { node, answer } => {
-            let word = match answer.decision {
-                holloway_engine::entry::Decision::Approve => "allowed",
-                holloway_engine::entry::Decision::Edit(_) => "allowed with other arguments",
-                holloway_engine::entry::Decision::Deny => "denied",
-                holloway_engine::entry::Decision::Done(_) => "result given",
-            };
-            format!(
-                "{} ({}) {word} by {}",
-                answer.approval, node.node, answer.by
-            )
-        }
         EntryKind::Paused { reason } => format!("paused: {reason}"),
         EntryKind::Resumed { by, .. } => format!("resumed by {by}"),
         EntryKind::Cancelled { by } => format!("cancelled by {by}"),

@@ -10,7 +10,7 @@ use holloway_engine::entry::{Entry, EntryKind};
 use holloway_engine::progress::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::line::Narrator;
+use super::line::{Narrator, progress_text};
 use super::{Screen, SharedScreen};
 use crate::print::paint::Paint;
 use crate::print::{one_line, units};
@@ -41,6 +41,8 @@ struct Live {
 /// A step that is at work.
 struct AtWork {
     label: String,
+    /// What the tool last said about itself.
+    said: String,
     since: Instant,
     bar: Option<ProgressBar>,
 }
@@ -93,11 +95,20 @@ impl Live {
                 let since = Instant::now();
                 let work = AtWork {
                     label,
+                    said: String::new(),
                     since,
                     bar: None,
                 };
                 self.running.insert(node.n, work);
             }
+            EntryKind::StepProgress { node, report, .. } => {
+                if let Some(work) = self.running.get_mut(&node.n) {
+                    work.said = format!("  {}", progress_text(report));
+                }
+            }
+            // The call goes on while its tool asks, and after it was answered.
+            EntryKind::ApprovalRequested { request, .. } if request.asked.is_some() => {}
+            EntryKind::ApprovalResolved { .. } => {}
             // Whatever else is said of a node, its call is over.
             kind => {
                 let ended = kind.node().and_then(|node| self.running.remove(&node.n));
@@ -135,7 +146,7 @@ impl Live {
             }
             if let Some(bar) = &work.bar {
                 let time = units::duration(elapsed.as_millis() as u64);
-                bar.set_message(format!("{}  {time}", work.label));
+                bar.set_message(format!("{}{}  {time}", work.label, work.said));
                 bar.tick();
             }
         }

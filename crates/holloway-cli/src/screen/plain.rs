@@ -1,10 +1,10 @@
 //! The run as plain lines on stderr, for files and pipes.
 
-use holloway_engine::entry::Entry;
+use holloway_engine::entry::{Entry, EntryKind};
 use holloway_engine::progress::Progress;
 
 use super::Screen;
-use super::line::Narrator;
+use super::line::{Narrator, progress_text};
 use crate::print;
 use crate::print::paint::Paint;
 
@@ -32,6 +32,10 @@ impl Plain {
 
 impl Screen for Plain {
     fn entry(&mut self, entry: &Entry, _progress: &dyn Fn() -> Progress) {
+        if let (EntryKind::StepProgress { node, report, .. }, false) = (&entry.kind, self.quiet) {
+            let text = format!("… {}  {}", node.node, progress_text(report));
+            print::note(&Paint::stderr().dim(&print::visible(&text)));
+        }
         let line = self.narrator.tell(entry);
         if let (Some(line), false) = (line, self.quiet) {
             print::note(&line.text(Paint::stderr()));

@@ -1,42 +1,36 @@
-//! How is one call made? In a task of its own, with a deadline, and with a
-//! report at the end whatever happens to it.
+//! How is one call made? In a task of its own, with a time limit that does not
+//! count a person's time, and with a report at the end whatever happens to it.
 
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
 use super::Equipment;
+use super::wire::Wire;
 use crate::depth::{is_too_deep, too_deep};
 use crate::entry::Origin;
-use crate::event::{Call, CallEnd, Event, MemoryPlace};
+use crate::event::{Call, CallEnd, MemoryPlace};
 use crate::failure::ToolFailure;
-use crate::ports::{CallOutput, Memory, ToolCaller, Usage};
+use crate::ports::{CallLine, CallOutput, Memory, ToolCaller, Usage};
 
-/// Makes the call and reports its end to `events`.
-pub(super) fn spawn(
-    call: Box<Call>,
-    equipment: &Equipment,
-    events: UnboundedSender<Event>,
-) -> AbortHandle {
+/// Makes the call and reports its end over its wire.
+pub(super) fn spawn(mut call: Box<Call>, equipment: &Equipment, wire: Arc<Wire>) -> AbortHandle {
     let tools = Arc::clone(&equipment.tools);
     let clock = Arc::clone(&equipment.clock);
     let memory = call.memory.as_ref().and(equipment.memory.clone());
-    let (n, attempt) = (call.n, call.request.attempt);
+    call.request.line = CallLine::new(Arc::clone(&wire) as _);
     let guard = Guard {
-        n,
-        attempt,
-        events: Some(events),
+        wire: Some(Arc::clone(&wire)),
     };
     let task = tokio::spawn(async move {
         let started = clock.now_ms();
         let (result, origin) = match memory {
             // Boxed, because most calls do not use memory and a task has to hold room for both.
-            Some(memory) => Box::pin(remembered(call, &*tools, memory, started)).await,
-            None => (make(*call, &*tools).await, Origin::Call),
+            Some(memory) => Box::pin(remembered(call, &*tools, &wire, memory, started)).await,
+            None => (make(*call, &*tools, &wire).await, Origin::Call),
         };
         guard.report(result, origin, clock.now_ms().saturating_sub(started));
     });
@@ -46,13 +40,39 @@ pub(super) fn spawn(
 fn make(
     call: Call,
     tools: &dyn ToolCaller,
+    wire: &Wire,
 ) -> impl Future<Output = Result<CallOutput, ToolFailure>> {
     let timeout_ms = call.timeout_ms;
     let answer = tools.call(call.request);
     async move {
-        match tokio::time::timeout(Duration::from_millis(timeout_ms), answer).await {
-            Ok(result) => result.and_then(not_too_deep),
-            Err(_) => Err(ToolFailure::timeout(timeout_ms)),
+        let limit = Duration::from_millis(timeout_ms);
+        match in_time(answer, limit, wire).await {
+            Some(result) => result.and_then(not_too_deep),
+            None => Err(ToolFailure::timeout(timeout_ms)),
+        }
+    }
+}
+
+/// Waits no longer than the limit, not counting the time a person is waited for.
+async fn in_time<T>(
+    mut answer: impl Future<Output = T> + Unpin,
+    mut limit: Duration,
+    wire: &Wire,
+) -> Option<T> {
+    loop {
+        if let Ok(answer) = tokio::time::timeout(limit, &mut answer).await {
+            return Some(answer);
+        }
+        // What did not count is what is left.
+        limit = wire.take_waited();
+        if wire.is_waiting() {
+            tokio::select! {
+                answer = &mut answer => return Some(answer),
+                () = wire.until_settled() => wire.take_waited(),
+            };
+        }
+        if limit.is_zero() {
+            return None;
         }
     }
 }
@@ -61,6 +81,7 @@ fn make(
 async fn remembered(
     call: Box<Call>,
     tools: &dyn ToolCaller,
+    wire: &Wire,
     memory: Arc<dyn Memory>,
     now_ms: u64,
 ) -> (Result<CallOutput, ToolFailure>, Origin) {
@@ -70,7 +91,7 @@ async fn remembered(
     {
         return (Ok(value.into()), Origin::Memory);
     }
-    (make(*call, tools).await, Origin::Call)
+    (make(*call, tools, wire).await, Origin::Call)
 }
 
 async fn recalled(memory: Arc<dyn Memory>, place: MemoryPlace, now_ms: u64) -> Option<Value> {
@@ -88,9 +109,7 @@ fn not_too_deep(output: CallOutput) -> Result<CallOutput, ToolFailure> {
 
 /// Reports a call's end even if its task panics: a run must not wait for ever.
 struct Guard {
-    n: u32,
-    attempt: u32,
-    events: Option<UnboundedSender<Event>>,
+    wire: Option<Arc<Wire>>,
 }
 
 impl Guard {
@@ -100,37 +119,36 @@ impl Guard {
             .map(|output| output.usage)
             .unwrap_or_default();
         let result = result.map(|output| Arc::new(output.value));
-        self.send(CallEnd {
-            n: self.n,
-            attempt: self.attempt,
-            result,
-            usage,
-            duration_ms,
-            origin,
-        });
+        self.end(result, usage, duration_ms, origin);
     }
 
-    fn send(&mut self, end: CallEnd) {
-        if let Some(events) = self.events.take() {
-            // Nobody listens once the run is over; the end is of no interest then.
-            let _ = events.send(Event::CallEnded(end));
+    fn end(
+        &mut self,
+        result: Result<Arc<Value>, ToolFailure>,
+        usage: Usage,
+        duration_ms: u64,
+        origin: Origin,
+    ) {
+        if let Some(wire) = self.wire.take() {
+            let (n, attempt) = wire.call();
+            wire.end(CallEnd {
+                n,
+                attempt,
+                result,
+                usage,
+                duration_ms,
+                origin,
+            });
         }
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        let result = Err(
-            ToolFailure::permanent("the tool broke down in the middle of the call").uncertain(),
-        );
-        let (n, attempt, usage, origin) = (self.n, self.attempt, Usage::default(), Origin::Call);
-        self.send(CallEnd {
-            n,
-            attempt,
-            result,
-            usage,
-            duration_ms: 0,
-            origin,
-        });
+        if self.wire.is_none() {
+            return;
+        }
+        let broken = ToolFailure::permanent("the tool broke down in the middle of the call");
+        self.end(Err(broken.uncertain()), Usage::default(), 0, Origin::Call);
     }
 }

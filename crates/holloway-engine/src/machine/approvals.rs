@@ -23,25 +23,37 @@ pub enum AnswerError {
     NoArguments,
     #[error("these arguments do not fit the tool: {0}")]
     BadArguments(String),
+    #[error("this is not what the tool asks for: {0}")]
+    BadAnswer(String),
+    #[error("only a question of a tool can be left without a yes or no")]
+    NoDismissal,
 }
 
 impl Machine {
     /// Puts a question to a person and lets the instance wait.
     pub(super) fn ask(&mut self, n: u32, about: About, text: String) {
-        self.state.approvals_asked += 1;
-        let approval = format!("a{}", self.state.approvals_asked);
         let tool = self.tool_in_use(n).map(|(_, tool)| Arc::clone(tool));
         let arguments = self.instance(n).arguments.clone().unwrap_or_default();
         let question = Question {
-            approval: approval.clone(),
+            approval: String::new(),
             about,
             digest: self.call_digest(n, &arguments),
             tool: tool.as_ref().map(|tool| tool.id.clone()),
             effect: tool.as_ref().map(|tool| tool.effect),
             arguments,
             text,
+            schema: None,
+            asked: None,
         };
         self.instance_mut(n).phase = Phase::Asking;
+        self.put(n, question);
+    }
+
+    /// Gives a question its name and opens it.
+    pub(super) fn put(&mut self, n: u32, mut question: Question) {
+        self.state.approvals_asked += 1;
+        let approval = format!("a{}", self.state.approvals_asked);
+        question.approval.clone_from(&approval);
         let node = self.node_ref(n);
         self.record(EntryKind::ApprovalRequested {
             node,
@@ -51,7 +63,7 @@ impl Machine {
     }
 
     /// What an approval is bound to: the tool as defined, the exact arguments, the plan as it stands.
-    fn call_digest(&self, n: u32, arguments: &Value) -> String {
+    pub(super) fn call_digest(&self, n: u32, arguments: &Value) -> String {
         let pin = self
             .tool_in_use(n)
             .map(|(_, tool)| tool.pin())
@@ -65,6 +77,12 @@ impl Machine {
         let open = open.ok_or_else(|| AnswerError::NotOpen(answer.approval.clone()))?;
         if open.question.digest != answer.digest {
             return Err(AnswerError::Changed(answer.approval.clone()));
+        }
+        if open.question.about == About::Tool {
+            return Self::check_tool_answer(&open.question, &answer.decision);
+        }
+        if answer.decision == Decision::Dismiss {
+            return Err(AnswerError::NoDismissal);
         }
         let (Decision::Edit(edited), About::Call | About::Failure | About::Doubt) =
             (&answer.decision, open.question.about)
@@ -93,6 +111,7 @@ impl Machine {
             answer: Box::new(answer.clone()),
         });
         match (question.about, answer.decision) {
+            (About::Tool, decision) => self.reply(n, &question, decision),
             (About::Step, decision) => self.finish_approve(n, decision, &answer.by, answer.note),
             (About::Failure, Decision::Approve) => self.begin_again(n, question.digest),
             (_, Decision::Approve) => self.allowed(n, question.arguments),
@@ -105,6 +124,8 @@ impl Machine {
                 self.give_up(n, denied(&answer.by, answer.note.as_deref()));
             }
             (_, Decision::Deny) => self.fail(n, denied(&answer.by, answer.note.as_deref())),
+            // Refused above.
+            (_, Decision::Dismiss) => {}
         }
     }
 
@@ -146,7 +167,9 @@ impl Machine {
 
     fn finish_approve(&mut self, n: u32, decision: Decision, by: &str, note: Option<String>) {
         let output = match decision {
-            Decision::Deny => return self.give_up(n, denied(by, note.as_deref())),
+            Decision::Deny | Decision::Dismiss => {
+                return self.give_up(n, denied(by, note.as_deref()));
+            }
             Decision::Approve => json!({"approved": true, "by": by, "note": note}),
             Decision::Edit(value) | Decision::Done(value) => {
                 json!({"approved": true, "by": by, "note": note, "value": value})

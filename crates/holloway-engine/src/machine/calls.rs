@@ -17,7 +17,7 @@ use crate::entry::{About, EntryKind, Intent, Origin, Stored};
 use crate::event::{Action, Call, MemoryPlace};
 use crate::failure::ToolFailure;
 use crate::options::Consent;
-use crate::ports::CallRequest;
+use crate::ports::{CallLine, CallRequest};
 use crate::synthetic;
 
 impl Machine {
@@ -220,6 +220,7 @@ impl Machine {
                 run: self.state.run.clone(),
                 node: label,
                 attempt: instance.attempt,
+                line: CallLine::default(),
             },
         })
     }

@@ -75,6 +75,10 @@ impl Machine {
     /// are made again under the same key, the others are asked about.
     fn take_up_calls(&mut self) {
         for n in 0..self.state.instances.len() as u32 {
+            if self.instance(n).phase == Phase::Calling {
+                // Whoever asked is gone; the call made again asks anew.
+                self.close_questions(n);
+            }
             match self.instance(n).phase {
                 Phase::Calling if self.effect_in_use(n).is_repeatable() => {
                     if let Some(call) = self.call_of(n) {

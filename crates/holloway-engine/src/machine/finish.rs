@@ -69,6 +69,7 @@ impl Machine {
                 let in_doubt = !self.effect_in_use(n).is_repeatable();
                 self.actions.push(Action::StopCall { n });
                 self.leave_flight(n);
+                self.close_questions(n);
                 self.end_cancelled(n, in_doubt);
             }
             Phase::Inside => {

@@ -35,6 +35,7 @@ impl Machine {
                     duration_ms,
                     usage: end.usage,
                 });
+                self.close_questions(end.n);
                 self.climb_down(end.n, failure);
             }
         }
@@ -77,6 +78,7 @@ impl Machine {
                 usage,
                 origin,
             });
+            self.close_questions(n);
             return self.done(n, value);
         }
         let failure = ToolFailure::unmet(unmet.join("; "));
@@ -88,6 +90,7 @@ impl Machine {
             usage,
             unmet,
         });
+        self.close_questions(n);
         self.climb_down(n, failure);
     }
 

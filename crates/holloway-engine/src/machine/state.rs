@@ -39,6 +39,9 @@ pub struct State {
     pub backing_off: u32,
     pub approvals: BTreeMap<String, Open>,
     pub approvals_asked: u32,
+    /// How many of the open questions are asked by tools.
+    #[serde(default)]
+    pub tool_questions: u32,
     pub paused: bool,
     /// Set once the run is to end; how it will end.
     pub ending: Option<EndStatus>,

@@ -4,7 +4,7 @@
 
 use clap::Args;
 use holloway_adapters::store::Message;
-use holloway_engine::entry::{Answer, Decision, Question, RunId};
+use holloway_engine::entry::{About, Answer, Decision, Question, RunId};
 use holloway_engine::machine::Machine;
 use holloway_plan::problem::did_you_mean;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ pub(super) struct Approve {
     /// Every question that is open now
     #[arg(long, conflicts_with_all = ["approval", "edit", "edit_file", "done"])]
     all: bool,
-    /// Make the call with these arguments instead
+    /// Make the call with these arguments instead; if a tool asks: answer it with these fields
     #[arg(long, value_name = "JSON", conflicts_with_all = ["edit_file", "done"])]
     edit: Option<String>,
     /// The same, from a file or `-`
@@ -45,6 +45,9 @@ pub(super) struct Deny {
     run: String,
     /// Which question, such as `a1`; may be left out when only one is open
     approval: Option<String>,
+    /// Say neither yes nor no; only to a question that a tool asks
+    #[arg(long)]
+    dismiss: bool,
     /// Words for the record
     #[arg(long)]
     note: Option<String>,
@@ -74,12 +77,17 @@ pub(super) fn approve(arguments: &Approve, session: &Session) -> Result<Exit, Cl
 
 pub(super) fn deny(arguments: &Deny, session: &Session) -> Result<Exit, CliError> {
     let wanted = Wanted::One(arguments.approval.as_deref());
+    let (decision, word) = if arguments.dismiss {
+        (Decision::Dismiss, "dismissed")
+    } else {
+        (Decision::Deny, "denied")
+    };
     answer(
         &arguments.run,
         &wanted,
-        &Decision::Deny,
+        &decision,
         arguments.note.as_ref(),
-        "denied",
+        word,
         session,
     )
 }
@@ -124,19 +132,23 @@ fn answer(
     let bench = history::bench_for(run, &Reach::default(), session)?;
     let (machine, _) = history::machine(run, &bench, session)?;
     let pending = show::answered(run, store)?;
-    let questions = chosen(&machine, wanted, &pending, run)?;
-    for question in &questions {
-        let answer = Answer {
-            approval: question.approval.clone(),
-            decision: decision.clone(),
-            digest: question.digest.clone(),
-            by: "user".to_owned(),
-            note: note.cloned(),
-        };
-        machine.check_answer(&answer).map_err(|error| {
+    let all: Vec<&Question> = open_now(&machine, store.owner(run)?.is_some());
+    let questions = chosen(&all, wanted, &pending, run)?;
+    let answers = questions.iter().map(|question| Answer {
+        approval: question.approval.clone(),
+        decision: decision.clone(),
+        digest: question.digest.clone(),
+        by: "user".to_owned(),
+        note: note.cloned(),
+    });
+    let answers: Vec<Answer> = answers.collect();
+    for answer in &answers {
+        machine.check_answer(answer).map_err(|error| {
             CliError::usage("answer-refused", error.to_string())
                 .hint(format!("`holloway runs show {run}` shows what is open"))
         })?;
+    }
+    for answer in answers {
         store.post(run, &Message::Answer(answer))?;
     }
     let names: Vec<&str> = questions
@@ -146,14 +158,19 @@ fn answer(
     tell(run, &names, done, session)
 }
 
+/// What a tool asks is open only while a process makes its call.
+fn open_now(machine: &Machine, owned: bool) -> Vec<&Question> {
+    let is_open = |question: &&Question| owned || question.about != About::Tool;
+    machine.questions().filter(is_open).collect()
+}
+
 /// The open questions that are meant and have no answer yet.
 fn chosen<'a>(
-    machine: &'a Machine,
+    all: &[&'a Question],
     wanted: &Wanted<'_>,
     pending: &[String],
     run: &RunId,
 ) -> Result<Vec<&'a Question>, CliError> {
-    let all: Vec<&Question> = machine.questions().collect();
     let open: Vec<&Question> = all
         .iter()
         .copied()

@@ -55,9 +55,10 @@ fn gather(word: &str, session: &Session) -> Result<Shown, CliError> {
     let bench = history::bench_for(&run, &Reach::default(), session)?;
     // A run of tools that have changed can be shown all the same, only not counted.
     let machine = history::machine(&run, &bench, session).ok();
-    let open = standing::open_questions(&history.entries);
+    let standing = Standing::of(summary, store)?;
+    let open = standing::open_questions(&history.entries, standing.owner.is_some());
     Ok(Shown {
-        standing: Standing::of(summary, store)?,
+        standing,
         trace: history.trace(&run, store)?,
         questions: open.into_iter().map(|(_, question)| question).collect(),
         answered: answered(&run, store)?,

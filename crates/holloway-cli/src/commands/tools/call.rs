@@ -9,7 +9,7 @@ use clap::Args;
 use holloway_engine::entry::RunId;
 use holloway_engine::failure::{FailureName, ToolFailure};
 use holloway_engine::options::Consent;
-use holloway_engine::ports::{CallOutput, CallRequest, ToolCaller as _};
+use holloway_engine::ports::{CallLine, CallOutput, CallRequest, ToolCaller as _};
 use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
@@ -124,6 +124,7 @@ fn call(
         run: RunId::default(),
         node: "call".into(),
         attempt: 1,
+        line: CallLine::default(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
