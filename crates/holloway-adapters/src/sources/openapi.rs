@@ -46,7 +46,7 @@ pub use document::{MAX_BYTES, parse_text};
 pub use fetch::{ReadDocument, read_document};
 
 /// No answer takes longer; steps have shorter limits of their own.
-const TIMEOUT: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// One service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

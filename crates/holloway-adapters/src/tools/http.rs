@@ -21,10 +21,12 @@ mod resolver;
 mod send;
 
 #[cfg(test)]
+mod rebinding_tests;
+#[cfg(test)]
 mod server_tests;
 
 use guard::{Guard, Passage};
-use resolver::GuardedResolver;
+use resolver::{GuardedResolver, Lookup};
 
 const MAX_REDIRECTS: usize = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -41,6 +43,7 @@ pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
 pub(crate) struct Http {
     grants: Arc<Grants>,
     guard: Arc<Guard>,
+    lookup: Arc<Lookup>,
     /// Connects to public addresses and granted networks only.
     public: OnceLock<Result<Client, String>>,
     /// For hosts granted by name, wherever they are.
@@ -59,9 +62,15 @@ pub(crate) struct Outgoing {
 
 impl Http {
     pub(crate) fn new(grants: &Arc<Grants>) -> Self {
+        Self::with_lookup(grants, resolver::system())
+    }
+
+    /// With another way to look names up.
+    fn with_lookup(grants: &Arc<Grants>, lookup: Arc<Lookup>) -> Self {
         Self {
             grants: Arc::clone(grants),
             guard: Arc::new(Guard::new(&grants.private_hosts)),
+            lookup,
             public: OnceLock::new(),
             granted: OnceLock::new(),
         }
@@ -109,7 +118,8 @@ impl Http {
     }
 
     fn build(&self, passage: Passage) -> Result<Client, String> {
-        let resolver = GuardedResolver::new(Arc::clone(&self.guard), passage);
+        let lookup = Arc::clone(&self.lookup);
+        let resolver = GuardedResolver::new(Arc::clone(&self.guard), passage, lookup);
         Client::builder()
             // A proxy would connect on our behalf, past the guard.
             .no_proxy()

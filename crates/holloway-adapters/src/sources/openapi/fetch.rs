@@ -15,7 +15,7 @@ use crate::sources::{SourceError, SourceErrorKind};
 use crate::tools::Grants;
 use crate::tools::http::{Http, Outgoing};
 
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A description and where it came from, for [`super::OpenApiConfig`].
 #[derive(Clone, Debug, PartialEq)]

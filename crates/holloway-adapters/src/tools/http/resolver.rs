@@ -1,7 +1,9 @@
 //! Which addresses may a name lead to? Decided on the very addresses that are then
 //! connected to, so that a name server cannot change its answer in between.
 
+use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -11,6 +13,21 @@ use super::guard::{Guard, Passage};
 pub(crate) struct GuardedResolver {
     guard: Arc<Guard>,
     passage: Passage,
+    lookup: Arc<Lookup>,
+}
+
+/// Asks for the addresses of a name.
+pub(crate) type Lookup = dyn Fn(String) -> Looking + Send + Sync;
+pub(crate) type Looking = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
+
+/// Asks the system.
+pub(crate) fn system() -> Arc<Lookup> {
+    Arc::new(|name| {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            Ok(found.collect())
+        })
+    })
 }
 
 /// Every address behind a name was refused.
@@ -22,8 +39,12 @@ pub(crate) struct Refused {
 }
 
 impl GuardedResolver {
-    pub(crate) fn new(guard: Arc<Guard>, passage: Passage) -> Self {
-        Self { guard, passage }
+    pub(crate) fn new(guard: Arc<Guard>, passage: Passage, lookup: Arc<Lookup>) -> Self {
+        Self {
+            guard,
+            passage,
+            lookup,
+        }
     }
 }
 
@@ -31,11 +52,12 @@ impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let guard = Arc::clone(&self.guard);
         let passage = self.passage;
+        let looking = (self.lookup)(name.as_str().to_owned());
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let found = looking.await?;
             let allowed = match passage {
-                Passage::Granted => found.collect(),
-                Passage::Public => keep_allowed(&guard, name.as_str(), found)?,
+                Passage::Granted => found,
+                Passage::Public => keep_allowed(&guard, name.as_str(), found.into_iter())?,
             };
             Ok(Box::new(allowed.into_iter()) as Addrs)
         })
