@@ -8,6 +8,7 @@ mod answer;
 mod calling;
 mod connection;
 mod handler;
+mod http;
 mod launch;
 mod lines;
 mod listing;
@@ -130,6 +131,11 @@ impl McpSource {
 
     fn no_list(&self, trouble: Trouble, connection: &Connection) -> SourceError {
         let starter = self.starter();
+        if let Trouble::Transport(error) = &trouble
+            && let Some(fault) = http::fault_of(error)
+        {
+            return fault.to_error(starter.id.as_str());
+        }
         let ended = matches!(trouble, Trouble::Ended(_) | Trouble::NotSent);
         let kind = if ended {
             SourceErrorKind::Start
