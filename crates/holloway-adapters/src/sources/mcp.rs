@@ -9,10 +9,12 @@ mod calling;
 mod connection;
 mod handler;
 mod http;
+pub mod import;
 mod launch;
 mod lines;
 mod listing;
 mod message;
+mod package;
 mod process;
 mod start;
 mod stdio;
@@ -34,6 +36,7 @@ use serde::{Deserialize, Serialize};
 use self::calling::NoResult;
 use self::connection::{Connection, Trouble};
 use self::listing::NoList;
+pub use self::package::package_of;
 pub use self::start::Dial;
 use self::start::Starter;
 pub use self::stdio::{Reader, Writer};
@@ -197,7 +200,7 @@ impl ToolSource for McpSource {
     }
 
     fn package(&self) -> Option<Package> {
-        None
+        package_of(&self.starter().config)
     }
 
     async fn close(&self) {
