@@ -135,7 +135,7 @@ fn after_whoever_wanted_it_was_killed() {
         victim.wait().unwrap();
         let lock = File::open(folder.join("lock")).unwrap();
         flock(&lock, FlockOperation::LockExclusive).unwrap();
-        assert!(!folder.join("alive").exists(), "it lived on");
+        assert!(!folder.join("alive").exists(), "it lived on: {kind}");
         std::fs::remove_dir_all(folder.parent().unwrap()).unwrap();
     }
 }
