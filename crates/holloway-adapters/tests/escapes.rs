@@ -8,6 +8,13 @@
 )]
 
 mod escapes {
+    mod limits;
+    mod network;
+    mod powers;
     mod progress;
+    mod reading;
+    mod secrets;
+    mod survival;
     mod world;
+    mod writing;
 }

@@ -86,7 +86,9 @@ impl Options {
         }
         // What is in these file systems is memory too, and no process's own.
         let size = (order.share.memory_bytes / 4).max(SMALLEST_TMP).to_string();
-        self.words(["--proc", "/proc", "--dev", "/dev"]);
+        // Settings of the kernel belong to root, which a confined root still is by number.
+        self.words(["--proc", "/proc", "--remount-ro", "/proc"]);
+        self.words(["--dev", "/dev"]);
         self.words([
             "--size",
             &size,

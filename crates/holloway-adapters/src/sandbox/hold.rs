@@ -28,6 +28,15 @@ const ROUND: Timespec = Timespec {
     tv_nsec: 2_000_000,
 };
 const ROUNDS: usize = 2_000;
+const AT_ONCE: usize = 1_000;
+
+/// What to do with the child when the parent has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Orphaned {
+    Kill,
+    /// It is a keeper: it sees the end of the holder, and has others to kill first.
+    Leave,
+}
 
 /// Holds the sandbox for the caller.
 pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
@@ -40,7 +49,7 @@ pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
             let (mut command, arguments) = bubblewrap::command(order)?;
             let child = start(&mut command)?;
             drop(arguments);
-            await_end(&parent, child)
+            await_end(&parent, child, Orphaned::Kill)
         }
         Kind::Landlock | Kind::Unsandboxed => {
             let order = Order {
@@ -48,7 +57,7 @@ pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
                 ..order.clone()
             };
             let child = start(&mut order.launch(launcher::KEEP)?)?;
-            await_end(&parent, child)
+            await_end(&parent, child, Orphaned::Leave)
         }
     }
 }
@@ -62,7 +71,7 @@ pub(super) fn keep(order: &Order) -> Result<u8, SandboxError> {
     // A terminal of the caller must be out of reach.
     let _ = setsid();
     let child = start(&mut order.launch(launcher::ENTER)?)?;
-    let code = await_end(&parent, child);
+    let code = await_end(&parent, child, Orphaned::Kill);
     sweep();
     code
 }
@@ -108,8 +117,8 @@ fn start(command: &mut Command) -> Result<Pid, SandboxError> {
     Ok(Pid::from_child(&child))
 }
 
-/// The code the child ended with. Ends it if the parent ends first.
-fn await_end(parent: &OwnedFd, child: Pid) -> Result<u8, SandboxError> {
+/// The code the child ended with, unless the parent ends first.
+fn await_end(parent: &OwnedFd, child: Pid, then: Orphaned) -> Result<u8, SandboxError> {
     let end = pidfd_open(child, PidfdFlags::empty())
         .map_err(|error| failed("watch what it started", error))?;
     loop {
@@ -119,7 +128,7 @@ fn await_end(parent: &OwnedFd, child: Pid) -> Result<u8, SandboxError> {
         ];
         let _ = poll(&mut watched, Some(&REAP));
         let orphaned = watched.first().is_some_and(|fd| !fd.revents().is_empty());
-        if orphaned {
+        if orphaned && then == Orphaned::Kill {
             let _ = kill_process(child, Signal::KILL);
         }
         if let Some(code) = reap(child) {
@@ -156,7 +165,7 @@ fn code_of(status: WaitStatus) -> u8 {
 fn sweep() {
     let own = getpid();
     for _ in 0..ROUNDS {
-        for process in tree::below(own) {
+        for process in tree::below(own, AT_ONCE) {
             let _ = kill_process(process.pid, Signal::KILL);
         }
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}

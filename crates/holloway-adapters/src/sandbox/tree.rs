@@ -12,19 +12,23 @@ pub(super) struct Process {
     pub(super) depth: usize,
 }
 
-/// Nobody is deeper below than this; a chain of parents this long is a bomb.
-const DEEPEST: usize = 512;
-
-/// All processes below, nearest first. Those that come and go meanwhile may be missing.
-pub(super) fn below(root: Pid) -> Vec<Process> {
+/// At most so many processes below, nearest first. Those that come and go meanwhile
+/// may be missing. The bound is what makes this end: a bomb grows faster than it is read.
+pub(super) fn below(root: Pid, most: usize) -> Vec<Process> {
     let mut found: Vec<Process> = Vec::new();
     let mut level = vec![root];
-    for depth in 1..=DEEPEST {
-        let next: Vec<Pid> = level.iter().flat_map(|pid| children(*pid)).collect();
+    for depth in 1.. {
+        let mut next = Vec::new();
+        for child in level.iter().flat_map(|pid| children(*pid)) {
+            if found.len() >= most {
+                return found;
+            }
+            found.push(Process { pid: child, depth });
+            next.push(child);
+        }
         if next.is_empty() {
             break;
         }
-        found.extend(next.iter().map(|pid| Process { pid: *pid, depth }));
         level = next;
     }
     found

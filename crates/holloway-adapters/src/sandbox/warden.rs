@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 use tokio::task::JoinHandle;
 
 use super::{Kind, Share, tree};
@@ -48,6 +48,7 @@ pub struct Warden {
 
 struct Watched {
     pid: Pid,
+    kind: Kind,
     /// A number can come to mean another process; this cannot.
     handle: OwnedFd,
     /// Processes nearer than this are the sandbox itself.
@@ -105,6 +106,7 @@ impl Watched {
         let pid = Pid::from_raw(i32::try_from(child).ok()?)?;
         Some(Self {
             pid,
+            kind,
             handle: pidfd_open(pid, PidfdFlags::empty()).ok()?,
             depth: match kind {
                 // Holder, bubblewrap, the first process of its namespace.
@@ -118,12 +120,12 @@ impl Watched {
     }
 
     fn exceeded(&self) -> Option<Exceeded> {
-        let inside: Vec<Pid> = tree::below(self.pid)
-            .into_iter()
-            .filter(|process| process.depth >= self.depth)
-            .map(|process| process.pid)
-            .collect();
-        if inside.len() > self.share.processes as usize {
+        let most = self.share.processes as usize;
+        // One more than may be is enough to know.
+        let found = tree::below(self.pid, self.depth + most);
+        let inside = found.iter().filter(|process| process.depth >= self.depth);
+        let inside: Vec<Pid> = inside.map(|process| process.pid).collect();
+        if inside.len() > most {
             return Some(Exceeded::Processes {
                 allowed: self.share.processes,
             });
@@ -135,7 +137,15 @@ impl Watched {
         beyond.then_some(Exceeded::Memory { allowed })
     }
 
+    /// The end of the holder ends everything, one process after the other. Where a bomb
+    /// fights for the processor, this takes long, so that the first process of the
+    /// namespace, with which all others end, is killed at once too.
     fn end(&self) {
+        if self.kind == Kind::Bubblewrap {
+            for process in tree::below(self.pid, self.depth - 1) {
+                let _ = kill_process(process.pid, Signal::KILL);
+            }
+        }
         let _ = pidfd_send_signal(&self.handle, Signal::KILL);
     }
 }

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 pub(crate) const BOTH: [Kind; 2] = [Kind::Bubblewrap, Kind::Landlock];
 
 /// Generous: it only keeps a broken sandbox from holding up the others.
-const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_mins(1);
 
 /// Printed by each script once it has tried.
 const TRIED: &str = "tried-it";
