@@ -28,7 +28,11 @@ fn respond(asked: &Asked) -> Reply {
     match order {
         "hang-up" => None,
         "text" => text(200, b"hello"),
-        "bytes" => text_of_bytes(),
+        "bytes" => Some((
+            200,
+            "content-type: image/png\r\n".to_owned(),
+            b"\x89PNG".to_vec(),
+        )),
         "late-json" => text(200, b"[1]"),
         "broken" => Some((
             200,
@@ -47,14 +51,6 @@ fn respond(asked: &Asked) -> Reply {
         "circle" => Some((307, "location: /it?as=circle\r\n".to_owned(), Vec::new())),
         status => text(status.parse().unwrap_or(200), b"no\nway\x1b[31m"),
     }
-}
-
-fn text_of_bytes() -> Reply {
-    Some((
-        200,
-        "content-type: image/png\r\n".to_owned(),
-        b"\x89PNG".to_vec(),
-    ))
 }
 
 async fn start() -> (Server, Service) {

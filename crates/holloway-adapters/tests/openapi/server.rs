@@ -60,6 +60,7 @@ impl Server {
     }
 }
 
+#[allow(clippy::unnecessary_wraps)] // it stands where a reply stands
 pub(crate) fn json(status: u16, body: &serde_json::Value) -> Reply {
     let body = body.to_string().into_bytes();
     Some((

@@ -166,4 +166,18 @@ pub(crate) fn empty_schema() -> Value {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_bodies_are_short_and_harmless() {
+        for (body, expected) in [
+            ("  no \n such\tpet ", "no such pet".to_owned()),
+            ("a\u{1b}[31mb\u{0}", "a[31mb".to_owned()),
+            (&"x".repeat(1000), format!("{}…", "x".repeat(400))),
+            (&"ü ".repeat(1000), format!("{}…", "ü ".repeat(200))),
+        ] {
+            assert_eq!(shorten(body), expected);
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! May this URL be requested? Looks at the scheme, at credentials, and at hosts
 //! written as addresses; names are decided where they are resolved.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use holloway_engine::failure::ToolFailure;
 use ipnet::IpNet;
@@ -57,6 +57,7 @@ impl Guard {
         }
         match bare(host).parse::<IpAddr>() {
             Ok(address) => self.check_address(host, address),
+            Err(_) if is_local_name(host) => self.check_local_name(host),
             Err(_) => Ok(Passage::Public),
         }
     }
@@ -78,6 +79,17 @@ impl Guard {
         match self.refusal(address) {
             None => Ok(Passage::Public),
             Some(reason) => Err(denied(host, reason)),
+        }
+    }
+
+    /// These names mean this machine wherever they are asked for, so that nobody has
+    /// to be asked.
+    fn check_local_name(&self, host: &str) -> Result<Passage, ToolFailure> {
+        let loopback = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
+        let refused = loopback.map(|address| self.refusal(address));
+        match refused {
+            [Some(reason), Some(_)] => Err(denied(host, reason)),
+            _ => Ok(Passage::Public),
         }
     }
 
@@ -109,6 +121,11 @@ fn host_and_port(entry: &str) -> (String, Option<u16>) {
 /// `LocalHost.` and `localhost` are one host, as are `[::1]` and `::1`.
 fn canonical(host: &str) -> String {
     bare(host).trim_end_matches('.').to_ascii_lowercase()
+}
+
+fn is_local_name(host: &str) -> bool {
+    let name = canonical(host);
+    name == "localhost" || name.ends_with(".localhost")
 }
 
 fn bare(host: &str) -> &str {

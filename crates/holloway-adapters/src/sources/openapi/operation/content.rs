@@ -83,9 +83,10 @@ pub(crate) fn body(
     let (fields, at) = document.object(value, &join(pointer, "requestBody"))?;
     let content = fields.get("content").and_then(Value::as_object);
     let best = content.and_then(|content| {
-        let order =
-            |(name, _): &(&String, &Value)| (kind_of(name), name.as_str() != "application/json");
-        content.iter().min_by_key(order)
+        content.iter().min_by_key(|(name, _)| {
+            let other = name.as_str() != "application/json";
+            (kind_of(name), name.contains('*'), other)
+        })
     });
     let Some((media_type, media)) = best else {
         return Err(Flaw::new(at, "the body has no `content`"));
@@ -97,11 +98,7 @@ pub(crate) fn body(
     let encodings = encodings.and_then(|mut media| Some(media.get_mut("encoding")?.take()));
     let encodings = encodings.map(|value| typed(value, &join(&at, "encoding")));
     Ok(Some(Body {
-        media_type: if media_type.contains('*') {
-            "application/json".to_owned()
-        } else {
-            media_type.clone()
-        },
+        media_type: concrete(media_type, kind).to_owned(),
         required: fields.get("required") == Some(&Value::Bool(true)),
         description: text(fields, "description"),
         binary: match &schema {
@@ -112,6 +109,18 @@ pub(crate) fn body(
         kind,
         schema,
     }))
+}
+
+/// A pattern such as `image/*` is not something that can be sent.
+fn concrete(media_type: &str, kind: Kind) -> &str {
+    match kind {
+        _ if !media_type.contains('*') => media_type,
+        Kind::Json => "application/json",
+        Kind::Form => "application/x-www-form-urlencoded",
+        Kind::Multipart => "multipart/form-data",
+        Kind::Text => "text/plain",
+        Kind::Bytes => "application/octet-stream",
+    }
 }
 
 fn text(fields: &Map<String, Value>, name: &str) -> String {

@@ -186,6 +186,11 @@ fn grants_open_exactly_what_they_name() {
         ("fd00::/8", "http://[fd12::1]/", public),
         ("Intranet.", "http://intranet/", granted),
         ("intranet:8080", "http://INTRANET:8080/", granted),
+        ("127.0.0.1", "http://localhost:9/", public),
+        ("localhost", "http://localhost./", granted),
+        ("localhost:1", "http://localhost:2/", None),
+        ("localhost", "http://a.localhost/", None),
+        ("10.0.0.0/8", "http://LOCALHOST./", None),
         // Not granted: left to the resolver, which refuses inner addresses.
         ("intranet:8080", "http://intranet:8081/", public),
         ("intranet", "http://evil.intranet/", public),
