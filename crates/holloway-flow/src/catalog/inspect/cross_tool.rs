@@ -24,7 +24,7 @@ const SETS: [(&str, &str); 2] = [
 const TALK: [&str; 12] = [
     "before|prior|precede|precedes ~4 any|every|all|other|another|each ~1 tool|tools",
     "when|whenever|if|while|after|every ~5 {other} ~1 {tool}",
-    "instead of|rather than|over ~3 other|another|built|builtin|default|native|standard|existing|competing ~2 {tool}",
+    "instead|rather of|than ~3 other|another|built|builtin|default|native|standard|existing|competing ~2 {tool}",
     "instead|rather|over|above of|than|all|any|every|other ~2 {other} ~1 {tool}",
     "prefer|prioritize|prioritise|favor|favour|choose|use|select ~1 this ~2 over|above|instead|rather ~3 other|others|all|any|every|competing|similar|alternatives",
     "other|all|competing|alternative|similar|existing ~1 {tool} ~2 is|are|has|have|must|should|can|will|may ~3 deprecated|broken|unsafe|insecure|disabled|unavailable|outdated|compromised|malicious|forbidden|inaccurate|unreliable|obsolete|vulnerable|ignored|routed|redirected|go|be",
@@ -154,18 +154,21 @@ fn foreign_name(
                 .filter(|word| word.end <= start || word.start >= end);
             outside.any(|word| list.contains(&word.text.as_str()))
         };
-        let called = || is_called(words, start, end);
+        // Hyphens join plain words as well: `re-plan` is a name only where a tool has it.
+        let called = || !name.contains('-') && is_called(words, start, end);
         (names.is_foreign(&name) && has(&DIRECTING)) || (called() && has(&DEMANDING))
     })
 }
 
 /// Is the name that stands here spoken of as a tool?
 fn is_called(words: &[Word], start: usize, end: usize) -> bool {
-    let before = words.iter().rev().filter(|word| word.end <= start).take(2);
-    let after = words.iter().filter(|word| word.start >= end).take(3);
+    let goes_on = |word: &&Word| word.text != STOP;
+    let before = words.iter().rev().filter(|word| word.end <= start);
+    let after = words.iter().filter(|word| word.start >= end);
     before
-        .chain(after)
-        .take_while(|word| word.text != STOP)
+        .take(2)
+        .take_while(goes_on)
+        .chain(after.take(3).take_while(goes_on))
         .any(|word| CALLING.contains(&word.text.as_str()))
 }
 
@@ -194,7 +197,7 @@ fn identifiers(chars: &[char]) -> Vec<(usize, usize)> {
                 .rev()
                 .take_while(|c| !c.is_ascii_alphanumeric())
                 .count();
-        // Hyphens join plain words as well, and dots and slashes stand in paths.
+        // Dots and slashes stand in paths.
         let is_name = word.iter().take(trimmed).any(|c| *c == '_')
             && !word.iter().any(|c| matches!(c, '.' | '/'));
         let camel = word

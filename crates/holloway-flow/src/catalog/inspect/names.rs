@@ -112,21 +112,19 @@ fn letters(name: &str) -> String {
 
 /// Written in one of the usual ways: `read_file`, `read-file`, `readFile`, `READ_FILE`.
 fn is_tidy(name: &str) -> bool {
-    let is_letter = |c: char| c.is_alphanumeric();
-    let separators: BTreeSet<char> = name.chars().filter(|c| !is_letter(*c)).collect();
-    let parts_are_full = name.split(|c| !is_letter(c)).all(|part| !part.is_empty());
+    let separators: BTreeSet<char> = name.chars().filter(|c| !c.is_alphanumeric()).collect();
+    let parts: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
     let one_case = |part: &str| {
-        part.chars().all(|c| !c.is_uppercase()) || part.chars().all(|c| !c.is_lowercase())
+        let rest = || part.chars().skip(1);
+        rest().all(|c| !c.is_uppercase()) || part.chars().all(|c| !c.is_lowercase())
     };
-    let capitals_start_words = |part: &str| {
-        let chars: Vec<char> = part.chars().collect();
-        !chars.windows(3).any(|w| {
-            matches!(w, [a, b, c] if a.is_lowercase() && b.is_uppercase() && c.is_uppercase())
-        }) && !chars.windows(4).any(|w| {
-            matches!(w, [a, b, c, d] if a.is_uppercase() && b.is_lowercase() && c.is_uppercase() && d.is_lowercase())
-        })
-    };
-    let mut parts = name.split(|c| !is_letter(c));
-    let same_way = one_case(name) || parts.all(capitals_start_words);
-    separators.len() <= 1 && parts_are_full && same_way
+    let usual = |part: &&str| !part.is_empty() && (one_case(part) || parts.len() == 1);
+    separators.len() <= 1 && parts.iter().all(usual) && !alternates(name)
+}
+
+/// Capitals and small letters in turn: `rEaD`.
+fn alternates(name: &str) -> bool {
+    let capitals: Vec<bool> = name.chars().map(char::is_uppercase).collect();
+    let mut windows = capitals.windows(4);
+    windows.any(|four| matches!(four, [a, b, c, d] if a != b && b != c && c != d))
 }

@@ -51,15 +51,23 @@ fn find_unparted(chars: &[char]) -> Option<(usize, usize)> {
     UNPARTED.iter().find_map(|groups| {
         let (first, rest) = groups.split_first()?;
         places(chars, first).find_map(|at| {
-            let start = at.saturating_sub(NEAR);
-            let end = (at + NEAR).min(chars.len());
-            let around = chars.get(start..end)?;
+            let (start, end) = around(chars, at);
+            let near = chars.get(start..end)?;
             let all = rest
                 .iter()
-                .all(|group| places(around, group).next().is_some());
+                .all(|group| places(near, group).next().is_some());
             all.then_some((at, end))
         })
     })
+}
+
+/// What stands near a character, within its sentence.
+fn around(chars: &[char], at: usize) -> (usize, usize) {
+    let inside = |c: &&char| !matches!(c, '。' | '！' | '？' | '；' | '\n');
+    let before = chars.get(..at).unwrap_or_default().iter().rev();
+    let after = chars.get(at..).unwrap_or_default().iter();
+    let start = at - before.take(NEAR).take_while(inside).count();
+    (start, at + after.take(NEAR).take_while(inside).count())
 }
 
 /// Where any of these words begins.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::texts::{DEEPEST, LONGEST_TEXT, MOST_TEXTS};
 use super::{Findings, Suspicion, visible};
+use crate::catalog::admit::difference::pointer_part;
 use crate::catalog::offer::Offer;
 
 const MOST_BYTES: usize = 200_000;
@@ -61,7 +62,7 @@ impl Measured {
             Value::Object(fields) => {
                 for (key, field) in fields {
                     let start: String = key.chars().take(LONGEST_KEY).collect();
-                    let place = format!("{place}/{start}");
+                    let place = format!("{place}/{}", pointer_part(&start));
                     self.add_text(&place, key, LONGEST_KEY);
                     self.add(&place, field, depth + 1);
                 }

@@ -104,12 +104,21 @@ fn add_word(words: &mut Vec<Word>, chars: &[char], start: usize, end: usize) {
         "cannot" | "can't" => ("can", Some("not")),
         text => match text.strip_suffix("n't") {
             Some(stem) => (stem, Some("not")),
-            None => (text.split('\'').next().unwrap_or_default(), None),
+            None => (stem(text), None),
         },
     };
     push(words, first, start, end);
     if let Some(second) = second {
         push(words, second, start, end);
+    }
+}
+
+/// `user's` is `user`, `l'utilisateur` is `utilisateur`.
+fn stem(text: &str) -> &str {
+    match text.split_once('\'') {
+        Some((head, tail)) if head.chars().count() <= 2 && tail.chars().count() > 2 => tail,
+        Some((head, _)) => head,
+        None => text,
     }
 }
 
