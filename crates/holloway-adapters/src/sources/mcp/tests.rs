@@ -1,6 +1,7 @@
 //! Servers in this process, good and bad, and what a source makes of them.
 
 mod fake;
+mod http;
 mod lifecycle;
 mod newer;
 mod program;
