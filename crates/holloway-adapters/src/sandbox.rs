@@ -50,6 +50,7 @@ pub struct Confinement {
 /// How much of the machine all processes of one sandbox may use together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
+    /// What is in use, beside a quarter of it for `/tmp` and for shared memory each.
     pub memory_bytes: u64,
     /// Processor seconds of one process.
     pub cpu_seconds: u64,

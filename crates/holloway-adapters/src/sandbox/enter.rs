@@ -7,7 +7,9 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::process::{
+    Resource, Rlimit, Signal, set_parent_process_death_signal, setpriority_process, setrlimit,
+};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::order::Order;
@@ -19,6 +21,8 @@ const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// What a runtime reserves but does not use; the warden counts what is used.
 const RESERVED: u64 = 512 << 20;
 
+const NICENESS: i32 = 10;
+
 /// A process needs threads: so many for each, and some at least.
 const THREADS: u64 = 16;
 const FEWEST_THREADS: u64 = 256;
@@ -27,6 +31,8 @@ const FEWEST_THREADS: u64 = 256;
 pub(super) fn enter(order: &Order) -> Result<u8, SandboxError> {
     // The keeper sweeps on its own end; this is for the case that it is killed.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    // Those who may have to end it must get the processor before it does.
+    let _ = setpriority_process(None, NICENESS);
     limit(order)?;
     match order.kind {
         Kind::Bubblewrap => inside_namespaces(order)?,

@@ -8,13 +8,14 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::process::Command;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process, pidfd_open,
-    set_child_subreaper, setsid, wait,
+    set_child_subreaper, setsid, test_kill_process, wait,
 };
 
 use super::order::Order;
-use super::{Kind, SandboxError, bubblewrap, launcher, tree};
+use super::{Kind, SandboxError, bubblewrap, files, launcher, tree};
 
 /// How often adopted processes that have ended are cleared away.
 const REAP: Timespec = Timespec {
@@ -70,10 +71,19 @@ pub(super) fn keep(order: &Order) -> Result<u8, SandboxError> {
     adopted.map_err(|error| failed("gather stray processes", error))?;
     // A terminal of the caller must be out of reach.
     let _ = setsid();
+    let fenced = fence(order.kind);
     let child = start(&mut order.launch(launcher::ENTER)?)?;
     let code = await_end(&parent, child, Orphaned::Kill);
-    sweep();
+    sweep(fenced);
     code
+}
+
+/// From here on this process can signal nobody but those it starts and what comes of
+/// them. Whether that is so is tried on the parent, which must be out of reach.
+fn fence(kind: Kind) -> bool {
+    let shut = kind == Kind::Landlock && files::scope_only();
+    let out_of_reach = || getppid().map(test_kill_process) == Some(Err(Errno::PERM));
+    shut && out_of_reach()
 }
 
 /// Files that the caller itself inherited would be doors: shells, editors and build
@@ -160,13 +170,17 @@ fn code_of(status: WaitStatus) -> u8 {
     u8::try_from(code).unwrap_or(u8::MAX)
 }
 
-/// Kills until there is nobody left below. A killed process cannot fork any more, so
-/// that rounds get smaller.
-fn sweep() {
-    let own = getpid();
+/// Kills until there is nobody left below.
+fn sweep(fenced: bool) {
     for _ in 0..ROUNDS {
-        for process in tree::below(own, AT_ONCE) {
-            let _ = kill_process(process.pid, Signal::KILL);
+        if fenced {
+            // All at once, so that no bomb outruns it.
+            let everyone = nix::unistd::Pid::from_raw(-1);
+            let _ = nix::sys::signal::kill(everyone, nix::sys::signal::Signal::SIGKILL);
+        } else {
+            for process in tree::below(getpid(), AT_ONCE) {
+                let _ = kill_process(process.pid, Signal::KILL);
+            }
         }
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
         if wait(WaitOptions::NOHANG).is_err() {
@@ -176,7 +190,7 @@ fn sweep() {
     }
 }
 
-fn failed(what: &str, error: rustix::io::Errno) -> SandboxError {
+fn failed(what: &str, error: Errno) -> SandboxError {
     SandboxError::new(
         format!("the sandbox could not {what}: {error}"),
         "Linux 5.4 or later is needed",

@@ -18,7 +18,7 @@ pub(super) const KEEP: &str = "keep";
 /// Becomes the program.
 pub(super) const ENTER: &str = "enter";
 
-/// Shells use these two for "found but not started" and "did not get that far".
+/// What shells answer for a program that could not be started.
 const NOT_STARTED: u8 = 126;
 
 /// The hidden command `confined`; takes the arguments after that word. It has to be

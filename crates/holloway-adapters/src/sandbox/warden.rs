@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::{Kind, Share, tree};
 
-const EVERY: Duration = Duration::from_millis(50);
+const EVERY: Duration = Duration::from_millis(25);
 
 /// Which part of its share a sandbox went beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use holloway_adapters::sandbox::{Kind, Sandbox};
@@ -112,7 +112,8 @@ fn victim() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let child = ready(&sandbox(kind), &world).await;
-        println!("\nfolder={}", world.path("work").display());
+        let folder = world.path("work");
+        writeln!(std::io::stdout(), "\nfolder={}", folder.display()).unwrap();
         std::future::pending::<()>().await;
         drop(child);
     });
