@@ -7,7 +7,7 @@ mod needle;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use serde_json::{Map, Value};
 
@@ -101,19 +101,13 @@ impl Secrets {
 
     fn remember(&self, value: &str, name: &str) {
         // A thread that broke while writing left the map whole: inserting is all it does.
-        let mut used = self
-            .used
-            .write()
-            .unwrap_or_else(|broken| broken.into_inner());
+        let mut used = self.used.write().unwrap_or_else(PoisonError::into_inner);
         used.entry(value.to_owned())
             .or_insert_with(|| Arc::new(Needle::new(value, name)));
     }
 
     fn needles(&self) -> Vec<Arc<Needle>> {
-        let used = self
-            .used
-            .read()
-            .unwrap_or_else(|broken| broken.into_inner());
+        let used = self.used.read().unwrap_or_else(PoisonError::into_inner);
         used.values().map(Arc::clone).collect()
     }
 
@@ -163,7 +157,7 @@ fn clean(needles: &[Arc<Needle>], text: &str) -> Option<String> {
         // What overlaps is one piece, named after the first.
         if range.start >= done {
             cleaned.push_str(text.get(done..range.start).unwrap_or_default());
-            cleaned.push_str(&format!("‹secret {name}›"));
+            cleaned.extend(["‹secret ", name, "›"]);
         }
         done = done.max(range.end);
     }

@@ -225,12 +225,12 @@ const MUTATIONS: [(&str, Mutation, &str); 20] = [
     ),
     (
         "version swapped",
-        |_, p| p.version = "1.2.4".to_owned(),
+        |_, p| "1.2.4".clone_into(&mut p.version),
         "package/version",
     ),
     (
         "package swapped at the same version",
-        |_, p| p.integrity = "sha512-BBBB".to_owned(),
+        |_, p| "sha512-BBBB".clone_into(&mut p.integrity),
         "package/integrity",
     ),
 ];

@@ -108,7 +108,8 @@ fn spellings(c: char) -> String {
         let _ = write!(either, "|{}", percent(c));
         let mut units = [0; 2];
         let json = c.encode_utf16(&mut units).iter();
-        let json: String = json.map(|unit| format!(r"\\+u{unit:04x}")).collect();
+        let json: Vec<String> = json.map(|unit| format!(r"\\+u{unit:04x}")).collect();
+        let json = json.concat();
         let code = c as u32;
         let _ = write!(either, r"|{json}|&#0*{code};|&#x0*{code:x};|\\+x{code:02x}");
     }
@@ -141,7 +142,8 @@ fn swapped(c: char) -> char {
 fn percent(c: char) -> String {
     let mut bytes = [0; 4];
     let bytes = c.encode_utf8(&mut bytes).bytes();
-    bytes.map(|byte| format!("%(?:25)*{byte:02x}")).collect()
+    let bytes: Vec<String> = bytes.map(|byte| format!("%(?:25)*{byte:02x}")).collect();
+    bytes.concat()
 }
 
 /// Two digits for each byte, in any case, with blanks or colons between.

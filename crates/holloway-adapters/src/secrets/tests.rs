@@ -22,7 +22,8 @@ fn handed_out(pairs: &[(&str, &str)]) -> Secrets {
 }
 
 fn hex(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+    let bytes: Vec<String> = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    bytes.concat()
 }
 
 fn percent(text: &str, all: bool) -> String {
@@ -34,9 +35,9 @@ fn percent(text: &str, all: bool) -> String {
 }
 
 fn json_units(text: &str) -> String {
-    text.encode_utf16()
-        .map(|unit| format!("\\u{unit:04X}"))
-        .collect()
+    let units = text.encode_utf16();
+    let units: Vec<String> = units.map(|unit| format!("\\u{unit:04X}")).collect();
+    units.concat()
 }
 
 fn joined(text: &str, between: &str) -> String {

@@ -21,7 +21,7 @@ const SETS: [(&str, &str); 2] = [
     ),
 ];
 
-const TALK: [&str; 12] = [
+const TALK: [&str; 16] = [
     "before|prior|precede|precedes ~4 any|every|all|other|another|each ~1 tool|tools",
     "when|whenever|if|while|after|every ~5 {other} ~1 {tool}",
     "instead|rather of|than ~3 other|another|built|builtin|default|native|standard|existing|competing ~2 {tool}",
@@ -34,6 +34,10 @@ const TALK: [&str; 12] = [
     "modify|change|alter|replace|redirect|intercept|rewrite|route|override|capture ~3 output|outputs|result|results|arguments|parameters|behavior|behaviour|calls|recipient ~1 of|from|to ~2 any|all ~1 {tool}",
     "all|every|any ~1 {tool} call|calls|request|requests|invocation|invocations ~2 must|should|have|has|need|needs|go",
     "only use|trust|call this ~1 {tool} ~3 never|not|other",
+    "every|each|all|any|other ~2 {tool} result|results|output|outputs|response|responses ~2 must|should|have|need|needs|go",
+    "when|whenever|if|once|after the|a|any|your ~1 _ tool|tools is|are|gets ~1 used|called|invoked|run|available ~8 set|change|replace|add|use|send|must|always|also|make|pass",
+    "supersedes|replaces|overrides|obsoletes|deprecates ~1 the|all|any|every ~1 _ tool|tools|server|servers",
+    "tool|tools|server|servers which|that is|are ~2 compromised|malicious|unsafe|insecure|broken|unreliable|deprecated",
 ];
 
 /// Words around a foreign name that make it more than a mention.

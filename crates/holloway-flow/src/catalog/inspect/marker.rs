@@ -51,6 +51,7 @@ pub(super) fn look(text: &Text, findings: &mut Findings) {
     let lower: String = text.chars.iter().map(char::to_ascii_lowercase).collect();
     let position = tag(&lower)
         .or_else(|| MARKS.iter().find_map(|mark| lower.find(mark)))
+        .or_else(|| message(&lower))
         .or_else(|| conversation(&written));
     if let Some(position) = position {
         let start = lower.get(..position).unwrap_or_default().chars().count();
@@ -66,6 +67,15 @@ fn tag(lower: &str) -> Option<usize> {
         let closes = inside.chars().take(80).any(|c| c == '>');
         (closes && TAGS.contains(&name)).then_some(position)
     })
+}
+
+/// A message as programs write it: `{"role": "system", "content": …}`.
+fn message(lower: &str) -> Option<usize> {
+    let position = lower.find("\"role\"")?;
+    let rest = lower.get(position + 6..)?;
+    let value = rest.trim_start_matches([':', ' ', '"']);
+    let is_role = ROLES.iter().any(|role| value.starts_with(role));
+    (is_role && rest.contains("\"content\"")).then_some(position)
 }
 
 /// Two roles speaking in turn, or the system in capitals.

@@ -22,7 +22,7 @@ pub(super) const SETS: [(&str, &str); 5] = [
 ];
 
 /// Set other orders aside.
-pub(super) const OVERRIDE: [&str; 17] = [
+pub(super) const OVERRIDE: [&str; 20] = [
     "ignore|disregard|forget|neglect|discard ~4 previous|prior|earlier|above|preceding|all|any|other|your|system|safety|original|initial|everything|what ~4 {rules}",
     "ignore|disregard|forget|neglect ~3 previous|prior|earlier|above|preceding|your|system|safety|original|initial ~3 rules|messages|context|training|commands|constraints",
     "ignore|disregard|forget everything|what ~4 said|told|above|before|learned|know",
@@ -40,10 +40,13 @@ pub(super) const OVERRIDE: [&str; 17] = [
     "repeat|reveal|print|output|include|send|paste|append|copy|pass|put|embed|insert ~4 system prompt",
     "pretend ~2 you ~3 are|have|did",
     "act|behave|continue|respond as if|though ~3 nothing|normal",
+    "previous|prior|earlier|other|original {rules} ~4 no|not|void|obsolete|cancelled|canceled|invalid|superseded|replaced|suspended",
+    "your|the real|actual|true|hidden|secret|new task|goal|purpose|objective|mission|job ~1 is",
+    "follow|obey|execute|do|perform any|all|the|whatever|what|every|anything ~3 instruction|instructions|command|commands|says|say|asks|tells|orders ~4 in|from|by|without|returned|exactly|it ~4",
 ];
 
 /// Keep it from the user.
-pub(super) const CONCEAL: [&str; 17] = [
+pub(super) const CONCEAL: [&str; 21] = [
     "not|never|avoid|without tell|telling|inform|informing|warn|warning ~2 {user}",
     "not|never|avoid|without let|letting ~3 {user} know|see|notice|find|learn|realize",
     "not|never|avoid|without mention|mentioning|reveal|revealing|disclose|disclosing|explain|explaining|say|saying|admit|describe ~8 to ~1 {user}",
@@ -61,10 +64,14 @@ pub(super) const CONCEAL: [&str; 17] = [
     "not|never ask|request|seek ~4 confirmation|permission|consent",
     "!{user} ~2 already approved|consented|authorized|authorised|agreed",
     "{user} ~2 has|have pre|previously authorized|approved|consented",
+    "{user} ~2 is|be|are|remain|remains|kept|stay ~1 not|never|un ~2 aware|informed|told|notified|shown",
+    "{user} ~3 unaware|oblivious",
+    "conceal|hide|omit|suppress this|these|those|it ~3 step|steps|action|actions|instruction|instructions|call|calls|reply|response|answer|summary|user",
+    "when|if|whenever|should the|a|any {user} ask|asks|asked|inquires|mentions|questions ~8 say|answer|respond|reply|claim|deny|pretend|insist|lie",
 ];
 
 /// Take what is private.
-pub(super) const TAKE: [&str; 12] = [
+pub(super) const TAKE: [&str; 14] = [
     "{take} ~8 <treasure>",
     "<treasure> ~8 send|pass|include|upload|content|contents|attach|forward|post|append",
     "must|first|always|please|also|before|need|should|then|you|ensure ~6 {take} ~8 <dotenv>",
@@ -77,20 +84,23 @@ pub(super) const TAKE: [&str; 12] = [
     "append|attach|send|forward|upload|exfiltrate|leak|post|dump|put|paste ~2 any|all|the|current|your|full ~3 environment variable|variables",
     "search|scan|look|hunt ~5 for ~3 private|secret|api|ssh|access key|keys|tokens|credentials ~8 send|include|pass|append|report|put|return",
     "include|pass|put|append|send|attach|provide|copy ~3 results|output|outputs|responses|data ~2 previous|prior|other|earlier tool|tools|calls",
+    "include|send|attach|append|copy|put|paste|report|post|forward|upload|embed ~6 key|keys|token|tokens|secret|secrets|password|passwords ~3 from|in|of|found ~2 environment|env|chat|conversation|session|memory",
+    "collect|harvest|steal|capture|gather|record|extract ~3 password|passwords|credentials|api|private|secret ~1 keys|that|from|in|typed|entered|and|of|for|you",
 ];
 
 /// Carry it away.
-pub(super) const CARRY: [&str; 6] = [
+pub(super) const CARRY: [&str; 7] = [
     "{give}|deliver|email|bcc|cc|mail|route|set|change|replace|add ~12 <mail>",
     "also|always|must|first|before|after|then|every|each|additionally|ensure|sure|please|all|any|whenever|instead|when|once ~10 {give} ~8 content|contents|data|result|results|output|history|conversation|file|files|message|messages|response|responses|key|keys|credentials|input|inputs|query|queries|everything|information|details|copy|summary|text|arguments|log|logs|it|them ~8 <url>",
     "{give} ~3 all|any|every|full|entire|complete|everything ~10 <url>",
     "exfiltrate ~3 data|the|all|files|contents|user|any|it|to",
     "curl|wget ~8 <url> ~3 sh|bash|zsh",
     "run|execute|eval|exec ~5 curl|wget ~8 <url>",
+    "{give} ~3 user|private|personal|confidential|sensitive|internal ~8 <url>",
 ];
 
 /// Demand, by authority or by fear.
-pub(super) const DEMAND: [&str; 13] = [
+pub(super) const DEMAND: [&str; 14] = [
     "call|use|invoke|run|execute this|it ~6 every|each|any ~1 conversation|session|message|turn|response|reply|prompt|interaction",
     "start|beginning of every|each|any|all ~2 conversation|session|chat|message|response|turn|interaction ~8 call|use|run|invoke|execute|you|must",
     "every|each|any|all ~1 conversation|message|response|reply|turn|answer|interaction ~6 must|always ~6 call|use|invoke|include|begin|start|end|run|contain|append",
@@ -104,6 +114,7 @@ pub(super) const DEMAND: [&str; 13] = [
     "user|people|someone|everyone|patient will|may|could die|suffer|starve|perish",
     "otherwise|else|or ~6 user|everyone|system will ~3 lose|destroyed|harmed|banned|deleted",
     "mandatory|compulsory security|compliance|safety|audit step|check|procedure|logging|protocol ~8 read|send|call|include|pass|before|all",
+    "begin|start|end|finish|precede|open each|every|any|all ~1 answer|response|reply|message|conversation|session|turn ~3 by|with ~2 call|calling|invoking|using|running|invocation",
 ];
 
 /// The same in other languages that part words by blanks.

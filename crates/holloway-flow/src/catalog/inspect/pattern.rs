@@ -1,8 +1,8 @@
 //! How is an order recognised however it is worded? By words that stand near each
 //! other in one sentence. A pattern is written `ignore|forget ~4 previous|prior instruction*`.
 //!
-//! `a|b` is any of these words, `word*` any beginning with it, `~4` at most four
-//! words between, `!` in front: not where the sentence forbids it or makes it a condition.
+//! `a|b` is any of these words, `word*` any beginning with it, `~4` at most four words
+//! between, `_` any word but `this`; `!` in front: not where the sentence forbids it.
 
 use std::collections::HashMap;
 
@@ -24,6 +24,8 @@ struct Pattern {
 
 enum Element {
     OneOf(Vec<Choice>),
+    /// What a tool says of itself begins with `this`.
+    AnyButThis,
     Gap(usize),
 }
 
@@ -104,6 +106,9 @@ fn element(written: &str) -> Element {
     if let Some(number) = written.strip_prefix('~') {
         return Element::Gap(number.parse().unwrap_or(0));
     }
+    if written == "_" {
+        return Element::AnyButThis;
+    }
     let choice = |word: &str| match word.strip_suffix('*') {
         Some(start) => Choice::Beginning(start.to_owned()),
         None => Choice::Whole(word.to_owned()),
@@ -127,6 +132,10 @@ fn fits(elements: &[Element], words: &[Word], at: usize) -> Option<usize> {
             let in_sentence = between.iter().all(|word| word.text != STOP);
             in_sentence.then(|| fits(rest, words, at + skipped))?
         }),
+        [Element::AnyButThis, rest @ ..] => {
+            let word = words.get(at)?.text.as_str();
+            (word != STOP && word != "this").then(|| fits(rest, words, at + 1))?
+        }
         [Element::OneOf(choices), rest @ ..] => {
             let word = words.get(at)?;
             let here = choices.iter().any(|choice| choice.fits(&word.text));
