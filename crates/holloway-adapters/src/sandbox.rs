@@ -3,14 +3,37 @@
 //!
 //! Invariant: without a sandbox nothing is started, unless the user said so.
 
+mod bubblewrap;
+mod check;
+mod enter;
+mod files;
+mod find;
+mod hold;
+mod launcher;
+mod order;
+mod syscalls;
+mod system;
+mod tree;
+mod warden;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+use tokio::process::{Child, Command};
+
 use crate::secrets::SecretText;
+
+pub use find::Wish;
+pub use launcher::confined_main;
+pub use warden::{Exceeded, Warden};
+
+use order::Order;
 
 /// What a program is started with, and all it sees.
 #[derive(Clone, Debug, Default)]
 pub struct Confinement {
+    /// A path, or a name looked up in the `PATH` of the environment below.
     pub program: OsString,
     pub arguments: Vec<OsString>,
     /// Where it starts; must be below something readable or writable.
@@ -25,7 +48,7 @@ pub struct Confinement {
 }
 
 /// How much of the machine all processes of one sandbox may use together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
     pub memory_bytes: u64,
     /// Processor seconds of one process.
@@ -46,5 +69,69 @@ impl Default for Share {
             open_files: 1_024,
             file_bytes: 256 << 20,
         }
+    }
+}
+
+/// What the walls are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Namespaces: the program sees nothing it was not given.
+    Bubblewrap,
+    /// The program sees names of files, but opens only what it was given.
+    Landlock,
+    /// Only the share of the machine is kept.
+    Unsandboxed,
+}
+
+/// A way to start confined programs that was tried and works here.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    kind: Kind,
+    launcher: PathBuf,
+    bubblewrap: Option<PathBuf>,
+    description: String,
+}
+
+/// Why a program cannot be confined.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SandboxError {
+    pub message: String,
+    pub hint: String,
+}
+
+impl SandboxError {
+    fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+}
+
+impl Sandbox {
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What keeps programs in: `bubblewrap 0.8.0`, `landlock (ABI 7)` or `none`.
+    pub fn describe(&self) -> &str {
+        &self.description
+    }
+
+    /// The command that starts the program in its sandbox. Input and output are the
+    /// caller's to set. Killing the process it starts ends everything in the sandbox.
+    pub fn command(&self, confinement: &Confinement) -> Result<Command, SandboxError> {
+        check::sound(confinement, self.kind)?;
+        let order = Order::new(self, confinement);
+        let mut command = Command::from(order.launch(launcher::HOLD)?);
+        command.process_group(0).kill_on_drop(true);
+        Ok(command)
+    }
+
+    /// Keeps watch over what the child and everything below it use.
+    /// Must be called within a tokio runtime.
+    pub fn watch(&self, child: &Child, share: Share) -> Warden {
+        Warden::new(child.id(), self.kind, share)
     }
 }

@@ -1,0 +1,175 @@
+//! Who ends a sandbox? A process that starts it and waits for two ends: that of the
+//! program, and that of whoever wanted it. A signal tied to the parent would come
+//! when its *thread* ends, so the process itself is watched.
+//!
+//! Invariant: when a holder ends, however it ends, everything below it ends.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::Command;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process, pidfd_open,
+    set_child_subreaper, setsid, wait,
+};
+
+use super::order::Order;
+use super::{Kind, SandboxError, bubblewrap, launcher, tree};
+
+/// How often adopted processes that have ended are cleared away.
+const REAP: Timespec = Timespec {
+    tv_sec: 1,
+    tv_nsec: 0,
+};
+
+/// Between two rounds of killing.
+const ROUND: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 2_000_000,
+};
+const ROUNDS: usize = 2_000;
+
+/// Holds the sandbox for the caller.
+pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
+    close_strangers();
+    let parent = watch_parent(order)?;
+    // When memory runs out, this is what the kernel should end first.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    match order.kind {
+        Kind::Bubblewrap => {
+            let (mut command, arguments) = bubblewrap::command(order)?;
+            let child = start(&mut command)?;
+            drop(arguments);
+            await_end(&parent, child)
+        }
+        Kind::Landlock | Kind::Unsandboxed => {
+            let order = Order {
+                parent: std::process::id(),
+                ..order.clone()
+            };
+            let child = start(&mut order.launch(launcher::KEEP)?)?;
+            await_end(&parent, child)
+        }
+    }
+}
+
+/// Without a process namespace, whatever loses its parent is adopted here, so that
+/// nothing gets away. This is not done by the holder itself: that one may be killed.
+pub(super) fn keep(order: &Order) -> Result<u8, SandboxError> {
+    let parent = watch_parent(order)?;
+    let adopted = set_child_subreaper(Some(getpid()));
+    adopted.map_err(|error| failed("gather stray processes", error))?;
+    // A terminal of the caller must be out of reach.
+    let _ = setsid();
+    let child = start(&mut order.launch(launcher::ENTER)?)?;
+    let code = await_end(&parent, child);
+    sweep();
+    code
+}
+
+/// Files that the caller itself inherited would be doors: shells, editors and build
+/// tools leave some open.
+fn close_strangers() {
+    let Ok(open) = std::fs::read_dir("/proc/self/fd") else {
+        return;
+    };
+    let numbers: Vec<i32> = open
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|number| *number > 2)
+        .collect();
+    for number in numbers {
+        let _ = nix::unistd::close(number);
+    }
+}
+
+fn watch_parent(order: &Order) -> Result<OwnedFd, SandboxError> {
+    let parent = getppid()
+        .filter(|pid| pid.as_raw_nonzero().get().unsigned_abs() == order.parent)
+        .ok_or_else(|| {
+            SandboxError::new(
+                "whoever wanted this program has ended",
+                "nothing was started",
+            )
+        })?;
+    pidfd_open(parent, PidfdFlags::empty()).map_err(|error| failed("watch its parent", error))
+}
+
+fn start(command: &mut Command) -> Result<Pid, SandboxError> {
+    let child = command.spawn().map_err(|error| {
+        SandboxError::new(
+            format!(
+                "`{}` did not start: {error}",
+                command.get_program().display()
+            ),
+            "see whether it can be run by hand",
+        )
+    })?;
+    Ok(Pid::from_child(&child))
+}
+
+/// The code the child ended with. Ends it if the parent ends first.
+fn await_end(parent: &OwnedFd, child: Pid) -> Result<u8, SandboxError> {
+    let end = pidfd_open(child, PidfdFlags::empty())
+        .map_err(|error| failed("watch what it started", error))?;
+    loop {
+        let mut watched = [
+            PollFd::from_borrowed_fd(parent.as_fd(), PollFlags::IN),
+            PollFd::from_borrowed_fd(end.as_fd(), PollFlags::IN),
+        ];
+        let _ = poll(&mut watched, Some(&REAP));
+        let orphaned = watched.first().is_some_and(|fd| !fd.revents().is_empty());
+        if orphaned {
+            let _ = kill_process(child, Signal::KILL);
+        }
+        if let Some(code) = reap(child) {
+            return Ok(code);
+        }
+        if orphaned {
+            return Ok(0);
+        }
+    }
+}
+
+/// Clears away whoever has ended. The code of the child, once it is among them.
+fn reap(child: Pid) -> Option<u8> {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((pid, status))) if pid == child => return Some(code_of(status)),
+            Ok(Some(_)) => {}
+            Ok(None) => return None,
+            // It has no children: the one it had cannot be waited for.
+            Err(_) => return Some(1),
+        }
+    }
+}
+
+/// As shells do: a signal counts from 128.
+fn code_of(status: WaitStatus) -> u8 {
+    let signal = status.terminating_signal().map(|signal| signal + 128);
+    let code = status.exit_status().or(signal).unwrap_or(1);
+    u8::try_from(code).unwrap_or(u8::MAX)
+}
+
+/// Kills until there is nobody left below. A killed process cannot fork any more, so
+/// that rounds get smaller.
+fn sweep() {
+    let own = getpid();
+    for _ in 0..ROUNDS {
+        for process in tree::below(own) {
+            let _ = kill_process(process.pid, Signal::KILL);
+        }
+        while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
+        if wait(WaitOptions::NOHANG).is_err() {
+            return;
+        }
+        let _ = poll(&mut [], Some(&ROUND));
+    }
+}
+
+fn failed(what: &str, error: rustix::io::Errno) -> SandboxError {
+    SandboxError::new(
+        format!("the sandbox could not {what}: {error}"),
+        "Linux 5.4 or later is needed",
+    )
+}
