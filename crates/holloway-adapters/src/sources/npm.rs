@@ -18,9 +18,8 @@ mod worker;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::process::Stdio;
-use std::sync::{Arc, Mutex as PlainMutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex as PlainMutex, PoisonError};
 
 use async_trait::async_trait;
 use holloway_engine::failure::ToolFailure;
@@ -28,15 +27,14 @@ use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_flow::catalog::offer::{Offer, Package, Registry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use tokio::process::Command;
 use tokio::sync::Mutex;
 
 use super::{SourceError, SourceErrorKind, ToolSource};
-use crate::sandbox::Confinement;
+use crate::sandbox::Sandbox;
 use crate::secrets::Secrets;
 pub use install::{Installed, Installer, package_folder};
 pub use launch::NodeProgram;
-use launch::Start;
+use launch::{Start, Walls, start_failure};
 use offers::Description;
 pub use worker::WorkerLimits;
 use worker::{Trouble, Worker};
@@ -61,15 +59,12 @@ pub struct NpmConfig {
     pub env: BTreeMap<String, String>,
 }
 
-/// Makes the command of a confined program.
-pub type Confine = dyn Fn(&Confinement) -> Result<Command, SourceError> + Send + Sync;
-
 /// The tools of one package.
 pub struct NpmSource {
     config: NpmConfig,
     folder: PathBuf,
     node: NodeProgram,
-    confine: Arc<Confine>,
+    walls: Walls,
     secrets: Secrets,
     limits: WorkerLimits,
     worker: Mutex<Option<Worker>>,
@@ -80,16 +75,26 @@ impl NpmSource {
     /// The package of `config`, installed below the data folder `data`.
     pub fn new(
         config: NpmConfig,
-        data: &std::path::Path,
+        data: &Path,
         node: NodeProgram,
-        confine: Arc<Confine>,
+        sandbox: Sandbox,
+        secrets: Secrets,
+    ) -> Self {
+        Self::behind(Walls::Sandbox(sandbox), config, data, node, secrets)
+    }
+
+    fn behind(
+        walls: Walls,
+        config: NpmConfig,
+        data: &Path,
+        node: NodeProgram,
         secrets: Secrets,
     ) -> Self {
         Self {
             folder: package_folder(data, &config.package, &config.version),
             config,
             node,
-            confine,
+            walls,
             secrets,
             limits: WorkerLimits::default(),
             worker: Mutex::default(),
@@ -138,12 +143,9 @@ impl NpmSource {
             largest_result: self.limits.result_characters,
         };
         let confinement = self.node.confinement(&self.config, &folder, start);
-        let mut command = (self.confine)(&confinement)?;
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.stderr(Stdio::piped()).kill_on_drop(true);
-        let child = command.spawn().map_err(|error| start_failure(&error))?;
+        let (child, warden) = self.walls.start(&confinement)?;
         let lost = || start_failure(&std::io::Error::other("it has no pipes"));
-        Worker::new(child, self.limits, ()).ok_or_else(lost)
+        Worker::new(child, self.limits, warden).ok_or_else(lost)
     }
 
     /// Asks once more when the worker ended in the very moment it was asked.
@@ -223,14 +225,6 @@ impl NpmSource {
             }
         }
     }
-}
-
-fn start_failure(error: &std::io::Error) -> SourceError {
-    SourceError::new(
-        SourceErrorKind::Start,
-        format!("the worker of the package does not start: {error}"),
-        "see that Node.js 20 or newer is installed and the data folder can be written",
-    )
 }
 
 #[async_trait]

@@ -54,6 +54,7 @@ pub(super) fn explain(wanted: &Wanted, output: &Output) -> SourceError {
             "try the same with npm itself to see all it says",
         ),
     };
+    let summary: String = summary.chars().take(LONGEST).collect();
     error(format!("{what}; npm said: {code} {summary}"), hint)
 }
 
@@ -85,8 +86,7 @@ pub(super) fn one_line(text: &str) -> String {
     let printable = |c: char| if c.is_control() { ' ' } else { c };
     let plain: String = text.chars().map(printable).collect();
     let words = plain.split_whitespace().map(without_credentials);
-    let line = words.collect::<Vec<_>>().join(" ");
-    line.chars().take(LONGEST).collect()
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// `https://user:password@host/…` loses what stands before the host, and every query.

@@ -2,13 +2,14 @@
 //! with Node's own permissions on top: reading the package's folder is all it may do.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::NpmConfig;
-use crate::sandbox::{Confinement, Share};
+use crate::sandbox::{Confinement, Sandbox, Share, Warden};
 use crate::sources::{SourceError, SourceErrorKind};
 
 /// All that one worker may use.
@@ -33,20 +34,24 @@ pub struct NodeProgram {
 }
 
 impl NodeProgram {
-    /// Asks the program for its version.
-    pub async fn find(path: &Path) -> Result<Self, SourceError> {
-        let mut command = Command::new(path);
-        command.arg("--version").env_clear().stdin(Stdio::null());
-        let said = command.kill_on_drop(true).output().await;
-        let said = said.map_err(|error| no_node(path, &error.to_string()))?;
+    /// Asks the program, given by name or path, where it really is and which version.
+    pub async fn find(program: &Path) -> Result<Self, SourceError> {
+        let mut command = Command::new(program);
+        command
+            .arg("-p")
+            .arg("process.version + ' ' + process.execPath");
+        command.env_clear().stdin(Stdio::null()).kill_on_drop(true);
+        let said = command.output().await;
+        let said = said.map_err(|error| no_node(program, &error.to_string()))?;
         let said = String::from_utf8_lossy(&said.stdout);
-        match parse_version(&said) {
-            Some(version) if version >= (20, 0) => Ok(Self {
-                path: path.to_owned(),
-                version,
+        let (version, path) = said.trim().split_once(' ').unwrap_or_default();
+        match parse_version(version) {
+            Some(found) if found >= (20, 0) => Ok(Self {
+                path: path.into(),
+                version: found,
             }),
-            Some(_) => Err(no_node(path, &format!("its version is {}", said.trim()))),
-            None => Err(no_node(path, "it names no version")),
+            Some(_) => Err(no_node(program, &format!("its version is {version}"))),
+            None => Err(no_node(program, "it names no version")),
         }
     }
 
@@ -75,6 +80,19 @@ impl NodeProgram {
         flags
     }
 
+    /// Node itself is among them where it is not one of the system's programs.
+    fn readable(&self, folder: &Path) -> Vec<PathBuf> {
+        let is_system = ["/usr", "/bin"]
+            .iter()
+            .any(|system| self.path.starts_with(system));
+        let own = self.path.parent().filter(|_| !is_system);
+        [folder]
+            .into_iter()
+            .chain(own)
+            .map(Path::to_owned)
+            .collect()
+    }
+
     /// What the worker of a package is started with. `folder` must be free of symlinks:
     /// Node compares real paths.
     pub(super) fn confinement(
@@ -91,11 +109,52 @@ impl NodeProgram {
             program: self.path.clone().into(),
             arguments,
             folder: folder.to_owned(),
-            readable: vec![folder.to_owned()],
+            readable: self.readable(folder),
             writable: Vec::new(),
             environment: Vec::new(),
             network: config.network,
             share: SHARE,
+        }
+    }
+}
+
+/// What keeps the worker in.
+pub(super) enum Walls {
+    Sandbox(Sandbox),
+    /// Tests of the worker alone have no launcher to start a sandbox with.
+    #[cfg(test)]
+    Absent,
+}
+
+impl Walls {
+    pub(super) fn start(
+        &self,
+        confinement: &Confinement,
+    ) -> Result<(Child, Option<Warden>), SourceError> {
+        let mut command = self.command(confinement)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::piped()).kill_on_drop(true);
+        let child = command.spawn().map_err(|error| start_failure(&error))?;
+        let warden = match self {
+            Self::Sandbox(sandbox) => Some(sandbox.watch(&child, confinement.share)),
+            #[cfg(test)]
+            Self::Absent => None,
+        };
+        Ok((child, warden))
+    }
+
+    fn command(&self, confinement: &Confinement) -> Result<Command, SourceError> {
+        match self {
+            Self::Sandbox(sandbox) => sandbox.command(confinement).map_err(|error| {
+                SourceError::new(SourceErrorKind::Sandbox, error.message, error.hint)
+            }),
+            #[cfg(test)]
+            Self::Absent => {
+                let mut command = Command::new(&confinement.program);
+                command.args(&confinement.arguments).env_clear();
+                command.current_dir(&confinement.folder);
+                Ok(command)
+            }
         }
     }
 }
@@ -109,6 +168,14 @@ pub(super) struct Start {
 fn parse_version(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.trim().strip_prefix('v')?.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+pub(super) fn start_failure(error: &io::Error) -> SourceError {
+    SourceError::new(
+        SourceErrorKind::Start,
+        format!("the worker of the package does not start: {error}"),
+        "see that Node.js 20 or newer is installed and the data folder can be written",
+    )
 }
 
 fn no_node(path: &Path, what: &str) -> SourceError {

@@ -10,6 +10,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 
 const MARK: u8 = 0x1e;
 const KEPT_ERRORS: usize = 4 << 10;
+const LONGEST_WORDS: usize = 400;
 
 /// One message of the worker.
 #[derive(Debug, Default, PartialEq, Deserialize)]
@@ -102,15 +103,16 @@ impl LastWords {
         }
     }
 
-    /// The lines that say most: those that are no stack trace.
+    /// Without stack traces; of a long text the end, where the reason is.
     pub(super) fn text(&self) -> String {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         let telling = |line: &&str| !line.is_empty() && !line.starts_with("at ");
         let lines: Vec<_> = text.lines().map(str::trim).filter(telling).collect();
-        let from = lines.len().saturating_sub(6);
-        super::complaint::one_line(&lines.get(from..).unwrap_or_default().join(" | "))
+        let said = super::complaint::one_line(&lines.join(" | "));
+        let surplus = said.chars().count().saturating_sub(LONGEST_WORDS);
+        said.chars().skip(surplus).collect()
     }
 }
 

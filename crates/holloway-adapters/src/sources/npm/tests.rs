@@ -9,7 +9,6 @@ mod installing;
 mod timing;
 
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use holloway_engine::entry::RunId;
@@ -70,7 +69,7 @@ impl Fixture {
     async fn source_with(&self, secrets: Secrets) -> NpmSource {
         let node = NodeProgram::find(Path::new("node")).await.unwrap();
         let config = self.config.clone();
-        NpmSource::new(config, self.data.path(), node, unconfined(), secrets)
+        NpmSource::behind(Walls::Absent, config, self.data.path(), node, secrets)
     }
 }
 
@@ -78,15 +77,6 @@ fn write(folder: &Path, path: &str, text: &str) {
     let path = folder.join(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
-}
-
-fn unconfined() -> Arc<Confine> {
-    Arc::new(|confinement: &Confinement| {
-        let mut command = Command::new(&confinement.program);
-        command.args(&confinement.arguments).env_clear();
-        command.current_dir(&confinement.folder);
-        Ok(command)
-    })
 }
 
 fn request(name: &str, arguments: Value) -> CallRequest {

@@ -15,6 +15,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::sandbox::Warden;
+
 use super::lines::{LastWords, Lines, Problem, Said, Silence};
 
 /// How long the end of a process is waited for once it has closed its output.
@@ -89,11 +91,11 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Takes charge of a process that was started with three pipes. `keep` lives as long.
+    /// Takes charge of a process that was started with three pipes.
     pub(super) fn new(
         mut child: Child,
         limits: WorkerLimits,
-        keep: impl Send + 'static,
+        warden: Option<Warden>,
     ) -> Option<Self> {
         let (stdin, stdout) = (child.stdin.take()?, child.stdout.take()?);
         let (words, stderr) = (LastWords::default(), child.stderr.take()?);
@@ -113,11 +115,9 @@ impl Worker {
             done: 0,
             active: Instant::now(),
             errors,
+            warden,
         };
-        tokio::spawn(async move {
-            tender.tend(inbox).await;
-            drop(keep);
-        });
+        tokio::spawn(tender.tend(inbox));
         Some(Self {
             requests,
             numbers: Arc::new(AtomicU64::new(1)),
@@ -214,6 +214,7 @@ struct Tender {
     active: Instant,
     /// Hears stderr to its end.
     errors: JoinHandle<()>,
+    warden: Option<Warden>,
 }
 
 /// Why the worker goes.
@@ -342,6 +343,9 @@ impl Tender {
             Ok(Ok(status)) => format!("it ended ({status})"),
             _ => "it closed its output".to_owned(),
         };
+        if let Some(exceeded) = self.warden.as_ref().and_then(Warden::verdict) {
+            return exceeded.to_string();
+        }
         match self.words.text() {
             words if words.is_empty() => how,
             words => format!("{how} after saying: {words}"),

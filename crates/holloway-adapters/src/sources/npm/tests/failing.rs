@@ -24,7 +24,7 @@ const MODULE: &str = r"
     export const dies = make(async () => { console.error('about to go'); process.reallyExit(9); });
     export const rejects = make(() => new Promise(() => { Promise.reject(new Error('left alone')); }));
     export const loops = make(async () => { while (true) {} });
-    export const floods = make(async () => { const fs = await import('node:fs'); while (true) fs.writeSync(1, 'x'.repeat(1 << 20)); });
+    export const floods = make(async () => { const fs = await import('node:fs'); while (true) { try { fs.writeSync(1, 'x'.repeat(1 << 20)); } catch { } } });
     export const reads = make(async () => (await import('node:fs')).readFileSync('/etc/hostname', 'utf8'));
     export const starts = make(async () => (await import('node:child_process')).execSync('true').toString());
     export const threads = make(async () => { const {Worker} = await import('node:worker_threads'); new Worker('1', {eval: true}); });
