@@ -1,9 +1,47 @@
 //! How are MCP servers reached? Over stdio or streamable HTTP, supervised, with
 //! every answer made into JSON.
+//!
+//! `supervise` keeps a connection, `start` makes one, `connection` carries requests;
+//! `listing` and `calling` say what is asked, `answer` what came back.
+
+mod answer;
+mod calling;
+mod connection;
+mod handler;
+mod launch;
+mod lines;
+mod listing;
+mod message;
+mod process;
+mod start;
+mod stdio;
+mod supervise;
+mod surroundings;
+mod wire;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use async_trait::async_trait;
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::ports::{CallOutput, CallRequest};
+use holloway_flow::catalog::SourceId;
+use holloway_flow::catalog::offer::{Offer, Package};
 use serde::{Deserialize, Serialize};
+
+use self::calling::NoResult;
+use self::connection::{Connection, Trouble};
+use self::listing::NoList;
+pub use self::start::Dial;
+use self::start::Starter;
+pub use self::stdio::{Reader, Writer};
+use self::supervise::Supervisor;
+pub use self::surroundings::{
+    Asker, CallNotes, ClientName, Elicitation, ElicitationAnswer, Launch, McpLimits,
+    McpSurroundings, NotesFor, SandboxedStart,
+};
+use super::{SourceError, SourceErrorKind, ToolSource};
 
 /// How one server is started or reached.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,4 +64,143 @@ pub struct McpConfig {
     pub writable: Vec<String>,
     /// Time for the server to start and list its tools.
     pub start_timeout_ms: Option<u64>,
+}
+
+/// One MCP server as a source of tools.
+pub struct McpSource {
+    supervisor: Arc<Supervisor>,
+}
+
+impl McpSource {
+    /// Starts nothing yet.
+    pub fn new(id: SourceId, config: McpConfig, surroundings: McpSurroundings) -> Self {
+        Self::of(Starter::new(id, config, surroundings))
+    }
+
+    /// A server in this process, reached over `dial` in place of a program's pipes.
+    pub fn over(
+        id: SourceId,
+        config: McpConfig,
+        surroundings: McpSurroundings,
+        dial: Arc<Dial>,
+    ) -> Self {
+        let mut starter = Starter::new(id, config, surroundings);
+        starter.dial = Some(dial);
+        Self::of(starter)
+    }
+
+    fn of(starter: Starter) -> Self {
+        Self {
+            supervisor: Supervisor::new(starter),
+        }
+    }
+
+    fn starter(&self) -> &Starter {
+        &self.supervisor.starter
+    }
+
+    async fn definitions(&self) -> Result<Vec<serde_json::Value>, SourceError> {
+        let starter = self.starter();
+        let limits = starter.surroundings.limits;
+        let listed = async {
+            let mut again = true;
+            loop {
+                let connection = self.supervisor.connection().await?;
+                match listing::tools(&connection, &starter.id, &limits).await {
+                    Ok(tools) => return Ok(tools),
+                    Err(NoList::Trouble(Trouble::NotSent)) if again => again = false,
+                    Err(NoList::Trouble(trouble)) => {
+                        return Err(self.no_list(trouble, &connection));
+                    }
+                    Err(NoList::Unusable(error)) => return Err(error),
+                }
+            }
+        };
+        // Waiting for the turn to start again after a crash is not the server's time.
+        let limit = starter.timeout() * 2 + supervise::LONGEST_PAUSE;
+        match tokio::time::timeout(limit, listed).await {
+            Ok(listed) => listed,
+            Err(_) => Err(SourceError::new(
+                SourceErrorKind::Timeout,
+                format!("`{}` did not list its tools in time", starter.id),
+                "allow more time with `start_timeout_ms`, or check what the server does",
+            )),
+        }
+    }
+
+    fn no_list(&self, trouble: Trouble, connection: &Connection) -> SourceError {
+        let starter = self.starter();
+        let ended = matches!(trouble, Trouble::Ended(_) | Trouble::NotSent);
+        let kind = if ended {
+            SourceErrorKind::Start
+        } else {
+            SourceErrorKind::Protocol
+        };
+        let failure = answer::failure(trouble, starter.id.as_str(), &connection.last_words());
+        SourceError::new(
+            kind,
+            starter.surroundings.secrets.clean(&failure.message),
+            "run the server by hand to see what is wrong with it",
+        )
+    }
+
+    async fn result_of(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure> {
+        let starter = self.starter();
+        let notes = starter.surroundings.notes.as_ref();
+        let notes = notes.and_then(|notes| notes.notes_for(request));
+        let mut again = true;
+        loop {
+            let connection = self.supervisor.connection().await?;
+            let source = starter.id.as_str();
+            match calling::call(&connection, request, source, notes.clone()).await {
+                Ok(mut value) => {
+                    starter.surroundings.secrets.clean_value(&mut value);
+                    return Ok(value.into());
+                }
+                Err(NoResult::NotSent) if again => again = false,
+                Err(NoResult::NotSent) => {
+                    return Err(answer::failure(Trouble::NotSent, source, ""));
+                }
+                Err(NoResult::Failed(failure)) => return Err(failure),
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl ToolSource for McpSource {
+    async fn offers(&self) -> Result<Vec<Offer>, SourceError> {
+        let id = &self.starter().id;
+        let definitions = self.definitions().await?;
+        Ok(definitions
+            .into_iter()
+            .map(|definition| listing::offer(id, definition))
+            .collect())
+    }
+
+    async fn call(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure> {
+        let secrets = &self.starter().surroundings.secrets;
+        self.result_of(request).await.map_err(|mut failure| {
+            failure.message = secrets.clean(&failure.message);
+            failure
+        })
+    }
+
+    fn generation(&self) -> u64 {
+        self.starter().generation.load(Ordering::Relaxed)
+    }
+
+    fn package(&self) -> Option<Package> {
+        None
+    }
+
+    async fn close(&self) {
+        self.supervisor.close().await;
+    }
+}
+
+impl Drop for McpSource {
+    fn drop(&mut self) {
+        self.supervisor.put_down();
+    }
 }

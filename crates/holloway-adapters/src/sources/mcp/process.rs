@@ -1,0 +1,217 @@
+//! How is a server's program started, watched and ended? In a process group of its
+//! own, which dies as a whole.
+//!
+//! Invariant: when a `Process` is gone, so is its group.
+
+use std::collections::VecDeque;
+use std::io;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::{OwnedSemaphorePermit, oneshot, watch};
+
+/// How long a program may take to end after its input was closed, and again after
+/// it was told to.
+const GRACE: Duration = Duration::from_millis(1_500);
+const LAST_LINES: usize = 12;
+const LINE_LENGTH: usize = 300;
+
+/// A running program.
+pub(super) struct Process {
+    /// Sending asks it to end politely; dropping ends it at once.
+    stop: Mutex<Option<oneshot::Sender<()>>>,
+    /// How it ended, once it has.
+    exit: watch::Receiver<Option<Arc<str>>>,
+    last_words: LastWords,
+}
+
+/// A started program and its pipes.
+pub(super) struct Started {
+    pub(super) process: Process,
+    pub(super) stdin: ChildStdin,
+    pub(super) stdout: ChildStdout,
+}
+
+impl Process {
+    /// Must be called inside a runtime. The permit is given back when the program and
+    /// its group are gone.
+    pub(super) fn start(mut command: Command, permit: OwnedSemaphorePermit) -> io::Result<Started> {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()?;
+        let group = Group::of(&child);
+        let (stdin, stdout) = child
+            .stdin
+            .take()
+            .zip(child.stdout.take())
+            .ok_or_else(|| io::Error::other("the program has no pipes"))?;
+        let last_words = LastWords::default();
+        if let Some(stderr) = child.stderr.take() {
+            tokio::spawn(last_words.clone().listen(stderr));
+        }
+        let (stop, stopped) = oneshot::channel();
+        let (report, exit) = watch::channel(None);
+        tokio::spawn(async move {
+            watch_over(child, group, stopped, report).await;
+            drop(permit);
+        });
+        let process = Self {
+            stop: Mutex::new(Some(stop)),
+            exit,
+            last_words,
+        };
+        Ok(Started {
+            process,
+            stdin,
+            stdout,
+        })
+    }
+
+    pub(super) fn exit(&self) -> watch::Receiver<Option<Arc<str>>> {
+        self.exit.clone()
+    }
+
+    /// The last lines it wrote to stderr.
+    pub(super) fn last_words(&self) -> LastWords {
+        self.last_words.clone()
+    }
+
+    /// Ends it, politely first: its input must have been closed by now.
+    pub(super) async fn stop(&self) {
+        if let Some(stop) = self.take_stop() {
+            stop.send(()).ok();
+        }
+        self.exit.clone().wait_for(Option::is_some).await.ok();
+    }
+
+    /// Ends it at once.
+    pub(super) async fn kill(&self) {
+        drop(self.take_stop());
+        self.exit.clone().wait_for(Option::is_some).await.ok();
+    }
+
+    fn take_stop(&self) -> Option<oneshot::Sender<()>> {
+        self.stop
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+}
+
+/// Kills every process of the group when dropped.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(child: &Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        Self(id.and_then(Pid::from_raw))
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(leader) = self.0 {
+            // An error means that nobody is left.
+            kill_process_group(leader, signal).ok();
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.signal(Signal::KILL);
+    }
+}
+
+async fn watch_over(
+    mut child: Child,
+    group: Group,
+    stopped: oneshot::Receiver<()>,
+    report: watch::Sender<Option<Arc<str>>>,
+) {
+    let status = tokio::select! {
+        status = child.wait() => status,
+        asked = stopped => {
+            if asked.is_ok() {
+                end_politely(&mut child, &group).await;
+            }
+            group.signal(Signal::KILL);
+            child.wait().await
+        }
+    };
+    drop(group);
+    report.send_replace(Some(describe(status).into()));
+}
+
+async fn end_politely(child: &mut Child, group: &Group) {
+    if tokio::time::timeout(GRACE, child.wait()).await.is_err() {
+        group.signal(Signal::TERM);
+        tokio::time::timeout(GRACE, child.wait()).await.ok();
+    }
+}
+
+fn describe(status: io::Result<ExitStatus>) -> String {
+    use std::os::unix::process::ExitStatusExt as _;
+    let Ok(status) = status else {
+        return "its program is gone".to_owned();
+    };
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("its program ended with code {code}"),
+        (None, Some(signal)) => format!("its program was ended by signal {signal}"),
+        (None, None) => "its program ended".to_owned(),
+    }
+}
+
+/// The end of what a program wrote to stderr.
+#[derive(Clone, Default)]
+pub(super) struct LastWords(Arc<Mutex<VecDeque<String>>>);
+
+impl LastWords {
+    async fn listen(self, mut pipe: impl AsyncRead + Unpin) {
+        let mut buffer = vec![0; 8 * 1024];
+        let mut line = Vec::new();
+        while let Ok(count) = pipe.read(&mut buffer).await
+            && count > 0
+        {
+            for byte in buffer.iter().take(count) {
+                if *byte == b'\n' {
+                    self.keep(&line);
+                    line.clear();
+                } else if line.len() < LINE_LENGTH {
+                    line.push(*byte);
+                }
+            }
+        }
+        self.keep(&line);
+    }
+
+    fn keep(&self, line: &[u8]) {
+        let text: String = String::from_utf8_lossy(line)
+            .chars()
+            .filter(|character| !character.is_control())
+            .collect();
+        if text.trim().is_empty() {
+            return;
+        }
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == LAST_LINES {
+            lines.pop_front();
+        }
+        lines.push_back(text);
+    }
+
+    pub(super) fn text(&self) -> String {
+        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lines
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}

@@ -1,0 +1,138 @@
+//! What does a source of MCP tools need from outside? Secrets, a folder, an
+//! environment, someone to ask, limits. Nothing is looked up here.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use holloway_flow::catalog::SourceId;
+use serde_json::Value;
+use tokio::process::Command;
+
+use super::McpConfig;
+use crate::secrets::{SecretText, Secrets};
+use crate::sources::SourceError;
+
+/// What is around one source.
+#[derive(Clone)]
+pub struct McpSurroundings {
+    pub secrets: Secrets,
+    /// Where programs start whose configuration names no folder; made if it is missing.
+    pub data_folder: PathBuf,
+    /// What every program may see: `PATH`, `HOME`, `LANG` and the like.
+    pub environment: Vec<(String, String)>,
+    /// Who answers when a server asks the user something; without one it is declined.
+    pub asker: Option<Arc<dyn Asker>>,
+    /// Who hears of progress.
+    pub notes: Option<Arc<dyn NotesFor>>,
+    /// Builds the command of a program that must run in the sandbox.
+    pub sandbox: Option<Arc<SandboxedStart>>,
+    pub client: ClientName,
+    pub limits: McpLimits,
+}
+
+impl McpSurroundings {
+    /// Nobody to ask, no sandbox, the usual limits.
+    pub fn new(secrets: Secrets, data_folder: impl Into<PathBuf>) -> Self {
+        Self {
+            secrets,
+            data_folder: data_folder.into(),
+            environment: Vec::new(),
+            asker: None,
+            notes: None,
+            sandbox: None,
+            client: ClientName::default(),
+            limits: McpLimits::default(),
+        }
+    }
+}
+
+/// How we introduce ourselves to servers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientName {
+    pub name: String,
+    pub version: String,
+}
+
+impl Default for ClientName {
+    fn default() -> Self {
+        Self {
+            name: "holloway".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// How much one server may say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct McpLimits {
+    /// One message: a line over stdio, a body or an event over HTTP.
+    pub message_bytes: usize,
+    pub tools: usize,
+    pub pages: usize,
+    /// All definitions together.
+    pub listing_bytes: usize,
+}
+
+impl Default for McpLimits {
+    fn default() -> Self {
+        Self {
+            message_bytes: 16 << 20,
+            tools: 10_000,
+            pages: 200,
+            listing_bytes: 64 << 20,
+        }
+    }
+}
+
+/// A program with everything filled in, secrets too.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    pub program: String,
+    pub arguments: Vec<SecretText>,
+    /// The whole environment.
+    pub environment: Vec<(String, SecretText)>,
+    pub folder: PathBuf,
+}
+
+/// Makes the command of a program that runs in the sandbox. Pipes, process group and
+/// folder of the command are set afterwards, by the source.
+pub type SandboxedStart = dyn Fn(&McpConfig, &Launch) -> Result<Command, SourceError> + Send + Sync;
+
+/// Hears how far a call is.
+pub trait CallNotes: Send + Sync {
+    fn progress(&self, progress: f64, total: Option<f64>, message: Option<String>);
+}
+
+/// Finds who wants to hear of a call.
+pub trait NotesFor: Send + Sync {
+    fn notes_for(
+        &self,
+        request: &holloway_engine::ports::CallRequest,
+    ) -> Option<Arc<dyn CallNotes>>;
+}
+
+/// Puts a server's question before the user.
+#[async_trait]
+pub trait Asker: Send + Sync {
+    async fn ask(&self, question: Elicitation) -> ElicitationAnswer;
+}
+
+/// What a server wants to know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Elicitation {
+    pub source: SourceId,
+    /// The tool whose call led to the question, if only one is under way.
+    pub tool: Option<String>,
+    pub message: String,
+    /// What the answer must look like: an object with fields of simple types.
+    pub schema: Value,
+}
+
+/// What the user says to it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ElicitationAnswer {
+    Accept(Value),
+    Decline,
+    Cancel,
+}
