@@ -8,10 +8,13 @@ mod answer;
 mod calling;
 mod connection;
 mod handler;
+mod http;
+pub mod import;
 mod launch;
 mod lines;
 mod listing;
 mod message;
+mod package;
 mod process;
 mod start;
 mod stdio;
@@ -33,6 +36,7 @@ use serde::{Deserialize, Serialize};
 use self::calling::NoResult;
 use self::connection::{Connection, Trouble};
 use self::listing::NoList;
+pub use self::package::package_of;
 pub use self::start::Dial;
 use self::start::Starter;
 pub use self::stdio::{Reader, Writer};
@@ -130,6 +134,11 @@ impl McpSource {
 
     fn no_list(&self, trouble: Trouble, connection: &Connection) -> SourceError {
         let starter = self.starter();
+        if let Trouble::Transport(error) = &trouble
+            && let Some(fault) = http::fault_of(error)
+        {
+            return fault.to_error(starter.id.as_str());
+        }
         let ended = matches!(trouble, Trouble::Ended(_) | Trouble::NotSent);
         let kind = if ended {
             SourceErrorKind::Start
@@ -191,7 +200,7 @@ impl ToolSource for McpSource {
     }
 
     fn package(&self) -> Option<Package> {
-        None
+        package_of(&self.starter().config)
     }
 
     async fn close(&self) {

@@ -6,6 +6,7 @@ use rmcp::service::ServiceError;
 use serde_json::{Map, Value, json};
 
 use super::connection::Trouble;
+use super::http;
 use super::message;
 
 /// Structured content as it is; else a single text that is JSON; else `{text}`, or
@@ -119,9 +120,11 @@ pub(super) fn failure(trouble: Trouble, source: &str, last_words: &str) -> ToolF
         Trouble::Transport(ServiceError::Cancelled { .. }) => {
             ToolFailure::transient("the call was cancelled by the server").uncertain()
         }
-        Trouble::Transport(error) => {
-            ToolFailure::transient(format!("`{source}` could not be reached: {error}")).uncertain()
-        }
+        Trouble::Transport(error) => match http::fault_of(&error) {
+            Some(fault) => fault.to_failure(source),
+            None => ToolFailure::transient(format!("`{source}` could not be reached: {error}"))
+                .uncertain(),
+        },
     }
 }
 

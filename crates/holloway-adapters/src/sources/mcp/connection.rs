@@ -12,6 +12,7 @@ use rmcp::service::{Peer, PeerRequestOptions, RunningService, ServiceError};
 use serde_json::Value;
 
 use super::handler::Handler;
+use super::http;
 use super::process::{LastWords, Process};
 use super::surroundings::CallNotes;
 use super::wire::Wire;
@@ -26,6 +27,7 @@ pub(super) struct Connection {
     pub(super) handler: Arc<Handler>,
     process: Option<Process>,
     last_words: LastWords,
+    over_http: bool,
 }
 
 /// Why a request has no answer.
@@ -57,6 +59,17 @@ impl Connection {
                 .map(Process::last_words)
                 .unwrap_or_default(),
             process,
+            over_http: false,
+        }
+    }
+
+    pub(super) fn over_http(
+        service: RunningService<RoleClient, Arc<Handler>>,
+        handler: Arc<Handler>,
+    ) -> Self {
+        Self {
+            over_http: true,
+            ..Self::new(service, handler, None)
         }
     }
 
@@ -104,13 +117,24 @@ impl Connection {
         };
         waiting.over();
         match answer {
-            Ok(ServerResult::CustomResult(result)) => Ok(result.0),
-            Ok(result) => Ok(serde_json::to_value(result).unwrap_or_default()),
+            Ok(result) => Ok(self.as_received(result)),
             Err(ServiceError::McpError(error)) => Err(Trouble::Refused(error)),
             Err(ServiceError::TransportClosed) => {
                 Err(Trouble::Ended("it closed the connection".to_owned()))
             }
             Err(other) => Err(Trouble::Transport(other)),
+        }
+    }
+
+    fn as_received(&self, result: ServerResult) -> Value {
+        let value = match result {
+            ServerResult::CustomResult(result) => result.0,
+            typed => serde_json::to_value(typed).unwrap_or_default(),
+        };
+        if self.over_http {
+            http::unwrapped(value)
+        } else {
+            value
         }
     }
 

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use super::McpConfig;
 use super::connection::Connection;
 use super::handler::Handler;
+use super::http;
 use super::launch;
 use super::process::{LastWords, Process};
 use super::stdio::{Reader, StdioTransport, Writer};
@@ -68,7 +69,10 @@ impl Starter {
 
     pub(super) async fn start(&self) -> Result<Connection, SourceError> {
         let deadline = Instant::now() + self.timeout();
-        let connection = self.over_pipes(deadline).await?;
+        let connection = match (&self.dial, self.config.url.is_empty()) {
+            (None, false) => self.over_http(deadline).await?,
+            _ => self.over_pipes(deadline).await?,
+        };
         self.generation.fetch_add(1, Ordering::Relaxed);
         follow_changes(&connection);
         Ok(connection)
@@ -91,6 +95,27 @@ impl Starter {
                     Failed::Ended(error) | Failed::Other(error) => error,
                 }
             })
+    }
+
+    async fn over_http(&self, deadline: Instant) -> Result<Connection, SourceError> {
+        let (transport, last) = http::transport(&self.id, &self.config, &self.surroundings)?;
+        let handler = Arc::new(self.handler());
+        let served = handler
+            .clone()
+            .serve_with_lifecycle(transport, newer_or_older());
+        let error = match tokio::time::timeout_at(deadline, served).await {
+            Ok(Ok(service)) => return Ok(Connection::over_http(service, handler)),
+            Ok(Err(error)) => Some(error),
+            Err(_) => None,
+        };
+        Err(match last.take() {
+            Some(fault) => {
+                let mut told = fault.to_error(self.id.as_str());
+                told.message = self.surroundings.secrets.clean(&told.message);
+                told
+            }
+            None => self.explain(error.as_ref(), None, &LastWords::default()),
+        })
     }
 
     async fn introduce(
@@ -185,7 +210,7 @@ impl Starter {
                     "`{id}` did not introduce itself within {} ms",
                     self.timeout().as_millis()
                 ),
-                "try its command by hand, or allow more time with `start_timeout_ms`",
+                "try it by hand, or allow more time with `start_timeout_ms`",
             ),
             (Some(_), Some(reason)) => (
                 SourceErrorKind::Start,
@@ -195,7 +220,7 @@ impl Starter {
             (Some(error), None) => (
                 SourceErrorKind::Protocol,
                 format!("`{id}` does not speak MCP as expected: {}", brief(error)),
-                "check that the command starts an MCP server on stdio",
+                "check that an MCP server stands behind its command or address",
             ),
         };
         let message = if words.is_empty() {
