@@ -13,6 +13,8 @@ pub(crate) enum Outcome {
     Fails(FailureName, Effect, &'static str),
     /// The call answers as if nothing were wrong.
     Answers,
+    /// The call answers with this, the most that can be made of what came.
+    Gives(&'static str),
 }
 
 /// What a failure says about the effect of the call.
@@ -25,22 +27,26 @@ pub(crate) enum Effect {
 
 use Effect::{DidNotHappen, Happened, Unknown};
 use FailureName::{LimitExceeded, Timeout, ToolFailed, ValidationFailed};
-use Outcome::{Answers, Fails, NoTools};
+use Outcome::{Answers, Fails, Gives, NoTools};
 use SourceErrorKind as Kind;
 
-/// No tools, or none that can be trusted to be all.
+/// Trouble before the first call.
 pub(crate) const AT_THE_START: &[(&str, Outcome)] = &[
     ("never-answers", NoTools(Kind::Timeout, "")),
     ("garbage-for-initialize", NoTools(Kind::Timeout, "")),
     ("text-for-initialize", NoTools(Kind::Protocol, "")),
     ("empty-introduction", NoTools(Kind::Protocol, "")),
-    ("refuses-initialize", NoTools(Kind::Protocol, "not today")),
+    ("refuses-initialize", NoTools(Kind::Protocol, "")),
     ("exits-at-once", NoTools(Kind::Start, "code 3")),
     ("exits-with-message", NoTools(Kind::Start, "DATABASE_PATH")),
-    ("exits-after-initialize", NoTools(Kind::Start, "code 0")),
-    ("unknown-protocol-version", NoTools(Kind::Protocol, "1999")),
+    ("exits-after-initialize", NoTools(Kind::Start, "ended")),
+    // The tools are there and can be called; which version is claimed does not change that.
+    ("unknown-protocol-version", Answers),
     ("half-an-introduction", NoTools(Kind::Timeout, "")),
-    ("half-an-introduction-then-exit", NoTools(Kind::Start, "")),
+    (
+        "half-an-introduction-then-exit",
+        NoTools(Kind::Protocol, ""),
+    ),
     ("one-byte-per-second", NoTools(Kind::Timeout, "")),
     ("endless-line-at-start", NoTools(Kind::Start, "line longer")),
     ("closes-output-at-start", NoTools(Kind::Start, "")),
@@ -84,28 +90,50 @@ pub(crate) const NOISE: &[(&str, Outcome)] = &[
 
 /// Trouble in the middle of a call.
 pub(crate) const IN_A_CALL: &[(&str, Outcome)] = &[
-    ("crashes-in-call", Fails(ToolFailed, Unknown, "Segmentation fault")),
-    ("exits-in-call", Fails(ToolFailed, Unknown, "code 0")),
+    (
+        "crashes-in-call",
+        Fails(ToolFailed, Unknown, "Segmentation fault"),
+    ),
+    (
+        "exits-in-call",
+        Fails(ToolFailed, Unknown, "ended during the call"),
+    ),
     ("half-an-answer", Fails(Timeout, Unknown, "")),
     ("half-an-answer-then-exit", Fails(ToolFailed, Unknown, "")),
-    ("garbled-answer", Fails(ToolFailed, Unknown, "not valid JSON")),
+    (
+        "garbled-answer",
+        Fails(ToolFailed, Unknown, "not valid JSON"),
+    ),
     ("wrong-id", Fails(Timeout, Unknown, "")),
     ("one-byte-per-second-in-call", Fails(Timeout, Unknown, "")),
-    ("hundred-megabyte-line", Fails(LimitExceeded, Happened, "longer")),
+    (
+        "hundred-megabyte-line",
+        Fails(LimitExceeded, Happened, "longer"),
+    ),
     ("endless-line", Fails(ToolFailed, Unknown, "line longer")),
     ("invalid-utf8", Fails(ToolFailed, Unknown, "not valid JSON")),
     ("deep-json", Fails(ToolFailed, Unknown, "not valid JSON")),
     ("not-a-number", Fails(ToolFailed, Unknown, "not valid JSON")),
-    ("malformed-error", Fails(ToolFailed, Unknown, "")),
-    ("error-without-code", Fails(ToolFailed, Unknown, "no code")),
-    ("error-answer", Fails(ValidationFailed, DidNotHappen, "longer")),
-    ("no-content", Fails(ToolFailed, Happened, "")),
-    ("content-is-no-list", Fails(ToolFailed, Happened, "")),
-    ("null-result", Fails(ToolFailed, Happened, "")),
-    ("says-error", Fails(ToolFailed, DidNotHappen, "disk is full")),
+    // Not an answer as the protocol has it, so the answer is still to come.
+    ("malformed-error", Fails(Timeout, Unknown, "")),
+    ("error-without-code", Fails(Timeout, Unknown, "")),
+    (
+        "error-answer",
+        Fails(ValidationFailed, DidNotHappen, "longer"),
+    ),
+    ("no-content", Gives(r#"{"text":""}"#)),
+    ("content-is-no-list", Gives(r#"{"content":[7]}"#)),
+    ("null-result", Gives(r#"{"text":""}"#)),
+    (
+        "says-error",
+        Fails(ToolFailed, DidNotHappen, "disk is full"),
+    ),
     ("closes-output", Fails(ToolFailed, Unknown, "")),
     ("closes-pipes", Fails(ToolFailed, Unknown, "")),
-    ("child-keeps-the-pipe", Fails(ToolFailed, Unknown, "code 1")),
+    (
+        "child-keeps-the-pipe",
+        Fails(ToolFailed, Unknown, "ended during the call"),
+    ),
     ("never-reads", Fails(Timeout, Unknown, "")),
 ];
 

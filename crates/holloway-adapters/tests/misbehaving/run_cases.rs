@@ -56,6 +56,7 @@ impl Came {
                     && failure.message.contains(words)
             }
             (Self::Answers(value), Outcome::Answers) => *value == json!({"text": "hello"}),
+            (Self::Answers(value), Outcome::Gives(wanted)) => value.to_string() == wanted,
             _ => false,
         }
     }
@@ -156,7 +157,11 @@ fn every_mode_is_tried() {
     let listed = String::from_utf8(listed.unwrap().stdout).unwrap();
     let mut listed: Vec<&str> = listed.lines().collect();
     let tables = [AT_THE_START, NOISE, IN_A_CALL];
-    let mut tried: Vec<&str> = tables.iter().flat_map(|table| table.iter()).map(|case| case.0).collect();
+    let mut tried: Vec<&str> = tables
+        .iter()
+        .flat_map(|table| table.iter())
+        .map(|case| case.0)
+        .collect();
     tried.extend(TWICE);
     listed.sort_unstable();
     tried.sort_unstable();

@@ -4,8 +4,8 @@
 usage: server.py MODE      behave like MODE
        server.py --list    the modes, one per line
 
-It offers one tool, `act`, which answers with the text it is given. With HOLLOWAY_TEST_DIARY set, each call is noted in that
-file before anything goes wrong, so that a test can count what was done. Standard library only.
+It offers one tool, `act`, which answers with the text it is given. With HOLLOWAY_TEST_DIARY set, each call and each
+cancellation is noted in that file before anything goes wrong, so that a test can count what was done. Standard library only.
 """
 import json
 import os
@@ -59,10 +59,13 @@ class Server:
 
     def note_and_call(self, request):
         self.calls += 1
+        self.write_down("call")
+        self.call(request)
+
+    def write_down(self, what):
         if diary := os.environ.get("HOLLOWAY_TEST_DIARY"):
             with open(diary, "a", encoding="utf-8") as file:
-                file.write("call\n")
-        self.call(request)
+                file.write(what + "\n")
 
     # Habits.
 
@@ -73,7 +76,8 @@ class Server:
         pass
 
     def noted(self, message):
-        pass
+        if message["method"] == "notifications/cancelled":
+            self.write_down("cancelled")
 
     def answered(self, message):
         pass

@@ -39,7 +39,7 @@ impl ToolCaller for Caller {
 fn plan(server: &Server, effect: Effect) -> Plan {
     let tool = server.id.tool("act");
     let step = json!({"id": "act", "tool": tool.as_str(), "input": {"text": "once"},
-        "retry": {"max": 2, "delay_ms": 1}});
+        "retry": {"max": 2, "base_ms": 1}});
     let document = json!({"version": "1.0", "id": "one", "steps": [step]});
     let limits = Limits::default();
     let draft = read_value(&document, &limits).unwrap();
@@ -100,7 +100,7 @@ async fn run(server: Arc<Server>, effect: Effect) -> (Report, Vec<Question>) {
 
 fn calls(folder: &tempfile::TempDir) -> usize {
     let diary = std::fs::read_to_string(folder.path().join("diary")).unwrap();
-    diary.lines().count()
+    diary.lines().filter(|line| *line == "call").count()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -16,11 +16,25 @@ async fn one_call_that_hangs_does_not_hold_up_the_next() {
     let folder = tempfile::tempdir().unwrap();
     let server = server("hangs-on-second-call", LONG, &folder);
     let first = server.call("act", json!({"text": "one"})).await.unwrap();
-    let second = server.call_within(SHORT, "act", json!({"text": "two"})).await;
+    let second = server
+        .call_within(SHORT, "act", json!({"text": "two"}))
+        .await;
     let third = server.call("act", json!({"text": "three"})).await.unwrap();
     assert_eq!(first, json!({"text": "one"}));
     assert_eq!(second.unwrap_err().name, FailureName::Timeout);
     assert_eq!(third, json!({"text": "three"}));
+    let heard = || {
+        let diary = std::fs::read_to_string(folder.path().join("diary")).unwrap();
+        diary.lines().filter(|line| *line == "cancelled").count()
+    };
+    // What was sent before a call has been read when the call is answered.
+    for _ in 0..50 {
+        if heard() > 0 {
+            break;
+        }
+        server.call("act", json!({})).await.unwrap();
+    }
+    assert_eq!(heard(), 1, "the server hears of the call that was given up");
     server.close("hangs on the second call").await;
 }
 
@@ -29,7 +43,9 @@ async fn a_late_answer_goes_to_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let server = server("answers-late", LONG, &folder);
     server.source.offers().await.unwrap();
-    let first = server.call_within(SHORT, "act", json!({"text": "late"})).await;
+    let first = server
+        .call_within(SHORT, "act", json!({"text": "late"}))
+        .await;
     let second = server.call("act", json!({"text": "in time"})).await;
     assert_eq!(first.unwrap_err().name, FailureName::Timeout);
     assert_eq!(second.unwrap(), json!({"text": "in time"}));

@@ -82,7 +82,9 @@ async fn ten_servers_start_together() {
     let folder = folder();
     let servers = ten(folder.path());
     start_together(&servers).await;
-    let running = servers.iter().filter(|server| !server.mark.processes().is_empty());
+    let running = servers
+        .iter()
+        .filter(|server| !server.mark.processes().is_empty());
     assert_eq!(running.count(), TEN.len());
     close(&servers).await;
 }

@@ -20,7 +20,11 @@ struct Listening {
 
 impl Listening {
     async fn start(folder: &tempfile::TempDir) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         Self::start_on(folder, port).await
     }
 
@@ -91,7 +95,11 @@ async fn a_server_that_comes_back_is_used_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_where_nobody_listens_is_a_typed_error() {
     let folder = folder();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
     let config = McpConfig {
         url: format!("http://127.0.0.1:{port}/mcp"),
         start_timeout_ms: Some(5_000),

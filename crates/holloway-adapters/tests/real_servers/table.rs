@@ -100,8 +100,14 @@ impl Call {
         };
         let found = value.pointer(&self.at);
         let text = found.and_then(Value::as_str).unwrap_or_default();
-        let equal = self.equals.as_ref().is_none_or(|wanted| found == Some(wanted));
-        let contained = self.contains.as_ref().is_none_or(|words| text.contains(words));
+        let equal = self
+            .equals
+            .as_ref()
+            .is_none_or(|wanted| found == Some(wanted));
+        let contained = self
+            .contains
+            .as_ref()
+            .is_none_or(|words| text.contains(words));
         let looked = self.equals.is_some() || self.contains.is_some();
         (!(looked && equal && contained)).then(|| format!("{self:?} found {value}"))
     }
@@ -119,11 +125,23 @@ pub(super) fn folder() -> tempfile::TempDir {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command.args(["-c", "user.name=test", "-c", "user.email=test@localhost"]);
-        let done = command.arg("-C").arg(folder.path()).args(arguments).output();
+        let done = command
+            .arg("-C")
+            .arg(folder.path())
+            .args(arguments)
+            .output();
         assert!(done.unwrap().status.success(), "git {arguments:?}");
     };
     git(&["init", "--quiet", "repository"]);
     let inside = repository.to_str().unwrap();
-    git(&["-C", inside, "commit", "--quiet", "--allow-empty", "-m", "first"]);
+    git(&[
+        "-C",
+        inside,
+        "commit",
+        "--quiet",
+        "--allow-empty",
+        "-m",
+        "first",
+    ]);
     folder
 }

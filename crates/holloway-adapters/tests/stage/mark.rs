@@ -31,7 +31,9 @@ impl Mark {
         });
         ids.filter(|id| {
             let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
-            environment.split(|byte| *byte == 0).any(|one| one == wanted)
+            environment
+                .split(|byte| *byte == 0)
+                .any(|one| one == wanted)
         })
         .map(|id| (id, command_line(id)))
         .collect()
