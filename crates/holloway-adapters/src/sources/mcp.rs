@@ -213,3 +213,6 @@ impl Drop for McpSource {
         self.supervisor.put_down();
     }
 }
+
+#[cfg(test)]
+mod tests;

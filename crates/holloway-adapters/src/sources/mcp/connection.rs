@@ -119,6 +119,10 @@ impl Connection {
         match answer {
             Ok(result) => Ok(self.as_received(result)),
             Err(ServiceError::McpError(error)) => Err(Trouble::Refused(error)),
+            // The transport has said why before it closed; one over HTTP may not have.
+            Err(ServiceError::TransportClosed) if self.wire.has_ended() => {
+                Err(Trouble::Ended(self.wire.end_reason().await.to_string()))
+            }
             Err(ServiceError::TransportClosed) => {
                 Err(Trouble::Ended("it closed the connection".to_owned()))
             }
