@@ -99,7 +99,8 @@ async fn play(mode: &str, expected: Outcome) -> Came {
 /// One case, under a deadline that is the caller's own and never reached.
 async fn check(mode: &'static str, expected: Outcome) -> Result<(), String> {
     let overall = match expected {
-        Outcome::NoTools(SourceErrorKind::Timeout, _) => SHORT + Duration::from_secs(20),
+        // A list has twice the time of a start, and the longest pause before a restart.
+        Outcome::NoTools(SourceErrorKind::Timeout, _) => SHORT * 2 + Duration::from_secs(40),
         _ => LONG,
     };
     match tokio::time::timeout(overall, play(mode, expected)).await {

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use super::table::{Listed, folder, servers};
 
 /// Servers at once; there are few cores.
-const AT_ONCE: usize = 3;
+const AT_ONCE: usize = 2;
 
 async fn check(listed: Listed) -> Vec<String> {
     let folder = folder();
