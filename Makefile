@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first bench bench-peers sweep sweep-smoke hostile
+.PHONY: demo test setup build fmt lint unit docs first bench bench-tools bench-peers sweep sweep-smoke hostile
 
 demo: build
 	@echo
@@ -42,6 +42,11 @@ first: build
 # What a step costs, beside its floor.
 bench:
 	$(CARGO) run --locked --release -p holloway-bench
+
+# What a call of an MCP tool costs, beside the bare protocol library.
+bench-tools:
+	scripts/tool-servers
+	$(CARGO) run --locked --release -p holloway-bench --bin bench-tools
 
 # The same beside other engines: make bench-peers PEERS=path/to/peers
 bench-peers:
