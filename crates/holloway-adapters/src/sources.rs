@@ -4,14 +4,20 @@
 //! Invariant: a source says what it offers and does what it is told; whether a
 //! tool may be used is decided by the catalogue, before every call.
 
+pub mod guarded;
+mod late;
 pub mod mcp;
 pub mod npm;
+pub mod open;
 pub mod openapi;
+pub mod packages;
+pub mod sourced_tool;
 
 use async_trait::async_trait;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_flow::catalog::offer::{Offer, Package};
+use holloway_flow::run_store::StoreFailure;
 use serde::{Deserialize, Serialize};
 
 /// Something that offers tools and carries out calls of them.
@@ -24,6 +30,19 @@ pub trait ToolSource: Send + Sync {
     /// Calls the tool that `request.tool` names. The source starts by itself if it
     /// has to. Dropping the future cancels the call at the source.
     async fn call(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure>;
+
+    /// The same, but only as long as definitions are those of this generation:
+    /// otherwise nothing is sent and nothing is given.
+    async fn call_at(
+        &self,
+        generation: u64,
+        request: &CallRequest,
+    ) -> Option<Result<CallOutput, ToolFailure>> {
+        if self.generation() != generation {
+            return None;
+        }
+        Some(self.call(request).await)
+    }
 
     /// Goes up whenever definitions may have changed since they were last listed:
     /// after a restart, or when the source says so.
@@ -78,6 +97,10 @@ pub enum SourceErrorKind {
     Secret,
     /// Its address may not be reached, or it turned us away.
     Denied,
+    /// The catalogue could not be read or written.
+    Catalog,
+    /// What is configured about it makes no sense.
+    Config,
 }
 
 impl SourceError {
@@ -100,7 +123,15 @@ impl SourceError {
             SourceErrorKind::Sandbox => "sandbox-missing",
             SourceErrorKind::Secret => "secret-missing",
             SourceErrorKind::Denied => "source-denied",
+            SourceErrorKind::Catalog => "catalog-failed",
+            SourceErrorKind::Config => "config-invalid",
         }
+    }
+}
+
+impl From<StoreFailure> for SourceError {
+    fn from(failure: StoreFailure) -> Self {
+        Self::new(SourceErrorKind::Catalog, failure.message, failure.hint)
     }
 }
 
@@ -108,10 +139,13 @@ impl SourceError {
 impl From<SourceError> for ToolFailure {
     fn from(error: SourceError) -> Self {
         let failure = match error.kind {
-            SourceErrorKind::Start | SourceErrorKind::Timeout | SourceErrorKind::Protocol => {
-                Self::transient(error.message)
+            SourceErrorKind::Start
+            | SourceErrorKind::Timeout
+            | SourceErrorKind::Protocol
+            | SourceErrorKind::Catalog => Self::transient(error.message),
+            SourceErrorKind::Package | SourceErrorKind::Spec | SourceErrorKind::Config => {
+                Self::permanent(error.message)
             }
-            SourceErrorKind::Package | SourceErrorKind::Spec => Self::permanent(error.message),
             SourceErrorKind::Sandbox | SourceErrorKind::Secret | SourceErrorKind::Denied => {
                 Self::denied(error.message)
             }

@@ -66,6 +66,11 @@ struct Shared {
 }
 
 impl Store {
+    /// Whether there is a store in the folder.
+    pub fn exists(folder: &Path) -> bool {
+        folder.join(DATABASE).is_file()
+    }
+
     /// Opens the data folder, making it if it is not there.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         for part in ["blobs", "locks"] {

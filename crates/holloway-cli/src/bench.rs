@@ -1,56 +1,55 @@
-//! Which tools are there, and what may they reach? Built from the configuration
-//! with the flags of the command on top.
+//! Which tools are there, and what may they reach? Our own with the grants of the
+//! configuration and the flags of the command, and those of the catalogue.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use holloway_adapters::tools::{Folder, Grants, Toolbox};
+use holloway_flow::catalog::{CatalogTool, SourceId};
+use holloway_plan::plan::Plan;
 use holloway_plan::tool::{Lookup, ToolSpec, ToolTable};
 use serde_json::Value;
 
 use crate::arguments::Reach;
-use crate::config::Settings;
 use crate::error::CliError;
+use crate::outside::OutsideTools;
+use crate::session::Session;
 
 /// The tools of one command.
 #[derive(Clone)]
 pub(crate) struct Bench {
     pub(crate) toolbox: Toolbox,
     pub(crate) table: ToolTable,
+    pub(crate) outside: OutsideTools,
     grants: Grants,
 }
 
 impl Bench {
-    pub(crate) fn set_up(
-        settings: &Settings,
-        reach: &Reach,
-        here: &Path,
-    ) -> Result<Self, CliError> {
-        let bench = Self::reaching(grants(&settings.grants, reach, here)?);
-        if settings.tools.samples || reach.sample_tools {
-            return Ok(bench.with_samples());
-        }
-        Ok(bench)
+    pub(crate) fn set_up(session: &Session, reach: &Reach) -> Result<Self, CliError> {
+        let settings = &session.config()?.settings;
+        let grants = grants(&settings.grants, reach, &session.folder)?;
+        let samples = settings.tools.samples || reach.sample_tools;
+        Self::reaching(grants, samples, session)
     }
 
-    fn reaching(grants: Grants) -> Self {
-        let toolbox = Toolbox::builtin(grants.clone());
-        let table = ToolTable::new(toolbox.specs());
-        Self {
+    fn reaching(grants: Grants, samples: bool, session: &Session) -> Result<Self, CliError> {
+        let outside = OutsideTools::find(session, &grants)?;
+        let mut toolbox = Toolbox::builtin(grants.clone());
+        if samples {
+            toolbox = toolbox.with_samples();
+        }
+        for tool in outside.ready() {
+            toolbox.insert(tool);
+        }
+        let mut table = ToolTable::new(toolbox.specs());
+        outside.withhold(&mut table);
+        Ok(Self {
             toolbox,
             table,
+            outside,
             grants,
-        }
-    }
-
-    fn with_samples(self) -> Self {
-        let toolbox = self.toolbox.with_samples();
-        let table = ToolTable::new(toolbox.specs());
-        Self {
-            toolbox,
-            table,
-            grants: self.grants,
-        }
+        })
     }
 
     /// What is kept beside a run, so that it reaches the same wherever it is resumed.
@@ -61,19 +60,46 @@ impl Bench {
     /// The tools a run began with: its own grants, flags on top, sample tools if it uses them.
     pub(crate) fn for_stored_plan(
         stored: &Value,
-        settings: &Settings,
         reach: &Reach,
-        here: &Path,
+        session: &Session,
     ) -> Result<Self, CliError> {
+        let settings = &session.config()?.settings;
         let terms = stored.get("terms").cloned().unwrap_or_default();
         let granted = serde_json::from_value(terms).unwrap_or_else(|_| settings.grants.clone());
-        let bench = Self::reaching(grants(&granted, reach, here)?);
+        let grants = grants(&granted, reach, &session.folder)?;
+        let bench = Self::reaching(grants.clone(), false, session)?;
         let pins = stored.get("pins").and_then(Value::as_object);
         let is_known = |name: &String| matches!(bench.table.find(name), Lookup::Found(_));
         if pins.is_some_and(|pins| !pins.keys().all(is_known)) {
-            return Ok(bench.with_samples());
+            return Self::reaching(grants, true, session);
         }
         Ok(bench)
+    }
+
+    /// Starts the sources a plan uses, all at once and in the background.
+    pub(crate) fn warm_up(&self, plan: &Plan) {
+        let mut wanted = BTreeSet::new();
+        sources_of(plan, &mut wanted);
+        for id in wanted {
+            if let Some(source) = self.outside.sources.get(&id) {
+                let source = Arc::clone(source);
+                tokio::spawn(async move { source.warm_up().await });
+            }
+        }
+    }
+
+    /// Ends what was started.
+    pub(crate) async fn close(&self) {
+        let closing = self.outside.sources.values().map(|source| source.close());
+        futures_util::future::join_all(closing).await;
+    }
+
+    /// What the catalogue knows of a tool beyond its definition.
+    pub(crate) fn catalogued(&self, tool: &ToolSpec) -> Option<&CatalogTool> {
+        self.outside
+            .tools
+            .iter()
+            .find(|known| known.spec.id == tool.id)
     }
 
     /// The tool of this name, or what was probably meant.
@@ -88,6 +114,11 @@ impl Bench {
                 )
             }
             Lookup::Missing => {
+                if let Some((id, reason)) = self.table.withheld(name) {
+                    let message = format!("{id} may not be used: {reason}");
+                    return Err(CliError::usage("tool-held", message)
+                        .hint(format!("`holloway tools pin {id}` shows why")));
+                }
                 let known = self
                     .table
                     .iter()
@@ -100,6 +131,15 @@ impl Bench {
                 )
             }
         }
+    }
+}
+
+fn sources_of(plan: &Plan, found: &mut BTreeSet<SourceId>) {
+    for tool in plan.tools().values() {
+        found.insert(SourceId::new(tool.id.source()));
+    }
+    for inner in plan.inner_plans().values() {
+        sources_of(inner, found);
     }
 }
 

@@ -26,6 +26,7 @@ use holloway_flow::runner::Runner;
 use crate::arguments::Manner;
 use crate::bench::Bench;
 use crate::error::{CliError, Exit};
+use crate::runtime;
 use crate::screen::{self, SharedScreen};
 use desk::Desk;
 use ending::Tone;
@@ -59,12 +60,15 @@ enum Outcome {
 impl Carrier<'_> {
     /// Carries the run out until it ends or pauses.
     pub(crate) fn carry_out(self, ready: Ready) -> Result<Exit, CliError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .map_err(no_threads)?;
-        let exit = runtime.block_on(self.conduct(ready));
+        let runtime = runtime::new(2)?;
+        let bench = self.bench;
+        let exit = runtime.block_on(async {
+            bench.warm_up(&ready.plan);
+            let exit = self.conduct(ready).await;
+            // Servers that do not end politely are killed with the runtime.
+            tokio::time::timeout(LAST_WORDS, bench.close()).await.ok();
+            exit
+        });
         // Calls that were left under way are dropped, but must not hold the program up.
         runtime.shutdown_timeout(LAST_WORDS);
         exit
@@ -90,12 +94,8 @@ impl Carrier<'_> {
 
     /// Takes a last event to the run that ends it, without a word.
     pub(crate) fn end(self, ready: Ready) -> Result<(), CliError> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(no_threads)?;
         let running = self.runner().start(&self.run, ready);
-        runtime.block_on(running.finish(&mut Nobody))?;
+        runtime::run(running.finish(&mut Nobody))??;
         Ok(())
     }
 
@@ -160,9 +160,4 @@ impl Carrier<'_> {
             )
         })
     }
-}
-
-fn no_threads(error: std::io::Error) -> CliError {
-    CliError::failed("internal", format!("no threads can be started: {error}"))
-        .hint("check the limits of the system")
 }

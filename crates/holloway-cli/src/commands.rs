@@ -9,6 +9,7 @@ mod plans;
 mod run;
 mod runs;
 mod schema;
+mod secrets;
 mod tools;
 
 use clap::Subcommand;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Runs(runs::Arguments),
     Tools(tools::Arguments),
     Plans(plans::Arguments),
+    Secrets(secrets::Arguments),
     Config(config::Arguments),
     Doctor(doctor::Arguments),
     Schema(schema::Arguments),
@@ -40,6 +42,7 @@ pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Runs(arguments) => runs::run(arguments, &session),
         Command::Tools(arguments) => tools::run(arguments, &session),
         Command::Plans(arguments) => plans::run(arguments, &session),
+        Command::Secrets(arguments) => secrets::run(arguments, &session),
         Command::Config(arguments) => config::run(&arguments, &session),
         Command::Doctor(arguments) => doctor::run(&arguments, &session),
         Command::Schema(arguments) => schema::run(&arguments),

@@ -10,10 +10,13 @@ mod session;
 
 mod bench;
 mod input;
+mod outside;
 mod plan_library;
 mod plan_text;
 mod run_name;
+mod runtime;
 mod schema_check;
+mod secret_file;
 mod standing;
 
 mod carry;
@@ -29,6 +32,11 @@ use crate::arguments::Arguments;
 use crate::error::CliError;
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == "confined") {
+        // Not a command for people: how a program is started inside the sandbox.
+        return holloway_adapters::sandbox::confined_main(words);
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return misunderstood(&error),

@@ -48,6 +48,11 @@ impl Session {
         Ok(self.config.get_or_init(|| config))
     }
 
+    /// Whether anything was ever kept on this machine.
+    pub(crate) fn has_store(&self) -> Result<bool, CliError> {
+        Ok(self.store.get().is_some() || Store::exists(&config::data_folder()?))
+    }
+
     pub(crate) fn store(&self) -> Result<&Store, CliError> {
         if let Some(store) = self.store.get() {
             return Ok(store);
@@ -58,7 +63,7 @@ impl Session {
 
     /// The tools, reaching as far as configuration and flags say.
     pub(crate) fn bench(&self, reach: &Reach) -> Result<Bench, CliError> {
-        Bench::set_up(&self.config()?.settings, reach, &self.folder)
+        Bench::set_up(self, reach)
     }
 }
 

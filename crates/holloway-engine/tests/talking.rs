@@ -176,7 +176,8 @@ async fn a_call_that_speaks_for_long_is_written_down_more_rarely() {
 
 #[tokio::test(start_paused = true)]
 async fn the_time_a_person_takes_is_not_the_calls_time() {
-    let step = json!({ "id": "talk", "tool": "t/talk", "timeout_ms": 1_000, "cache": { "ttl": 60 } });
+    let step =
+        json!({ "id": "talk", "tool": "t/talk", "timeout_ms": 1_000, "cache": { "ttl": 60 } });
     let talk = |request: CallRequest| async move {
         sleep(Duration::from_millis(400)).await;
         let first = request.line.ask(seats()).await;

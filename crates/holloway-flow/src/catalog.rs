@@ -122,6 +122,21 @@ pub enum Standing {
     Gone,
 }
 
+impl Standing {
+    /// Why the tool may not be used, in words; nothing when it may.
+    pub fn obstacle(&self) -> Option<&'static str> {
+        match self {
+            Self::Ready => None,
+            Self::Gone => Some("its source does not offer it any more"),
+            Self::Held { why, .. } => Some(match why {
+                HeldBecause::Changed => "it is not what was accepted",
+                HeldBecause::Suspicious => "something about its definition looks wrong",
+                HeldBecause::Appeared => "it appeared after its source was added",
+            }),
+        }
+    }
+}
+
 /// What goes with a definition that waits to be accepted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Waiting {

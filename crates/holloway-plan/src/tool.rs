@@ -212,11 +212,16 @@ fn is_short_form(fields: &Map<String, Value>, schema_words: &[&str]) -> bool {
         && !fields.keys().any(names_a_schema_word)
 }
 
+/// Adding a source must not change what plans mean, so a bare name means our own tool first.
+const OWN_SOURCE: &str = "builtin";
+
 /// The tools a plan may name, found by full id or by a bare name that only one tool has.
 #[derive(Clone, Debug, Default)]
 pub struct ToolTable {
     by_id: BTreeMap<ToolId, Arc<ToolSpec>>,
     by_name: BTreeMap<String, Vec<ToolId>>,
+    /// Tools that exist but may not be used, and why.
+    withheld: BTreeMap<ToolId, String>,
 }
 
 /// What looking up a name gave.
@@ -255,12 +260,31 @@ impl ToolTable {
         }
         match self.by_name.get(name).map(Vec::as_slice) {
             None | Some([]) => Lookup::Missing,
-            Some([only]) => self
-                .by_id
-                .get(only)
-                .map_or(Lookup::Missing, |t| Lookup::Found(Arc::clone(t))),
-            Some(several) => Lookup::Ambiguous(several.to_vec()),
+            Some([only]) => self.found(only),
+            Some(several) => match several.iter().find(|id| id.source() == OWN_SOURCE) {
+                Some(own) => self.found(own),
+                None => Lookup::Ambiguous(several.to_vec()),
+            },
         }
+    }
+
+    fn found(&self, id: &ToolId) -> Lookup {
+        self.by_id
+            .get(id)
+            .map_or(Lookup::Missing, |tool| Lookup::Found(Arc::clone(tool)))
+    }
+
+    /// Notes that a tool exists but may not be used.
+    pub fn withhold(&mut self, id: ToolId, reason: impl Into<String>) {
+        self.withheld.insert(id, reason.into());
+    }
+
+    /// Why a tool of this id or name may not be used, if that is so.
+    pub fn withheld(&self, name: &str) -> Option<(&ToolId, &str)> {
+        let by_id = self.withheld.get_key_value(&ToolId::new(name));
+        by_id
+            .or_else(|| self.withheld.iter().find(|(id, _)| id.name() == name))
+            .map(|(id, reason)| (id, reason.as_str()))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Arc<ToolSpec>> {
@@ -298,6 +322,18 @@ mod tests {
             let id = ToolId::new(id);
             assert_eq!((id.source(), id.name()), (source, name));
         }
+    }
+
+    #[test]
+    fn a_bare_name_means_our_own_tool_first() {
+        let ids = ["mcp.a/echo", "mcp.b/look", "mcp.c/look", "builtin/echo"];
+        let mut table = ToolTable::new(ids.map(ToolSpec::named));
+        table.withhold(ToolId::new("mcp.d/odd"), "it changed");
+        assert!(matches!(table.find("echo"), Lookup::Found(tool) if tool.id.source() == "builtin"));
+        assert!(matches!(table.find("look"), Lookup::Ambiguous(tools) if tools.len() == 2));
+        assert!(matches!(table.find("odd"), Lookup::Missing));
+        let odd = ToolId::new("mcp.d/odd");
+        assert_eq!(table.withheld("odd"), Some((&odd, "it changed")));
     }
 
     #[test]

@@ -41,10 +41,7 @@ pub use self::start::Dial;
 use self::start::Starter;
 pub use self::stdio::{Reader, Writer};
 use self::supervise::Supervisor;
-pub use self::surroundings::{
-    Asker, CallNotes, ClientName, Elicitation, ElicitationAnswer, Launch, McpLimits,
-    McpSurroundings, NotesFor, SandboxedStart,
-};
+pub use self::surroundings::{ClientName, Launch, McpLimits, McpSurroundings, SandboxedStart};
 use super::{SourceError, SourceErrorKind, ToolSource};
 
 /// How one server is started or reached.
@@ -153,26 +150,43 @@ impl McpSource {
         )
     }
 
-    async fn result_of(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure> {
+    /// Nothing, and nothing sent, if definitions are not those of `generation` any more.
+    async fn result_of(
+        &self,
+        request: &CallRequest,
+        generation: Option<u64>,
+    ) -> Option<Result<CallOutput, ToolFailure>> {
         let starter = self.starter();
-        let notes = starter.surroundings.notes.as_ref();
-        let notes = notes.and_then(|notes| notes.notes_for(request));
         let mut again = true;
         loop {
-            let connection = self.supervisor.connection().await?;
+            let connection = match self.supervisor.connection().await {
+                Ok(connection) => connection,
+                Err(error) => return Some(Err(error.into())),
+            };
+            if generation.is_some_and(|generation| generation != self.generation()) {
+                return None;
+            }
             let source = starter.id.as_str();
-            match calling::call(&connection, request, source, notes.clone()).await {
+            match calling::call(&connection, request, source).await {
                 Ok(mut value) => {
                     starter.surroundings.secrets.clean_value(&mut value);
-                    return Ok(value.into());
+                    return Some(Ok(value.into()));
                 }
                 Err(NoResult::NotSent) if again => again = false,
                 Err(NoResult::NotSent) => {
-                    return Err(answer::failure(Trouble::NotSent, source, ""));
+                    return Some(Err(answer::failure(Trouble::NotSent, source, "")));
                 }
-                Err(NoResult::Failed(failure)) => return Err(failure),
+                Err(NoResult::Failed(failure)) => return Some(Err(self.cleaned(failure))),
             }
         }
+    }
+}
+
+impl McpSource {
+    fn cleaned(&self, mut failure: ToolFailure) -> ToolFailure {
+        let secrets = &self.starter().surroundings.secrets;
+        failure.message = secrets.clean(&failure.message);
+        failure
     }
 }
 
@@ -188,11 +202,16 @@ impl ToolSource for McpSource {
     }
 
     async fn call(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure> {
-        let secrets = &self.starter().surroundings.secrets;
-        self.result_of(request).await.map_err(|mut failure| {
-            failure.message = secrets.clean(&failure.message);
-            failure
-        })
+        let result = self.result_of(request, None).await;
+        result.unwrap_or_else(|| Err(ToolFailure::transient("definitions have changed")))
+    }
+
+    async fn call_at(
+        &self,
+        generation: u64,
+        request: &CallRequest,
+    ) -> Option<Result<CallOutput, ToolFailure>> {
+        self.result_of(request, Some(generation)).await
     }
 
     fn generation(&self) -> u64 {

@@ -56,7 +56,7 @@ impl Came {
                     && failure.message.contains(words)
             }
             (Self::Answers(value), Outcome::Answers) => *value == json!({"text": "hello"}),
-            (Self::Answers(value), Outcome::Gives(wanted)) => value.to_string() == wanted,
+            (Self::Answers(value), Outcome::Gives(wanted)) => *value == wanted,
             _ => false,
         }
     }

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use holloway_adapters::sources::ToolSource as _;
-use holloway_adapters::sources::mcp::{Asker, CallNotes, Elicitation, ElicitationAnswer, NotesFor};
-use holloway_engine::ports::CallRequest;
+use holloway_engine::ports::{CallLine, CallListener, ToolAnswer, ToolProgress, ToolQuestion};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -18,29 +17,28 @@ use crate::server::{Server, surroundings};
 /// Hands every note of progress on.
 struct Notes(mpsc::UnboundedSender<(f64, Option<f64>)>);
 
-impl CallNotes for Notes {
-    fn progress(&self, progress: f64, total: Option<f64>, _message: Option<String>) {
-        self.0.send((progress, total)).ok();
+#[async_trait]
+impl CallListener for Notes {
+    fn progress(&self, step: ToolProgress) {
+        self.0.send((step.progress, step.total)).ok();
     }
-}
 
-struct Everyone(Arc<Notes>);
-
-impl NotesFor for Everyone {
-    fn notes_for(&self, _request: &CallRequest) -> Option<Arc<dyn CallNotes>> {
-        Some(self.0.clone())
+    async fn ask(&self, _: ToolQuestion) -> ToolAnswer {
+        ToolAnswer::Decline
     }
 }
 
 /// Always gives the same answer, and keeps the questions.
 struct Says {
-    answer: ElicitationAnswer,
-    asked: Mutex<Vec<Elicitation>>,
+    answer: ToolAnswer,
+    asked: Mutex<Vec<ToolQuestion>>,
 }
 
 #[async_trait]
-impl Asker for Says {
-    async fn ask(&self, question: Elicitation) -> ElicitationAnswer {
+impl CallListener for Says {
+    fn progress(&self, _: ToolProgress) {}
+
+    async fn ask(&self, question: ToolQuestion) -> ToolAnswer {
         self.asked.lock().unwrap().push(question);
         self.answer.clone()
     }
@@ -50,10 +48,10 @@ type Heard = mpsc::UnboundedReceiver<(f64, Option<f64>)>;
 
 fn everything(folder: &tempfile::TempDir) -> (Server, Heard) {
     let (sender, heard) = mpsc::unbounded_channel();
-    let mut around = surroundings(folder.path());
-    around.notes = Some(Arc::new(Everyone(Arc::new(Notes(sender)))));
     let config = named("everything").config(folder.path());
-    (Server::with("everything", config, around), heard)
+    let mut server = Server::with("everything", config, surroundings(folder.path()));
+    server.line = CallLine::new(Arc::new(Notes(sender)));
+    (server, heard)
 }
 
 fn long(seconds: f64, steps: u32) -> Value {
@@ -120,16 +118,15 @@ async fn a_killed_server_leaves_doubt_and_is_started_again() {
     server.close("killed").await;
 }
 
-async fn ask(answer: ElicitationAnswer) -> (String, Vec<Elicitation>) {
+async fn ask(answer: ToolAnswer) -> (String, Vec<ToolQuestion>) {
     let folder = folder();
     let asker = Arc::new(Says {
         answer,
         asked: Mutex::default(),
     });
-    let mut around = surroundings(folder.path());
-    around.asker = Some(asker.clone());
     let config = named("everything").config(folder.path());
-    let server = Server::with("everything", config, around);
+    let mut server = Server::with("everything", config, surroundings(folder.path()));
+    server.line = CallLine::new(asker.clone());
     let answer = server.call("trigger-elicitation-request", json!({})).await;
     server.close("asks").await;
     let asked = asker.asked.lock().unwrap().clone();
@@ -139,25 +136,21 @@ async fn ask(answer: ElicitationAnswer) -> (String, Vec<Elicitation>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_may_ask_the_user() {
     let given = json!({"name": "Ada", "check": true, "integer": 7});
-    let (answer, asked) = ask(ElicitationAnswer::Accept(given)).await;
+    let (answer, asked) = ask(ToolAnswer::Accept(given)).await;
     assert!(answer.contains("Name: Ada"), "{answer}");
     assert!(answer.contains("Favorite Integer: 7"), "{answer}");
     let [question] = asked.as_slice() else {
         panic!("asked {} times", asked.len());
     };
-    assert_eq!(
-        question.tool.as_deref(),
-        Some("trigger-elicitation-request")
-    );
     assert_eq!(question.schema["properties"]["name"]["type"], "string");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_user_may_decline_and_a_wrong_answer_does_not_pass() {
-    let (declined, _) = ask(ElicitationAnswer::Decline).await;
+    let (declined, _) = ask(ToolAnswer::Decline).await;
     assert!(declined.contains("declined"), "{declined}");
     let nameless = json!({"integer": 7});
-    let (wrong, _) = ask(ElicitationAnswer::Accept(nameless)).await;
+    let (wrong, _) = ask(ToolAnswer::Accept(nameless)).await;
     assert!(wrong.contains("cancelled"), "{wrong}");
 }
 

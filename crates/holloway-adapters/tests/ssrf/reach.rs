@@ -75,5 +75,6 @@ fn request(tool: ToolId, arguments: Value) -> CallRequest {
         run: RunId::new("run-1"),
         node: "node".into(),
         attempt: 1,
+        line: holloway_engine::ports::CallLine::default(),
     }
 }

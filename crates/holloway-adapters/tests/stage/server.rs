@@ -10,7 +10,7 @@ use holloway_adapters::sources::ToolSource as _;
 use holloway_adapters::sources::mcp::{McpConfig, McpSource, McpSurroundings};
 use holloway_engine::entry::RunId;
 use holloway_engine::failure::ToolFailure;
-use holloway_engine::ports::CallRequest;
+use holloway_engine::ports::{CallLine, CallRequest};
 use holloway_flow::catalog::SourceId;
 use holloway_plan::tool::Effect;
 use serde_json::Value;
@@ -18,13 +18,15 @@ use serde_json::Value;
 use crate::mark::Mark;
 
 /// Long enough for any answer that does come, on a busy machine too.
-pub(crate) const LONG: Duration = Duration::from_secs(60);
+pub(crate) const LONG: Duration = Duration::from_mins(1);
 
 /// One server and what it leaves in the list of processes.
 pub(crate) struct Server {
     pub(crate) source: McpSource,
     pub(crate) id: SourceId,
     pub(crate) mark: Mark,
+    /// Who listens to its calls.
+    pub(crate) line: CallLine,
 }
 
 impl Server {
@@ -41,6 +43,7 @@ impl Server {
             source: McpSource::new(id.clone(), config, around),
             id,
             mark,
+            line: CallLine::default(),
         }
     }
 
@@ -53,6 +56,7 @@ impl Server {
             run: RunId::new("run"),
             node: "node".into(),
             attempt: 1,
+            line: self.line.clone(),
         }
     }
 

@@ -1,8 +1,17 @@
-//! `holloway tools`: what can plans call?
+//! `holloway tools`: what can plans call, where does it come from, does it work?
 
+mod add;
+mod admission;
 mod call;
+mod health;
+mod known;
 mod list;
+mod pin;
+pub(crate) mod refresh;
+mod remove;
+mod search;
 mod show;
+mod sources;
 
 use clap::{Args, Subcommand};
 
@@ -10,7 +19,7 @@ use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
 use crate::session::Session;
 
-/// Look at tools and try them
+/// Look at tools, try them, add others
 #[derive(Debug, Args)]
 #[group(skip)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -24,8 +33,16 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Action {
     List(list::Arguments),
+    Search(search::Arguments),
     Show(show::Arguments),
     Call(call::Arguments),
+    Add(add::Arguments),
+    Remove(remove::Arguments),
+    Sources(sources::Arguments),
+    Refresh(refresh::Arguments),
+    Health(health::Arguments),
+    Pin(pin::Arguments),
+    Known(known::Arguments),
 }
 
 /// Tools are described the same whatever they may reach.
@@ -48,7 +65,15 @@ impl Samples {
 pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliError> {
     match arguments.command.unwrap_or(Action::List(arguments.list)) {
         Action::List(arguments) => list::run(&arguments, session),
+        Action::Search(arguments) => search::run(&arguments, session),
         Action::Show(arguments) => show::run(&arguments, session),
         Action::Call(arguments) => call::run(&arguments, session),
+        Action::Add(arguments) => add::run(&arguments, session),
+        Action::Remove(arguments) => remove::run(&arguments, session),
+        Action::Sources(arguments) => sources::run(&arguments, session),
+        Action::Refresh(arguments) => refresh::run(&arguments, session),
+        Action::Health(arguments) => health::run(&arguments, session),
+        Action::Pin(arguments) => pin::run(&arguments, session),
+        Action::Known(arguments) => known::run(arguments, session),
     }
 }

@@ -65,48 +65,45 @@ fn anchor_folders(table: &mut Table, file: &Path) {
     }
 }
 
-/// Tables become dotted keys; lists stay whole, so that one replaces another.
+/// Tables with names of the user's choice, which have dots of their own.
+const NAMED: [&str; 3] = ["run.source_limits.", "sources.", "tools.effects."];
+
+/// Tables become dotted keys; lists stay whole, so that one replaces another, and
+/// so does what is said about one source.
 fn flat(table: &Table) -> Vec<(String, Value)> {
     let mut values = Vec::new();
-    for (name, value) in table {
-        match value {
-            Value::Table(inner) => values.extend(
-                flat(inner)
-                    .into_iter()
-                    .map(|(key, value)| (format!("{name}.{key}"), value)),
-            ),
-            other => values.push((name.clone(), other.clone())),
-        }
-    }
+    flatten(table, "", &mut values);
     values
 }
 
-/// The opposite of [`flat`]. Names of tool sources have dots of their own.
-pub(super) fn insert(table: &mut Table, key: &str, value: Value) {
-    let (head, rest) = match key.split_once('.') {
-        Some(("run", rest)) if rest.starts_with("source_limits.") => ("run", rest),
-        Some(("source_limits", source)) => {
-            return inside(table, "source_limits", |limits| {
-                limits.insert(source.to_owned(), value);
-            });
+fn flatten(table: &Table, above: &str, values: &mut Vec<(String, Value)>) {
+    for (name, value) in table {
+        let key = format!("{above}{name}");
+        match value {
+            Value::Table(inner) if !NAMED.contains(&above) => {
+                flatten(inner, &format!("{key}."), values);
+            }
+            other => values.push((key, other.clone())),
         }
-        Some(parts) => parts,
-        None => {
-            table.insert(key.to_owned(), value);
-            return;
-        }
-    };
-    inside(table, head, |inner| insert(inner, rest, value));
+    }
 }
 
-/// Works on the table of this name, making it if it is not there.
-fn inside(table: &mut Table, name: &str, work: impl FnOnce(&mut Table)) {
-    let entry = table
-        .entry(name)
-        .or_insert_with(|| Value::Table(Table::new()));
-    if let Value::Table(inner) = entry {
-        work(inner);
+/// The opposite of [`flat`].
+pub(super) fn insert(table: &mut Table, key: &str, value: Value) {
+    let named = NAMED.iter().find(|prefix| key.starts_with(**prefix));
+    let (path, name) = match named {
+        Some(prefix) => key.split_at(prefix.len()),
+        None => key.split_at(key.rfind('.').map_or(0, |dot| dot + 1)),
+    };
+    let mut inside = table;
+    for part in path.split_terminator('.') {
+        let entry = inside
+            .entry(part)
+            .or_insert_with(|| Value::Table(Table::new()));
+        let Value::Table(inner) = entry else { return };
+        inside = inner;
     }
+    inside.insert(name.to_owned(), value);
 }
 
 fn complaint(file: &Path, text: &str, error: &toml::de::Error) -> CliError {
@@ -150,7 +147,9 @@ mod tests {
 
     #[test]
     fn keys_come_apart_and_together_again() {
-        let text = "[run]\nconcurrency = 2\n[run.source_limits]\n\"mcp.git\" = 1\n[grants]\nshell = true\n";
+        let text = "[run]\nconcurrency = 2\n[run.source_limits]\n\"mcp.git\" = 1\n[grants]\nshell = true\n\
+                    [tools.effects]\n\"mcp.git/a.b\" = \"read\"\n\
+                    [sources.\"npm.@scope/name.js\"]\nenv = { KEY = \"x\" }\n";
         let table: Table = toml::from_str(text).unwrap();
         let mut again = Table::new();
         for (key, value) in flat(&table) {

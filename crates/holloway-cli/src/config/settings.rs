@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use holloway_adapters::tools::Grants;
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
+use holloway_flow::catalog::effect::EffectOverrides;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -14,6 +16,9 @@ pub(crate) struct Settings {
     pub(crate) approvals: ApprovalPolicy,
     pub(crate) grants: Grants,
     pub(crate) tools: ToolSettings,
+    pub(crate) sandbox: SandboxSettings,
+    /// By source, such as `mcp.git`: what is said on top of how it was added.
+    pub(crate) sources: BTreeMap<String, Map<String, Value>>,
 }
 
 /// The `[run]` table: terms of runs that do not say otherwise.
@@ -44,11 +49,33 @@ impl Default for RunSettings {
 }
 
 /// The `[tools]` table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct ToolSettings {
     /// Offer the offline sample tools.
     pub(crate) samples: bool,
+    /// What tools do to the world, by id or `source/*`, in place of what they say themselves.
+    pub(crate) effects: EffectOverrides,
+    /// Ask sources for their tools again after this many hours; 0 means never by itself.
+    pub(crate) refresh_hours: u64,
+}
+
+impl Default for ToolSettings {
+    fn default() -> Self {
+        Self {
+            samples: false,
+            effects: EffectOverrides::new(),
+            refresh_hours: 24,
+        }
+    }
+}
+
+/// The `[sandbox]` table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct SandboxSettings {
+    /// Run the code of packages without a sandbox where there is none.
+    pub(crate) allow_unsandboxed: bool,
 }
 
 impl Settings {

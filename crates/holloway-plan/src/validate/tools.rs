@@ -45,6 +45,11 @@ fn missing(step: &Step, field: &str, name: &str, table: &ToolTable) -> Problem {
         )
         .with_hint("configure a model, or name a tool in its place");
     }
+    if let Some((id, reason)) = table.withheld(name) {
+        let message = format!("`{id}` may not be used: {reason}");
+        return problem_at(Code::UnknownTool, step, field, message)
+            .with_hint(format!("`holloway tools pin {id}` shows why"));
+    }
     let problem = problem_at(
         Code::UnknownTool,
         step,

@@ -2,17 +2,15 @@
 //! questions in between.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use holloway_engine::failure::ToolFailure;
-use holloway_engine::ports::CallRequest;
+use holloway_engine::ports::{CallLine, CallRequest};
 use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest};
 use serde_json::{Map, Value};
 
-use super::answer;
 use super::connection::{Connection, Trouble};
-use super::surroundings::CallNotes;
+use super::{answer, handler};
 
 /// How often a server may come back with questions before it has a result.
 const ROUNDS: u32 = 10;
@@ -36,14 +34,13 @@ pub(super) async fn call(
     connection: &Connection,
     request: &CallRequest,
     source: &str,
-    notes: Option<Arc<dyn CallNotes>>,
 ) -> Result<Value, NoResult> {
     let tool = request.tool.name();
     let mut params = CallToolRequestParams::new(tool.to_owned());
     params.arguments = Some(arguments(&request.arguments)?);
     for round in 0..ROUNDS {
         let call = ClientRequest::CallToolRequest(CallToolRequest::new(params.clone()));
-        let result = match connection.ask(call, tool, notes.clone()).await {
+        let result = match connection.ask(call, Some(&request.line)).await {
             Ok(result) => result,
             Err(Trouble::NotSent) if round == 0 => return Err(NoResult::NotSent),
             Err(trouble) => {
@@ -52,7 +49,9 @@ pub(super) async fn call(
             }
         };
         match result.get("resultType").and_then(Value::as_str) {
-            Some("input_required") => next_round(connection, &mut params, &result, round).await?,
+            Some("input_required") => {
+                next_round(connection, &request.line, &mut params, &result, round).await?;
+            }
             Some("task") => {
                 let message = format!("`{tool}` answers with a task, which was not asked for");
                 return Err(ToolFailure::permanent(message).uncertain().into());
@@ -75,6 +74,7 @@ fn arguments(arguments: &Value) -> Result<Map<String, Value>, ToolFailure> {
 /// Answers what the server wants to know, for another round of the same call.
 async fn next_round(
     connection: &Connection,
+    line: &CallLine,
     params: &mut CallToolRequestParams,
     result: &Value,
     round: u32,
@@ -82,7 +82,7 @@ async fn next_round(
     let asked = result.get("inputRequests").and_then(Value::as_object);
     let mut responses = BTreeMap::new();
     for (key, request) in asked.into_iter().flatten() {
-        responses.insert(key.clone(), respond(connection, request).await?);
+        responses.insert(key.clone(), respond(connection, line, request).await?);
     }
     let state = result.get("requestState").and_then(Value::as_str);
     if responses.is_empty() {
@@ -98,12 +98,16 @@ async fn next_round(
     Ok(())
 }
 
-async fn respond(connection: &Connection, request: &Value) -> Result<Value, ToolFailure> {
+async fn respond(
+    connection: &Connection,
+    line: &CallLine,
+    request: &Value,
+) -> Result<Value, ToolFailure> {
     let none = Value::Null;
     let params = request.get("params").unwrap_or(&none);
     let response = match request.get("method").and_then(Value::as_str) {
         Some("elicitation/create") => {
-            let answer = connection.handler.ask_raw(params).await;
+            let answer = handler::ask_raw(line, params).await;
             let answer = answer.map_err(|error| ToolFailure::permanent(error.message))?;
             serde_json::to_value(answer)
         }

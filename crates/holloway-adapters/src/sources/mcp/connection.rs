@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use holloway_engine::ports::CallLine;
 use rmcp::RoleClient;
 use rmcp::model::{
     CancelledNotificationParam, ClientRequest, ErrorData, NumberOrString, RequestId, ServerResult,
@@ -14,7 +15,6 @@ use serde_json::Value;
 use super::handler::Handler;
 use super::http;
 use super::process::{LastWords, Process};
-use super::surroundings::CallNotes;
 use super::wire::Wire;
 
 const POLITE: Duration = Duration::from_millis(500);
@@ -88,8 +88,7 @@ impl Connection {
     pub(super) async fn ask(
         &self,
         request: ClientRequest,
-        tool: &str,
-        notes: Option<Arc<dyn CallNotes>>,
+        line: Option<&CallLine>,
     ) -> Result<Value, Trouble> {
         if !self.is_open() {
             return Err(Trouble::NotSent);
@@ -102,9 +101,11 @@ impl Connection {
                 ServiceError::TransportClosed => Trouble::NotSent,
                 other => Trouble::Transport(other),
             })?;
-        let _listed = match handle.progress_token.0 {
-            NumberOrString::Number(token) => Some(self.wire.list(token, tool, notes)),
-            NumberOrString::String(_) => None,
+        let _listed = match (&handle.progress_token.0, line) {
+            (NumberOrString::Number(token), Some(line)) => {
+                Some(self.wire.list(*token, line.clone()))
+            }
+            _ => None,
         };
         let mut waiting = Waiting::new(&self.peer, handle.id.clone());
         let answer = tokio::select! {

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use holloway_flow::catalog::SourceId;
+use holloway_engine::ports::{CallLine, ToolAnswer, ToolQuestion};
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
@@ -17,55 +17,18 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::{Value, json};
 
-use super::surroundings::{Asker, ClientName, Elicitation, ElicitationAnswer};
+use super::surroundings::ClientName;
 use super::wire::Wire;
 
 /// Answers the requests of one server.
 pub(super) struct Handler {
-    pub(super) source: SourceId,
     pub(super) client: ClientName,
-    pub(super) asker: Option<Arc<dyn Asker>>,
     /// Folders the configuration names; none means that roots are not offered.
     pub(super) roots: Vec<PathBuf>,
     pub(super) wire: Arc<Wire>,
 }
 
 impl Handler {
-    /// Puts a question before the user and checks the answer.
-    pub(super) async fn ask(&self, message: String, schema: Value) -> ElicitResult {
-        let Some(asker) = &self.asker else {
-            return ElicitResult::new(ElicitationAction::Decline);
-        };
-        let question = Elicitation {
-            source: self.source.clone(),
-            tool: self.wire.only_tool().map(|tool| tool.to_string()),
-            message,
-            schema: schema.clone(),
-        };
-        match asker.ask(question).await {
-            ElicitationAnswer::Accept(content) if fits(&schema, &content) => {
-                ElicitResult::new(ElicitationAction::Accept).with_content(content)
-            }
-            // An answer that does not fit must not reach the server as if it did.
-            ElicitationAnswer::Accept(_) | ElicitationAnswer::Cancel => {
-                ElicitResult::new(ElicitationAction::Cancel)
-            }
-            ElicitationAnswer::Decline => ElicitResult::new(ElicitationAction::Decline),
-        }
-    }
-
-    /// The same for parameters in whatever form they came.
-    pub(super) async fn ask_raw(&self, params: &Value) -> Result<ElicitResult, ErrorData> {
-        if params.get("mode").is_some_and(|mode| mode == "url") {
-            return Err(no_address());
-        }
-        let message = params.get("message").and_then(Value::as_str);
-        let schema = params.get("requestedSchema").cloned();
-        let message = message.unwrap_or_default().to_owned();
-        let schema = schema.unwrap_or_else(|| json!({"type": "object"}));
-        Ok(self.ask(message, schema).await)
-    }
-
     pub(super) fn roots(&self) -> ListRootsResult {
         let roots = self.roots.iter().map(|folder| {
             let root = Root::new(address_of(folder));
@@ -76,6 +39,34 @@ impl Handler {
         });
         ListRootsResult::new(roots.collect())
     }
+}
+
+/// Puts a question before the user and checks the answer.
+async fn ask(line: &CallLine, message: String, schema: Value) -> ElicitResult {
+    let question = ToolQuestion {
+        message,
+        schema: schema.clone(),
+    };
+    match line.ask(question).await {
+        ToolAnswer::Accept(content) if fits(&schema, &content) => {
+            ElicitResult::new(ElicitationAction::Accept).with_content(content)
+        }
+        // An answer that does not fit must not reach the server as if it did.
+        ToolAnswer::Accept(_) | ToolAnswer::Cancel => ElicitResult::new(ElicitationAction::Cancel),
+        ToolAnswer::Decline => ElicitResult::new(ElicitationAction::Decline),
+    }
+}
+
+/// The same for parameters in whatever form they came.
+pub(super) async fn ask_raw(line: &CallLine, params: &Value) -> Result<ElicitResult, ErrorData> {
+    if params.get("mode").is_some_and(|mode| mode == "url") {
+        return Err(no_address());
+    }
+    let message = params.get("message").and_then(Value::as_str);
+    let schema = params.get("requestedSchema").cloned();
+    let message = message.unwrap_or_default().to_owned();
+    let schema = schema.unwrap_or_else(|| json!({"type": "object"}));
+    Ok(ask(line, message, schema).await)
 }
 
 /// Opening an address is the user's business, not the server's.
@@ -107,10 +98,9 @@ fn address_of(folder: &std::path::Path) -> String {
 impl ClientHandler for Handler {
     fn get_info(&self) -> ClientConfig {
         let mut capabilities = ClientCapabilities::default();
-        if self.asker.is_some() {
-            let form = FormElicitationCapability::new().with_schema_validation(true);
-            capabilities.elicitation = Some(ElicitationCapability::new().with_form(form));
-        }
+        // Whether anybody is there to answer is known only when a call asks.
+        let form = FormElicitationCapability::new().with_schema_validation(true);
+        capabilities.elicitation = Some(ElicitationCapability::new().with_form(form));
         if !self.roots.is_empty() {
             capabilities.roots = Some(RootsCapabilities::default());
         }
@@ -152,7 +142,7 @@ impl ClientHandler for Handler {
                     ..
                 } => {
                     let schema = serde_json::to_value(requested_schema).unwrap_or_default();
-                    Ok(self.ask(message, schema).await)
+                    Ok(ask(&self.wire.oldest_line(), message, schema).await)
                 }
                 _ => Err(no_address()),
             }
@@ -172,8 +162,9 @@ impl ClientHandler for Handler {
         // A question whose schema the types of the protocol do not know comes here.
         if request.method == "elicitation/create" {
             let params = request.params.unwrap_or_default();
+            let line = self.wire.oldest_line();
             let answer = tokio::select! {
-                answer = self.ask_raw(&params) => answer?,
+                answer = ask_raw(&line, &params) => answer?,
                 _ = self.wire.end_reason() => ElicitResult::new(ElicitationAction::Cancel),
             };
             let answer = serde_json::to_value(answer).unwrap_or_default();

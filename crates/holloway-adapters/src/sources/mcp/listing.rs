@@ -29,7 +29,7 @@ pub(super) async fn tools(
     let mut cursor: Option<String> = None;
     let mut bytes = 0;
     for _ in 0..limits.pages {
-        let mut page = match connection.ask(request(cursor.take()), "", None).await {
+        let mut page = match connection.ask(request(cursor.take()), None).await {
             Ok(page) => page,
             Err(Trouble::Refused(error)) if error.code == ErrorCode::METHOD_NOT_FOUND => {
                 return Ok(tools);

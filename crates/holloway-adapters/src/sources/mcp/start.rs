@@ -187,9 +187,7 @@ impl Starter {
     pub(super) fn handler(&self) -> Handler {
         let folders = self.config.writable.iter().chain(&self.config.readable);
         Handler {
-            source: self.id.clone(),
             client: self.surroundings.client.clone(),
-            asker: self.surroundings.asker.clone(),
             roots: folders.map(PathBuf::from).collect(),
             wire: Arc::new(Wire::new(self.generation.clone())),
         }

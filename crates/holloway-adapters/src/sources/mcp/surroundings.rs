@@ -4,9 +4,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use holloway_flow::catalog::SourceId;
-use serde_json::Value;
 use tokio::process::Command;
 
 use super::McpConfig;
@@ -21,10 +18,6 @@ pub struct McpSurroundings {
     pub data_folder: PathBuf,
     /// What every program may see: `PATH`, `HOME`, `LANG` and the like.
     pub environment: Vec<(String, String)>,
-    /// Who answers when a server asks the user something; without one it is declined.
-    pub asker: Option<Arc<dyn Asker>>,
-    /// Who hears of progress.
-    pub notes: Option<Arc<dyn NotesFor>>,
     /// Builds the command of a program that must run in the sandbox.
     pub sandbox: Option<Arc<SandboxedStart>>,
     pub client: ClientName,
@@ -38,8 +31,6 @@ impl McpSurroundings {
             secrets,
             data_folder: data_folder.into(),
             environment: Vec::new(),
-            asker: None,
-            notes: None,
             sandbox: None,
             client: ClientName::default(),
             limits: McpLimits::default(),
@@ -98,41 +89,3 @@ pub struct Launch {
 /// Makes the command of a program that runs in the sandbox. Pipes, process group and
 /// folder of the command are set afterwards, by the source.
 pub type SandboxedStart = dyn Fn(&McpConfig, &Launch) -> Result<Command, SourceError> + Send + Sync;
-
-/// Hears how far a call is.
-pub trait CallNotes: Send + Sync {
-    fn progress(&self, progress: f64, total: Option<f64>, message: Option<String>);
-}
-
-/// Finds who wants to hear of a call.
-pub trait NotesFor: Send + Sync {
-    fn notes_for(
-        &self,
-        request: &holloway_engine::ports::CallRequest,
-    ) -> Option<Arc<dyn CallNotes>>;
-}
-
-/// Puts a server's question before the user.
-#[async_trait]
-pub trait Asker: Send + Sync {
-    async fn ask(&self, question: Elicitation) -> ElicitationAnswer;
-}
-
-/// What a server wants to know.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Elicitation {
-    pub source: SourceId,
-    /// The tool whose call led to the question, if only one is under way.
-    pub tool: Option<String>,
-    pub message: String,
-    /// What the answer must look like: an object with fields of simple types.
-    pub schema: Value,
-}
-
-/// What the user says to it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ElicitationAnswer {
-    Accept(Value),
-    Decline,
-    Cancel,
-}

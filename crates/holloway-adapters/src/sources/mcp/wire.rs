@@ -1,27 +1,22 @@
 //! What do all who use one connection know about it? Whether it still stands, who
 //! waits for news of progress, which tools are being called.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use holloway_engine::ports::{CallLine, ToolProgress};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio::time::Instant;
-
-use super::surroundings::CallNotes;
 
 /// One connection, as transport, handler and calls share it.
 pub(super) struct Wire {
     /// Why and when it ended, once it has.
     ended: watch::Sender<Option<(Arc<str>, Instant)>>,
     generation: Arc<AtomicU64>,
-    calls: Mutex<HashMap<i64, UnderWay>>,
-}
-
-struct UnderWay {
-    tool: Arc<str>,
-    notes: Option<Arc<dyn CallNotes>>,
+    /// The lines of calls under way, by the token of their progress.
+    calls: Mutex<BTreeMap<i64, CallLine>>,
 }
 
 /// Takes a call off the list when it ends, in whatever way.
@@ -73,23 +68,17 @@ impl Wire {
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn list(
-        &self,
-        token: i64,
-        tool: &str,
-        notes: Option<Arc<dyn CallNotes>>,
-    ) -> Listed<'_> {
-        let tool = tool.into();
-        self.calls().insert(token, UnderWay { tool, notes });
+    pub(super) fn list(&self, token: i64, line: CallLine) -> Listed<'_> {
+        self.calls().insert(token, line);
         Listed { wire: self, token }
     }
 
-    /// The tool that is being called, if it can only be one.
-    pub(super) fn only_tool(&self) -> Option<Arc<str>> {
+    /// Whom a question goes to. Over pipes a server does not say which call it asks
+    /// for; the one that waits longest is the likeliest.
+    pub(super) fn oldest_line(&self) -> CallLine {
         let calls = self.calls();
-        let mut tools = calls.values().map(|call| &call.tool);
-        let first = tools.next()?;
-        tools.all(|tool| tool == first).then(|| first.clone())
+        let oldest = calls.first_key_value();
+        oldest.map(|(_, line)| line.clone()).unwrap_or_default()
     }
 
     pub(super) fn progress(
@@ -99,9 +88,13 @@ impl Wire {
         total: Option<f64>,
         message: Option<String>,
     ) {
-        let notes = self.calls().get(&token).and_then(|call| call.notes.clone());
-        if let Some(notes) = notes {
-            notes.progress(progress, total, message);
+        let line = self.calls().get(&token).cloned();
+        if let Some(line) = line {
+            line.progress(ToolProgress {
+                progress,
+                total,
+                message,
+            });
         }
     }
 
@@ -140,7 +133,7 @@ impl Wire {
         }
     }
 
-    fn calls(&self) -> std::sync::MutexGuard<'_, HashMap<i64, UnderWay>> {
+    fn calls(&self) -> std::sync::MutexGuard<'_, BTreeMap<i64, CallLine>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -88,6 +88,7 @@ fn request(name: &str, arguments: Value) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
+        line: holloway_engine::ports::CallLine::default(),
     }
 }
 

@@ -7,7 +7,9 @@ use holloway_flow::catalog::health::{Health, Sign, Status};
 use holloway_flow::catalog::inspect::{Finding, Suspicion};
 use holloway_flow::catalog::known::Known;
 use holloway_flow::catalog::offer::{Package, Registry};
-use holloway_flow::catalog::{Catalog, CatalogTool, HeldBecause, SourceId, SourceRecord, Standing};
+use holloway_flow::catalog::{
+    Catalog, CatalogTool, HeldBecause, SourceId, SourceRecord, Standing, Waiting,
+};
 use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -24,6 +26,7 @@ fn tool(id: &str) -> CatalogTool {
         spec,
         effect_reason: "its source marks it as read-only".to_owned(),
         definition: json!({"name": id, "inputSchema": {"type": "object"}}),
+        package: None,
         standing: Standing::Ready,
         quality: 0.47,
         health: Health::default(),
@@ -41,6 +44,12 @@ fn held(id: &str, offered: Value) -> CatalogTool {
         why,
         offered,
         findings,
+        waiting: Box::new(Waiting {
+            spec: tool(id).spec,
+            effect_reason: String::new(),
+            quality: 0.4,
+            package: None,
+        }),
     };
     CatalogTool {
         standing,

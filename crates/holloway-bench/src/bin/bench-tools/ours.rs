@@ -70,6 +70,7 @@ impl Client for Ours {
             run: RunId::new("bench"),
             node: "echo".into(),
             attempt: 1,
+            line: holloway_engine::ports::CallLine::default(),
         };
         let mut output = self.source.call(&request).await?;
         let text = output.value.get_mut("text").map(Value::take);

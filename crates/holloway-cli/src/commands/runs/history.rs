@@ -69,7 +69,7 @@ impl History {
 /// The tools a stored run needs.
 pub(super) fn bench_for(run: &RunId, reach: &Reach, session: &Session) -> Result<Bench, CliError> {
     let stored = session.store()?.plan_of(run)?;
-    Bench::for_stored_plan(&stored, &session.config()?.settings, reach, &session.folder)
+    Bench::for_stored_plan(&stored, reach, session)
 }
 
 /// The run as a machine again.

@@ -1,6 +1,8 @@
 //! `holloway tools call`: one call of one tool, without a plan and without a
 //! journal, to see what it gives.
 
+mod desk;
+
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,13 +15,17 @@ use holloway_engine::ports::{CallLine, CallOutput, CallRequest, ToolCaller as _}
 use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
+use self::desk::Desk;
 use crate::arguments::{Given, Reach};
 use crate::bench::Bench;
 use crate::carry::shown_result;
 use crate::error::{CliError, Exit};
 use crate::schema_check::complaint;
 use crate::session::Session;
-use crate::{input, print, run_name};
+use crate::{input, print, run_name, runtime};
+
+/// How long a server has to end.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Call a tool once; nothing is written down
 #[derive(Debug, Args)]
@@ -61,7 +67,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let limit = arguments
         .timeout_ms
         .unwrap_or(session.config()?.settings.run.default_timeout_ms);
-    let output = call(&bench, &tool, given, limit)?;
+    let output = call(&bench, &tool, given, limit, session.json)?;
     if session.json {
         print::object(&json!({"tool": tool.id, "output": output.value, "usage": output.usage}))?;
     } else {
@@ -115,6 +121,7 @@ fn call(
     tool: &ToolSpec,
     given: Value,
     limit_ms: u64,
+    json: bool,
 ) -> Result<CallOutput, CliError> {
     let request = CallRequest {
         tool: tool.id.clone(),
@@ -124,22 +131,15 @@ fn call(
         run: RunId::default(),
         node: "call".into(),
         attempt: 1,
-        line: CallLine::default(),
+        line: CallLine::new(Arc::new(Desk::new(json))),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .map_err(|error| {
-            CliError::failed("internal", format!("no threads can be started: {error}"))
-                .hint("check the limits of the system")
-        })?;
-    let answer = runtime.block_on(async {
+    let answer = runtime::run(async {
         let limit = Duration::from_millis(limit_ms);
         let answer = tokio::time::timeout(limit, bench.toolbox.call(request)).await;
+        let closing = tokio::time::timeout(LAST_WORDS, bench.close());
+        closing.await.ok();
         answer.unwrap_or_else(|_| Err(ToolFailure::timeout(limit_ms)))
-    });
-    runtime.shutdown_background();
+    })?;
     answer.map_err(|failure| {
         let hint = match failure.name {
             FailureName::Denied => "grant it with a flag or in holloway.toml",

@@ -1,13 +1,17 @@
-//! `holloway tools list`: every tool in one line.
+//! `holloway tools list`: every tool in one line, with its health and quality where
+//! they are known.
 
 use std::sync::Arc;
 
 use clap::Args;
+use holloway_flow::catalog::CatalogTool;
 use holloway_plan::problem::did_you_mean;
 use holloway_plan::tool::ToolSpec;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Samples;
+use super::health::word;
+use crate::bench::Bench;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::table::table;
@@ -20,45 +24,114 @@ pub(super) struct Arguments {
     /// Only tools of this category
     #[arg(long)]
     category: Option<String>,
+    /// Only tools of this source, such as `mcp.git`
+    #[arg(long)]
+    source: Option<String>,
     #[command(flatten)]
     samples: Samples,
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let bench = session.bench(&arguments.samples.reach())?;
-    let all: Vec<&Arc<ToolSpec>> = bench.table.iter().collect();
-    let wanted = |tool: &&Arc<ToolSpec>| {
-        arguments
-            .category
-            .as_ref()
-            .is_none_or(|category| &tool.category == category)
-    };
-    let tools: Vec<&Arc<ToolSpec>> = all.iter().copied().filter(wanted).collect();
-    if let (true, Some(category)) = (tools.is_empty(), &arguments.category) {
-        let known = all.iter().map(|tool| tool.category.as_str());
-        return Err(CliError::usage(
-            "input-invalid",
-            format!("there is no category `{category}`"),
-        )
-        .some_hint(did_you_mean(category, known))
-        .or_hint("`holloway tools` shows the categories"));
-    }
+    let mut tools: Vec<Arc<ToolSpec>> = bench.table.iter().cloned().collect();
+    let categories: Vec<&str> = bench.table.iter().map(|tool| &*tool.category).collect();
+    narrow(
+        &mut tools,
+        "category",
+        arguments.category.as_deref(),
+        &categories,
+        |tool| &tool.category,
+    )?;
+    let sources: Vec<&str> = bench.table.iter().map(|tool| tool.id.source()).collect();
+    narrow(
+        &mut tools,
+        "source",
+        arguments.source.as_deref(),
+        &sources,
+        |tool| tool.id.source(),
+    )?;
     if session.json {
-        let tools: Vec<&ToolSpec> = tools.iter().map(|tool| &***tool).collect();
-        print::object(&json!({ "tools": tools }))?;
+        let held: Vec<Value> = held(&bench, arguments).map(held_data).collect();
+        let tools: Vec<Value> = tools.iter().map(|tool| data(tool, &bench)).collect();
+        print::object(&json!({ "tools": tools, "held": held }))?;
         return Ok(Exit::Done);
     }
-    let rows: Vec<[String; 4]> = tools.iter().map(|tool| row(tool)).collect();
-    let heading = ["TOOL", "CATEGORY", "EFFECT", "TITLE"];
+    let rows: Vec<[String; 6]> = tools.iter().map(|tool| row(tool, &bench)).collect();
+    let heading = ["TOOL", "CATEGORY", "EFFECT", "HEALTH", "QUALITY", "TITLE"];
     print::result(&table(heading, &rows, Paint::stdout()))?;
+    let held = held(&bench, arguments).count();
+    if held > 0 {
+        print::note(&format!(
+            "{held} more held back or gone; `holloway tools sources` tells where"
+        ));
+    }
+    super::refresh::in_background(session);
     Ok(Exit::Done)
 }
 
-fn row(tool: &ToolSpec) -> [String; 4] {
+/// Keeps those that fit; none at all is a slip of the pen.
+fn narrow(
+    tools: &mut Vec<Arc<ToolSpec>>,
+    what: &str,
+    wanted: Option<&str>,
+    known: &[&str],
+    field: impl Fn(&ToolSpec) -> &str,
+) -> Result<(), CliError> {
+    let Some(wanted) = wanted else {
+        return Ok(());
+    };
+    tools.retain(|tool| field(tool) == wanted);
+    if !tools.is_empty() {
+        return Ok(());
+    }
+    Err(
+        CliError::usage("input-invalid", format!("there is no {what} `{wanted}`"))
+            .some_hint(did_you_mean(wanted, known.iter().copied()))
+            .or_hint("`holloway tools` shows the categories, `holloway tools sources` the sources"),
+    )
+}
+
+fn held<'a>(bench: &'a Bench, arguments: &'a Arguments) -> impl Iterator<Item = &'a CatalogTool> {
+    bench.outside.tools.iter().filter(|tool| {
+        let source = arguments.source.as_deref();
+        tool.standing.obstacle().is_some()
+            && source.is_none_or(|source| tool.spec.id.source() == source)
+    })
+}
+
+fn held_data(tool: &CatalogTool) -> Value {
+    json!({"tool": tool.spec.id, "why": tool.standing.obstacle()})
+}
+
+fn data(tool: &ToolSpec, bench: &Bench) -> Value {
+    let mut data = serde_json::to_value(tool).unwrap_or_default();
+    if let (Some(known), Some(fields)) = (bench.catalogued(tool), data.as_object_mut()) {
+        fields.insert("quality".to_owned(), json!(known.quality));
+        fields.insert("health".to_owned(), json!(known.health));
+    }
+    data
+}
+
+fn row(tool: &ToolSpec, bench: &Bench) -> [String; 6] {
+    let known = bench.catalogued(tool);
     [
         tool.id.to_string(),
-        tool.category.clone(),
+        one_line(&tool.category, 24),
         tool.effect.to_string(),
-        one_line(&tool.title, 60),
+        known
+            .map(|tool| word(&tool.health))
+            .unwrap_or_default()
+            .to_owned(),
+        known
+            .map(|tool| format!("{:.2}", tool.quality))
+            .unwrap_or_default(),
+        one_line(
+            if tool.title.is_empty() {
+                &tool.description
+            } else {
+                &tool.title
+            },
+            60,
+        ),
     ]
 }

@@ -1,10 +1,12 @@
-//! `holloway tools show`: what does a tool do, take and give?
+//! `holloway tools show`: what does a tool do, take and give, and may it be trusted?
 
 use clap::Args;
+use holloway_flow::catalog::CatalogTool;
 use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
 use super::Samples;
+use super::health::word;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, units, visible};
@@ -22,32 +24,88 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let bench = session.bench(&arguments.samples.reach())?;
     let tool = bench.tool(&arguments.tool)?;
+    let known = bench.catalogued(&tool);
     if session.json {
-        print::object(&json!({"tool": &*tool, "pin": tool.pin()}))?;
+        print::object(&data(&tool, known))?;
     } else {
-        print::result(&text(&tool, Paint::stdout()))?;
+        print::result(&text(&tool, known, Paint::stdout()))?;
     }
     Ok(Exit::Done)
 }
 
-fn text(tool: &ToolSpec, paint: Paint) -> String {
+fn data(tool: &ToolSpec, known: Option<&CatalogTool>) -> Value {
+    let mut data = json!({"tool": tool, "pin": tool.pin()});
+    if let (Some(known), Some(fields)) = (known, data.as_object_mut()) {
+        fields.insert("packageName".to_owned(), json!(tool.id.source()));
+        fields.insert("exportName".to_owned(), json!(tool.id.name()));
+        fields.insert("qualityScore".to_owned(), json!(known.quality));
+        fields.insert("healthStatus".to_owned(), json!(known.health.status));
+        fields.insert("health".to_owned(), json!(known.health));
+        fields.insert("effectReason".to_owned(), json!(known.effect_reason));
+        fields.insert("definition".to_owned(), known.definition.clone());
+    }
+    data
+}
+
+fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
+    let schema = |name: &str, schema: &Value| match schema {
+        Value::Null => format!("{}: not declared", paint.dim(name)),
+        schema => format!("{}:\n{}", paint.dim(name), visible(&print::pretty(schema))),
+    };
+    let mut parts = vec![
+        format!("{}  {}", paint.bold(tool.id.as_str()), visible(&tool.title)),
+        visible(&tool.description),
+        facts(tool, known).join(" · "),
+        schema("input", &tool.input_schema),
+        schema("output", &tool.output_schema),
+    ];
+    parts.retain(|part| !part.is_empty());
+    if let Some(known) = known {
+        parts.push(trust(tool, known, paint));
+    }
+    parts.join("\n\n")
+}
+
+fn facts(tool: &ToolSpec, known: Option<&CatalogTool>) -> Vec<String> {
     let mut facts = vec![format!("effect {}", tool.effect)];
-    if let Some(latency) = tool.latency_ms {
+    let measured = known.and_then(|known| known.health.latency_ms);
+    if let Some(latency) = measured.or(tool.latency_ms) {
         facts.push(format!("about {}", units::duration(latency)));
     }
     if let Some(price) = tool.price.filter(|price| *price > 0.0) {
         facts.push(units::money(price));
     }
-    let schema = |name: &str, schema: &Value| match schema {
-        Value::Null => format!("{}: not declared", paint.dim(name)),
-        schema => format!("{}:\n{}", paint.dim(name), visible(&print::pretty(schema))),
-    };
-    [
-        format!("{}  {}", paint.bold(tool.id.as_str()), visible(&tool.title)),
-        visible(&tool.description),
-        facts.join(" · "),
-        schema("input", &tool.input_schema),
-        schema("output", &tool.output_schema),
-    ]
-    .join("\n\n")
+    if let Some(known) = known {
+        facts.push(format!("health {}", word(&known.health)));
+        facts.push(format!("quality {:.2}", known.quality));
+    }
+    facts
+}
+
+/// Why it has its effect class, how it has done, what it is pinned to.
+fn trust(tool: &ToolSpec, known: &CatalogTool, paint: Paint) -> String {
+    let health = &known.health;
+    let mut lines = vec![format!(
+        "{} {}: {}",
+        paint.dim("effect"),
+        tool.effect,
+        visible(&known.effect_reason)
+    )];
+    if health.worked + health.broke > 0 {
+        lines.push(format!(
+            "{} worked {} of {} times",
+            paint.dim("health"),
+            health.worked,
+            health.worked + health.broke
+        ));
+    }
+    if !health.reason.is_empty() {
+        lines.push(format!(
+            "{} {}",
+            paint.dim("last trouble"),
+            visible(&health.reason)
+        ));
+    }
+    lines.push(format!("{} {}", paint.dim("pin"), tool.pin()));
+    lines.join("\n")
 }

@@ -171,5 +171,6 @@ pub(super) fn request(tool: &str, arguments: Value) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
+        line: holloway_engine::ports::CallLine::default(),
     }
 }

@@ -1,7 +1,8 @@
 //! Servers of the newer protocol: no handshake, questions as rounds of a call,
 //! changes told to those who ask.
 
-use super::fake::surroundings;
+use holloway_engine::ports::{CallLine, CallListener, ToolAnswer, ToolProgress, ToolQuestion};
+
 use super::*;
 
 fn newer(behaviour: impl Fn(&Value, &fake::Out) + Send + Sync + 'static) -> Fake {
@@ -20,9 +21,11 @@ fn newer(behaviour: impl Fn(&Value, &fake::Out) + Send + Sync + 'static) -> Fake
 struct Yes;
 
 #[async_trait]
-impl Asker for Yes {
-    async fn ask(&self, _question: Elicitation) -> ElicitationAnswer {
-        ElicitationAnswer::Accept(json!({"sure": true}))
+impl CallListener for Yes {
+    fn progress(&self, _: ToolProgress) {}
+
+    async fn ask(&self, _: ToolQuestion) -> ToolAnswer {
+        ToolAnswer::Accept(json!({"sure": true}))
     }
 }
 
@@ -64,10 +67,9 @@ async fn a_question_is_another_round_of_the_call() {
             _ => {}
         }
     });
-    let mut around = surroundings();
-    around.asker = Some(Arc::new(Yes));
-    let source = fake.source_in(around);
-    let output = source.call(&request("any", json!({}))).await.unwrap();
+    let mut request = request("any", json!({}));
+    request.line = CallLine::new(Arc::new(Yes));
+    let output = fake.source().call(&request).await.unwrap();
     assert_eq!(
         output.value,
         json!({

@@ -2,24 +2,28 @@
 
 use std::sync::Mutex;
 
+use holloway_engine::ports::{CallLine, CallListener, ToolAnswer, ToolProgress, ToolQuestion};
+
 use super::fake::{answer, surroundings};
 use super::*;
 
 /// Gives one answer to everything and keeps the questions.
 struct Person {
-    answer: ElicitationAnswer,
-    questions: Mutex<Vec<Elicitation>>,
+    answer: ToolAnswer,
+    questions: Mutex<Vec<ToolQuestion>>,
 }
 
 #[async_trait]
-impl Asker for Person {
-    async fn ask(&self, question: Elicitation) -> ElicitationAnswer {
+impl CallListener for Person {
+    fn progress(&self, _: ToolProgress) {}
+
+    async fn ask(&self, question: ToolQuestion) -> ToolAnswer {
         self.questions.lock().unwrap().push(question);
         self.answer.clone()
     }
 }
 
-fn person(answer: ElicitationAnswer) -> Arc<Person> {
+fn person(answer: ToolAnswer) -> Arc<Person> {
     Arc::new(Person {
         answer,
         questions: Mutex::default(),
@@ -43,11 +47,11 @@ fn curious(method: &'static str, params: Value) -> Fake {
     })
 }
 
-async fn check(params: Value, asker: Option<Arc<Person>>, expected: Value) {
-    let mut around = surroundings();
-    around.asker = asker.map(|person| person as Arc<dyn Asker>);
-    let source = curious("elicitation/create", params).source_in(around);
-    let output = source.call(&request("book", json!({}))).await.unwrap();
+async fn check(params: Value, person: Option<Arc<Person>>, expected: Value) {
+    let mut request = request("book", json!({}));
+    request.line = person.map_or_else(CallLine::default, |person| CallLine::new(person));
+    let source = curious("elicitation/create", params).source();
+    let output = source.call(&request).await.unwrap();
     assert_eq!(output.value, expected);
 }
 
@@ -62,13 +66,11 @@ fn form() -> Value {
 
 #[tokio::test]
 async fn a_question_reaches_the_user_and_the_answer_the_server() {
-    let accepting = person(ElicitationAnswer::Accept(json!({"seats": 2})));
+    let accepting = person(ToolAnswer::Accept(json!({"seats": 2})));
     let expected = json!({"action": "accept", "content": {"seats": 2}});
     check(form(), Some(accepting.clone()), expected).await;
     let questions = accepting.questions.lock().unwrap();
     assert_eq!(questions[0].message, "How many?");
-    assert_eq!(questions[0].tool.as_deref(), Some("book"));
-    assert_eq!(questions[0].source.as_str(), "mcp.fake");
     assert_eq!(questions[0].schema["required"], json!(["seats"]));
 }
 
@@ -77,8 +79,8 @@ async fn other_answers_are_told_as_they_are() {
     let decline = json!({"action": "decline"});
     let cancel = json!({"action": "cancel"});
     check(form(), None, decline.clone()).await;
-    check(form(), Some(person(ElicitationAnswer::Decline)), decline).await;
-    let cancelling = person(ElicitationAnswer::Cancel);
+    check(form(), Some(person(ToolAnswer::Decline)), decline).await;
+    let cancelling = person(ToolAnswer::Cancel);
     check(form(), Some(cancelling), cancel.clone()).await;
     for unfit in [
         json!({"seats": "two"}),
@@ -86,14 +88,14 @@ async fn other_answers_are_told_as_they_are() {
         json!({}),
         json!(7),
     ] {
-        let asker = person(ElicitationAnswer::Accept(unfit));
+        let asker = person(ToolAnswer::Accept(unfit));
         check(form(), Some(asker), cancel.clone()).await;
     }
 }
 
 #[tokio::test]
 async fn a_schema_no_type_knows_is_asked_all_the_same() {
-    let accepting = person(ElicitationAnswer::Accept(json!({"a": [1]})));
+    let accepting = person(ToolAnswer::Accept(json!({"a": [1]})));
     let list = json!({"type": "array", "items": {"type": "integer"}});
     let schema = json!({"type": "object", "properties": {"a": list}});
     let params = json!({"message": "Odd?", "requestedSchema": schema});
@@ -113,11 +115,11 @@ async fn addresses_are_not_opened_and_models_not_run() {
             json!({"messages": [], "maxTokens": 5}),
         ),
     ] {
-        let asker = person(ElicitationAnswer::Accept(json!({})));
-        let mut around = surroundings();
-        around.asker = Some(asker.clone());
-        let source = curious(method, params).source_in(around);
-        let output = source.call(&request("any", json!({}))).await.unwrap();
+        let asker = person(ToolAnswer::Accept(json!({})));
+        let mut request = request("any", json!({}));
+        request.line = CallLine::new(asker.clone());
+        let source = curious(method, params).source();
+        let output = source.call(&request).await.unwrap();
         assert!(output.value["code"].is_i64(), "{}", output.value);
         assert!(asker.questions.lock().unwrap().is_empty());
     }
@@ -147,23 +149,20 @@ async fn folders_are_told_only_if_there_are_any() {
         .call(&request("any", json!({})))
         .await
         .unwrap();
-    assert_eq!(capabilities(&fake), json!({}));
+    assert_eq!(capabilities(&fake).get("roots"), None);
 }
 
 struct Steps(Mutex<Vec<String>>);
 
-impl CallNotes for Steps {
-    fn progress(&self, progress: f64, total: Option<f64>, message: Option<String>) {
-        let step = format!("{progress} of {total:?}: {message:?}");
+#[async_trait]
+impl CallListener for Steps {
+    fn progress(&self, step: ToolProgress) {
+        let step = format!("{} of {:?}: {:?}", step.progress, step.total, step.message);
         self.0.lock().unwrap().push(step);
     }
-}
 
-struct Always(Arc<Steps>);
-
-impl NotesFor for Always {
-    fn notes_for(&self, _request: &CallRequest) -> Option<Arc<dyn CallNotes>> {
-        Some(self.0.clone())
+    async fn ask(&self, _: ToolQuestion) -> ToolAnswer {
+        ToolAnswer::Decline
     }
 }
 
@@ -182,10 +181,9 @@ async fn progress_is_handed_on_in_order() {
         out.result(message, text("ok"));
     });
     let steps = Arc::new(Steps(Mutex::default()));
-    let mut around = surroundings();
-    around.notes = Some(Arc::new(Always(steps.clone())));
-    let source = fake.source_in(around);
-    source.call(&request("any", json!({}))).await.unwrap();
+    let mut request = request("any", json!({}));
+    request.line = CallLine::new(steps.clone());
+    fake.source().call(&request).await.unwrap();
     let expected = [1, 2, 3].map(|step| format!("{step} of Some(3.0): Some(\"on\")"));
     assert_eq!(*steps.0.lock().unwrap(), expected);
 }

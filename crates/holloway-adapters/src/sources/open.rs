@@ -1,0 +1,176 @@
+//! How does what was configured become a source that can be used? One place that
+//! knows every kind.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use holloway_flow::catalog::SourceId;
+use holloway_flow::catalog::offer::{Package, Registry};
+use tokio::process::Command;
+use tokio::sync::OnceCell;
+
+use super::late::Late;
+use super::mcp::{Launch, McpConfig, McpSource, McpSurroundings};
+use super::npm::{NodeProgram, NpmConfig, NpmSource};
+use super::openapi::OpenApiSource;
+use super::{SourceConfig, SourceError, SourceErrorKind, ToolSource};
+use crate::sandbox::{Confinement, Sandbox, SandboxError, Share, Wish};
+use crate::secrets::Secrets;
+use crate::tools::Grants;
+
+/// What sources are opened with; all that is known of the machine and the user.
+#[derive(Clone)]
+pub struct Surroundings {
+    pub secrets: Secrets,
+    /// Packages and the working folders of servers live below it.
+    pub folder: PathBuf,
+    /// What programs that are not confined see: PATH, HOME, LANG and the like.
+    pub environment: BTreeMap<String, String>,
+    /// The program that confines others: this one, with a hidden command.
+    pub launcher: PathBuf,
+    /// The user said that code of packages may run without a sandbox.
+    pub unsandboxed: bool,
+    pub grants: Arc<Grants>,
+    /// Found at first use, because trying it takes time.
+    pub sandbox: Arc<OnceLock<Result<Sandbox, SandboxError>>>,
+}
+
+impl Surroundings {
+    /// The sandbox of this machine. Blocks the first time.
+    pub fn sandbox(&self) -> Result<Sandbox, SandboxError> {
+        let find = || {
+            let wish = if self.unsandboxed {
+                Wish::Unsandboxed
+            } else {
+                Wish::Strict
+            };
+            let folders = self.search_path();
+            Sandbox::find_in(self.launcher.clone(), wish, folders)
+        };
+        self.sandbox.get_or_init(find).clone()
+    }
+
+    fn search_path(&self) -> Vec<PathBuf> {
+        let path = self.environment.get("PATH").map(String::as_str);
+        std::env::split_paths(path.unwrap_or("/usr/local/bin:/usr/bin:/bin")).collect()
+    }
+
+    /// Where a program is, by name.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        let folders = self.search_path();
+        let mut files = folders.iter().map(|folder| folder.join(name));
+        files.find(|file| file.is_file())
+    }
+}
+
+/// Makes a source; nothing is started yet.
+pub fn open(id: &SourceId, config: &SourceConfig, around: &Surroundings) -> Arc<dyn ToolSource> {
+    match config {
+        SourceConfig::Mcp(config) => {
+            let source = McpSource::new(id.clone(), config.clone(), mcp_surroundings(id, around));
+            Arc::new(source)
+        }
+        SourceConfig::Npm(config) => Arc::new(npm(config.clone(), around.clone())),
+        SourceConfig::OpenApi(config) => Arc::new(OpenApiSource::new(
+            id.clone(),
+            config.clone(),
+            around.secrets.clone(),
+            (*around.grants).clone(),
+        )),
+    }
+}
+
+fn npm(config: NpmConfig, around: Surroundings) -> Late {
+    let package = Package {
+        registry: Registry::Npm,
+        name: config.package.clone(),
+        version: config.version.clone(),
+        integrity: config.integrity.clone(),
+    };
+    let make = move || {
+        let (config, around) = (config.clone(), around.clone());
+        Box::pin(async move {
+            let path = around.program("node").ok_or_else(no_node)?;
+            let node = NodeProgram::find(&path).await?;
+            let finding = around.clone();
+            let sandbox = tokio::task::spawn_blocking(move || finding.sandbox()).await;
+            let sandbox = sandbox.map_err(|_| interrupted())?.map_err(no_sandbox)?;
+            let secrets = around.secrets.clone();
+            let source = NpmSource::new(config, &around.folder, node, sandbox, secrets);
+            Ok(Arc::new(source) as Arc<dyn ToolSource>)
+        }) as _
+    };
+    Late {
+        package: Some(package),
+        make: Box::new(make),
+        made: OnceCell::new(),
+    }
+}
+
+fn mcp_surroundings(id: &SourceId, around: &Surroundings) -> McpSurroundings {
+    let folder = around.folder.join("sources").join(id.as_str());
+    let environment = around.environment.clone();
+    let mut surroundings = McpSurroundings::new(around.secrets.clone(), folder);
+    surroundings.environment = environment.into_iter().collect();
+    let around = around.clone();
+    surroundings.sandbox = Some(Arc::new(move |config: &McpConfig, launch: &Launch| {
+        let sandbox = around.sandbox().map_err(no_sandbox)?;
+        confined(&sandbox, config, launch)
+    }));
+    surroundings
+}
+
+/// A server in the sandbox sees what its configuration names, and its own program.
+fn confined(
+    sandbox: &Sandbox,
+    config: &McpConfig,
+    launch: &Launch,
+) -> Result<Command, SourceError> {
+    let mut readable: Vec<PathBuf> = config.readable.iter().map(PathBuf::from).collect();
+    readable.extend(home_of(&launch.program));
+    let mut writable: Vec<PathBuf> = config.writable.iter().map(PathBuf::from).collect();
+    writable.push(launch.folder.clone());
+    let arguments = launch.arguments.iter();
+    let confinement = Confinement {
+        program: OsString::from(&launch.program),
+        arguments: arguments.map(|text| text.reveal().into()).collect(),
+        folder: launch.folder.clone(),
+        readable,
+        writable,
+        environment: launch.environment.clone(),
+        network: config.network,
+        share: Share::default(),
+    };
+    sandbox.command(&confinement).map_err(no_sandbox)
+}
+
+/// A program outside the system's folders brings the folder it was installed in.
+fn home_of(program: &str) -> Option<PathBuf> {
+    let program = Path::new(program);
+    let outside = program.is_absolute() && !program.starts_with("/usr");
+    let bin = program.parent().filter(|_| outside)?;
+    if bin.ends_with("bin") {
+        return bin.parent().map(Path::to_owned);
+    }
+    Some(bin.to_owned())
+}
+
+fn no_sandbox(error: SandboxError) -> SourceError {
+    SourceError::new(SourceErrorKind::Sandbox, error.message, error.hint)
+}
+
+fn no_node() -> SourceError {
+    let message = "Node is not on the PATH, and tools of npm packages need it";
+    SourceError::new(
+        SourceErrorKind::Start,
+        message,
+        "install Node.js 20 or newer",
+    )
+}
+
+fn interrupted() -> SourceError {
+    let message = "looking for the sandbox was interrupted";
+    SourceError::new(SourceErrorKind::Sandbox, message, "try again")
+}

@@ -1,0 +1,242 @@
+//! What is to be added? `KIND:REST`, read into one of five things.
+
+use holloway_adapters::sources::SourceConfig;
+use holloway_adapters::sources::mcp::{McpConfig, package_of};
+use holloway_adapters::sources::npm::NpmConfig;
+use holloway_adapters::sources::openapi::{OpenApiConfig, read_document};
+use holloway_flow::catalog::SourceId;
+use holloway_flow::catalog::offer::{Package, Registry};
+
+use super::connection::Connection;
+use super::{Candidate, install};
+use crate::error::CliError;
+use crate::outside::Outside;
+use crate::runtime;
+use crate::session::Session;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum What {
+    NpmTools(String),
+    McpNpm(String),
+    McpPypi(String),
+    /// A command or an address is given beside the name.
+    Mcp(String),
+    OpenApi(String),
+}
+
+impl What {
+    pub(super) fn parse(text: &str) -> Result<Self, CliError> {
+        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+        let what = match (kind, rest) {
+            (_, "") => None,
+            ("npm", package) => Some(Self::NpmTools(package.to_owned())),
+            ("mcp", rest) => Some(match rest.split_once(':') {
+                Some(("npm", package)) => Self::McpNpm(package.to_owned()),
+                Some(("pypi", package)) => Self::McpPypi(package.to_owned()),
+                _ => Self::Mcp(rest.to_owned()),
+            }),
+            ("openapi", origin) => Some(Self::OpenApi(origin.to_owned())),
+            _ => None,
+        };
+        what.ok_or_else(|| {
+            CliError::usage("usage", format!("`{text}` is nothing that can be added")).hint(
+                "write npm:PACKAGE, mcp:npm:PACKAGE, mcp:pypi:PACKAGE, mcp:NAME -- COMMAND, or openapi:FILE",
+            )
+        })
+    }
+
+    /// What it is as a source. Packages are installed on the way.
+    pub(super) fn candidate(
+        self,
+        connection: &Connection,
+        outside: &Outside,
+        session: &Session,
+    ) -> Result<Candidate, CliError> {
+        match self {
+            Self::NpmTools(package) => npm_tools(&package, connection, outside),
+            Self::McpNpm(package) => {
+                connection.only_for("an MCP server", MCP_FLAGS)?;
+                let installed = install::npm_server(&package, outside)?;
+                mcp(
+                    installed.name,
+                    installed.command,
+                    Some(installed.package),
+                    connection,
+                    session,
+                )
+            }
+            Self::McpPypi(package) => {
+                connection.only_for("an MCP server", MCP_FLAGS)?;
+                let installed = install::pypi_server(&package, outside)?;
+                mcp(
+                    installed.name,
+                    installed.command,
+                    Some(installed.package),
+                    connection,
+                    session,
+                )
+            }
+            Self::Mcp(name) => {
+                connection.only_for("an MCP server", MCP_FLAGS)?;
+                mcp(name, Vec::new(), None, connection, session)
+            }
+            Self::OpenApi(origin) => openapi(&origin, connection, outside, session),
+        }
+    }
+}
+
+const MCP_FLAGS: &[&str] = &[
+    "--url",
+    "--env",
+    "--header",
+    "--sandbox",
+    "--network",
+    "--read",
+    "--write",
+    "-- COMMAND",
+];
+
+fn npm_tools(
+    package: &str,
+    connection: &Connection,
+    outside: &Outside,
+) -> Result<Candidate, CliError> {
+    connection.only_for("an npm package", &["--env", "--network"])?;
+    let mut config = install::npm_tools(package, outside)?;
+    config.network = connection.network;
+    config.env = connection.env()?;
+    let name = connection.name.clone();
+    Ok(Candidate {
+        id: SourceId::new(format!("npm.{}", name.unwrap_or(config.package.clone()))),
+        package: Some(npm_package(&config)),
+        config: SourceConfig::Npm(config),
+        notes: Vec::new(),
+        secrets: Vec::new(),
+    })
+}
+
+fn npm_package(config: &NpmConfig) -> Package {
+    Package {
+        registry: Registry::Npm,
+        name: config.package.clone(),
+        version: config.version.clone(),
+        integrity: config.integrity.clone(),
+    }
+}
+
+fn mcp(
+    name: String,
+    start: Vec<String>,
+    package: Option<Package>,
+    connection: &Connection,
+    session: &Session,
+) -> Result<Candidate, CliError> {
+    let mut words = start.into_iter().chain(connection.command.iter().cloned());
+    let command = words.next().unwrap_or_default();
+    let url = connection.url.clone().unwrap_or_default();
+    if command.is_empty() == url.is_empty() {
+        return Err(
+            CliError::usage("usage", "an MCP server has either a command or an address")
+                .hint("write `mcp:NAME -- COMMAND ARGUMENTS` or `mcp:NAME --url URL`"),
+        );
+    }
+    let here = |folder: &String| session.folder.join(folder).display().to_string();
+    let config = McpConfig {
+        command,
+        args: words.collect(),
+        env: connection.env()?,
+        cwd: session.folder.display().to_string(),
+        url,
+        headers: connection.headers()?,
+        sandbox: connection.sandbox,
+        network: connection.network,
+        readable: connection.read.iter().map(here).collect(),
+        writable: connection.write.iter().map(here).collect(),
+        ..McpConfig::default()
+    };
+    let name = safe_name(connection.name.as_ref().unwrap_or(&name))?;
+    Ok(Candidate {
+        id: SourceId::new(format!("mcp.{name}")),
+        package: package.or_else(|| package_of(&config)),
+        config: SourceConfig::Mcp(config),
+        notes: Vec::new(),
+        secrets: Vec::new(),
+    })
+}
+
+fn openapi(
+    origin: &str,
+    connection: &Connection,
+    outside: &Outside,
+    session: &Session,
+) -> Result<Candidate, CliError> {
+    connection.only_for("a service", &["--base-url", "--header", "--auth"])?;
+    let here = session.folder.clone();
+    let read = runtime::run(read_document(origin, &here, &outside.around().grants))??;
+    let config = OpenApiConfig {
+        origin: read.origin,
+        document: read.document,
+        base_url: connection.base_url.clone().unwrap_or_default(),
+        headers: connection.headers()?,
+        auth: connection.auth()?,
+    };
+    let name = match &connection.name {
+        Some(name) => safe_name(name)?,
+        None => safe_name(&read.title)?,
+    };
+    Ok(Candidate {
+        id: SourceId::new(format!("openapi.{name}")),
+        config: SourceConfig::OpenApi(config),
+        package: None,
+        notes: Vec::new(),
+        secrets: Vec::new(),
+    })
+}
+
+/// A name that can stand before the `/` of a tool's id.
+fn safe_name(name: &str) -> Result<String, CliError> {
+    let safe: String = name
+        .to_lowercase()
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let safe = safe.trim_matches('-').to_owned();
+    if safe.is_empty() {
+        return Err(
+            CliError::usage("usage", "the source needs a name").hint("give it with --name NAME")
+        );
+    }
+    Ok(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_become_things() {
+        let check = |text: &str, expected: Option<What>| {
+            assert_eq!(What::parse(text).ok(), expected, "{text}");
+        };
+        check(
+            "npm:@a/b@1.0.0",
+            Some(What::NpmTools("@a/b@1.0.0".to_owned())),
+        );
+        check("mcp:npm:@a/b", Some(What::McpNpm("@a/b".to_owned())));
+        check("mcp:pypi:x", Some(What::McpPypi("x".to_owned())));
+        check("mcp:git", Some(What::Mcp("git".to_owned())));
+        check(
+            "openapi:http://127.0.0.1:1/x.json",
+            Some(What::OpenApi("http://127.0.0.1:1/x.json".to_owned())),
+        );
+        check("pip:x", None);
+        check("npm", None);
+        check("", None);
+    }
+}

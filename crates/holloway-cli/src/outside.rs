@@ -1,0 +1,197 @@
+//! Which tools come from outside, and how are they reached? What the catalogue
+//! knows, with what the configuration says about a source on top.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use holloway_adapters::clock::SystemClock;
+use holloway_adapters::secrets::Secrets;
+use holloway_adapters::sources::guarded::GuardedSource;
+use holloway_adapters::sources::open::{Surroundings, open};
+use holloway_adapters::sources::sourced_tool::SourcedTool;
+use holloway_adapters::sources::{SourceConfig, SourceError, SourceErrorKind};
+use holloway_adapters::tools::{Grants, Tool};
+use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
+use holloway_plan::tool::ToolTable;
+use serde_json::{Map, Value};
+
+use crate::config::{Settings, data_folder};
+use crate::error::CliError;
+use crate::secret_file::SecretFile;
+use crate::session::Session;
+
+/// The catalogue and what is needed to reach its sources.
+#[derive(Clone)]
+pub(crate) struct Outside {
+    pub(crate) catalog: Arc<dyn Catalog>,
+    around: Surroundings,
+    overrides: Arc<EffectOverrides>,
+    said: BTreeMap<String, Map<String, Value>>,
+}
+
+impl Outside {
+    pub(crate) fn open(session: &Session, grants: &Grants) -> Result<Self, CliError> {
+        let settings = &session.config()?.settings;
+        Ok(Self {
+            catalog: Arc::new(session.store()?.clone()),
+            around: surroundings(settings, grants)?,
+            overrides: Arc::new(settings.tools.effects.clone()),
+            said: settings.sources.clone(),
+        })
+    }
+
+    pub(crate) fn around(&self) -> &Surroundings {
+        &self.around
+    }
+
+    pub(crate) fn secrets(&self) -> &Secrets {
+        &self.around.secrets
+    }
+
+    /// A source with its guard; nothing is started yet.
+    pub(crate) fn source(&self, record: &SourceRecord) -> Result<Arc<GuardedSource>, SourceError> {
+        let config = self.config(record)?;
+        let source = open(&record.id, &config, &self.around);
+        Ok(Arc::new(GuardedSource::new(
+            record.id.clone(),
+            source,
+            Arc::clone(&self.catalog),
+            Arc::clone(&self.overrides),
+            self.around.secrets.clone(),
+            Arc::new(SystemClock),
+        )))
+    }
+
+    /// How a source was added, with what `[sources]` says about it on top.
+    fn config(&self, record: &SourceRecord) -> Result<SourceConfig, SourceError> {
+        let mut config = record.config.clone();
+        let said = self.said.get(record.id.as_str());
+        if let (Some(said), Some(fields)) = (said, config.as_object_mut()) {
+            for (key, value) in said {
+                fields.insert(key.clone(), value.clone());
+            }
+        }
+        serde_json::from_value(config).map_err(|error| {
+            let message = format!("the source {} is not configured right: {error}", record.id);
+            let hint = format!("look at [sources.\"{}\"] in holloway.toml", record.id);
+            SourceError::new(SourceErrorKind::Config, message, hint)
+        })
+    }
+
+    /// The sources of the catalogue by id.
+    pub(crate) fn records(&self) -> Result<BTreeMap<SourceId, SourceRecord>, CliError> {
+        let records = self.catalog.sources()?;
+        Ok(records
+            .into_iter()
+            .map(|record| (record.id.clone(), record))
+            .collect())
+    }
+
+    pub(crate) fn record(&self, id: &str) -> Result<SourceRecord, CliError> {
+        let mut records = self.records()?;
+        records.remove(&SourceId::new(id)).ok_or_else(|| {
+            let known = records.keys().map(SourceId::as_str);
+            let guess = holloway_plan::problem::did_you_mean(id, known);
+            CliError::usage("source-unknown", format!("there is no source `{id}`"))
+                .some_hint(guess)
+                .or_hint("`holloway tools sources` lists the sources")
+        })
+    }
+}
+
+/// The tools of all sources, ready to be put on the bench.
+#[derive(Clone, Default)]
+pub(crate) struct OutsideTools {
+    pub(crate) sources: BTreeMap<SourceId, Arc<GuardedSource>>,
+    pub(crate) tools: Vec<CatalogTool>,
+}
+
+impl OutsideTools {
+    /// Nothing at all where nothing was ever added: then not even a data folder is made.
+    pub(crate) fn find(session: &Session, grants: &Grants) -> Result<Self, CliError> {
+        if !session.has_store()? {
+            return Ok(Self::default());
+        }
+        let catalog = session.store()?;
+        let tools = Catalog::tools(catalog)?;
+        if tools.is_empty() {
+            return Ok(Self::default());
+        }
+        let outside = Outside::open(session, grants)?;
+        let mut sources = BTreeMap::new();
+        for (id, record) in outside.records()? {
+            sources.insert(id, outside.source(&record)?);
+        }
+        Ok(Self { sources, tools })
+    }
+
+    /// Those that may be called.
+    pub(crate) fn ready(&self) -> impl Iterator<Item = Arc<dyn Tool>> + '_ {
+        self.tools
+            .iter()
+            .filter(|tool| tool.standing == Standing::Ready)
+            .filter_map(|tool| {
+                let source = self.sources.get(&SourceId::new(tool.spec.id.source()))?;
+                let tool = SourcedTool::new(tool.spec.clone(), Arc::clone(source));
+                Some(Arc::new(tool) as Arc<dyn Tool>)
+            })
+    }
+
+    /// Says of the others why they may not be.
+    pub(crate) fn withhold(&self, table: &mut ToolTable) {
+        for tool in &self.tools {
+            if let Some(reason) = tool.standing.obstacle() {
+                table.withhold(tool.spec.id.clone(), reason);
+            }
+        }
+    }
+}
+
+fn surroundings(settings: &Settings, grants: &Grants) -> Result<Surroundings, CliError> {
+    let launcher = std::env::current_exe().map_err(|error| {
+        CliError::failed("internal", format!("this program cannot be found: {error}"))
+            .hint("start holloway by its full path")
+    })?;
+    Ok(Surroundings {
+        secrets: SecretFile::open()?.secrets(),
+        folder: data_folder()?,
+        environment: handed_on(),
+        launcher,
+        unsandboxed: settings.sandbox.allow_unsandboxed,
+        grants: Arc::new(grants.clone()),
+        sandbox: Arc::default(),
+    })
+}
+
+/// What servers need to find programs, folders and package registries; no keys.
+fn handed_on() -> BTreeMap<String, String> {
+    const NAMES: [&str; 14] = [
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "TERM",
+        "LANG",
+        "LANGUAGE",
+        "LC_ALL",
+        "TZ",
+        "TMPDIR",
+        "XDG_CACHE_HOME",
+        "SSL_CERT_FILE",
+        "NODE_EXTRA_CA_CERTS",
+    ];
+    const BEGINNINGS: [&str; 3] = ["npm_config_", "UV_", "PIP_"];
+    std::env::vars()
+        .filter(|(name, _)| {
+            NAMES.contains(&name.as_str()) || BEGINNINGS.iter().any(|start| name.starts_with(start))
+        })
+        .collect()
+}
+
+impl From<SourceError> for CliError {
+    fn from(error: SourceError) -> Self {
+        Self::failed(error.code(), error.message.clone()).hint(error.hint)
+    }
+}
