@@ -10,5 +10,7 @@
 mod tpmjs {
     mod packages;
     mod place;
+    mod timing;
+    mod walls;
     mod zod;
 }

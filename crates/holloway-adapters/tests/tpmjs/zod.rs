@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use holloway_adapters::sources::ToolSource as _;
-use holloway_adapters::sources::npm::{NpmConfig, package_folder};
 use serde_json::{Value, json};
 
-use super::place::{install, request, source};
+use super::place::{Local, install, request};
 
 const MODULE: &str = r"
     import { z } from 'zod';
@@ -34,37 +33,15 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn write(folder: &Path, name: &str, text: &str) {
-    fs::create_dir_all(folder).unwrap();
-    fs::write(folder.join(name), text).unwrap();
-}
-
 /// A package of our own that uses this zod.
 async fn check(zod: &str) {
     let installed = install(zod).await;
-    let data = tempfile::tempdir().unwrap();
-    let folder = package_folder(data.path(), "uses-zod", "1.0.0");
+    let local = Local::new(MODULE);
     copy(
         &installed.folder.join("node_modules/zod"),
-        &folder.join("node_modules/zod"),
+        &local.folder().join("node_modules/zod"),
     );
-    let package = folder.join("node_modules/uses-zod");
-    write(
-        &package,
-        "package.json",
-        r#"{"name": "uses-zod", "version": "1.0.0", "type": "module"}"#,
-    );
-    write(&package, "index.js", MODULE);
-    let lock = r#"{"packages": {"node_modules/uses-zod": {"integrity": "sha512-none"}}}"#;
-    write(&folder, "package-lock.json", lock);
-    let config = NpmConfig {
-        package: "uses-zod".to_owned(),
-        version: "1.0.0".to_owned(),
-        integrity: "sha512-none".to_owned(),
-        lock: blake3::hash(lock.as_bytes()).to_hex()[..32].to_owned(),
-        ..NpmConfig::default()
-    };
-    let source = source(config, data.path()).await;
+    let source = local.source().await;
     let offers = source.offers().await.unwrap();
     let schema = &offers[0].input_schema;
     assert_eq!(
