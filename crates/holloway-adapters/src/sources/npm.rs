@@ -113,6 +113,12 @@ impl NpmSource {
         notes.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Behind walls, without network, and with nothing to write but a private folder that
+    /// goes with the worker, a tool cannot change the world, whatever its code does.
+    fn is_harmless(&self) -> bool {
+        self.walls.hold() && !self.config.network
+    }
+
     /// The running worker, or a new one where there is none that takes calls.
     async fn worker(&self) -> Result<Worker, SourceError> {
         let mut slot = self.worker.lock().await;
@@ -233,7 +239,7 @@ impl ToolSource for NpmSource {
         let description = self.describe().await?;
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.clone_from(&description.notes);
-        Ok(description.into_offers(&self.config))
+        Ok(description.into_offers(&self.config, self.is_harmless()))
     }
 
     async fn call(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure> {
@@ -249,7 +255,7 @@ impl ToolSource for NpmSource {
             "key": &*request.key,
         });
         let outcome = self.ask(&message).await?;
-        self.cleaned(outcome::judge(outcome, !self.config.network))
+        self.cleaned(outcome::judge(outcome, self.is_harmless()))
     }
 
     fn package(&self) -> Option<Package> {

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use tokio::process::{Child, Command};
 
 use super::NpmConfig;
-use crate::sandbox::{Confinement, Sandbox, Share, Warden};
+use crate::sandbox::{Confinement, Kind, Sandbox, Share, Warden};
 use crate::sources::{SourceError, SourceErrorKind};
 
 /// All that one worker may use.
@@ -127,6 +127,15 @@ pub(super) enum Walls {
 }
 
 impl Walls {
+    /// Whether there are any: a person may have chosen to do without.
+    pub(super) fn hold(&self) -> bool {
+        match self {
+            Self::Sandbox(sandbox) => sandbox.kind() != Kind::Unsandboxed,
+            #[cfg(test)]
+            Self::Absent => true,
+        }
+    }
+
     pub(super) fn start(
         &self,
         confinement: &Confinement,

@@ -44,11 +44,14 @@ pub(super) fn source_id(config: &NpmConfig) -> SourceId {
 }
 
 impl Description {
-    pub(super) fn into_offers(self, config: &NpmConfig) -> Vec<Offer> {
+    pub(super) fn into_offers(self, config: &NpmConfig, harmless: bool) -> Vec<Offer> {
         let category = self.category;
         let sound = |tool: &Described| is_sound(&tool.export);
         let tools = self.tools.into_iter().filter(sound);
-        tools.map(|tool| offer(tool, &category, config)).collect()
+        let hints = hints(harmless);
+        tools
+            .map(|tool| offer(tool, &category, config, hints))
+            .collect()
     }
 }
 
@@ -58,7 +61,7 @@ fn is_sound(name: &str) -> bool {
     !name.is_empty() && name.len() <= LONGEST_NAME && !name.contains(strange)
 }
 
-fn offer(tool: Described, category: &str, config: &NpmConfig) -> Offer {
+fn offer(tool: Described, category: &str, config: &NpmConfig, hints: Hints) -> Offer {
     let Claims {
         parameters,
         returns,
@@ -72,7 +75,7 @@ fn offer(tool: Described, category: &str, config: &NpmConfig) -> Offer {
         category: category.to_owned(),
         input_schema: tool.input_schema,
         output_schema: tool.output_schema,
-        hints: hints(config),
+        hints,
         facts: QualityFacts {
             rich: parameters && returns && guidance,
             has_parameters: parameters,
@@ -83,12 +86,11 @@ fn offer(tool: Described, category: &str, config: &NpmConfig) -> Offer {
     }
 }
 
-/// Packages say nothing about effects. But in a sandbox without network, where nothing
-/// can be written but a private folder that goes with the worker, a tool cannot change
-/// the world, whatever its code does: that is known, not claimed.
-fn hints(config: &NpmConfig) -> Hints {
+/// Packages say nothing about effects. But what the sandbox keeps from changing the
+/// world only reads: that is known, not claimed.
+fn hints(harmless: bool) -> Hints {
     Hints {
-        read_only: (!config.network).then_some(true),
+        read_only: harmless.then_some(true),
         ..Hints::default()
     }
 }

@@ -6,7 +6,6 @@ mod changing;
 mod describing;
 mod failing;
 mod installing;
-mod timing;
 
 use std::fs;
 use std::sync::Arc;
