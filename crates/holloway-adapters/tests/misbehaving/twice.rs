@@ -9,7 +9,7 @@ use serde_json::json;
 use super::run_cases::server;
 use crate::server::LONG;
 
-const SHORT: Duration = Duration::from_millis(1_000);
+const SHORT: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_call_that_hangs_does_not_hold_up_the_next() {

@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::mark::Mark;
 
 /// Long enough for any answer that does come, on a busy machine too.
-pub(crate) const LONG: Duration = Duration::from_secs(60);
+pub(crate) const LONG: Duration = Duration::from_mins(1);
 
 /// One server and what it leaves in the list of processes.
 pub(crate) struct Server {
