@@ -77,6 +77,7 @@ impl Store {
             make_folder(&folder.join(part))?;
         }
         let database = folder.join(DATABASE);
+        let _turn = turn(folder)?;
         let mut connection = connect(&database, OpenFlags::SQLITE_OPEN_CREATE)?;
         migrate::migrate(&mut connection, &database)?;
         blobs::sweep(folder);
@@ -137,6 +138,18 @@ impl Store {
             .map_err(|error| StoreError::from_sqlite(self.database(), &error))?;
         Ok(connection)
     }
+}
+
+/// One process at a time makes or migrates a database: two that turn on the
+/// write-ahead log together are told that it is busy, without being made to wait.
+fn turn(folder: &Path) -> Result<File, StoreError> {
+    let file = folder.join("locks").join("opening");
+    let lock = || {
+        let file = File::create(&file)?;
+        rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)?;
+        Ok(file)
+    };
+    lock().map_err(|error: io::Error| StoreError::folder(folder, &error))
 }
 
 /// Opens a connection with the settings that durability depends on.

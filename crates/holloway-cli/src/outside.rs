@@ -156,7 +156,8 @@ fn surroundings(settings: &Settings, grants: &Grants) -> Result<Surroundings, Cl
     Ok(Surroundings {
         secrets: SecretFile::open()?.secrets(),
         folder: data_folder()?,
-        environment: handed_on(),
+        environment: handed_on(&FOR_SERVERS, &[]),
+        installing: handed_on(&FOR_SERVERS, &FOR_INSTALLERS),
         launcher,
         unsandboxed: settings.sandbox.allow_unsandboxed,
         grants: Arc::new(grants.clone()),
@@ -164,29 +165,35 @@ fn surroundings(settings: &Settings, grants: &Grants) -> Result<Surroundings, Cl
     })
 }
 
-/// What servers need to find programs, folders and package registries; no keys.
-fn handed_on() -> BTreeMap<String, String> {
-    const NAMES: [&str; 14] = [
-        "PATH",
-        "HOME",
-        "USER",
-        "LOGNAME",
-        "SHELL",
-        "TERM",
-        "LANG",
-        "LANGUAGE",
-        "LC_ALL",
-        "TZ",
-        "TMPDIR",
-        "XDG_CACHE_HOME",
-        "SSL_CERT_FILE",
-        "NODE_EXTRA_CA_CERTS",
-    ];
-    const BEGINNINGS: [&str; 3] = ["npm_config_", "UV_", "PIP_"];
-    std::env::vars()
-        .filter(|(name, _)| {
-            NAMES.contains(&name.as_str()) || BEGINNINGS.iter().any(|start| name.starts_with(start))
-        })
+/// What servers need to find programs and folders; no keys.
+const FOR_SERVERS: [&str; 14] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TERM",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "SSL_CERT_FILE",
+    "NODE_EXTRA_CA_CERTS",
+];
+
+/// How package managers find their registry. It may hold a key, so no server gets it.
+const FOR_INSTALLERS: [&str; 3] = ["npm_config_", "UV_", "PIP_"];
+
+fn handed_on(names: &[&str], beginnings: &[&str]) -> BTreeMap<String, String> {
+    let is_wanted = |(name, _): &(String, String)| {
+        names.contains(&name.as_str()) || beginnings.iter().any(|start| name.starts_with(start))
+    };
+    // A value that is no text cannot be meant for these programs.
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(is_wanted)
         .collect()
 }
 

@@ -101,32 +101,31 @@ impl McpSource {
     }
 
     async fn definitions(&self) -> Result<Vec<serde_json::Value>, SourceError> {
+        let mut again = true;
+        loop {
+            // Starting has a time of its own, which the supervisor keeps.
+            let connection = self.supervisor.connection().await?;
+            match self.list(&connection).await {
+                Ok(tools) => return Ok(tools),
+                Err(NoList::Trouble(Trouble::NotSent)) if again => again = false,
+                Err(NoList::Trouble(trouble)) => return Err(self.no_list(trouble, &connection)),
+                Err(NoList::Unusable(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn list(&self, connection: &Connection) -> Result<Vec<serde_json::Value>, NoList> {
         let starter = self.starter();
         let limits = starter.surroundings.limits;
-        let listed = async {
-            let mut again = true;
-            loop {
-                let connection = self.supervisor.connection().await?;
-                match listing::tools(&connection, &starter.id, &limits).await {
-                    Ok(tools) => return Ok(tools),
-                    Err(NoList::Trouble(Trouble::NotSent)) if again => again = false,
-                    Err(NoList::Trouble(trouble)) => {
-                        return Err(self.no_list(trouble, &connection));
-                    }
-                    Err(NoList::Unusable(error)) => return Err(error),
-                }
-            }
-        };
-        // Waiting for the turn to start again after a crash is not the server's time.
-        let limit = starter.timeout() * 2 + supervise::LONGEST_PAUSE;
-        match tokio::time::timeout(limit, listed).await {
-            Ok(listed) => listed,
-            Err(_) => Err(SourceError::new(
+        let listed = listing::tools(connection, &starter.id, &limits);
+        let listed = tokio::time::timeout(starter.timeout(), listed).await;
+        listed.unwrap_or_else(|_| {
+            Err(NoList::Unusable(SourceError::new(
                 SourceErrorKind::Timeout,
                 format!("`{}` did not list its tools in time", starter.id),
                 "allow more time with `start_timeout_ms`, or check what the server does",
-            )),
-        }
+            )))
+        })
     }
 
     fn no_list(&self, trouble: Trouble, connection: &Connection) -> SourceError {

@@ -28,6 +28,8 @@ pub struct Surroundings {
     pub folder: PathBuf,
     /// What programs that are not confined see: PATH, HOME, LANG and the like.
     pub environment: BTreeMap<String, String>,
+    /// What package managers see besides.
+    pub installing: BTreeMap<String, String>,
     /// The program that confines others: this one, with a hidden command.
     pub launcher: PathBuf,
     /// The user said that code of packages may run without a sandbox.

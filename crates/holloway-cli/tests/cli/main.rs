@@ -23,5 +23,7 @@ mod runs_list;
 mod runs_resume;
 mod runs_show;
 mod runs_watch;
+mod secrets;
 mod small_commands;
 mod tools;
+mod tools_outside;

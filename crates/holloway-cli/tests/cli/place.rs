@@ -69,6 +69,11 @@ impl Place {
         });
     }
 
+    /// Waits until a file contains a text.
+    pub(crate) fn wait_for_text(&self, name: &str, text: &str) {
+        wait_for(text, || self.read(name).contains(text).then_some(()));
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }

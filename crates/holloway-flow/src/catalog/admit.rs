@@ -6,6 +6,7 @@ mod entry;
 
 use std::collections::BTreeMap;
 
+use holloway_engine::depth::is_too_deep;
 use holloway_plan::digest;
 use holloway_plan::tool::ToolId;
 use serde_json::Value;
@@ -49,7 +50,7 @@ pub struct Admission {
     pub unchanged: usize,
 }
 
-/// An offer whose name cannot be an entry of the catalogue.
+/// An offer that cannot be an entry of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// The name, shortened, with everything invisible made visible.
@@ -111,7 +112,7 @@ fn by_id<'a>(
 ) -> BTreeMap<&'a ToolId, Vec<&'a Offer>> {
     let mut by_id: BTreeMap<&ToolId, Vec<&Offer>> = BTreeMap::new();
     for offer in offers {
-        if let Some(why) = unfit(offer.id.name()) {
+        if let Some(why) = unfit(offer.id.name()).or_else(|| too_deep(&offer.definition)) {
             let name = visible::shortened(offer.id.name(), 80);
             refused.push(Refused { name, why });
             continue;
@@ -122,6 +123,11 @@ fn by_id<'a>(
         }
     }
     by_id
+}
+
+/// What could be written down but not read back would take the other tools with it.
+fn too_deep(definition: &Value) -> Option<String> {
+    is_too_deep(definition).then(|| "its definition is nested too deep".to_owned())
 }
 
 /// Why a name cannot be an entry: it could not be told apart or shown.

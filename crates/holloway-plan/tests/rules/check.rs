@@ -6,7 +6,7 @@ use holloway_plan::draft::Draft;
 use holloway_plan::limits::Limits;
 use holloway_plan::problem::Problems;
 use holloway_plan::read::read_text;
-use holloway_plan::tool::{ToolSpec, ToolTable};
+use holloway_plan::tool::{ToolId, ToolSpec, ToolTable};
 use holloway_plan::validate::{PlanLibrary, Surroundings, validate};
 use serde_json::json;
 
@@ -43,7 +43,6 @@ pub(crate) fn tools() -> ToolTable {
         "create_report",
         "send_notification",
         "escalate",
-        "alike",
     ];
     let mut table = ToolTable::new(plain.map(|name| ToolSpec::named(format!("builtin/{name}"))));
     table.insert(
@@ -54,6 +53,11 @@ pub(crate) fn tools() -> ToolTable {
     table.insert(ToolSpec::named("web/crawl").with_input(url));
     table.insert(ToolSpec::named("web/mirror").with_input(mirror));
     table.insert(ToolSpec::named("other/alike"));
+    table.insert(ToolSpec::named("third/alike"));
+    table.withhold(
+        ToolId::new("mcp.notes/add_note"),
+        "it is not what was accepted",
+    );
     table
 }
 
@@ -81,7 +85,7 @@ impl Saved {
             ),
         ];
         let read = |text: &str| {
-            read_text(&text.replace("alike2", "builtin/alike"), &Limits::default())
+            read_text(&text.replace("alike2", "other/alike"), &Limits::default())
                 .unwrap()
                 .draft
         };

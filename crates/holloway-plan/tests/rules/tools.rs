@@ -26,7 +26,16 @@ fn bare_names_are_unambiguous() {
     check(
         "- {id: a, tool: alike}",
         r"3:11 Unknown tool in step `a`, field `tool`: several tools are called `alike`
-  hint: write the full name: one of `builtin/alike`, `other/alike`",
+  hint: write the full name: one of `other/alike`, `third/alike`",
+    );
+}
+
+#[test]
+fn a_tool_that_is_held_back_is_told_apart_from_one_that_is_not_there() {
+    check(
+        "- {id: a, tool: add_note}",
+        r"3:11 Unknown tool in step `a`, field `tool`: `mcp.notes/add_note` may not be used: it is not what was accepted
+  hint: `holloway tools pin mcp.notes/add_note` shows why",
     );
 }
 

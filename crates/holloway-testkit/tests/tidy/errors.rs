@@ -13,9 +13,11 @@ fn codes() -> BTreeMap<String, String> {
     let mut codes = BTreeMap::new();
     let plan = "crates/holloway-plan/src/problem.rs";
     codes.extend(Code::ALL.map(|code| (code.as_str().to_owned(), plan.to_owned())));
-    let store = "crates/holloway-adapters/src/store/error.rs";
-    let arms = function(&read(store), "fn code(");
-    codes.extend(quoted(&arms).map(|code| (code.to_owned(), store.to_owned())));
+    for file in ["store/error.rs", "sources.rs"] {
+        let file = format!("crates/holloway-adapters/src/{file}");
+        let arms = function(&read(&file), "fn code(");
+        codes.extend(quoted(&arms).map(|code| (code.to_owned(), file.clone())));
+    }
     let failures = "crates/holloway-engine/src/failure.rs";
     let names = function(&read(failures), "fn as_str(");
     let page = |name: &str| format!("failure-{}", name.to_lowercase().replace(' ', "-"));

@@ -12,18 +12,28 @@ use super::message;
 /// Structured content as it is; else a single text that is JSON; else `{text}`, or
 /// `{content}` where there is more than text.
 pub(super) fn value(mut result: Value) -> Result<Value, ToolFailure> {
+    let structured = result.get("structuredContent");
+    let has_structured = structured.is_some_and(|structured| !structured.is_null());
+    let failed = result.get("isError").and_then(Value::as_bool) == Some(true);
     let content = match result.get_mut("content").map(Value::take) {
         Some(Value::Array(content)) => content,
-        Some(Value::Null) | None => Vec::new(),
-        Some(other) => vec![other],
+        Some(Value::Null) | None if has_structured || failed => Vec::new(),
+        _ => return Err(no_result()),
     };
-    if result.get("isError").and_then(Value::as_bool) == Some(true) {
+    if failed {
         return Err(reported(&content, result.get("structuredContent")));
     }
     match result.get_mut("structuredContent").map(Value::take) {
         Some(structured) if !structured.is_null() => Ok(structured),
         _ => Ok(from_content(content)),
     }
+}
+
+/// The call has been made, but nobody knows what it gave.
+fn no_result() -> ToolFailure {
+    ToolFailure::permanent("the server answered with something that is no result of a tool")
+        .happened()
+        .with_hint("a result has `content` or `structuredContent`")
 }
 
 fn from_content(content: Vec<Value>) -> Value {
@@ -193,7 +203,6 @@ mod tests {
                 json!({"text": "{}\n\n[]"}),
             ),
             (json!({"content": []}), json!({"text": ""})),
-            (json!({}), json!({"text": ""})),
             (json!({"content": [image]}), json!({"content": [image]})),
             (
                 json!({"content": [text("see"), link]}),
@@ -205,6 +214,19 @@ mod tests {
             ),
         ] {
             check(result, expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_result_is_not_taken_for_one() {
+        for result in [
+            json!({}),
+            json!(null),
+            json!({"content": 7}),
+            json!({"a": 1}),
+        ] {
+            let failure = value(result.clone()).unwrap_err();
+            assert!(failure.happened, "{result}");
         }
     }
 

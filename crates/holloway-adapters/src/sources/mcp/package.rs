@@ -268,11 +268,8 @@ mod tests {
             ),
             ("/x/.venv/bin/python -m tool.server", "Pypi tool"),
             ("/x/.venv/bin/mcp-server-time", "Pypi mcp-server-time"),
-            (
-                "/home/me/.local/share/pipx/venvs/tool/bin/thing",
-                "Pypi tool",
-            ),
-            ("/home/me/.local/share/uv/tools/tool/bin/thing", "Pypi tool"),
+            ("/x/.local/share/pipx/venvs/tool/bin/thing", "Pypi tool"),
+            ("/x/.local/share/uv/tools/tool/bin/thing", "Pypi tool"),
         ] {
             check(line, expected);
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use holloway_flow::catalog::SourceId;
 use rmcp::RoleClient;
-use rmcp::model::{ProtocolVersion, SubscriptionFilter};
+use rmcp::model::{ErrorCode, ProtocolVersion, SubscriptionFilter};
 use rmcp::service::{ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, Peer};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
@@ -83,6 +83,12 @@ impl Starter {
             match self.introduce(newer_or_older(), deadline).await {
                 // Some servers of the older protocol give up on a question they do not know.
                 Err(Failed::Ended(_)) => self.older.store(true, Ordering::Relaxed),
+                Err(Failed::OnlyNewer(_)) => {
+                    // The time it was asked in words it does not know is not counted.
+                    let deadline = Instant::now() + self.timeout();
+                    let connection = self.introduce(only_newer(), deadline).await;
+                    return connection.map_err(SourceError::from);
+                }
                 Err(Failed::Other(error)) => return Err(error),
                 Ok(connection) => return Ok(connection),
             }
@@ -91,9 +97,7 @@ impl Starter {
             .await
             .map_err(|failed| {
                 self.older.store(false, Ordering::Relaxed);
-                match failed {
-                    Failed::Ended(error) | Failed::Other(error) => error,
-                }
+                failed.into()
             })
     }
 
@@ -150,7 +154,9 @@ impl Starter {
             process.kill().await;
         }
         let told = self.explain(error.as_ref(), reason.as_deref(), &words);
-        Err(if ended && error.is_some() {
+        Err(if knows_only_newer(error.as_ref()) {
+            Failed::OnlyNewer(told)
+        } else if ended && error.is_some() {
             Failed::Ended(told)
         } else {
             Failed::Other(told)
@@ -245,7 +251,29 @@ fn follow_changes(connection: &Connection) {
 enum Failed {
     /// It went away while we were introducing ourselves.
     Ended(SourceError),
+    /// It was slow to answer in the newer protocol, and knows no other.
+    OnlyNewer(SourceError),
     Other(SourceError),
+}
+
+impl From<Failed> for SourceError {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Ended(error) | Failed::OnlyNewer(error) | Failed::Other(error) => error,
+        }
+    }
+}
+
+/// A server that takes its time is taken for an older one, and says that it is not.
+fn knows_only_newer(error: Option<&ClientInitializeError>) -> bool {
+    matches!(error, Some(ClientInitializeError::JsonRpcError(error))
+        if error.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION)
+}
+
+fn only_newer() -> ClientLifecycleMode {
+    ClientLifecycleMode::Discover {
+        preferred_versions: vec![ProtocolVersion::LATEST],
+    }
 }
 
 fn newer_or_older() -> ClientLifecycleMode {

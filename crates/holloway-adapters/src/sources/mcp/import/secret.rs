@@ -308,7 +308,7 @@ mod tests {
         for (name, text) in [
             ("LOG_LEVEL", "debug"),
             ("KEYBOARD", "qwerty"),
-            ("TOKEN_FILE", "/home/me/token"),
+            ("TOKEN_FILE", "/run/token"),
             ("AUTH_URL", "https://example.com/login"),
             ("USE_TOKEN", "true"),
             ("API_KEY", ""),

@@ -26,7 +26,7 @@ fn npm_package(package: &str, outside: &Outside) -> Result<Installed, CliError> 
     let around = outside.around();
     let npm = program("npm", outside)?;
     print::note(&format!("installing {package} without its scripts…"));
-    let installer = Installer::new(around.folder.clone(), npm, around.environment.clone());
+    let installer = Installer::new(around.folder.clone(), npm, around.installing.clone());
     let installed = runtime::run(installer.install(package))??;
     if !installed.fresh {
         print::note("it was installed already");
@@ -38,7 +38,7 @@ fn npm_package(package: &str, outside: &Outside) -> Result<Installed, CliError> 
 pub(super) fn pypi_server(package: &str, outside: &Outside) -> Result<ServerPackage, CliError> {
     let around = outside.around();
     print::note(&format!("installing {package} from wheels only…"));
-    let work = pypi::install(package, &around.folder, &around.environment);
+    let work = pypi::install(package, &around.folder, &around.installing);
     Ok(runtime::run(work)??)
 }
 
