@@ -6,14 +6,14 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first bench bench-tools bench-peers sweep sweep-smoke hostile
+.PHONY: demo test setup build fmt lint unit docs first show-tools bench bench-tools bench-peers sweep sweep-smoke hostile
 
 demo: build
 	@echo
 	@echo '$$ holloway run examples/first.yaml'
 	@HOLLOWAY_HOME=$${HOLLOWAY_HOME:-$$(mktemp -d)} $(HOLLOWAY) run examples/first.yaml
 
-test: setup fmt lint unit docs first sweep-smoke
+test: setup fmt lint unit docs first show-tools sweep-smoke
 
 setup:
 	@scripts/setup
@@ -38,6 +38,10 @@ docs:
 # The README's first example, as a reader would run it.
 first: build
 	scripts/readme-first
+
+# Tools from everywhere, with real servers and packages.
+show-tools: build
+	scripts/show-tools $(HOLLOWAY)
 
 # What a step costs, beside its floor.
 bench:
