@@ -143,7 +143,7 @@ impl Store {
 /// One process at a time makes or migrates a database: two that turn on the
 /// write-ahead log together are told that it is busy, without being made to wait.
 fn turn(folder: &Path) -> Result<File, StoreError> {
-    let file = folder.join("locks").join("opening");
+    let file = folder.join("opening.lock");
     let lock = || {
         let file = File::create(&file)?;
         rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)?;

@@ -112,7 +112,7 @@ fn wrong_words_are_refused() {
         place.run("tools add --from-mcp-config missing.json"),
         place.run("tools refresh mcp.nots"),
         place.run("tools pin builtin/echo"),
-        place.run("tools add mcp:notes -- no-such-program-here --json"),
+        place.run("tools add --json mcp:notes -- no-such-program-here"),
     ];
     let runs: Vec<_> = runs.iter().collect();
     place.check("tools_wrong", &runs);

@@ -75,7 +75,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     };
     refuse_known(&candidates, arguments, &outside)?;
     let single = arguments.from_mcp_config.is_none();
-    let outcomes = add_all(candidates, session, single)?;
+    let mut outcomes = add_all(candidates, session, single)?;
+    if single && let Some((_, Err(error))) = outcomes.pop_if(|(_, outcome)| outcome.is_err()) {
+        return Err(error.into());
+    }
     admission::tell(&outcomes, session.json)?;
     let failed = outcomes.iter().any(|(_, outcome)| outcome.is_err());
     Ok(if failed { Exit::Failed } else { Exit::Done })
@@ -186,10 +189,15 @@ fn from_file(
                 .hint("it should have `mcpServers` with at least one server in it"),
         );
     }
+    let candidate = |server| candidate(server, session);
     Ok(servers.into_iter().map(candidate).collect())
 }
 
-fn candidate(server: Imported) -> Candidate {
+/// Other programs start servers in the folder of the project.
+fn candidate(mut server: Imported, session: &Session) -> Candidate {
+    if server.config.cwd.is_empty() {
+        server.config.cwd = session.folder.display().to_string();
+    }
     Candidate {
         id: SourceId::new(format!("mcp.{}", server.name)),
         package: package_of(&server.config),

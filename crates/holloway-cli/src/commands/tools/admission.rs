@@ -67,8 +67,14 @@ fn text(id: &SourceId, outcome: &Result<Refreshed, SourceError>, paint: Paint) -
     let ready = count(refreshed, |standing| *standing == Standing::Ready);
     let mut facts = vec![units::count(ready, "tool")];
     let admission = &refreshed.admission;
+    // What was all added just now need not be said twice.
+    let added = if admission.added.len() == ready {
+        &Vec::new()
+    } else {
+        &admission.added
+    };
     for (ids, word) in [
-        (&admission.added, "new"),
+        (added, "new"),
         (&admission.returned, "back"),
         (&admission.gone, "gone"),
     ] {
