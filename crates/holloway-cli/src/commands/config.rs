@@ -1,7 +1,7 @@
 //! `holloway config`: what is configured, and where does each value come from?
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::config::data_folder;
 use crate::error::{CliError, Exit};
@@ -33,9 +33,15 @@ fn show(session: &Session) -> Result<Exit, CliError> {
     let config = session.config()?;
     let folder = data_folder()?;
     if session.json {
+        let mut settings = serde_json::to_value(&config.settings).unwrap_or_default();
+        let mut values = serde_json::to_value(&config.values).unwrap_or_default();
+        hide(settings.get_mut("sources").unwrap_or(&mut Value::Null));
+        for value in values.as_array_mut().into_iter().flatten() {
+            hide(value);
+        }
         print::object(&json!({
-            "settings": config.settings,
-            "values": config.values,
+            "settings": settings,
+            "values": values,
             "files": config.files,
             "data_folder": folder,
         }))?;
@@ -47,7 +53,7 @@ fn show(session: &Session) -> Result<Exit, CliError> {
         .map(|origin| {
             [
                 origin.key.clone(),
-                origin.value.to_string(),
+                shown(&origin.value),
                 origin.from.clone(),
             ]
         })
@@ -55,4 +61,53 @@ fn show(session: &Session) -> Result<Exit, CliError> {
     print::result(&table(["KEY", "VALUE", "FROM"], &rows, Paint::stdout()))?;
     print::note(&format!("data folder: {}", folder.display()));
     Ok(Exit::Done)
+}
+
+/// The value as it is written, without keys that somebody typed in.
+fn shown(value: &toml::Value) -> String {
+    let mut data = serde_json::to_value(value).unwrap_or_default();
+    let before = data.clone();
+    hide(&mut data);
+    if data == before {
+        return value.to_string();
+    }
+    data.to_string()
+}
+
+/// Where keys stand, only names of secrets are shown.
+fn hide(value: &mut Value) {
+    let Some(fields) = value.as_object_mut() else {
+        return;
+    };
+    for (name, field) in fields {
+        match field {
+            Value::Object(texts) if ["env", "headers", "auth"].contains(&name.as_str()) => {
+                for text in texts.values_mut() {
+                    if !text.as_str().is_some_and(|text| text.contains("${")) {
+                        *text = Value::from("‹hidden›");
+                    }
+                }
+            }
+            other => hide(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_keys_are_hidden_and_names_are_shown() {
+        let mut value = json!({
+            "mcp.a": {"env": {"KEY": "abc", "NAMED": "${KEY}"}, "args": ["x"]},
+            "value": {"headers": {"A": "b"}},
+        });
+        hide(&mut value);
+        let expected = json!({
+            "mcp.a": {"env": {"KEY": "‹hidden›", "NAMED": "${KEY}"}, "args": ["x"]},
+            "value": {"headers": {"A": "‹hidden›"}},
+        });
+        assert_eq!(value, expected);
+    }
 }

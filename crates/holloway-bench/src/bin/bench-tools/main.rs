@@ -8,9 +8,11 @@
 mod bare;
 mod figures;
 mod ours;
+mod package;
 mod start;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,7 +23,7 @@ use tokio::task::JoinSet;
 
 use bare::Bare;
 use figures::Figures;
-use ours::Ours;
+use ours::{Ours, Prepared};
 
 #[derive(Parser)]
 #[command(about = "Measures what a call of an MCP tool costs, beside the bare protocol library")]
@@ -45,12 +47,23 @@ pub(crate) trait Client: Send + Sync + 'static {
     fn echo(&self, message: String) -> impl Future<Output = Result<Value>> + Send;
 }
 
-#[tokio::main]
-async fn main() -> Result<()> {
-    let arguments = Arguments::parse();
-    let command = server(arguments.tools)?;
+fn main() -> Result<ExitCode> {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == "confined") {
+        return Ok(holloway_adapters::sandbox::confined_main(words));
+    }
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(measure(Arguments::parse()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn measure(arguments: Arguments) -> Result<()> {
+    let tools = folder(arguments.tools)?;
+    let command = server(&tools)?;
     let bare = Arc::new(Bare::start(&command).await?);
-    let ours = Arc::new(Ours::start(&command).await?);
+    let ours = Ours::start(&command).await?;
+    let definition = ours.definition()?;
+    let ours = Arc::new(Prepared { ours, definition });
     for _ in 0..200 {
         timed(&*bare).await?;
         timed(&*ours).await?;
@@ -75,7 +88,8 @@ async fn main() -> Result<()> {
     floor.show(&format!("bare library, {together} at once"), None);
     let figures = Figures::of(flood(&ours, together).await?)?;
     figures.show(&format!("Holloway, {together} at once"), Some(&floor));
-    ours.close().await;
+    ours.ours.close().await;
+    package::measure(&tools, arguments.calls).await?;
     start::measure(&command, arguments.servers).await
 }
 
@@ -109,10 +123,14 @@ async fn flood<C: Client>(client: &Arc<C>, at_once: usize) -> Result<Vec<f64>> {
     Ok(times)
 }
 
-/// The program of the reference server, whose `echo` does next to nothing.
-fn server(tools: Option<PathBuf>) -> Result<String> {
+/// Where the servers and packages are.
+fn folder(given: Option<PathBuf>) -> Result<PathBuf> {
     let usual = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/holloway/tools"));
-    let tools = tools.or_else(usual).context("no HOME")?;
+    given.or_else(usual).context("no HOME")
+}
+
+/// The program of the reference server, whose `echo` does next to nothing.
+fn server(tools: &Path) -> Result<String> {
     let program = tools.join("npm/node_modules/.bin/mcp-server-everything");
     let missing = || format!("{} is missing; run scripts/tool-servers", program.display());
     ensure!(program.exists(), missing());

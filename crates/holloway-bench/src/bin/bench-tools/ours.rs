@@ -1,24 +1,29 @@
-//! What does Holloway's client take for the same call?
+//! What does Holloway take for the same call? On the whole way: the tool, the guard
+//! of its source with the catalogue, the client.
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
+use holloway_adapters::clock::SystemClock;
 use holloway_adapters::secrets::Secrets;
-use holloway_adapters::sources::ToolSource as _;
+use holloway_adapters::sources::guarded::GuardedSource;
 use holloway_adapters::sources::mcp::{McpConfig, McpSource, McpSurroundings};
+use holloway_adapters::store::Store;
 use holloway_engine::entry::RunId;
-use holloway_engine::ports::CallRequest;
+use holloway_engine::ports::{CallLine, CallRequest};
 use holloway_flow::catalog::SourceId;
-use holloway_plan::tool::Effect;
+use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_plan::tool::{Effect, ToolId};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::Client;
 
-/// One supervised server.
+/// One supervised server behind its guard.
 pub(crate) struct Ours {
-    source: McpSource,
-    id: SourceId,
+    source: GuardedSource,
+    catalog: Store,
+    echo: ToolId,
     _folder: TempDir,
 }
 
@@ -36,9 +41,20 @@ impl Ours {
             ..McpConfig::default()
         };
         let id = SourceId::new("mcp.bench");
+        let client = McpSource::new(id.clone(), config, around);
+        let catalog = Store::open(folder.path())?;
+        let source = GuardedSource::new(
+            id.clone(),
+            Arc::new(client),
+            Arc::new(catalog.clone()),
+            Arc::new(EffectOverrides::new()),
+            Secrets::none(),
+            Arc::new(SystemClock),
+        );
         Ok(Self {
-            source: McpSource::new(id.clone(), config, around),
-            id,
+            source,
+            catalog,
+            echo: id.tool("echo"),
             _folder: folder,
         })
     }
@@ -49,30 +65,43 @@ impl Ours {
         Ok(ours)
     }
 
-    /// Starts it and lists its tools.
+    /// Starts it and takes its tools in.
     pub(crate) async fn open(&self) -> Result<()> {
-        self.source.offers().await?;
+        self.source.refresh(true).await?;
         Ok(())
     }
 
     pub(crate) async fn close(&self) {
         self.source.close().await;
     }
+
+    /// The definition that was accepted.
+    pub(crate) fn definition(&self) -> Result<String> {
+        let tools = self.catalog.tools().map_err(|error| anyhow!(error))?;
+        let tool = tools.into_iter().find(|tool| tool.spec.id == self.echo);
+        Ok(tool.context("no echo")?.spec.definition)
+    }
 }
 
-impl Client for Ours {
+/// The same with the definition at hand, as a run has it.
+pub(crate) struct Prepared {
+    pub(crate) ours: Ours,
+    pub(crate) definition: String,
+}
+
+impl Client for Prepared {
     async fn echo(&self, message: String) -> Result<Value> {
         let request = CallRequest {
-            tool: self.id.tool("echo"),
+            tool: self.ours.echo.clone(),
             arguments: Arc::new(json!({"message": message})),
             effect: Effect::Read,
             key: "key".into(),
             run: RunId::new("bench"),
             node: "echo".into(),
             attempt: 1,
-            line: holloway_engine::ports::CallLine::default(),
+            line: CallLine::default(),
         };
-        let mut output = self.source.call(&request).await?;
+        let mut output = self.ours.source.call(&self.definition, &request).await?;
         let text = output.value.get_mut("text").map(Value::take);
         text.context("an answer without text")
     }

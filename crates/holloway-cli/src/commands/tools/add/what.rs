@@ -4,6 +4,7 @@ use holloway_adapters::sources::SourceConfig;
 use holloway_adapters::sources::mcp::{McpConfig, package_of};
 use holloway_adapters::sources::npm::NpmConfig;
 use holloway_adapters::sources::openapi::{OpenApiConfig, read_document};
+use holloway_adapters::sources::packages::ServerPackage;
 use holloway_flow::catalog::SourceId;
 use holloway_flow::catalog::offer::{Package, Registry};
 
@@ -56,22 +57,12 @@ impl What {
             Self::NpmTools(package) => npm_tools(&package, connection, outside),
             Self::McpNpm(package) => {
                 connection.only_for("an MCP server", MCP_FLAGS)?;
-                let installed = install::npm_server(&package, outside)?;
-                mcp(
-                    installed.name,
-                    installed.command,
-                    Some(installed.package),
-                    connection,
-                    session,
-                )
+                mcp_of(install::npm_server(&package, outside)?, connection, session)
             }
             Self::McpPypi(package) => {
                 connection.only_for("an MCP server", MCP_FLAGS)?;
-                let installed = install::pypi_server(&package, outside)?;
-                mcp(
-                    installed.name,
-                    installed.command,
-                    Some(installed.package),
+                mcp_of(
+                    install::pypi_server(&package, outside)?,
                     connection,
                     session,
                 )
@@ -102,12 +93,16 @@ fn npm_tools(
     outside: &Outside,
 ) -> Result<Candidate, CliError> {
     connection.only_for("an npm package", &["--env", "--network"])?;
+    if connection.name.is_some() {
+        return Err(
+            CliError::usage("usage", "tools of a package go by its name").hint("leave --name out"),
+        );
+    }
     let mut config = install::npm_tools(package, outside)?;
     config.network = connection.network;
     config.env = connection.env()?;
-    let name = connection.name.clone();
     Ok(Candidate {
-        id: SourceId::new(format!("npm.{}", name.unwrap_or(config.package.clone()))),
+        id: SourceId::new(format!("npm.{}", config.package)),
         package: Some(npm_package(&config)),
         config: SourceConfig::Npm(config),
         notes: Vec::new(),
@@ -122,6 +117,21 @@ fn npm_package(config: &NpmConfig) -> Package {
         version: config.version.clone(),
         integrity: config.integrity.clone(),
     }
+}
+
+fn mcp_of(
+    installed: ServerPackage,
+    connection: &Connection,
+    session: &Session,
+) -> Result<Candidate, CliError> {
+    let package = Some(installed.package);
+    mcp(
+        installed.name,
+        installed.command,
+        package,
+        connection,
+        session,
+    )
 }
 
 fn mcp(
