@@ -5,12 +5,14 @@ use std::path::Path;
 
 use clap::Args;
 use holloway_adapters::store::{RunFilter, Store};
+use holloway_adapters::tools::Grants;
 use holloway_engine::entry::RunId;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::config::data_folder;
 use crate::error::{CliError, Exit};
+use crate::outside::Outside;
 use crate::print;
 use crate::print::paint::Paint;
 use crate::session::Session;
@@ -60,10 +62,11 @@ fn look(session: &Session) -> Vec<Finding> {
         Err(error) => findings.push(bad("data folder", &error)),
     }
     findings.extend([
+        sandbox(session),
         terminal(),
         program("node"),
+        program("npm"),
         program("python3"),
-        program("bwrap"),
     ]);
     findings
 }
@@ -167,6 +170,18 @@ fn locks(folder: &Path, store: &Store) -> Finding {
         ),
     };
     finding("locks", Grade::Info, found)
+}
+
+/// Tried for real: user namespaces may be switched off where bubblewrap is installed.
+fn sandbox(session: &Session) -> Finding {
+    let outside = match Outside::open(session, &Grants::default()) {
+        Ok(outside) => outside,
+        Err(error) => return bad("sandbox", &error),
+    };
+    match outside.around().sandbox() {
+        Ok(sandbox) => finding("sandbox", Grade::Good, sandbox.describe()),
+        Err(error) => finding("sandbox", Grade::Warning, error.message),
+    }
 }
 
 fn terminal() -> Finding {
