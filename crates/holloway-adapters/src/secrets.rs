@@ -37,6 +37,30 @@ impl fmt::Debug for SecretText {
 /// Where secrets are looked up: given by the binary, which alone knows the environment.
 pub type Lookup = dyn Fn(&str) -> Option<String> + Send + Sync;
 
+/// What programs are told about a machine is no secret: taking it out of results
+/// would spoil paths and numbers.
+const ORDINARY: [&str; 19] = [
+    "HOME",
+    "PATH",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TERM",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "PWD",
+    "HOSTNAME",
+    "HOST",
+    "PORT",
+    "EDITOR",
+    "DEBUG",
+    "LOG_LEVEL",
+    "NODE_ENV",
+    "APPDATA",
+];
+
 /// Looks secrets up by name and remembers which were handed out, to clean them away.
 #[derive(Clone)]
 pub struct Secrets {
@@ -100,6 +124,9 @@ impl Secrets {
     }
 
     fn remember(&self, value: &str, name: &str) {
+        if ORDINARY.contains(&name) || name.starts_with("XDG_") || name.starts_with("LC_") {
+            return;
+        }
         // A thread that broke while writing left the map whole: inserting is all it does.
         let mut used = self.used.write().unwrap_or_else(PoisonError::into_inner);
         used.entry(value.to_owned())

@@ -27,6 +27,13 @@ pub trait ToolSource: Send + Sync {
     /// source that is already open only lists anew.
     async fn offers(&self) -> Result<Vec<Offer>, SourceError>;
 
+    /// The same, with the generation that the list belongs to: one that was read
+    /// before the list was asked for, so that a change meanwhile is noticed.
+    async fn listed(&self) -> Result<(u64, Vec<Offer>), SourceError> {
+        let generation = self.generation();
+        Ok((generation, self.offers().await?))
+    }
+
     /// Calls the tool that `request.tool` names. The source starts by itself if it
     /// has to. Dropping the future cancels the call at the source.
     async fn call(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure>;

@@ -4,6 +4,7 @@
 
 mod layer;
 mod settings;
+pub(crate) mod trust;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,8 @@ pub(crate) struct Config {
     pub(crate) values: Vec<Origin>,
     /// The files that were read, the strongest last.
     pub(crate) files: Vec<PathBuf>,
+    /// Keys of the project's file that wait for somebody to trust it.
+    pub(crate) untrusted: Vec<String>,
 }
 
 /// A value and where it came from.
@@ -36,13 +39,19 @@ pub(crate) struct Origin {
 impl Config {
     /// Reads the configuration that holds in `folder`.
     pub(crate) fn load(folder: &Path) -> Result<Self, CliError> {
-        let files: Vec<PathBuf> = [user_file(), project_file(folder)]
-            .into_iter()
-            .flatten()
-            .collect();
         let mut layers = vec![Layer::compiled_in(folder)];
-        for file in &files {
-            layers.push(Layer::read(file)?);
+        let (mut files, mut untrusted) = (Vec::new(), Vec::new());
+        if let Some(file) = user_file() {
+            layers.push(Layer::read(&file)?);
+            files.push(file);
+        }
+        if let Some(file) = project_file(folder) {
+            let mut layer = Layer::read(&file)?;
+            if !trust::is_trusted(&file) {
+                untrusted = layer.without_what_needs_trust();
+            }
+            layers.push(layer);
+            files.push(file);
         }
         let values = effective(&layers);
         let settings = settings_of(&values)?;
@@ -50,6 +59,7 @@ impl Config {
             settings,
             values,
             files,
+            untrusted,
         })
     }
 }
@@ -101,7 +111,7 @@ fn user_file() -> Option<PathBuf> {
 }
 
 /// The nearest one from `folder` upwards.
-fn project_file(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn project_file(folder: &Path) -> Option<PathBuf> {
     folder
         .ancestors()
         .map(|folder| folder.join(FILE))

@@ -11,7 +11,7 @@ use holloway_adapters::sources::open::{Surroundings, open};
 use holloway_adapters::sources::sourced_tool::SourcedTool;
 use holloway_adapters::sources::{SourceConfig, SourceError, SourceErrorKind};
 use holloway_adapters::tools::{Grants, Tool};
-use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_flow::catalog::effect::{EffectOverrides, said_by_user};
 use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
 use holloway_plan::tool::ToolTable;
 use serde_json::{Map, Value};
@@ -53,14 +53,15 @@ impl Outside {
     pub(crate) fn source(&self, record: &SourceRecord) -> Result<Arc<GuardedSource>, SourceError> {
         let config = self.config(record)?;
         let source = open(&record.id, &config, &self.around);
-        Ok(Arc::new(GuardedSource::new(
+        let guarded = GuardedSource::new(
             record.id.clone(),
             source,
             Arc::clone(&self.catalog),
             Arc::clone(&self.overrides),
             self.around.secrets.clone(),
             Arc::new(SystemClock),
-        )))
+        );
+        Ok(Arc::new(guarded.of_package(record.package.clone())))
     }
 
     /// How a source was added, with what `[sources]` says about it on top.
@@ -77,6 +78,15 @@ impl Outside {
             let hint = format!("look at [sources.\"{}\"] in holloway.toml", record.id);
             SourceError::new(SourceErrorKind::Config, message, hint)
         })
+    }
+
+    /// What the user says about effects holds at once, not only after the next refresh.
+    fn as_said(&self, mut tool: CatalogTool) -> CatalogTool {
+        if let Some(said) = said_by_user(&tool.spec.id, &self.overrides) {
+            tool.spec.effect = said.effect;
+            tool.effect_reason = said.reason;
+        }
+        tool
     }
 
     /// The sources of the catalogue by id.
@@ -119,6 +129,8 @@ impl OutsideTools {
             return Ok(Self::default());
         }
         let outside = Outside::open(session, grants)?;
+        let tools = tools.into_iter().map(|tool| outside.as_said(tool));
+        let tools = tools.collect();
         let mut sources = BTreeMap::new();
         for (id, record) in outside.records()? {
             sources.insert(id, outside.source(&record)?);

@@ -118,6 +118,25 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
     format!("{kept}…")
 }
 
+/// Where keys stand, only names of secrets are shown.
+pub(crate) fn hide_keys(value: &mut Value) {
+    let Some(fields) = value.as_object_mut() else {
+        return;
+    };
+    for (name, field) in fields {
+        match field {
+            Value::Object(texts) if ["env", "headers", "auth"].contains(&name.as_str()) => {
+                for text in texts.values_mut() {
+                    if !text.as_str().is_some_and(|text| text.contains("${")) {
+                        *text = Value::from("‹hidden›");
+                    }
+                }
+            }
+            other => hide_keys(other),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +149,19 @@ mod tests {
         );
         assert_eq!(one_line("a \n b\u{7}", 9), "a b\u{fffd}");
         assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+
+    #[test]
+    fn typed_keys_are_hidden_and_names_are_shown() {
+        let mut value = json!({
+            "mcp.a": {"env": {"KEY": "abc", "NAMED": "${KEY}"}, "args": ["x"]},
+            "value": {"headers": {"A": "b"}},
+        });
+        hide_keys(&mut value);
+        let expected = json!({
+            "mcp.a": {"env": {"KEY": "‹hidden›", "NAMED": "${KEY}"}, "args": ["x"]},
+            "value": {"headers": {"A": "‹hidden›"}},
+        });
+        assert_eq!(value, expected);
     }
 }

@@ -12,6 +12,7 @@ use crate::arguments::Reach;
 use crate::bench::Bench;
 use crate::config::{self, Config};
 use crate::error::CliError;
+use crate::print;
 
 /// One start of the program.
 pub(crate) struct Session {
@@ -45,6 +46,13 @@ impl Session {
             return Ok(config);
         }
         let config = Config::load(&self.folder)?;
+        if !config.untrusted.is_empty() && !self.json {
+            print::note(&format!(
+                "the project's holloway.toml also sets {}; that is passed over until you trust it: \
+                 `holloway config trust`",
+                config.untrusted.join(", ")
+            ));
+        }
         Ok(self.config.get_or_init(|| config))
     }
 

@@ -9,15 +9,19 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use async_trait::async_trait;
 use holloway_engine::failure::{FailureName, ToolFailure};
-use holloway_engine::ports::{CallOutput, CallRequest, Clock};
+use holloway_engine::ports::{
+    CallLine, CallListener, CallOutput, CallRequest, Clock, ToolAnswer, ToolProgress, ToolQuestion,
+};
 use holloway_flow::catalog::admit::{Admission, Gate, admit};
 use holloway_flow::catalog::breaker::{Breaker, Verdict};
 use holloway_flow::catalog::effect::EffectOverrides;
 use holloway_flow::catalog::health::{Sign, sign_of};
+use holloway_flow::catalog::offer::{Offer, Package};
 use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
 use holloway_flow::run_store::StoreFailure;
-use holloway_plan::tool::ToolId;
+use holloway_plan::tool::{Effect, ToolId};
 
 use super::{SourceError, SourceErrorKind, ToolSource};
 use crate::secrets::Secrets;
@@ -34,6 +38,8 @@ const REPORT: &str = "this is a mistake in Holloway; please report it";
 pub struct GuardedSource {
     id: SourceId,
     source: Arc<dyn ToolSource>,
+    /// What it runs, as it was when it was added.
+    package: Option<Package>,
     catalog: Arc<dyn Catalog>,
     overrides: Arc<EffectOverrides>,
     secrets: Secrets,
@@ -59,8 +65,13 @@ struct Compared {
     accepted: Accepted,
 }
 
-/// Accepted definitions by tool; a tool that is not here may not be called.
-type Accepted = Arc<BTreeMap<ToolId, String>>;
+/// What was accepted, by tool; a tool that is not here may not be called.
+type Accepted = Arc<BTreeMap<ToolId, Known>>;
+
+struct Known {
+    definition: String,
+    effect: Effect,
+}
 
 impl GuardedSource {
     pub fn new(
@@ -73,6 +84,7 @@ impl GuardedSource {
     ) -> Self {
         Self {
             id,
+            package: source.package(),
             source,
             catalog,
             overrides,
@@ -82,6 +94,12 @@ impl GuardedSource {
             compared: tokio::sync::Mutex::new(None),
             noted: Mutex::default(),
         }
+    }
+
+    /// The package as it was installed, where the source itself does not know it.
+    pub fn of_package(mut self, package: Option<Package>) -> Self {
+        self.package = package.or(self.package);
+        self
     }
 
     pub fn id(&self) -> &SourceId {
@@ -114,17 +132,50 @@ impl GuardedSource {
         result
     }
 
+    /// What a tool says while it works is cleaned like its result.
+    fn with_clean_line(&self, request: &CallRequest) -> CallRequest {
+        let listener = CleanLine {
+            line: request.line.clone(),
+            secrets: self.secrets.clone(),
+        };
+        CallRequest {
+            line: CallLine::new(Arc::new(listener)),
+            ..request.clone()
+        }
+    }
+
+    /// A definition may repeat a key that its source was started with.
+    fn clean_offer(&self, offer: &mut Offer) {
+        offer.title = self.secrets.clean(&offer.title);
+        offer.description = self.secrets.clean(&offer.description);
+        for value in [
+            &mut offer.definition,
+            &mut offer.input_schema,
+            &mut offer.output_schema,
+        ] {
+            self.secrets.clean_value(value);
+        }
+    }
+
     async fn attempt(
         &self,
         definition: &str,
         request: &CallRequest,
     ) -> Result<CallOutput, ToolFailure> {
+        let request = self.with_clean_line(request);
         for _ in 0..COMPARISONS {
             let (generation, accepted) = self.accepted().await?;
-            if accepted.get(&request.tool).map(String::as_str) != Some(definition) {
-                return Err(held_back(&request.tool));
+            match accepted.get(&request.tool) {
+                Some(known) if known.definition != definition => {
+                    return Err(held_back(&request.tool));
+                }
+                Some(known) if known.effect > request.effect => {
+                    return Err(graver(&request.tool, known.effect));
+                }
+                Some(_) => {}
+                None => return Err(held_back(&request.tool)),
             }
-            if let Some(result) = self.source.call_at(generation, request).await {
+            if let Some(result) = self.source.call_at(generation, &request).await {
                 return result;
             }
         }
@@ -143,7 +194,11 @@ impl GuardedSource {
         {
             return Ok((known.generation, Arc::clone(&known.accepted)));
         }
-        let refreshed = self.refresh(false).await?;
+        let refreshed = self.refresh(false).await.map_err(|error| {
+            // It did not start or does not list: that is the source's own fault.
+            self.breaker().failed(self.clock.now_ms());
+            ToolFailure::from(error)
+        })?;
         let accepted = Arc::new(accepted(refreshed.tools));
         *compared = Some(Compared {
             generation: refreshed.generation,
@@ -155,12 +210,13 @@ impl GuardedSource {
     /// Asks the source for its tools and brings the catalogue up to date.
     /// `first_time` when a person is adding the source and sees what it offers.
     pub async fn refresh(&self, first_time: bool) -> Result<Refreshed, SourceError> {
-        let offers = self.source.offers().await?;
-        // What changes while we compare is compared again before the next call.
-        let generation = self.source.generation();
+        let (generation, mut offers) = self.source.listed().await?;
+        for offer in &mut offers {
+            self.clean_offer(offer);
+        }
         let catalog = Arc::clone(&self.catalog);
         let (id, overrides) = (self.id.clone(), Arc::clone(&self.overrides));
-        let (package, now) = (self.source.package(), self.clock.now_ms());
+        let (package, now) = (self.package.clone(), self.clock.now_ms());
         let compare = move || {
             let (known, others) = own_and_others(catalog.tools()?, &id);
             let gate = Gate {
@@ -296,12 +352,18 @@ fn current(known: Vec<CatalogTool>, changed: &[CatalogTool]) -> Vec<CatalogTool>
     tools.into_values().collect()
 }
 
-fn accepted(tools: Vec<CatalogTool>) -> BTreeMap<ToolId, String> {
-    tools
+fn accepted(tools: Vec<CatalogTool>) -> BTreeMap<ToolId, Known> {
+    let ready = tools
         .into_iter()
-        .filter(|tool| tool.standing == Standing::Ready)
-        .map(|tool| (tool.spec.id, tool.spec.definition))
-        .collect()
+        .filter(|tool| tool.standing == Standing::Ready);
+    let known = ready.map(|tool| {
+        let known = Known {
+            definition: tool.spec.definition,
+            effect: tool.spec.effect,
+        };
+        (tool.spec.id, known)
+    });
+    known.collect()
 }
 
 fn note_refresh(catalog: &dyn Catalog, id: &SourceId, now: u64) -> Result<(), StoreFailure> {
@@ -316,10 +378,38 @@ fn note_refresh(catalog: &dyn Catalog, id: &SourceId, now: u64) -> Result<(), St
     }
 }
 
-/// The source failed rather than the tool: it did not start, broke off, or was silent.
+/// The source failed rather than the tool: it broke off or was silent. That one
+/// service is busy or refuses says nothing against the others.
 fn is_fault_of_source(failure: &ToolFailure) -> bool {
-    failure.name == FailureName::Timeout
-        || (failure.name == FailureName::ToolFailed && failure.retryable)
+    let broke_off = failure.retryable && failure.uncertain;
+    failure.name == FailureName::Timeout || (failure.name == FailureName::ToolFailed && broke_off)
+}
+
+/// Consent was given to something milder.
+fn graver(tool: &ToolId, effect: Effect) -> ToolFailure {
+    let message = format!("{tool} counts as `{effect}` now, which is more than was planned for");
+    ToolFailure::denied(message).with_hint("start the plan anew, so that it is asked about")
+}
+
+/// Cleans what a tool says while it works.
+struct CleanLine {
+    line: CallLine,
+    secrets: Secrets,
+}
+
+#[async_trait]
+impl CallListener for CleanLine {
+    fn progress(&self, mut progress: ToolProgress) {
+        let message = progress.message.as_deref();
+        progress.message = message.map(|message| self.secrets.clean(message));
+        self.line.progress(progress);
+    }
+
+    async fn ask(&self, mut question: ToolQuestion) -> ToolAnswer {
+        question.message = self.secrets.clean(&question.message);
+        self.secrets.clean_value(&mut question.schema);
+        self.line.ask(question).await
+    }
 }
 
 fn held_back(tool: &ToolId) -> ToolFailure {

@@ -33,6 +33,10 @@ impl ToolSource for Late {
         self.source().await?.offers().await
     }
 
+    async fn listed(&self) -> Result<(u64, Vec<Offer>), SourceError> {
+        self.source().await?.listed().await
+    }
+
     async fn call(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure> {
         self.source().await?.call(request).await
     }

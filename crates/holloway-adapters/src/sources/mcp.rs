@@ -100,13 +100,14 @@ impl McpSource {
         &self.supervisor.starter
     }
 
-    async fn definitions(&self) -> Result<Vec<serde_json::Value>, SourceError> {
+    async fn definitions(&self) -> Result<(u64, Vec<serde_json::Value>), SourceError> {
         let mut again = true;
         loop {
             // Starting has a time of its own, which the supervisor keeps.
             let connection = self.supervisor.connection().await?;
+            let generation = self.generation();
             match self.list(&connection).await {
-                Ok(tools) => return Ok(tools),
+                Ok(tools) => return Ok((generation, tools)),
                 Err(NoList::Trouble(Trouble::NotSent)) if again => again = false,
                 Err(NoList::Trouble(trouble)) => return Err(self.no_list(trouble, &connection)),
                 Err(NoList::Unusable(error)) => return Err(error),
@@ -192,12 +193,14 @@ impl McpSource {
 #[async_trait]
 impl ToolSource for McpSource {
     async fn offers(&self) -> Result<Vec<Offer>, SourceError> {
+        Ok(self.listed().await?.1)
+    }
+
+    async fn listed(&self) -> Result<(u64, Vec<Offer>), SourceError> {
         let id = &self.starter().id;
-        let definitions = self.definitions().await?;
-        Ok(definitions
-            .into_iter()
-            .map(|definition| listing::offer(id, definition))
-            .collect())
+        let (generation, definitions) = self.definitions().await?;
+        let offer = |definition| listing::offer(id, definition);
+        Ok((generation, definitions.into_iter().map(offer).collect()))
     }
 
     async fn call(&self, request: &CallRequest) -> Result<CallOutput, ToolFailure> {

@@ -1,9 +1,11 @@
 //! `holloway config`: what is configured, and where does each value come from?
 
+use std::path::Path;
+
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::config::data_folder;
+use crate::config::{data_folder, project_file, trust};
 use crate::error::{CliError, Exit};
 use crate::print;
 use crate::print::paint::Paint;
@@ -21,12 +23,36 @@ pub(crate) struct Arguments {
 enum Action {
     /// Show every value and where it comes from
     Show,
+    /// Let the project's holloway.toml, as it is now, decide about sources, effects and the sandbox
+    Trust,
+    /// Take that back
+    Distrust,
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     match &arguments.command {
         None | Some(Action::Show) => show(session),
+        Some(Action::Trust) => change_trust(session, trust::trust, "trusted"),
+        Some(Action::Distrust) => change_trust(session, trust::distrust, "not trusted"),
     }
+}
+
+fn change_trust(
+    session: &Session,
+    change: fn(&Path) -> Result<(), CliError>,
+    word: &str,
+) -> Result<Exit, CliError> {
+    let file = project_file(&session.folder).ok_or_else(|| {
+        CliError::usage("config-invalid", "there is no holloway.toml here or above")
+            .hint("change to the folder of the project")
+    })?;
+    change(&file)?;
+    if session.json {
+        print::object(&json!({"file": file, "is": word}))?;
+    } else {
+        print::note(&format!("{} is {word}", file.display()));
+    }
+    Ok(Exit::Done)
 }
 
 fn show(session: &Session) -> Result<Exit, CliError> {
@@ -35,9 +61,9 @@ fn show(session: &Session) -> Result<Exit, CliError> {
     if session.json {
         let mut settings = serde_json::to_value(&config.settings).unwrap_or_default();
         let mut values = serde_json::to_value(&config.values).unwrap_or_default();
-        hide(settings.get_mut("sources").unwrap_or(&mut Value::Null));
+        print::hide_keys(settings.get_mut("sources").unwrap_or(&mut Value::Null));
         for value in values.as_array_mut().into_iter().flatten() {
-            hide(value);
+            print::hide_keys(value);
         }
         print::object(&json!({
             "settings": settings,
@@ -67,47 +93,9 @@ fn show(session: &Session) -> Result<Exit, CliError> {
 fn shown(value: &toml::Value) -> String {
     let mut data = serde_json::to_value(value).unwrap_or_default();
     let before = data.clone();
-    hide(&mut data);
+    print::hide_keys(&mut data);
     if data == before {
         return value.to_string();
     }
     data.to_string()
-}
-
-/// Where keys stand, only names of secrets are shown.
-fn hide(value: &mut Value) {
-    let Some(fields) = value.as_object_mut() else {
-        return;
-    };
-    for (name, field) in fields {
-        match field {
-            Value::Object(texts) if ["env", "headers", "auth"].contains(&name.as_str()) => {
-                for text in texts.values_mut() {
-                    if !text.as_str().is_some_and(|text| text.contains("${")) {
-                        *text = Value::from("‹hidden›");
-                    }
-                }
-            }
-            other => hide(other),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn typed_keys_are_hidden_and_names_are_shown() {
-        let mut value = json!({
-            "mcp.a": {"env": {"KEY": "abc", "NAMED": "${KEY}"}, "args": ["x"]},
-            "value": {"headers": {"A": "b"}},
-        });
-        hide(&mut value);
-        let expected = json!({
-            "mcp.a": {"env": {"KEY": "‹hidden›", "NAMED": "${KEY}"}, "args": ["x"]},
-            "value": {"headers": {"A": "‹hidden›"}},
-        });
-        assert_eq!(value, expected);
-    }
 }

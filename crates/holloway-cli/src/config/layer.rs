@@ -8,6 +8,7 @@ use holloway_plan::problem::did_you_mean;
 use toml::{Table, Value};
 
 use super::Settings;
+use super::trust::needs_trust;
 use crate::error::CliError;
 
 /// The values one place gives.
@@ -48,6 +49,18 @@ impl Layer {
             name: file.display().to_string(),
             values: flat(&table),
         })
+    }
+}
+
+impl Layer {
+    /// Drops what only a trusted file may say; returns the keys.
+    pub(super) fn without_what_needs_trust(&mut self) -> Vec<String> {
+        let (waiting, kept) = std::mem::take(&mut self.values)
+            .into_iter()
+            .partition(|(key, _)| needs_trust(key));
+        self.values = kept;
+        let waiting: Vec<(String, Value)> = waiting;
+        waiting.into_iter().map(|(key, _)| key).collect()
     }
 }
 

@@ -53,3 +53,25 @@ fn mistakes_are_named_with_their_place() {
     let ran: Vec<_> = ran.iter().collect();
     place.check("config_mistakes", &ran);
 }
+
+#[test]
+fn a_projects_file_decides_about_tools_only_when_it_is_trusted() {
+    let place = Place::new();
+    place.file(
+        "holloway.toml",
+        "[tools.effects]\n\"mcp.a/*\" = \"read\"\n[sandbox]\nallow_unsandboxed = true\n",
+    );
+    let has_effects = |place: &Place| place.json("config show").to_string().contains("mcp.a/*");
+    let passed_over = place.run("config show");
+    assert!(!has_effects(&place));
+    let trusted = place.run("config trust");
+    assert!(has_effects(&place));
+    place.file(
+        "holloway.toml",
+        "[tools.effects]\n\"mcp.a/*\" = \"read\"\n# changed\n",
+    );
+    assert!(!has_effects(&place), "a changed file must be trusted anew");
+    let distrusted = place.run("config distrust");
+    assert_eq!(distrusted.code, Some(0));
+    place.check("config_trust", &[&passed_over, &trusted]);
+}

@@ -44,7 +44,8 @@ pub fn classify(
         .unwrap_or_else(|| claimed(offer))
 }
 
-fn said_by_user(id: &ToolId, overrides: &EffectOverrides) -> Option<Classified> {
+/// What the configuration says about a tool or its whole source.
+pub fn said_by_user(id: &ToolId, overrides: &EffectOverrides) -> Option<Classified> {
     let whole_source = format!("{}/*", id.source());
     [id.as_str(), &whole_source].into_iter().find_map(|key| {
         let effect = *overrides.get(key)?;

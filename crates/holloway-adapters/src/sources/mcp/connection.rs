@@ -99,7 +99,7 @@ impl Connection {
             .await
             .map_err(|error| match error {
                 ServiceError::TransportClosed => Trouble::NotSent,
-                other => Trouble::Transport(other),
+                other => self.lost_session(other),
             })?;
         let _listed = match (&handle.progress_token.0, line) {
             (NumberOrString::Number(token), Some(line)) => {
@@ -127,8 +127,18 @@ impl Connection {
             Err(ServiceError::TransportClosed) => {
                 Err(Trouble::Ended("it closed the connection".to_owned()))
             }
-            Err(other) => Err(Trouble::Transport(other)),
+            Err(other) => Err(self.lost_session(other)),
         }
+    }
+
+    /// A server that does not know our session any more has not done anything. The
+    /// connection ends, so that the next one is begun and compared like the first.
+    fn lost_session(&self, error: ServiceError) -> Trouble {
+        if self.over_http && error.to_string().contains("Session expired") {
+            self.wire.end("its session has expired");
+            return Trouble::NotSent;
+        }
+        Trouble::Transport(error)
     }
 
     fn as_received(&self, result: ServerResult) -> Value {

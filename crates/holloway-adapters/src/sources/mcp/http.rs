@@ -67,7 +67,8 @@ pub(super) fn transport(
         .custom_headers(headers)
         .max_concurrent_requests(CONCURRENT)
         .max_sse_event_size(limit)
-        .reinit_on_expired_session(true);
+        // A new session may offer something else, so it goes the way of a restart.
+        .reinit_on_expired_session(false);
     let mut retry = ExponentialBackoff::default();
     retry.max_times = Some(PICK_UP);
     retry.base_duration = Duration::from_millis(200);

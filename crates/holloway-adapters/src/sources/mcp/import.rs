@@ -5,11 +5,12 @@ mod entry;
 mod plain;
 mod secret;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
 use self::entry::Entry;
+use self::secret::Taker;
 use super::McpConfig;
 use crate::secrets::SecretText;
 
@@ -154,6 +155,30 @@ fn unused(name: &str, taken: &BTreeSet<String>) -> String {
         candidate = format!("{name}-{number}");
     }
     candidate
+}
+
+/// Takes keys that were typed into a configuration out of it; their names stay.
+pub fn take_secrets(source: &str, config: &mut McpConfig) -> Vec<(String, SecretText)> {
+    let mut taker = Taker::new(source, None);
+    config.args = taker.arguments(&config.args);
+    config.url = taker.address(&config.url);
+    for texts in [&mut config.env, &mut config.headers] {
+        take_texts(&mut taker, texts);
+    }
+    taker.secrets
+}
+
+/// The same for texts by name.
+pub fn take_from(source: &str, texts: &mut BTreeMap<String, String>) -> Vec<(String, SecretText)> {
+    let mut taker = Taker::new(source, None);
+    take_texts(&mut taker, texts);
+    taker.secrets
+}
+
+fn take_texts(taker: &mut Taker<'_>, texts: &mut BTreeMap<String, String>) {
+    for (name, text) in texts {
+        *text = taker.text(name, text);
+    }
 }
 
 #[cfg(test)]

@@ -111,21 +111,14 @@ fn add_all(
     session: &Session,
     single: bool,
 ) -> Result<Vec<Outcome>, CliError> {
+    let candidates = without_known(candidates, session)?;
     keep_secrets(&candidates)?;
     // Opened anew, so that secrets kept just now are found.
     let outside = Outside::open(session, &Grants::default())?;
-    let known = outside.records()?;
     let mut records = Vec::new();
     for candidate in candidates {
         for note in &candidate.notes {
             print::note(&format!("{}: {note}", candidate.id));
-        }
-        if known.contains_key(&candidate.id) {
-            print::note(&format!(
-                "{} is there already and stays as it is",
-                candidate.id
-            ));
-            continue;
         }
         let record = record(candidate)?;
         outside.catalog.put_source(&record)?;
@@ -136,6 +129,23 @@ fn add_all(
         forget_failed(&outcomes, &outside)?;
     }
     Ok(outcomes)
+}
+
+/// A source that is there stays as it is, and so do its secrets.
+fn without_known(
+    mut candidates: Vec<Candidate>,
+    session: &Session,
+) -> Result<Vec<Candidate>, CliError> {
+    let known = Outside::open(session, &Grants::default())?.records()?;
+    candidates.retain(|candidate| {
+        let is_known = known.contains_key(&candidate.id);
+        if is_known {
+            let id = &candidate.id;
+            print::note(&format!("{id} is there already and stays as it is"));
+        }
+        !is_known
+    });
+    Ok(candidates)
 }
 
 /// A person who typed it will type it again, better; what was imported stays, to be tried later.

@@ -60,7 +60,9 @@ fn count(record: &SourceRecord, tools: &[CatalogTool]) -> Counted {
 
 fn data(record: &SourceRecord, tools: &[CatalogTool]) -> Value {
     let counted = count(record, tools);
-    json!({"source": record, "ready": counted.ready, "held": counted.held})
+    let mut source = json!(record);
+    print::hide_keys(&mut source);
+    json!({"source": source, "ready": counted.ready, "held": counted.held})
 }
 
 fn row(record: &SourceRecord, tools: &[CatalogTool]) -> [String; 5] {

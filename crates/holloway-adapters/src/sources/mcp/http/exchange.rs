@@ -115,7 +115,7 @@ impl Exchange {
         let body = self.body(response, ERROR_BODY).await.unwrap_or_default();
         // Many servers say 400 where the protocol wants 404.
         let text = String::from_utf8_lossy(&body).to_lowercase();
-        if in_session && status == StatusCode::BAD_REQUEST && text.contains("session") {
+        if in_session && status == StatusCode::BAD_REQUEST && speaks_of_lost_session(&text) {
             return Err(StreamableHttpError::SessionExpired);
         }
         if let JsonRpcMessage::Request(request) = message
@@ -287,6 +287,20 @@ fn elsewhere(response: &Response) -> Fault {
         || "a redirect without a usable address".to_owned(),
         |url| format!("{}{}", url.origin().ascii_serialization(), url.path()),
     ))
+}
+
+/// The words of servers that do not know our session; a tool may speak of others.
+fn speaks_of_lost_session(text: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "no such session",
+        "session not found",
+        "no valid session",
+        "invalid session",
+        "unknown session",
+        "session expired",
+        "session has expired",
+    ];
+    WORDS.iter().any(|words| text.contains(words))
 }
 
 fn session_of(response: &Response) -> Option<String> {

@@ -49,6 +49,11 @@ const OPENINGS: [&str; 15] = [
 ];
 const SCHEMES: [&str; 3] = ["Bearer ", "Basic ", "Token "];
 
+fn is_capital(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    !name.is_empty() && name.chars().all(fits)
+}
+
 /// Takes secrets out of the texts of one server.
 pub(super) struct Taker<'a> {
     server: &'a str,
@@ -112,6 +117,12 @@ impl<'a> Taker<'a> {
         {
             let blank = if value.starts_with(' ') { " " } else { "" };
             return format!("{name}:{blank}{}", self.text(name, value.trim_start()));
+        }
+        // As `docker run -e NAME=VALUE` hands variables on.
+        if let Some((name, value)) = argument.split_once('=')
+            && is_capital(name)
+        {
+            return format!("{name}={}", self.text(name, value));
         }
         let name = if flag.is_empty() { "argument" } else { flag };
         self.text(name, argument)

@@ -1,6 +1,8 @@
 //! What is to be added? `KIND:REST`, read into one of five things.
 
+use holloway_adapters::secrets::SecretText;
 use holloway_adapters::sources::SourceConfig;
+use holloway_adapters::sources::mcp::import::{take_from, take_secrets};
 use holloway_adapters::sources::mcp::{McpConfig, package_of};
 use holloway_adapters::sources::npm::NpmConfig;
 use holloway_adapters::sources::openapi::{OpenApiConfig, read_document};
@@ -101,12 +103,13 @@ fn npm_tools(
     let mut config = install::npm_tools(package, outside)?;
     config.network = connection.network;
     config.env = connection.env()?;
+    let secrets = take_from(&config.package.replace(['@', '/'], "_"), &mut config.env);
     Ok(Candidate {
         id: SourceId::new(format!("npm.{}", config.package)),
         package: Some(npm_package(&config)),
         config: SourceConfig::Npm(config),
-        notes: Vec::new(),
-        secrets: Vec::new(),
+        notes: kept_apart(&secrets),
+        secrets,
     })
 }
 
@@ -151,7 +154,7 @@ fn mcp(
         );
     }
     let here = |folder: &String| session.folder.join(folder).display().to_string();
-    let config = McpConfig {
+    let mut config = McpConfig {
         command,
         args: words.collect(),
         env: connection.env()?,
@@ -165,12 +168,13 @@ fn mcp(
         ..McpConfig::default()
     };
     let name = safe_name(connection.name.as_ref().unwrap_or(&name))?;
+    let secrets = take_secrets(&name, &mut config);
     Ok(Candidate {
         id: SourceId::new(format!("mcp.{name}")),
         package: package.or_else(|| package_of(&config)),
         config: SourceConfig::Mcp(config),
-        notes: Vec::new(),
-        secrets: Vec::new(),
+        notes: kept_apart(&secrets),
+        secrets,
     })
 }
 
@@ -183,7 +187,7 @@ fn openapi(
     connection.only_for("a service", &["--base-url", "--header", "--auth"])?;
     let here = session.folder.clone();
     let read = runtime::run(read_document(origin, &here, &outside.around().grants))??;
-    let config = OpenApiConfig {
+    let mut config = OpenApiConfig {
         origin: read.origin,
         document: read.document,
         base_url: connection.base_url.clone().unwrap_or_default(),
@@ -194,13 +198,28 @@ fn openapi(
         Some(name) => safe_name(name)?,
         None => safe_name(&read.title)?,
     };
+    let mut secrets = take_from(&name, &mut config.headers);
+    for (scheme, text) in &mut config.auth {
+        // Whatever stands here is a key, however it looks.
+        if !text.contains("${") {
+            let secret = format!("{name}.{scheme}");
+            secrets.push((secret.clone(), SecretText::new(text.as_str())));
+            *text = format!("${{{secret}}}");
+        }
+    }
     Ok(Candidate {
         id: SourceId::new(format!("openapi.{name}")),
         config: SourceConfig::OpenApi(config),
         package: None,
-        notes: Vec::new(),
-        secrets: Vec::new(),
+        notes: kept_apart(&secrets),
+        secrets,
     })
+}
+
+/// Says where typed keys went.
+fn kept_apart(secrets: &[(String, SecretText)]) -> Vec<String> {
+    let note = |(name, _): &(String, SecretText)| format!("its key is kept as the secret {name}");
+    secrets.iter().map(note).collect()
 }
 
 /// A name that can stand before the `/` of a tool's id.
