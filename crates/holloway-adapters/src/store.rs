@@ -172,15 +172,17 @@ fn connect(database: &Path, extra: OpenFlags) -> Result<Connection, StoreError> 
     prepare().map_err(|error| StoreError::from_sqlite(database, &error))
 }
 
-/// Makes a folder and whatever is missing above it, to last.
+/// Makes a folder and whatever is missing above it, to last; nobody else looks in.
 fn make_folder(folder: &Path) -> Result<(), StoreError> {
-    let result = match fs::create_dir(folder) {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let create = |folder: &Path| fs::DirBuilder::new().mode(0o700).create(folder);
+    let result = match create(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let Some(parent) = folder.parent() else {
                 return Err(StoreError::folder(folder, &error));
             };
             make_folder(parent)?;
-            fs::create_dir(folder)
+            create(folder)
         }
         other => other,
     };

@@ -40,6 +40,8 @@ pub(crate) enum CliError {
     Plan(Box<Unsound>),
     /// Nobody reads what is printed any more.
     Closed,
+    /// A person or the system wants it to end.
+    Interrupted,
 }
 
 /// An error in words.

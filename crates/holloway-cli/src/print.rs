@@ -52,6 +52,7 @@ pub(crate) fn note(text: &str) {
 pub(crate) fn error(error: &CliError, json: bool) -> Exit {
     match error {
         CliError::Closed => Exit::Done,
+        CliError::Interrupted => Exit::Interrupted,
         CliError::Told(told) if json => {
             let _ = line(&json!({"error": as_data(told)}));
             told.exit

@@ -16,7 +16,7 @@ use holloway_engine::ports::{
 };
 use holloway_flow::catalog::admit::{Admission, Gate, admit};
 use holloway_flow::catalog::breaker::{Breaker, Verdict};
-use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_flow::catalog::effect::{EffectOverrides, said_by_user};
 use holloway_flow::catalog::health::{Sign, sign_of};
 use holloway_flow::catalog::offer::{Offer, Package};
 use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
@@ -199,7 +199,7 @@ impl GuardedSource {
             self.breaker().failed(self.clock.now_ms());
             ToolFailure::from(error)
         })?;
-        let accepted = Arc::new(accepted(refreshed.tools));
+        let accepted = Arc::new(accepted(refreshed.tools, &self.overrides));
         *compared = Some(Compared {
             generation: refreshed.generation,
             accepted: Arc::clone(&accepted),
@@ -215,13 +215,14 @@ impl GuardedSource {
             self.clean_offer(offer);
         }
         let catalog = Arc::clone(&self.catalog);
-        let (id, overrides) = (self.id.clone(), Arc::clone(&self.overrides));
+        let id = self.id.clone();
         let (package, now) = (self.package.clone(), self.clock.now_ms());
         let compare = move || {
             let (known, others) = own_and_others(catalog.tools()?, &id);
             let gate = Gate {
                 package: package.as_ref(),
-                overrides: &overrides,
+                // The user's word is laid over when tools are used: another project may differ.
+                overrides: &EffectOverrides::new(),
                 others: &others,
                 first_time,
             };
@@ -352,14 +353,15 @@ fn current(known: Vec<CatalogTool>, changed: &[CatalogTool]) -> Vec<CatalogTool>
     tools.into_values().collect()
 }
 
-fn accepted(tools: Vec<CatalogTool>) -> BTreeMap<ToolId, Known> {
+fn accepted(tools: Vec<CatalogTool>, overrides: &EffectOverrides) -> BTreeMap<ToolId, Known> {
     let ready = tools
         .into_iter()
         .filter(|tool| tool.standing == Standing::Ready);
     let known = ready.map(|tool| {
+        let said = said_by_user(&tool.spec.id, overrides);
         let known = Known {
             definition: tool.spec.definition,
-            effect: tool.spec.effect,
+            effect: said.map_or(tool.spec.effect, |said| said.effect),
         };
         (tool.spec.id, known)
     });

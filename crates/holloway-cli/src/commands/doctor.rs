@@ -82,7 +82,7 @@ fn finding(what: &'static str, grade: Grade, found: impl Into<String>) -> Findin
 fn bad(what: &'static str, error: &CliError) -> Finding {
     let found = match error {
         CliError::Told(told) => told.message.clone(),
-        CliError::Plan(_) | CliError::Closed => "unusable".to_owned(),
+        CliError::Plan(_) | CliError::Closed | CliError::Interrupted => "unusable".to_owned(),
     };
     finding(what, Grade::Bad, found)
 }

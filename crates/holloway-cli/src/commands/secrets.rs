@@ -39,7 +39,13 @@ pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliEr
 
 fn set(name: &str, session: &Session) -> Result<Exit, CliError> {
     let mut file = SecretFile::open()?;
-    file.set(name, &asked_for(name)?)?;
+    let value = asked_for(name)?;
+    file.set(name, &value)?;
+    if value.reveal().chars().count() < 6 {
+        print::note(
+            "so short a secret is not taken out of results: too much else would go with it",
+        );
+    }
     if session.json {
         print::object(&json!({"set": name}))?;
     } else {

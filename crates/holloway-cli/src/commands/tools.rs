@@ -9,6 +9,7 @@ mod list;
 mod pin;
 pub(crate) mod refresh;
 mod remove;
+mod reread;
 mod search;
 mod show;
 mod sources;

@@ -15,8 +15,8 @@ pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Pro
                     problems.push(ambiguous(step, &field, name, &candidates));
                 }
                 Lookup::Missing => {
-                    let hint = problems
-                        .wants_hint()
+                    let held = around.tools.withheld(name).is_some();
+                    let hint = (problems.wants_hint() && !held)
                         .then(|| closest(name, around.tools))
                         .flatten();
                     problems.push(missing(step, &field, name, around.tools).with_some_hint(hint));

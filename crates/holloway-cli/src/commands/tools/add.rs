@@ -91,9 +91,11 @@ fn refuse_known(
     outside: &Outside,
 ) -> Result<(), CliError> {
     let records = outside.records()?;
-    let known = candidates
-        .iter()
-        .find(|candidate| records.contains_key(&candidate.id));
+    let has_answered = |candidate: &&Candidate| {
+        let record = records.get(&candidate.id);
+        record.is_some_and(|record| record.refreshed_ms.is_some())
+    };
+    let known = candidates.iter().find(has_answered);
     match known {
         Some(candidate) if arguments.from_mcp_config.is_none() => {
             let message = format!("the source {} is there already", candidate.id);
@@ -138,7 +140,9 @@ fn without_known(
 ) -> Result<Vec<Candidate>, CliError> {
     let known = Outside::open(session, &Grants::default())?.records()?;
     candidates.retain(|candidate| {
-        let is_known = known.contains_key(&candidate.id);
+        // One that never answered is tried anew, with what the file says now.
+        let record = known.get(&candidate.id);
+        let is_known = record.is_some_and(|record| record.refreshed_ms.is_some());
         if is_known {
             let id = &candidate.id;
             print::note(&format!("{id} is there already and stays as it is"));
@@ -205,9 +209,8 @@ fn from_file(
 
 /// Other programs start servers in the folder of the project.
 fn candidate(mut server: Imported, session: &Session) -> Candidate {
-    if server.config.cwd.is_empty() {
-        server.config.cwd = session.folder.display().to_string();
-    }
+    let folder = session.folder.join(&server.config.cwd);
+    server.config.cwd = folder.display().to_string();
     Candidate {
         id: SourceId::new(format!("mcp.{}", server.name)),
         package: package_of(&server.config),

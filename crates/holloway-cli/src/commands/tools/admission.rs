@@ -82,9 +82,13 @@ fn text(id: &SourceId, outcome: &Result<Refreshed, SourceError>, paint: Paint) -
             facts.push(format!("{} {word}", ids.len()));
         }
     }
+    let mark = match refreshed.tools.len() {
+        0 => paint.yellow("!"),
+        _ => paint.green("✓"),
+    };
     let mut lines = vec![format!(
         "{} {}: {}",
-        paint.green("✓"),
+        mark,
         paint.bold(id.as_str()),
         facts.join(", ")
     )];

@@ -47,9 +47,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let outside = Outside::open(session, &Grants::default())?;
     let wanted = wanted(&arguments.what, &outside)?;
+    let records = sources_of(&wanted, &arguments.what, &outside)?;
     let mut troubles = Vec::new();
     if !arguments.known {
-        troubles = runtime::run(check(&wanted, arguments.call, &outside))?;
+        troubles = runtime::run(check(records, &wanted, arguments.call, &outside))?;
     }
     let tools: Vec<CatalogTool> = outside
         .catalog
@@ -86,17 +87,31 @@ fn wanted(names: &[String], outside: &Outside) -> Result<BTreeSet<ToolId>, CliEr
     Ok(wanted)
 }
 
+/// The sources of these tools, and those named themselves: one that never started has no tools.
+fn sources_of(
+    wanted: &BTreeSet<ToolId>,
+    names: &[String],
+    outside: &Outside,
+) -> Result<Vec<SourceRecord>, CliError> {
+    let is_meant = |record: &SourceRecord| {
+        let id = record.id.as_str();
+        names.is_empty()
+            || names.iter().any(|name| name == id)
+            || wanted.iter().any(|tool| tool.source() == id)
+    };
+    let records = outside.records()?.into_values();
+    Ok(records.filter(is_meant).collect())
+}
+
 type Trouble = (SourceId, SourceError);
 
 /// Asks every source of the wanted tools; returns those that do not answer.
-async fn check(wanted: &BTreeSet<ToolId>, call: bool, outside: &Outside) -> Vec<Trouble> {
-    let sources: BTreeSet<SourceId> = wanted.iter().map(|id| SourceId::new(id.source())).collect();
-    let records: Vec<SourceRecord> = outside
-        .records()
-        .unwrap_or_default()
-        .into_values()
-        .filter(|record| sources.contains(&record.id))
-        .collect();
+async fn check(
+    records: Vec<SourceRecord>,
+    wanted: &BTreeSet<ToolId>,
+    call: bool,
+    outside: &Outside,
+) -> Vec<Trouble> {
     let outcomes = refresh::ask_all(outside, records, false).await;
     let mut troubles = Vec::new();
     for (id, outcome) in outcomes {

@@ -9,6 +9,7 @@ use holloway_adapters::tools::Grants;
 use holloway_flow::catalog::{SourceId, SourceRecord};
 
 use super::admission;
+use super::reread::reread;
 use crate::error::{CliError, Exit};
 use crate::outside::Outside;
 use crate::runtime;
@@ -106,16 +107,25 @@ pub(super) async fn ask_all(
     join_all(asking).await
 }
 
+async fn refreshed(
+    outside: &Outside,
+    record: SourceRecord,
+    first_time: bool,
+) -> Result<Refreshed, SourceError> {
+    let record = if first_time {
+        record
+    } else {
+        reread(record, outside).await?
+    };
+    let source = outside.source(&record)?;
+    let outcome = source.refresh(first_time).await;
+    source.close().await;
+    outcome
+}
+
 async fn ask(outside: &Outside, record: SourceRecord, first_time: bool) -> Outcome {
     let id = record.id.clone();
-    let outcome = match outside.source(&record) {
-        Ok(source) => {
-            let outcome = source.refresh(first_time).await;
-            source.close().await;
-            outcome
-        }
-        Err(error) => Err(error),
-    };
+    let outcome = refreshed(outside, record.clone(), first_time).await;
     let outcome = outcome.map_err(|mut error| {
         error.message = outside.secrets().clean(&error.message);
         error

@@ -57,6 +57,11 @@ impl Connection {
         pairs("--auth", &self.auth)
     }
 
+    /// Whether it says what may be reached from inside the sandbox.
+    pub(super) fn speaks_of_walls(&self) -> bool {
+        self.network || !self.read.is_empty() || !self.write.is_empty()
+    }
+
     /// Refuses flags that were given but would do nothing.
     pub(super) fn only_for(&self, kind: &str, allowed: &[&str]) -> Result<(), CliError> {
         let given = [

@@ -5,10 +5,11 @@ use holloway_adapters::sources::SourceConfig;
 use holloway_adapters::sources::mcp::import::{take_from, take_secrets};
 use holloway_adapters::sources::mcp::{McpConfig, package_of};
 use holloway_adapters::sources::npm::NpmConfig;
-use holloway_adapters::sources::openapi::{OpenApiConfig, read_document};
+use holloway_adapters::sources::openapi::{OpenApiConfig, OpenApiSource, read_document};
 use holloway_adapters::sources::packages::ServerPackage;
 use holloway_flow::catalog::SourceId;
 use holloway_flow::catalog::offer::{Package, Registry};
+use serde_json::Value;
 
 use super::connection::Connection;
 use super::{Candidate, install};
@@ -153,6 +154,13 @@ fn mcp(
                 .hint("write `mcp:NAME -- COMMAND ARGUMENTS` or `mcp:NAME --url URL`"),
         );
     }
+    if !connection.sandbox && connection.speaks_of_walls() {
+        return Err(CliError::usage(
+            "usage",
+            "--network, --read and --write are for servers in the sandbox",
+        )
+        .hint("add --sandbox, or leave them out: without it a server reaches all that you do"));
+    }
     let here = |folder: &String| session.folder.join(folder).display().to_string();
     let mut config = McpConfig {
         command,
@@ -198,7 +206,11 @@ fn openapi(
         Some(name) => safe_name(name)?,
         None => safe_name(&read.title)?,
     };
+    refuse_unknown_schemes(&config)?;
+    let id = SourceId::new(format!("openapi.{name}"));
+    let mut notes = left_out(&id, &config, outside)?;
     let mut secrets = take_from(&name, &mut config.headers);
+    notes.extend(kept_apart(&secrets));
     for (scheme, text) in &mut config.auth {
         // Whatever stands here is a key, however it looks.
         if !text.contains("${") {
@@ -208,12 +220,49 @@ fn openapi(
         }
     }
     Ok(Candidate {
-        id: SourceId::new(format!("openapi.{name}")),
+        id,
         config: SourceConfig::OpenApi(config),
         package: None,
-        notes: kept_apart(&secrets),
+        notes,
         secrets,
     })
+}
+
+/// Operations that cannot be used, so that nobody looks for them in vain.
+fn left_out(
+    id: &SourceId,
+    config: &OpenApiConfig,
+    outside: &Outside,
+) -> Result<Vec<String>, CliError> {
+    let around = outside.around();
+    let grants = (*around.grants).clone();
+    let source = OpenApiSource::new(id.clone(), config.clone(), around.secrets.clone(), grants);
+    Ok(runtime::run(source.survey())??.notes)
+}
+
+/// A key for a scheme that the description does not have would never be used.
+fn refuse_unknown_schemes(config: &OpenApiConfig) -> Result<(), CliError> {
+    let schemes = config.document.pointer("/components/securitySchemes");
+    let schemes = schemes.and_then(Value::as_object);
+    let known: Vec<&str> = schemes
+        .into_iter()
+        .flat_map(|schemes| schemes.keys().map(String::as_str))
+        .collect();
+    let unknown = config
+        .auth
+        .keys()
+        .find(|name| !known.contains(&name.as_str()));
+    match unknown {
+        None => Ok(()),
+        Some(name) => Err(CliError::usage(
+            "usage",
+            format!("the description has no security scheme `{name}`"),
+        )
+        .hint(match known.len() {
+            0 => "it has none; give a key with --header".to_owned(),
+            _ => format!("it has {}", known.join(", ")),
+        })),
+    }
 }
 
 /// Says where typed keys went.
