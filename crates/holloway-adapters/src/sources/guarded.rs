@@ -426,3 +426,6 @@ impl From<&SourceError> for Sign {
         sign_of(&ToolFailure::from(error.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests;
