@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use holloway_engine::failure::FailureName;
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use reqwest::{Method, Response, Url};
 use serde_json::Value;
@@ -106,8 +107,14 @@ async fn from_url(address: &str, grants: &Grants) -> Result<String, SourceError>
     let exchange = async {
         let response = same_origin_exchange(&http, outgoing).await;
         let response = response.map_err(|failure| {
-            let hint = failure.hint.clone().unwrap_or_default();
-            SourceError::new(SourceErrorKind::Denied, failure.message, hint)
+            let kind = match failure.name {
+                FailureName::Denied => SourceErrorKind::Denied,
+                _ => SourceErrorKind::Start,
+            };
+            let hint = failure
+                .hint
+                .unwrap_or_else(|| "is the service up?".to_owned());
+            SourceError::new(kind, failure.message, hint)
         })?;
         text_of(address, response).await
     };
