@@ -16,7 +16,7 @@ use super::mcp::{Launch, McpConfig, McpSource, McpSurroundings};
 use super::npm::{NodeProgram, NpmConfig, NpmSource};
 use super::openapi::OpenApiSource;
 use super::{SourceConfig, SourceError, SourceErrorKind, ToolSource};
-use crate::sandbox::{Confinement, Sandbox, SandboxError, Share, Wish};
+use crate::sandbox::{Confinement, Kind, Sandbox, SandboxError, Share, Wish};
 use crate::secrets::Secrets;
 use crate::tools::Grants;
 
@@ -32,7 +32,7 @@ pub struct Surroundings {
     pub installing: BTreeMap<String, String>,
     /// The program that confines others: this one, with a hidden command.
     pub launcher: PathBuf,
-    /// The user said that code of packages may run without a sandbox.
+    /// The user said that code of packages may run without a sandbox where none works.
     pub unsandboxed: bool,
     pub grants: Arc<Grants>,
     /// Found at first use, because trying it takes time.
@@ -42,16 +42,25 @@ pub struct Surroundings {
 impl Surroundings {
     /// The sandbox of this machine. Blocks the first time.
     pub fn sandbox(&self) -> Result<Sandbox, SandboxError> {
-        let find = || {
-            let wish = if self.unsandboxed {
-                Wish::Unsandboxed
-            } else {
-                Wish::Strict
-            };
-            let folders = self.search_path();
-            Sandbox::find_in(self.launcher.clone(), wish, folders)
+        let wish = if self.unsandboxed {
+            Wish::IfPossible
+        } else {
+            Wish::Strict
         };
-        self.sandbox.get_or_init(find).clone()
+        self.sandbox.get_or_init(|| self.find(wish)).clone()
+    }
+
+    /// A sandbox with walls, whatever the user allowed to code of packages: who asks
+    /// for the sandbox of a server gets it, or no server.
+    pub fn strict_sandbox(&self) -> Result<Sandbox, SandboxError> {
+        match self.sandbox() {
+            Ok(sandbox) if sandbox.kind() == Kind::Unsandboxed => self.find(Wish::Strict),
+            found => found,
+        }
+    }
+
+    fn find(&self, wish: Wish) -> Result<Sandbox, SandboxError> {
+        Sandbox::find_in(self.launcher.clone(), wish, self.search_path())
     }
 
     fn search_path(&self) -> Vec<PathBuf> {
@@ -118,7 +127,7 @@ fn mcp_surroundings(id: &SourceId, around: &Surroundings) -> McpSurroundings {
     surroundings.environment = environment.into_iter().collect();
     let around = around.clone();
     surroundings.sandbox = Some(Arc::new(move |config: &McpConfig, launch: &Launch| {
-        let sandbox = around.sandbox().map_err(no_sandbox)?;
+        let sandbox = around.strict_sandbox().map_err(no_sandbox)?;
         confined(&sandbox, config, launch)
     }));
     surroundings
