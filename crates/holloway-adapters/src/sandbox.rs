@@ -26,6 +26,7 @@ use crate::secrets::SecretText;
 
 pub use find::Wish;
 pub use launcher::confined_main;
+pub(crate) use system::is_program as is_system_program;
 pub use warden::{Exceeded, Warden};
 
 use order::Order;

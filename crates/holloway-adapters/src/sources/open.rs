@@ -1,22 +1,23 @@
 //! How does what was configured become a source that can be used? One place that
 //! knows every kind.
 
+mod confined;
+
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use holloway_flow::catalog::SourceId;
 use holloway_flow::catalog::offer::{Package, Registry};
-use tokio::process::Command;
 use tokio::sync::OnceCell;
 
+use self::confined::Place;
 use super::late::Late;
 use super::mcp::{Launch, McpConfig, McpSource, McpSurroundings};
 use super::npm::{NodeProgram, NpmConfig, NpmSource};
 use super::openapi::OpenApiSource;
 use super::{SourceConfig, SourceError, SourceErrorKind, ToolSource};
-use crate::sandbox::{Confinement, Kind, Sandbox, SandboxError, Share, Wish};
+use crate::sandbox::{Kind, Sandbox, SandboxError, Wish};
 use crate::secrets::Secrets;
 use crate::tools::Grants;
 
@@ -125,47 +126,13 @@ fn mcp_surroundings(id: &SourceId, around: &Surroundings) -> McpSurroundings {
     let environment = around.environment.clone();
     let mut surroundings = McpSurroundings::new(around.secrets.clone(), folder);
     surroundings.environment = environment.into_iter().collect();
-    let around = around.clone();
+    let (around, own) = (around.clone(), surroundings.data_folder.clone());
     surroundings.sandbox = Some(Arc::new(move |config: &McpConfig, launch: &Launch| {
         let sandbox = around.strict_sandbox().map_err(no_sandbox)?;
-        confined(&sandbox, config, launch)
+        let confinement = Place::new(&around.folder, &own)?.confinement(config, launch)?;
+        sandbox.command(&confinement).map_err(no_sandbox)
     }));
     surroundings
-}
-
-/// A server in the sandbox sees what its configuration names, and its own program.
-fn confined(
-    sandbox: &Sandbox,
-    config: &McpConfig,
-    launch: &Launch,
-) -> Result<Command, SourceError> {
-    let mut readable: Vec<PathBuf> = config.readable.iter().map(PathBuf::from).collect();
-    readable.extend(home_of(&launch.program));
-    let mut writable: Vec<PathBuf> = config.writable.iter().map(PathBuf::from).collect();
-    writable.push(launch.folder.clone());
-    let arguments = launch.arguments.iter();
-    let confinement = Confinement {
-        program: OsString::from(&launch.program),
-        arguments: arguments.map(|text| text.reveal().into()).collect(),
-        folder: launch.folder.clone(),
-        readable,
-        writable,
-        environment: launch.environment.clone(),
-        network: config.network,
-        share: Share::default(),
-    };
-    sandbox.command(&confinement).map_err(no_sandbox)
-}
-
-/// A program outside the system's folders brings the folder it was installed in.
-fn home_of(program: &str) -> Option<PathBuf> {
-    let program = Path::new(program);
-    let outside = program.is_absolute() && !program.starts_with("/usr");
-    let bin = program.parent().filter(|_| outside)?;
-    if bin.ends_with("bin") {
-        return bin.parent().map(Path::to_owned);
-    }
-    Some(bin.to_owned())
 }
 
 fn no_sandbox(error: SandboxError) -> SourceError {

@@ -219,7 +219,11 @@ impl Starter {
             (Some(_), Some(reason)) => (
                 SourceErrorKind::Start,
                 format!("`{id}` did not start: {reason}"),
-                "run its command by hand to see what it misses: a package, a file, a key",
+                if self.config.sandbox {
+                    "in the sandbox it sees only its program and its package: grant what else it needs with --read, --write or --network"
+                } else {
+                    "run its command by hand to see what it misses: a package, a file, a key"
+                },
             ),
             (Some(error), None) => (
                 SourceErrorKind::Protocol,

@@ -193,9 +193,10 @@ fn from_file(
     Ok(servers.into_iter().map(candidate).collect())
 }
 
-/// Other programs start servers in the folder of the project.
+/// Other programs start servers in the folder of the project. In the sandbox that one
+/// would have to be granted.
 fn candidate(mut server: Imported, session: &Session) -> Candidate {
-    if server.config.cwd.is_empty() {
+    if server.config.cwd.is_empty() && !server.config.sandbox {
         server.config.cwd = session.folder.display().to_string();
     }
     Candidate {

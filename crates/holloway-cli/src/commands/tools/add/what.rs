@@ -150,12 +150,18 @@ fn mcp(
                 .hint("write `mcp:NAME -- COMMAND ARGUMENTS` or `mcp:NAME --url URL`"),
         );
     }
+    // In the sandbox a server starts in a folder of its own: this one was not granted.
+    let cwd = if connection.sandbox {
+        String::new()
+    } else {
+        session.folder.display().to_string()
+    };
     let here = |folder: &String| session.folder.join(folder).display().to_string();
     let config = McpConfig {
         command,
         args: words.collect(),
         env: connection.env()?,
-        cwd: session.folder.display().to_string(),
+        cwd,
         url,
         headers: connection.headers()?,
         sandbox: connection.sandbox,
