@@ -10,4 +10,5 @@
 mod confined_servers {
     mod grants;
     mod place;
+    mod share;
 }

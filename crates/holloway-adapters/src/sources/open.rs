@@ -130,7 +130,7 @@ fn mcp_surroundings(id: &SourceId, around: &Surroundings) -> McpSurroundings {
     surroundings.sandbox = Some(Arc::new(move |config: &McpConfig, launch: &Launch| {
         let sandbox = around.strict_sandbox().map_err(no_sandbox)?;
         let confinement = Place::new(&around.folder, &own)?.confinement(config, launch)?;
-        sandbox.command(&confinement).map_err(no_sandbox)
+        sandbox.prepare(&confinement).map_err(no_sandbox)
     }));
     surroundings
 }

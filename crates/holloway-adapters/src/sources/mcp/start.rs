@@ -181,8 +181,8 @@ impl Starter {
                 process: None,
             });
         }
-        let command = launch::command(&self.id, &self.config, &self.surroundings).await?;
-        let started = Process::start(command, permit)
+        let ready = launch::command(&self.id, &self.config, &self.surroundings).await?;
+        let started = Process::start(ready, permit)
             .map_err(|error| launch::not_started(&self.id, &self.config, &error))?;
         Ok(Opened {
             pipes: (Box::new(started.stdout), Box::new(started.stdin)),
