@@ -36,10 +36,17 @@ const HANDED_ON: [&str; 13] = [
     "SYSTEMROOT",
 ];
 
-/// These stand after whatever a person's settings say, and so win.
-const ARGUMENTS: [&str; 15] = [
+/// These stand after whatever a person's settings say, and so win. Only the registry
+/// is a source: a package from git is prepared with its own settings, which run code.
+/// Older npm passes over each `--allow` that it does not know, but finds no git.
+const ARGUMENTS: [&str; 20] = [
     "install",
     "--ignore-scripts",
+    "--allow-git=none",
+    "--allow-remote=none",
+    "--allow-file=none",
+    "--allow-directory=none",
+    "--git=/nonexistent/git",
     "--save",
     "--save-exact",
     "--package-lock",
