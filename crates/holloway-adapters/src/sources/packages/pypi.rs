@@ -19,6 +19,7 @@ pub async fn install(
 ) -> Result<ServerPackage, SourceError> {
     let (name, version) = name_and_version(wanted);
     check_name(name)?;
+    check_version(version.unwrap_or("1"))?;
     let packages = folder.join("packages").join("pypi");
     let own = folder_name(name, version);
     let home = packages.join(&own);
@@ -44,6 +45,16 @@ fn check_name(name: &str) -> Result<(), SourceError> {
         message,
         "write it as on PyPI, such as mcp-server-time",
     ))
+}
+
+/// It becomes part of a folder's name.
+fn check_version(version: &str) -> Result<(), SourceError> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || ".+!_-".contains(c);
+    if !version.is_empty() && version.chars().all(fits) {
+        return Ok(());
+    }
+    let message = format!("`{version}` is no version of a package");
+    Err(failed(message, "write it as on PyPI, such as 1.2.0"))
 }
 
 fn folder_name(name: &str, version: Option<&str>) -> String {
@@ -244,9 +255,18 @@ echo '{"install": [{"metadata": {"name": "local", "version": "1"}}]}' > "$9"
 
     #[tokio::test]
     async fn names_that_are_none_are_refused() {
-        for name in ["--index-url=x", "../x", "git+https://x", "a b", ""] {
+        for name in [
+            "--index-url=x",
+            "../x",
+            "git+https://x",
+            "a b",
+            "",
+            "a==1/../../x",
+            "a==",
+        ] {
             let refused = install(name, Path::new("/nowhere"), &BTreeMap::new()).await;
-            assert!(refused.is_err(), "{name}");
+            let message = refused.unwrap_err().message;
+            assert!(message.contains("` is no "), "{name}: {message}");
         }
     }
 }
