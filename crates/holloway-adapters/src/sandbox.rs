@@ -26,6 +26,7 @@ use crate::secrets::SecretText;
 
 pub use find::Wish;
 pub use launcher::confined_main;
+pub(crate) use system::is_program as is_system_program;
 pub use warden::{Exceeded, Warden};
 
 use order::Order;
@@ -93,6 +94,27 @@ pub struct Sandbox {
     description: String,
 }
 
+/// A confined program that is ready to be started, and who watches it from then on.
+#[derive(Debug)]
+pub struct Prepared {
+    /// Input and output are the caller's to set.
+    pub command: Command,
+    sandbox: Sandbox,
+    share: Share,
+}
+
+impl Prepared {
+    /// The command, and what must be asked to watch the child it starts.
+    pub fn into_parts(self) -> (Command, impl FnOnce(&Child) -> Warden + Send) {
+        let Self {
+            command,
+            sandbox,
+            share,
+        } = self;
+        (command, move |child: &Child| sandbox.watch(child, share))
+    }
+}
+
 /// Why a program cannot be confined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -128,6 +150,15 @@ impl Sandbox {
         let mut command = Command::from(order.launch(launcher::HOLD)?);
         command.process_group(0).kill_on_drop(true);
         Ok(command)
+    }
+
+    /// The command, together with what it takes to keep watch over it.
+    pub fn prepare(&self, confinement: &Confinement) -> Result<Prepared, SandboxError> {
+        Ok(Prepared {
+            command: self.command(confinement)?,
+            sandbox: self.clone(),
+            share: confinement.share,
+        })
     }
 
     /// Keeps watch over what the child and everything below it use.

@@ -15,8 +15,8 @@ pub enum Wish {
     Strict,
     /// This kind and no other.
     Only(Kind),
-    /// The user said that programs may run without walls.
-    Unsandboxed,
+    /// The user said that programs may run without walls where there are none.
+    IfPossible,
 }
 
 /// Where systems put bubblewrap.
@@ -37,12 +37,15 @@ impl Sandbox {
     ) -> Result<Self, SandboxError> {
         let folders: Vec<PathBuf> = folders.into_iter().collect();
         let attempt = |kind| try_kind(&launcher, kind, &folders);
+        let walls = || {
+            attempt(Kind::Bubblewrap).or_else(|bubblewrap| {
+                attempt(Kind::Landlock).map_err(|landlock| neither(&bubblewrap, &landlock))
+            })
+        };
         match wish {
             Wish::Only(kind) => attempt(kind),
-            Wish::Unsandboxed => attempt(Kind::Unsandboxed),
-            Wish::Strict => attempt(Kind::Bubblewrap).or_else(|bubblewrap| {
-                attempt(Kind::Landlock).map_err(|landlock| neither(&bubblewrap, &landlock))
-            }),
+            Wish::Strict => walls(),
+            Wish::IfPossible => walls().or_else(|_| attempt(Kind::Unsandboxed)),
         }
     }
 }

@@ -41,6 +41,11 @@ const NETWORK: &[&str] = &[
     "/etc/protocols",
 ];
 
+/// Whether every confined program sees this file anyway.
+pub(crate) fn is_program(path: &Path) -> bool {
+    PROGRAMS.iter().any(|folder| path.starts_with(folder))
+}
+
 pub(super) fn readable(network: bool) -> impl Iterator<Item = &'static Path> {
     let names = if network { NETWORK } else { &[] };
     let all = PROGRAMS.iter().chain(SETTINGS).chain(names);

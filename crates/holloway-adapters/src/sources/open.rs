@@ -1,22 +1,23 @@
 //! How does what was configured become a source that can be used? One place that
 //! knows every kind.
 
+mod confined;
+
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use holloway_flow::catalog::SourceId;
 use holloway_flow::catalog::offer::{Package, Registry};
-use tokio::process::Command;
 use tokio::sync::OnceCell;
 
+use self::confined::Place;
 use super::late::Late;
 use super::mcp::{Launch, McpConfig, McpSource, McpSurroundings};
 use super::npm::{NodeProgram, NpmConfig, NpmSource};
 use super::openapi::OpenApiSource;
 use super::{SourceConfig, SourceError, SourceErrorKind, ToolSource};
-use crate::sandbox::{Confinement, Sandbox, SandboxError, Share, Wish};
+use crate::sandbox::{Kind, Sandbox, SandboxError, Wish};
 use crate::secrets::Secrets;
 use crate::tools::Grants;
 
@@ -32,7 +33,7 @@ pub struct Surroundings {
     pub installing: BTreeMap<String, String>,
     /// The program that confines others: this one, with a hidden command.
     pub launcher: PathBuf,
-    /// The user said that code of packages may run without a sandbox.
+    /// The user said that code of packages may run without a sandbox where none works.
     pub unsandboxed: bool,
     pub grants: Arc<Grants>,
     /// Found at first use, because trying it takes time.
@@ -42,16 +43,25 @@ pub struct Surroundings {
 impl Surroundings {
     /// The sandbox of this machine. Blocks the first time.
     pub fn sandbox(&self) -> Result<Sandbox, SandboxError> {
-        let find = || {
-            let wish = if self.unsandboxed {
-                Wish::Unsandboxed
-            } else {
-                Wish::Strict
-            };
-            let folders = self.search_path();
-            Sandbox::find_in(self.launcher.clone(), wish, folders)
+        let wish = if self.unsandboxed {
+            Wish::IfPossible
+        } else {
+            Wish::Strict
         };
-        self.sandbox.get_or_init(find).clone()
+        self.sandbox.get_or_init(|| self.find(wish)).clone()
+    }
+
+    /// A sandbox with walls, whatever the user allowed to code of packages: who asks
+    /// for the sandbox of a server gets it, or no server.
+    pub fn strict_sandbox(&self) -> Result<Sandbox, SandboxError> {
+        match self.sandbox() {
+            Ok(sandbox) if sandbox.kind() == Kind::Unsandboxed => self.find(Wish::Strict),
+            found => found,
+        }
+    }
+
+    fn find(&self, wish: Wish) -> Result<Sandbox, SandboxError> {
+        Sandbox::find_in(self.launcher.clone(), wish, self.search_path())
     }
 
     fn search_path(&self) -> Vec<PathBuf> {
@@ -116,47 +126,13 @@ fn mcp_surroundings(id: &SourceId, around: &Surroundings) -> McpSurroundings {
     let environment = around.environment.clone();
     let mut surroundings = McpSurroundings::new(around.secrets.clone(), folder);
     surroundings.environment = environment.into_iter().collect();
-    let around = around.clone();
+    let (around, own) = (around.clone(), surroundings.data_folder.clone());
     surroundings.sandbox = Some(Arc::new(move |config: &McpConfig, launch: &Launch| {
-        let sandbox = around.sandbox().map_err(no_sandbox)?;
-        confined(&sandbox, config, launch)
+        let sandbox = around.strict_sandbox().map_err(no_sandbox)?;
+        let confinement = Place::new(&around.folder, &own)?.confinement(config, launch)?;
+        sandbox.prepare(&confinement).map_err(no_sandbox)
     }));
     surroundings
-}
-
-/// A server in the sandbox sees what its configuration names, and its own program.
-fn confined(
-    sandbox: &Sandbox,
-    config: &McpConfig,
-    launch: &Launch,
-) -> Result<Command, SourceError> {
-    let mut readable: Vec<PathBuf> = config.readable.iter().map(PathBuf::from).collect();
-    readable.extend(home_of(&launch.program));
-    let mut writable: Vec<PathBuf> = config.writable.iter().map(PathBuf::from).collect();
-    writable.push(launch.folder.clone());
-    let arguments = launch.arguments.iter();
-    let confinement = Confinement {
-        program: OsString::from(&launch.program),
-        arguments: arguments.map(|text| text.reveal().into()).collect(),
-        folder: launch.folder.clone(),
-        readable,
-        writable,
-        environment: launch.environment.clone(),
-        network: config.network,
-        share: Share::default(),
-    };
-    sandbox.command(&confinement).map_err(no_sandbox)
-}
-
-/// A program outside the system's folders brings the folder it was installed in.
-fn home_of(program: &str) -> Option<PathBuf> {
-    let program = Path::new(program);
-    let outside = program.is_absolute() && !program.starts_with("/usr");
-    let bin = program.parent().filter(|_| outside)?;
-    if bin.ends_with("bin") {
-        return bin.parent().map(Path::to_owned);
-    }
-    Some(bin.to_owned())
 }
 
 fn no_sandbox(error: SandboxError) -> SourceError {

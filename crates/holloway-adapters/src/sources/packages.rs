@@ -6,6 +6,9 @@ pub mod pypi;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 use holloway_flow::catalog::offer::Package;
@@ -52,6 +55,17 @@ pub(crate) async fn run(
         format!("{shown} failed: {said}"),
         "check the name and version, and that the package registry can be reached",
     ))
+}
+
+/// One installation of a package at a time, over all processes. Held until the file
+/// is dropped.
+pub(crate) async fn lock(path: PathBuf) -> io::Result<File> {
+    let locked = tokio::task::spawn_blocking(move || {
+        let file = File::create(path)?;
+        file.lock()?;
+        Ok(file)
+    });
+    locked.await.unwrap_or_else(|error| Err(error.into()))
 }
 
 pub(crate) fn failed(message: impl Into<String>, hint: impl Into<String>) -> SourceError {

@@ -35,7 +35,8 @@ async fn only_walls_make_a_tool_harmless() {
     for (wish, expected) in [
         (Wish::Only(Kind::Bubblewrap), Some(true)),
         (Wish::Only(Kind::Landlock), Some(true)),
-        (Wish::Unsandboxed, None),
+        (Wish::IfPossible, Some(true)),
+        (Wish::Only(Kind::Unsandboxed), None),
     ] {
         let source = local.source_with(wish).await;
         let offers = source.offers().await.unwrap();

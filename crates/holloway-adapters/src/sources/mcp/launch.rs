@@ -5,19 +5,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use holloway_flow::catalog::SourceId;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::McpConfig;
 use super::surroundings::{Launch, McpSurroundings};
+use crate::sandbox::Warden;
 use crate::secrets::{MissingSecret, SecretText};
 use crate::sources::{SourceError, SourceErrorKind};
+
+/// A program ready to be started, and who watches it if it is confined.
+pub(super) struct Ready {
+    pub(super) command: Command,
+    pub(super) watch: Option<Box<Watch>>,
+}
+
+pub(super) type Watch = dyn FnOnce(&Child) -> Warden + Send;
 
 /// The command, ready to be started.
 pub(super) async fn command(
     id: &SourceId,
     config: &McpConfig,
     surroundings: &McpSurroundings,
-) -> Result<Command, SourceError> {
+) -> Result<Ready, SourceError> {
     let launch = launch(id, config, surroundings)?;
     prepare(id, &launch.folder, config.cwd.is_empty()).await?;
     if config.sandbox {
@@ -28,7 +37,11 @@ pub(super) async fn command(
                 "install bubblewrap, or set `sandbox` to false if you trust this server",
             )
         })?;
-        return sandbox(config, &launch);
+        let (command, watch) = sandbox(config, &launch)?.into_parts();
+        return Ok(Ready {
+            command,
+            watch: Some(Box::new(watch)),
+        });
     }
     let mut command = Command::new(&launch.program);
     command
@@ -38,7 +51,10 @@ pub(super) async fn command(
     for (name, value) in &launch.environment {
         command.env(name, value.reveal());
     }
-    Ok(command)
+    Ok(Ready {
+        command,
+        watch: None,
+    })
 }
 
 fn launch(

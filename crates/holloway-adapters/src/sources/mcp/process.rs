@@ -11,8 +11,11 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::{OwnedSemaphorePermit, oneshot, watch};
+
+use super::launch::Ready;
+use crate::sandbox::Warden;
 
 /// How long a program may take to end after its input was closed, and again after
 /// it was told to.
@@ -39,7 +42,8 @@ pub(super) struct Started {
 impl Process {
     /// Must be called inside a runtime. The permit is given back when the program and
     /// its group are gone.
-    pub(super) fn start(mut command: Command, permit: OwnedSemaphorePermit) -> io::Result<Started> {
+    pub(super) fn start(ready: Ready, permit: OwnedSemaphorePermit) -> io::Result<Started> {
+        let Ready { mut command, watch } = ready;
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -48,6 +52,7 @@ impl Process {
             .kill_on_drop(true)
             .spawn()?;
         let group = Group::of(&child);
+        let warden = watch.map(|watch| watch(&child));
         let (stdin, stdout) = child
             .stdin
             .take()
@@ -60,7 +65,7 @@ impl Process {
         let (stop, stopped) = oneshot::channel();
         let (report, exit) = watch::channel(None);
         tokio::spawn(async move {
-            watch_over(child, group, stopped, report).await;
+            watch_over(child, (group, warden), stopped, report).await;
             drop(permit);
         });
         let process = Self {
@@ -131,7 +136,7 @@ impl Drop for Group {
 
 async fn watch_over(
     mut child: Child,
-    group: Group,
+    (group, warden): (Group, Option<Warden>),
     stopped: oneshot::Receiver<()>,
     report: watch::Sender<Option<Arc<str>>>,
 ) {
@@ -146,7 +151,10 @@ async fn watch_over(
         }
     };
     drop(group);
-    report.send_replace(Some(describe(status).into()));
+    let verdict = warden.as_ref().and_then(Warden::verdict);
+    let reason = verdict.map_or_else(|| describe(status), |exceeded| exceeded.to_string());
+    drop(warden);
+    report.send_replace(Some(reason.into()));
 }
 
 async fn end_politely(child: &mut Child, group: &Group) {

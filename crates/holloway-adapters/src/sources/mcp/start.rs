@@ -181,8 +181,8 @@ impl Starter {
                 process: None,
             });
         }
-        let command = launch::command(&self.id, &self.config, &self.surroundings).await?;
-        let started = Process::start(command, permit)
+        let ready = launch::command(&self.id, &self.config, &self.surroundings).await?;
+        let started = Process::start(ready, permit)
             .map_err(|error| launch::not_started(&self.id, &self.config, &error))?;
         Ok(Opened {
             pipes: (Box::new(started.stdout), Box::new(started.stdin)),
@@ -219,7 +219,11 @@ impl Starter {
             (Some(_), Some(reason)) => (
                 SourceErrorKind::Start,
                 format!("`{id}` did not start: {reason}"),
-                "run its command by hand to see what it misses: a package, a file, a key",
+                if self.config.sandbox {
+                    "in the sandbox it sees only its program and its package: grant what else it needs with --read, --write or --network"
+                } else {
+                    "run its command by hand to see what it misses: a package, a file, a key"
+                },
             ),
             (Some(error), None) => (
                 SourceErrorKind::Protocol,

@@ -4,9 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tokio::process::Command;
-
 use super::McpConfig;
+use crate::sandbox::Prepared;
 use crate::secrets::{SecretText, Secrets};
 use crate::sources::SourceError;
 
@@ -18,7 +17,7 @@ pub struct McpSurroundings {
     pub data_folder: PathBuf,
     /// What every program may see: `PATH`, `HOME`, `LANG` and the like.
     pub environment: Vec<(String, String)>,
-    /// Builds the command of a program that must run in the sandbox.
+    /// Prepares a program that must run in the sandbox.
     pub sandbox: Option<Arc<SandboxedStart>>,
     pub client: ClientName,
     pub limits: McpLimits,
@@ -86,6 +85,7 @@ pub struct Launch {
     pub folder: PathBuf,
 }
 
-/// Makes the command of a program that runs in the sandbox. Pipes, process group and
-/// folder of the command are set afterwards, by the source.
-pub type SandboxedStart = dyn Fn(&McpConfig, &Launch) -> Result<Command, SourceError> + Send + Sync;
+/// Prepares a program that runs in the sandbox. Pipes and process group of the command
+/// are set afterwards, by the source, which also has the program watched.
+pub type SandboxedStart =
+    dyn Fn(&McpConfig, &Launch) -> Result<Prepared, SourceError> + Send + Sync;

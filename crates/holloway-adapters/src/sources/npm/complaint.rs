@@ -49,6 +49,13 @@ pub(super) fn explain(wanted: &Wanted, output: &Output) -> SourceError {
             format!("npm does not reach its registry to fetch `{}`", wanted.name),
             "check the network and the settings of the proxy and of npm, then try again",
         ),
+        code if code.starts_with("EALLOW") => (
+            format!(
+                "`{}` needs a package from outside the registry",
+                wanted.name
+            ),
+            "only packages of the registry are installed: others can run code on the way",
+        ),
         _ => (
             format!("npm could not install `{}`", wanted.spec()),
             "try the same with npm itself to see all it says",

@@ -4,7 +4,7 @@
 //! Invariant: a folder with a name is complete, and holds the version in its name.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -16,6 +16,7 @@ use super::NpmConfig;
 use super::complaint;
 use super::package_name::{Wanted, folder_name};
 use super::pin::{Pin, changed};
+use crate::sources::packages::lock;
 use crate::sources::{SourceError, SourceErrorKind};
 
 /// What npm needs of the environment, beyond its own `npm_config_*`.
@@ -35,10 +36,17 @@ const HANDED_ON: [&str; 13] = [
     "SYSTEMROOT",
 ];
 
-/// These stand after whatever a person's settings say, and so win.
-const ARGUMENTS: [&str; 15] = [
+/// These stand after whatever a person's settings say, and so win. Only the registry
+/// is a source: a package from git is prepared with its own settings, which run code.
+/// Older npm passes over each `--allow` that it does not know, but finds no git.
+const ARGUMENTS: [&str; 20] = [
     "install",
     "--ignore-scripts",
+    "--allow-git=none",
+    "--allow-remote=none",
+    "--allow-file=none",
+    "--allow-directory=none",
+    "--git=/nonexistent/git",
     "--save",
     "--save-exact",
     "--package-lock",
@@ -101,7 +109,8 @@ impl Installer {
         let packages = packages(&self.data);
         fs::create_dir_all(&packages).map_err(|error| storage(&error))?;
         let stem = folder_name(&wanted.name, "");
-        let _lock = lock(packages.join(format!(".{stem}lock"))).await?;
+        let locked = lock(packages.join(format!(".{stem}lock"))).await;
+        let _lock = locked.map_err(|error| storage(&error))?;
         if let Some(installed) = self.present(&wanted).await? {
             return Ok(installed);
         }
@@ -192,17 +201,6 @@ async fn read_pin(folder: &Path, name: &str) -> Result<Pin, SourceError> {
     let read = tokio::task::spawn_blocking(move || Pin::read(&folder, &name));
     read.await
         .unwrap_or_else(|error| Err(storage(&error.into())))
-}
-
-/// One install of a package at a time, over all processes.
-async fn lock(path: PathBuf) -> Result<File, SourceError> {
-    let locked = tokio::task::spawn_blocking(move || {
-        let file = File::create(path)?;
-        file.lock()?;
-        Ok(file)
-    });
-    let locked = locked.await.unwrap_or_else(|error| Err(error.into()));
-    locked.map_err(|error| storage(&error))
 }
 
 /// Whatever lies there was left by an install that was killed: the lock is ours.

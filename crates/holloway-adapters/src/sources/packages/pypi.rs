@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use holloway_flow::catalog::offer::{Package, Registry};
 use serde_json::Value;
 
-use super::{ServerPackage, failed, name_and_version, run};
+use super::{ServerPackage, failed, lock, name_and_version, run};
 use crate::sources::SourceError;
 
 /// Installs `NAME[==VERSION]` below `folder`; a finished installation is used again.
@@ -19,11 +19,14 @@ pub async fn install(
 ) -> Result<ServerPackage, SourceError> {
     let (name, version) = name_and_version(wanted);
     check_name(name)?;
-    let home = folder
-        .join("packages")
-        .join("pypi")
-        .join(folder_name(name, version));
+    check_version(version.unwrap_or("1"))?;
+    let packages = folder.join("packages").join("pypi");
+    let own = folder_name(name, version);
+    let home = packages.join(&own);
     let report = home.join("installed.json");
+    std::fs::create_dir_all(&packages).map_err(|error| unusable(&packages, &error))?;
+    let locked = lock(packages.join(format!(".{own}.lock"))).await;
+    let _lock = locked.map_err(|error| unusable(&packages, &error))?;
     if !report.is_file() {
         build(wanted, name, version, &home, environment).await?;
     }
@@ -44,6 +47,16 @@ fn check_name(name: &str) -> Result<(), SourceError> {
     ))
 }
 
+/// It becomes part of a folder's name.
+fn check_version(version: &str) -> Result<(), SourceError> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || ".+!_-".contains(c);
+    if !version.is_empty() && version.chars().all(fits) {
+        return Ok(());
+    }
+    let message = format!("`{version}` is no version of a package");
+    Err(failed(message, "write it as on PyPI, such as 1.2.0"))
+}
+
 fn folder_name(name: &str, version: Option<&str>) -> String {
     match version {
         Some(version) => format!("{}@{version}", name.to_lowercase()),
@@ -51,8 +64,8 @@ fn folder_name(name: &str, version: Option<&str>) -> String {
     }
 }
 
-/// Built beside and moved into place: what is there is whole. The programs inside
-/// name their folder, so the environment is made where it will stay.
+/// Built where it will stay, since the programs inside name their folder. The report
+/// gets its name last: an installation that has one is whole. The caller has the lock.
 async fn build(
     wanted: &str,
     name: &str,
@@ -60,12 +73,7 @@ async fn build(
     home: &Path,
     environment: &BTreeMap<String, String>,
 ) -> Result<(), SourceError> {
-    let unusable = |error: std::io::Error| {
-        failed(
-            format!("{} cannot be made: {error}", home.display()),
-            "check the data folder and the space on the disk",
-        )
-    };
+    let unusable = |error: std::io::Error| unusable(home, &error);
     if home.exists() {
         // Left behind by an installation that did not finish.
         std::fs::remove_dir_all(home).map_err(unusable)?;
@@ -93,6 +101,13 @@ async fn build(
     ];
     run(venv.join("bin").join("python"), &arguments, environment).await?;
     std::fs::rename(&report, home.join("installed.json")).map_err(unusable)
+}
+
+fn unusable(folder: &Path, error: &std::io::Error) -> SourceError {
+    failed(
+        format!("{} cannot be made: {error}", folder.display()),
+        "check the data folder and the space on the disk",
+    )
 }
 
 fn describe(name: &str, home: &Path, report: &Path) -> Result<ServerPackage, SourceError> {
@@ -177,6 +192,8 @@ pub(crate) fn short_name(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
     use serde_json::json;
 
@@ -208,11 +225,48 @@ mod tests {
         assert_eq!(package_in(&report, "other"), None);
     }
 
+    /// Stands in for Python: makes an environment, and as pip writes the report to the
+    /// ninth word. Notes each time that it was asked to install.
+    const STAND_IN: &str = r#"#!/bin/sh
+if [ "$2" = venv ]; then
+  [ -e "$3" ] && { echo "error: it is there already" >&2; exit 1; }
+  mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && cp "$0" "$3/bin/local"
+  exit
+fi
+echo once >> "$NOTES"
+echo '{"install": [{"metadata": {"name": "local", "version": "1"}}]}' > "$9"
+"#;
+
+    #[tokio::test]
+    async fn two_at_once_install_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let python = folder.path().join("python3");
+        std::fs::write(&python, STAND_IN).unwrap();
+        std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:/usr/bin:/bin", folder.path().display());
+        let notes = folder.path().join("notes").display().to_string();
+        let environment = BTreeMap::from([("PATH".to_owned(), path), ("NOTES".to_owned(), notes)]);
+        let installing = || install("local==1", folder.path(), &environment);
+        let (one, two) = tokio::join!(installing(), installing());
+        assert_eq!(one.unwrap(), two.unwrap());
+        let notes = std::fs::read_to_string(folder.path().join("notes")).unwrap();
+        assert_eq!(notes, "once\n");
+    }
+
     #[tokio::test]
     async fn names_that_are_none_are_refused() {
-        for name in ["--index-url=x", "../x", "git+https://x", "a b", ""] {
+        for name in [
+            "--index-url=x",
+            "../x",
+            "git+https://x",
+            "a b",
+            "",
+            "a==1/../../x",
+            "a==",
+        ] {
             let refused = install(name, Path::new("/nowhere"), &BTreeMap::new()).await;
-            assert!(refused.is_err(), "{name}");
+            let message = refused.unwrap_err().message;
+            assert!(message.contains("` is no "), "{name}: {message}");
         }
     }
 }

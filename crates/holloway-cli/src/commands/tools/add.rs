@@ -207,10 +207,13 @@ fn from_file(
     Ok(servers.into_iter().map(candidate).collect())
 }
 
-/// Other programs start servers in the folder of the project.
+/// Other programs start servers in the folder of the project. In the sandbox that one
+/// would have to be granted.
 fn candidate(mut server: Imported, session: &Session) -> Candidate {
-    let folder = session.folder.join(&server.config.cwd);
-    server.config.cwd = folder.display().to_string();
+    if !server.config.sandbox {
+        let folder = session.folder.join(&server.config.cwd);
+        server.config.cwd = folder.display().to_string();
+    }
     Candidate {
         id: SourceId::new(format!("mcp.{}", server.name)),
         package: package_of(&server.config),

@@ -179,29 +179,3 @@ async fn a_program_that_does_not_start_says_why() {
     };
     check_no_start(nowhere, SourceErrorKind::Start, "no folder").await;
 }
-
-#[tokio::test]
-async fn the_sandbox_makes_the_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let plain = source(folder.path(), "polite");
-    let starter = plain.starter();
-    let mut around = starter.surroundings.clone();
-    around.sandbox = Some(Arc::new(|_config, launch: &Launch| {
-        let mut command = tokio::process::Command::new(&launch.program);
-        command.args(
-            launch
-                .arguments
-                .iter()
-                .map(crate::secrets::SecretText::reveal),
-        );
-        command.env("CONFINED", "yes");
-        Ok(command)
-    }));
-    let config = McpConfig {
-        sandbox: true,
-        ..starter.config.clone()
-    };
-    let confined = McpSource::new(SourceId::new("mcp.fake"), config, around);
-    assert_eq!(about(&confined).await["env"]["CONFINED"], "yes");
-    confined.close().await;
-}

@@ -84,6 +84,11 @@ async fn a_package_is_installed_once_without_scripts_and_pinned() {
     let arguments = bench.said("arguments");
     for flag in [
         "--ignore-scripts",
+        "--allow-git=none",
+        "--allow-remote=none",
+        "--allow-file=none",
+        "--allow-directory=none",
+        "--git=/nonexistent/git",
         "--save-exact",
         "--omit=dev",
         "--no-audit",

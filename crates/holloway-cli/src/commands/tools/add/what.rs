@@ -161,12 +161,18 @@ fn mcp(
         )
         .hint("add --sandbox, or leave them out: without it a server reaches all that you do"));
     }
+    // In the sandbox a server starts in a folder of its own: this one was not granted.
+    let cwd = if connection.sandbox {
+        String::new()
+    } else {
+        session.folder.display().to_string()
+    };
     let here = |folder: &String| session.folder.join(folder).display().to_string();
     let mut config = McpConfig {
         command,
         args: words.collect(),
         env: connection.env()?,
-        cwd: session.folder.display().to_string(),
+        cwd,
         url,
         headers: connection.headers()?,
         sandbox: connection.sandbox,
