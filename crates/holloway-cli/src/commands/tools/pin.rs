@@ -6,14 +6,15 @@ use std::io::IsTerminal as _;
 use clap::Args;
 use holloway_adapters::tools::Grants;
 use holloway_flow::catalog::admit::{accept, changes, describe_differences};
+use holloway_flow::catalog::inspect::visible;
 use holloway_flow::catalog::{CatalogTool, Standing};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::admission::finding_text;
 use crate::error::{CliError, Exit};
 use crate::outside::Outside;
-use crate::print::paint::Paint;
-use crate::print::{self, visible};
+use crate::print::{self, paint::Paint};
 use crate::session::Session;
 
 /// Show what a tool is pinned to and what has changed; accept a change
@@ -95,7 +96,10 @@ fn data(tool: &CatalogTool) -> Value {
 fn text(tool: &CatalogTool, paint: Paint) -> String {
     let head = paint.bold(tool.spec.id.as_str());
     let Standing::Held {
-        offered, findings, ..
+        offered,
+        findings,
+        waiting,
+        ..
     } = &tool.standing
     else {
         let word = match tool.standing {
@@ -115,11 +119,21 @@ fn text(tool: &CatalogTool, paint: Paint) -> String {
     }
     if tool.was_accepted() {
         let changed = describe_differences(&changes(tool));
-        parts.push(coloured(&visible(&changed), paint));
+        parts.push(coloured(changed.trim_end(), paint));
     } else {
-        parts.push(visible(&print::pretty(offered)));
+        if let Some(package) = &waiting.package {
+            parts.push(readable(package));
+        }
+        parts.push(readable(offered));
     }
     parts.join("\n")
+}
+
+/// The whole of it, with everything that hides in it made visible.
+fn readable(data: &impl Serialize) -> String {
+    let text = print::pretty(data);
+    let lines: Vec<String> = text.lines().map(visible::whole).collect();
+    lines.join("\n")
 }
 
 fn coloured(diff: &str, paint: Paint) -> String {
