@@ -429,6 +429,27 @@ fn one_id_offered_twice_is_ready_in_neither_form() {
 }
 
 #[test]
+fn a_twin_that_is_refused_holds_the_other() {
+    let mut deep = json!(1);
+    for _ in 0..200 {
+        deep = json!([deep]);
+    }
+    let mut twin = definition();
+    twin["inputSchema"] = deep;
+    let known = accepted();
+    let other = other_definition();
+    for offers in [[definition(), twin.clone()], [twin, definition()]] {
+        for known in [&known[..], &[]] {
+            let [first, second] = offers.clone();
+            let admission = admitted(known, &[first, second, other.clone()], &package(), true);
+            let tools = written(known, &admission);
+            assert!(find(&tools, "read_note").ready().is_none());
+            assert!(find(&tools, "list_notes").ready().is_some());
+        }
+    }
+}
+
+#[test]
 fn names_that_cannot_be_shown_are_refused() {
     let long = "x".repeat(201);
     for name in [
