@@ -15,7 +15,7 @@ use holloway_flow::catalog::admit::{Admission, Gate, admit};
 use holloway_flow::catalog::breaker::{Breaker, Verdict};
 use holloway_flow::catalog::effect::EffectOverrides;
 use holloway_flow::catalog::health::{Sign, sign_of};
-use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
+use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceNote, Standing};
 use holloway_flow::run_store::StoreFailure;
 use holloway_plan::tool::ToolId;
 
@@ -307,11 +307,10 @@ fn accepted(tools: Vec<CatalogTool>) -> BTreeMap<ToolId, String> {
 fn note_refresh(catalog: &dyn Catalog, id: &SourceId, now: u64) -> Result<(), StoreFailure> {
     let known = catalog.sources()?;
     match known.into_iter().find(|source| &source.id == id) {
-        Some(source) => catalog.put_source(&SourceRecord {
-            refreshed_ms: Some(now),
-            trouble: String::new(),
-            ..source
-        }),
+        Some(source) => {
+            let note = SourceNote::Refreshed { at_ms: now };
+            catalog.note_source(id, source.added_ms, &note).map(drop)
+        }
         None => Ok(()),
     }
 }

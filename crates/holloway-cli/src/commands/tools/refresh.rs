@@ -6,13 +6,16 @@ use futures_util::future::join_all;
 use holloway_adapters::sources::SourceError;
 use holloway_adapters::sources::guarded::Refreshed;
 use holloway_adapters::tools::Grants;
-use holloway_flow::catalog::{SourceId, SourceRecord};
+use holloway_flow::catalog::{SourceId, SourceNote, SourceRecord};
 
 use super::admission;
 use crate::error::{CliError, Exit};
 use crate::outside::Outside;
 use crate::runtime;
 use crate::session::{Session, now_ms};
+
+/// How long a source is left alone after it was asked by itself, however that went.
+const PAUSE_MS: u64 = 3_600_000;
 
 /// Ask sources for their tools again
 #[derive(Debug, Args)]
@@ -47,11 +50,15 @@ fn wanted(
     if arguments.stale {
         let hours = session.config()?.settings.tools.refresh_hours;
         records.retain(|record| is_stale(record, hours, now_ms()));
-        for record in &mut records {
-            // Marked before it is asked, so that a second process leaves it alone.
-            record.refreshed_ms = Some(now_ms());
-            outside.catalog.put_source(record)?;
+        let mut due = Vec::new();
+        for record in records {
+            // Noted before it is asked, so that a second process leaves it alone.
+            let catalog = &outside.catalog;
+            if catalog.begin_try(&record.id, record.added_ms, now_ms(), PAUSE_MS)? {
+                due.push(record);
+            }
         }
+        return Ok(due);
     }
     Ok(records)
 }
@@ -71,9 +78,14 @@ pub(super) fn in_background(session: &Session) {
         .config()
         .map_or(0, |config| config.settings.tools.refresh_hours);
     let records = outside.records().unwrap_or_default();
+    let tries = outside.catalog.tries().unwrap_or_default();
+    let rested = |id: &SourceId| {
+        let tried = tries.get(id);
+        tried.is_none_or(|tried| now_ms().saturating_sub(*tried) >= PAUSE_MS)
+    };
     let stale = records
         .values()
-        .any(|record| is_stale(record, hours, now_ms()));
+        .any(|record| is_stale(record, hours, now_ms()) && rested(&record.id));
     let Ok(program) = std::env::current_exe() else {
         return;
     };
@@ -107,7 +119,6 @@ pub(super) async fn ask_all(
 }
 
 async fn ask(outside: &Outside, record: SourceRecord, first_time: bool) -> Outcome {
-    let id = record.id.clone();
     let outcome = match outside.source(&record) {
         Ok(source) => {
             let outcome = source.refresh(first_time).await;
@@ -121,12 +132,12 @@ async fn ask(outside: &Outside, record: SourceRecord, first_time: bool) -> Outco
         error
     });
     if let Err(error) = &outcome {
-        let troubled = SourceRecord {
+        let note = SourceNote::Failed {
             trouble: error.message.clone(),
-            ..record
         };
         // The trouble itself is told; that it could not be noted adds nothing.
-        let _ = outside.catalog.put_source(&troubled);
+        let catalog = &outside.catalog;
+        let _ = catalog.note_source(&record.id, record.added_ms, &note);
     }
-    (id, outcome)
+    (record.id, outcome)
 }
