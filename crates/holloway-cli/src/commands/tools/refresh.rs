@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use holloway_adapters::sources::SourceError;
 use holloway_adapters::sources::guarded::Refreshed;
 use holloway_adapters::tools::Grants;
-use holloway_flow::catalog::{SourceId, SourceNote, SourceRecord};
+use holloway_flow::catalog::{CatalogTool, SourceId, SourceNote, SourceRecord};
 
 use super::admission;
 use crate::error::{CliError, Exit};
@@ -30,10 +30,25 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let outside = Outside::open(session, &Grants::default())?;
     let records = wanted(arguments, &outside, session)?;
-    let outcomes = runtime::run(ask_all(&outside, records, false))?;
+    let seen_by_person = !arguments.stale && !arguments.sources.is_empty();
+    let tools = outside.catalog.tools()?;
+    let (new, known): (Vec<_>, Vec<_>) = records
+        .into_iter()
+        .partition(|record| seen_by_person && was_never_listed(record, &tools));
+    let (mut outcomes, others) = runtime::run(async {
+        let known = ask_all(&outside, known, false);
+        futures_util::future::join(ask_all(&outside, new, true), known).await
+    })?;
+    outcomes.extend(others);
     admission::tell(&outcomes, session.json)?;
     let failed = outcomes.iter().any(|(_, outcome)| outcome.is_err());
     Ok(if failed { Exit::Failed } else { Exit::Done })
+}
+
+/// A source that could not be asked when it was added: its first list is no change.
+fn was_never_listed(record: &SourceRecord, tools: &[CatalogTool]) -> bool {
+    let mut tools = tools.iter();
+    record.refreshed_ms.is_none() && !tools.any(|tool| tool.spec.id.source() == record.id.as_str())
 }
 
 fn wanted(
