@@ -1,7 +1,9 @@
 //! The catalogue's port, kept by the store.
 
+use std::collections::BTreeMap;
+
 use holloway_flow::catalog::health::Sign;
-use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord};
+use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceNote, SourceRecord};
 use holloway_flow::run_store::StoreFailure;
 use holloway_plan::tool::ToolId;
 
@@ -17,6 +19,29 @@ impl Catalog for Store {
         Self::put_source(self, source).map_err(failure)
     }
 
+    fn note_source(
+        &self,
+        source: &SourceId,
+        added_ms: u64,
+        note: &SourceNote,
+    ) -> Result<bool, StoreFailure> {
+        Self::note_source(self, source, added_ms, note).map_err(failure)
+    }
+
+    fn begin_try(
+        &self,
+        source: &SourceId,
+        added_ms: u64,
+        now_ms: u64,
+        pause_ms: u64,
+    ) -> Result<bool, StoreFailure> {
+        Self::begin_try(self, source, added_ms, now_ms, pause_ms).map_err(failure)
+    }
+
+    fn tries(&self) -> Result<BTreeMap<SourceId, u64>, StoreFailure> {
+        Self::tries(self).map_err(failure)
+    }
+
     fn remove_source(&self, source: &SourceId) -> Result<bool, StoreFailure> {
         Self::remove_source(self, source).map_err(failure)
     }
@@ -25,16 +50,12 @@ impl Catalog for Store {
         Self::tools(self).map_err(failure)
     }
 
-    fn tools_of(&self, source: &SourceId) -> Result<Vec<CatalogTool>, StoreFailure> {
-        Self::tools_of(self, source).map_err(failure)
-    }
-
     fn put_tools(&self, tools: &[CatalogTool]) -> Result<(), StoreFailure> {
         Self::put_tools(self, tools).map_err(failure)
     }
 
-    fn remove_tools(&self, tools: &[ToolId]) -> Result<(), StoreFailure> {
-        Self::remove_tools(self, tools).map_err(failure)
+    fn replace_tools(&self, pairs: &[(CatalogTool, CatalogTool)]) -> Result<bool, StoreFailure> {
+        Self::replace_tools(self, pairs).map_err(failure)
     }
 
     fn note(&self, tool: &ToolId, sign: &Sign, at_ms: u64) -> Result<(), StoreFailure> {

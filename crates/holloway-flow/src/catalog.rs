@@ -13,6 +13,8 @@ pub mod known;
 pub mod offer;
 pub mod quality;
 
+use std::collections::BTreeMap;
+
 use holloway_plan::tool::{ToolId, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -159,20 +161,53 @@ pub enum HeldBecause {
     Appeared,
 }
 
+/// How asking a source went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SourceNote {
+    /// It told its tools.
+    Refreshed { at_ms: u64 },
+    /// It did not; the reason in words.
+    Failed { trouble: String },
+}
+
 /// Keeps the catalogue.
+///
+/// Asking a source takes long, and meanwhile another process may remove it or add
+/// it anew. So what is noted about it names when the source was added, and
+/// nothing that is noted brings back a source or a tool.
 pub trait Catalog: Send + Sync {
     fn sources(&self) -> Result<Vec<SourceRecord>, StoreFailure>;
     /// Adds a source, or replaces what is known about it; its tools stay.
     fn put_source(&self, source: &SourceRecord) -> Result<(), StoreFailure>;
+    /// Notes how asking a source went, if it is still the one that was added then;
+    /// says whether it is.
+    fn note_source(
+        &self,
+        source: &SourceId,
+        added_ms: u64,
+        note: &SourceNote,
+    ) -> Result<bool, StoreFailure>;
+    /// Notes that a source is about to be asked by itself, unless that was noted less
+    /// than `pause_ms` ago; says whether to ask. Of several processes one is told to.
+    fn begin_try(
+        &self,
+        source: &SourceId,
+        added_ms: u64,
+        now_ms: u64,
+        pause_ms: u64,
+    ) -> Result<bool, StoreFailure>;
+    /// When sources were last about to be asked by themselves.
+    fn tries(&self) -> Result<BTreeMap<SourceId, u64>, StoreFailure>;
     /// Removes a source and its tools; says whether there was one.
     fn remove_source(&self, source: &SourceId) -> Result<bool, StoreFailure>;
     /// All tools of all sources, ordered by id, with their health.
     fn tools(&self) -> Result<Vec<CatalogTool>, StoreFailure>;
-    /// The tools of one source.
-    fn tools_of(&self, source: &SourceId) -> Result<Vec<CatalogTool>, StoreFailure>;
-    /// Writes these tools, in place of those of the same id; all or none.
+    /// Writes those of the tools whose source is there, in place of those of the same
+    /// id; all or none.
     fn put_tools(&self, tools: &[CatalogTool]) -> Result<(), StoreFailure>;
-    fn remove_tools(&self, tools: &[ToolId]) -> Result<(), StoreFailure>;
+    /// Writes the second of each pair in place of the first, provided that every
+    /// first, but for its health, is what is kept now; says whether they were written.
+    fn replace_tools(&self, pairs: &[(CatalogTool, CatalogTool)]) -> Result<bool, StoreFailure>;
     /// Notes what a call or a check showed. Must not block for long.
     fn note(&self, tool: &ToolId, sign: &Sign, at_ms: u64) -> Result<(), StoreFailure>;
     /// The newest signs of a tool, newest first.

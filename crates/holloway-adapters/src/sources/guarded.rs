@@ -19,7 +19,7 @@ use holloway_flow::catalog::breaker::{Breaker, Verdict};
 use holloway_flow::catalog::effect::{EffectOverrides, said_by_user};
 use holloway_flow::catalog::health::{Sign, sign_of};
 use holloway_flow::catalog::offer::{Offer, Package};
-use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
+use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceNote, Standing};
 use holloway_flow::run_store::StoreFailure;
 use holloway_plan::tool::{Effect, ToolId};
 
@@ -371,11 +371,10 @@ fn accepted(tools: Vec<CatalogTool>, overrides: &EffectOverrides) -> BTreeMap<To
 fn note_refresh(catalog: &dyn Catalog, id: &SourceId, now: u64) -> Result<(), StoreFailure> {
     let known = catalog.sources()?;
     match known.into_iter().find(|source| &source.id == id) {
-        Some(source) => catalog.put_source(&SourceRecord {
-            refreshed_ms: Some(now),
-            trouble: String::new(),
-            ..source
-        }),
+        Some(source) => {
+            let note = SourceNote::Refreshed { at_ms: now };
+            catalog.note_source(id, source.added_ms, &note).map(drop)
+        }
         None => Ok(()),
     }
 }

@@ -4,13 +4,13 @@
 //! Invariant: a tool is only ever read as it was written, by its checksum. Its
 //! health is not part of it: that follows from its signs each time it is read.
 
+mod asked;
 mod record;
 mod signs;
 
 use holloway_flow::catalog::health::{Health, health_of};
 use holloway_flow::catalog::known::Known;
 use holloway_flow::catalog::{CatalogTool, SourceId, SourceRecord};
-use holloway_plan::tool::ToolId;
 use rusqlite::{Connection, params};
 
 use self::record::Record;
@@ -61,25 +61,15 @@ impl Store {
 
     /// All tools by id, with their health. Blocks.
     pub fn tools(&self) -> Result<Vec<CatalogTool>, StoreError> {
-        self.tools_where(None)
-    }
-
-    /// The tools of one source by id, with their health. Blocks.
-    pub fn tools_of(&self, source: &SourceId) -> Result<Vec<CatalogTool>, StoreError> {
-        self.tools_where(Some(source.as_str()))
-    }
-
-    fn tools_where(&self, source: Option<&str>) -> Result<Vec<CatalogTool>, StoreError> {
         let (rows, noted) = self.read(|connection| {
             // One view of both tables, whatever is written meanwhile.
             let view = connection.unchecked_transaction()?;
             let rows = record::select(
                 &view,
-                "SELECT id, sum, tool_json FROM tools
-                 WHERE ?1 IS NULL OR source = ?1 ORDER BY id",
-                [source],
+                "SELECT id, sum, tool_json FROM tools ORDER BY id",
+                [],
             )?;
-            Ok((rows, signs::by_tool(&view, source)?))
+            Ok((rows, signs::by_tool(&view)?))
         })?;
         let mut noted = self.understand(noted)?;
         let mut tools: Vec<CatalogTool> = self.open_records("tool", rows)?;
@@ -90,48 +80,35 @@ impl Store {
         Ok(tools)
     }
 
-    /// Writes those of the tools that are new or differ; all or none. Blocks.
+    /// Writes those of the tools that are new or differ and whose source is there;
+    /// all or none. Blocks.
     pub fn put_tools(&self, tools: &[CatalogTool]) -> Result<(), StoreError> {
-        let rows: Vec<_> = tools
-            .iter()
-            .map(|tool| {
-                let id = &tool.spec.id;
-                let tool = CatalogTool {
-                    health: Health::default(),
-                    ..tool.clone()
-                };
-                let record = Record::of("tool", id.as_str(), &tool)?;
-                Ok((id.source().to_owned(), record))
-            })
-            .collect::<Result<_, StoreError>>()?;
-        self.writer().change_blocking(Box::new(move |connection| {
-            let mut put = connection.prepare_cached(
-                "INSERT INTO tools (id, source, sum, tool_json) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (id) DO UPDATE
-                 SET sum = excluded.sum, tool_json = excluded.tool_json
-                 WHERE (sum, tool_json) <> (excluded.sum, excluded.tool_json)",
-            )?;
-            for (source, record) in &rows {
-                put.execute(params![record.id, source, record.sum, record.json])?;
-            }
-            Ok(())
-        }))
+        let rows = written(tools)?;
+        self.writer()
+            .change_blocking(Box::new(move |connection| Ok(put(connection, &rows)?)))
     }
 
-    /// Removes these tools and their signs; all or none. Blocks.
-    pub fn remove_tools(&self, tools: &[ToolId]) -> Result<(), StoreError> {
-        let tools = tools.to_vec();
-        self.writer().change_blocking(Box::new(move |connection| {
-            for tool in &tools {
-                connection
-                    .prepare_cached("DELETE FROM signs WHERE tool = ?1")?
-                    .execute([tool.as_str()])?;
-                connection
-                    .prepare_cached("DELETE FROM tools WHERE id = ?1")?
-                    .execute([tool.as_str()])?;
+    /// Writes the second of each pair if every first is what is kept now; says whether
+    /// it did. Blocks.
+    pub fn replace_tools(&self, pairs: &[(CatalogTool, CatalogTool)]) -> Result<bool, StoreError> {
+        let (before, after): (Vec<_>, Vec<_>) = pairs.iter().cloned().unzip();
+        let before: Vec<_> = before.into_iter().map(without_health).collect();
+        let rows = written(&after)?;
+        let database = self.database().to_owned();
+        self.change_and_tell(move |connection| {
+            for tool in &before {
+                let query = "SELECT id, sum, tool_json FROM tools WHERE id = ?1";
+                let kept = record::select(connection, query, [tool.spec.id.as_str()])?;
+                let Some(kept) = kept.first() else {
+                    return Ok(false);
+                };
+                if kept.open_in::<CatalogTool>("tool", &database)? != *tool {
+                    return Ok(false);
+                }
             }
-            Ok(())
-        }))
+            put(connection, &rows)?;
+            Ok(true)
+        })
     }
 
     /// Adds a package or server to those that can be added, in place of an earlier entry. Blocks.
@@ -172,13 +149,53 @@ impl Store {
         &self,
         removal: impl Fn(&Connection) -> rusqlite::Result<usize> + Send + 'static,
     ) -> Result<bool, StoreError> {
+        self.change_and_tell(move |connection| Ok(removal(connection)? > 0))
+    }
+
+    /// Does a change; says what it says.
+    fn change_and_tell(
+        &self,
+        change: impl Fn(&Connection) -> Result<bool, Failure> + Send + 'static,
+    ) -> Result<bool, StoreError> {
         let (told, hears) = std::sync::mpsc::channel();
         self.writer().change_blocking(Box::new(move |connection| {
-            let removed = removal(connection).map_err(Failure::Failed)?;
-            let _ = told.send(removed > 0);
+            let _ = told.send(change(connection)?);
             Ok(())
         }))?;
         // The work may have been done twice; the last time is the one that was kept.
         Ok(hears.iter().last().unwrap_or(false))
     }
+}
+
+/// Tools as rows, each with its source.
+fn written(tools: &[CatalogTool]) -> Result<Vec<(String, Record)>, StoreError> {
+    let row = |tool: &CatalogTool| {
+        let tool = without_health(tool.clone());
+        let id = &tool.spec.id;
+        let record = Record::of("tool", id.as_str(), &tool)?;
+        Ok((id.source().to_owned(), record))
+    };
+    tools.iter().map(row).collect()
+}
+
+fn without_health(tool: CatalogTool) -> CatalogTool {
+    CatalogTool {
+        health: Health::default(),
+        ..tool
+    }
+}
+
+fn put(connection: &Connection, rows: &[(String, Record)]) -> rusqlite::Result<()> {
+    // A source may be removed while it is asked: its tools must not outlive it.
+    let mut put = connection.prepare_cached(
+        "INSERT INTO tools (id, source, sum, tool_json) SELECT ?1, ?2, ?3, ?4
+         WHERE EXISTS (SELECT 1 FROM sources WHERE id = ?2)
+         ON CONFLICT (id) DO UPDATE
+         SET sum = excluded.sum, tool_json = excluded.tool_json
+         WHERE (sum, tool_json) <> (excluded.sum, excluded.tool_json)",
+    )?;
+    for (source, record) in rows {
+        put.execute(params![record.id, source, record.sum, record.json])?;
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod blobs;
 mod catalog;
+mod catalog_races;
 mod claim;
 mod damage;
 mod disk;

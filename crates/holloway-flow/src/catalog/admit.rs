@@ -4,7 +4,7 @@
 pub mod difference;
 mod entry;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_engine::depth::is_too_deep;
 use holloway_plan::digest;
@@ -64,12 +64,19 @@ pub fn admit(known: &[CatalogTool], offers: &[Offer], gate: &Gate<'_>) -> Admiss
     let known: BTreeMap<&ToolId, &CatalogTool> =
         known.iter().map(|tool| (&tool.spec.id, tool)).collect();
     let offered = by_id(offers, &mut admission.refused);
+    let is_refused = |offer: &&Offer| refusal(offer).is_some();
+    let refused_ids: BTreeSet<&ToolId> = offers
+        .iter()
+        .filter(is_refused)
+        .map(|offer| &offer.id)
+        .collect();
     let own = known.keys().copied().chain(offered.keys().copied());
     let inspector = Inspector::new(gate.others, own);
     for (id, twins) in &offered {
         let case = Case {
             known: known.get(id).copied(),
             twins,
+            has_refused_twin: refused_ids.contains(id),
             gate,
             inspector: &inspector,
         };
@@ -112,7 +119,7 @@ fn by_id<'a>(
 ) -> BTreeMap<&'a ToolId, Vec<&'a Offer>> {
     let mut by_id: BTreeMap<&ToolId, Vec<&Offer>> = BTreeMap::new();
     for offer in offers {
-        if let Some(why) = unfit(offer.id.name()).or_else(|| too_deep(&offer.definition)) {
+        if let Some(why) = refusal(offer) {
             let name = visible::shortened(offer.id.name(), 80);
             refused.push(Refused { name, why });
             continue;
@@ -123,6 +130,10 @@ fn by_id<'a>(
         }
     }
     by_id
+}
+
+fn refusal(offer: &Offer) -> Option<String> {
+    unfit(offer.id.name()).or_else(|| too_deep(&offer.definition))
 }
 
 /// What could be written down but not read back would take the other tools with it.
@@ -155,6 +166,8 @@ struct Case<'a> {
     known: Option<&'a CatalogTool>,
     /// Never empty; more than one when the source offers the id several times.
     twins: &'a [&'a Offer],
+    /// The id was offered in a form, too, that is no entry of the catalogue.
+    has_refused_twin: bool,
     gate: &'a Gate<'a>,
     inspector: &'a Inspector,
 }
@@ -166,7 +179,9 @@ impl Case<'_> {
         };
         let accepted = self.known.filter(|tool| tool.was_accepted());
         match (accepted, self.known) {
-            (Some(tool), _) if self.is_same(tool, offer) => self.keep(tool, offer, admission),
+            (Some(tool), _) if !self.has_refused_twin && self.is_same(tool, offer) => {
+                self.keep(tool, offer, admission);
+            }
             (Some(_), _) => self.hold(HeldBecause::Changed, offer, admission),
             (None, Some(tool)) => self.hold_on(tool, offer, admission),
             (None, None) => self.meet(offer, admission),
@@ -255,6 +270,16 @@ impl Case<'_> {
                     "the source offers `{}` {} times, with different definitions",
                     offer.id.name(),
                     self.twins.len()
+                ),
+            });
+        }
+        if self.has_refused_twin {
+            findings.push(Finding {
+                kind: Suspicion::ShadowedName,
+                place: String::new(),
+                shown: format!(
+                    "the source offers `{}` once more, in a form that was refused",
+                    offer.id.name()
                 ),
             });
         }

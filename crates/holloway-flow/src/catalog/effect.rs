@@ -40,7 +40,7 @@ pub fn classify(
     overrides: &EffectOverrides,
 ) -> Classified {
     said_by_user(&offer.id, overrides)
-        .or_else(|| judged(&offer.id, package?))
+        .or_else(|| judged(offer, package?))
         .unwrap_or_else(|| claimed(offer))
 }
 
@@ -57,13 +57,19 @@ pub fn said_by_user(id: &ToolId, overrides: &EffectOverrides) -> Option<Classifi
 }
 
 /// A table keyed by what is run, not by what a server calls itself: a name is free to choose.
-fn judged(id: &ToolId, package: &Package) -> Option<Classified> {
-    let (effect, note) = table::look_up(package, id.name())?;
-    let reason = match note {
+fn judged(offer: &Offer, package: &Package) -> Option<Classified> {
+    let entry = table::look_up(package, offer.id.name())?;
+    // A later version may destroy what the judged one did not, and say so.
+    let is_marked = offer.hints.destructive == Some(true) && !entry.marked_wrongly;
+    if is_marked && entry.effect < Effect::Destructive {
+        let reason = "its source marks it as destructive, which outweighs our judgement";
+        return Some(Classified::new(Effect::Destructive, reason));
+    }
+    let reason = match entry.note {
         Some(note) => format!("judged for this package. {note}"),
         None => "judged for this package".to_owned(),
     };
-    Some(Classified::new(effect, reason))
+    Some(Classified::new(entry.effect, reason))
 }
 
 fn claimed(offer: &Offer) -> Classified {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use holloway_engine::entry::RunId;
+use holloway_flow::catalog::SourceRecord;
 use holloway_flow::catalog::offer::{Hints, QualityFacts};
 use serde_json::{Value, json};
 use tempfile::TempDir;

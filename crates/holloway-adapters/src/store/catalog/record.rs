@@ -1,10 +1,13 @@
 //! How is one thing of the catalogue written down? As JSON beside its checksum,
 //! so that what is read is what was written, or is said to be damaged.
 
+use std::path::Path;
+
 use rusqlite::{Connection, Params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::super::writer::Failure;
 use super::super::{Store, StoreError};
 
 /// A row: a name, and what is known under it.
@@ -32,6 +35,20 @@ impl Record {
             sum: sum(id, &json),
             id: id.to_owned(),
             json,
+        })
+    }
+
+    /// Reads it in the middle of a change.
+    pub(super) fn open_in<T: DeserializeOwned>(
+        &self,
+        kind: &str,
+        database: &Path,
+    ) -> Result<T, Failure> {
+        self.open().map_err(|why| {
+            Failure::Refused(StoreError::Damaged {
+                file: database.to_owned(),
+                reason: format!("the {kind} `{}` {why}", self.id),
+            })
         })
     }
 

@@ -100,17 +100,13 @@ impl Store {
     }
 }
 
-/// The signs of all tools of a source, or of all sources.
-pub(super) fn by_tool(
-    connection: &Connection,
-    source: Option<&str>,
-) -> rusqlite::Result<Vec<Noted>> {
+/// The signs of all tools.
+pub(super) fn by_tool(connection: &Connection) -> rusqlite::Result<Vec<Noted>> {
     let mut select = connection.prepare_cached(
         "SELECT tool, at_ms, kind, duration_ms, reason FROM signs
-         WHERE ?1 IS NULL OR tool IN (SELECT id FROM tools WHERE source = ?1)
          ORDER BY tool, at_ms DESC, id DESC",
     )?;
-    let rows = select.query_map([source], noted)?;
+    let rows = select.query_map([], noted)?;
     rows.collect()
 }
 

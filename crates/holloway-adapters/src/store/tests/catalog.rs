@@ -13,13 +13,14 @@ use holloway_flow::catalog::{
 use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::super::migrate::migrate_with;
 use super::super::{Store, StoreError};
 use super::processes::{hear, lines, other_process, say, store_of_parent};
 use super::{append_steps, fresh, step, with_run};
 
-fn tool(id: &str) -> CatalogTool {
+pub(super) fn tool(id: &str) -> CatalogTool {
     let mut spec = ToolSpec::named(id).with_effect(Effect::Read);
     spec.definition = "pin".to_owned();
     CatalogTool {
@@ -33,7 +34,7 @@ fn tool(id: &str) -> CatalogTool {
     }
 }
 
-fn held(id: &str, offered: Value) -> CatalogTool {
+pub(super) fn held(id: &str, offered: Value) -> CatalogTool {
     let findings = vec![Finding {
         kind: Suspicion::HiddenText,
         place: "/description".to_owned(),
@@ -57,7 +58,7 @@ fn held(id: &str, offered: Value) -> CatalogTool {
     }
 }
 
-fn source(id: &str) -> SourceRecord {
+pub(super) fn source(id: &str) -> SourceRecord {
     SourceRecord {
         id: SourceId::new(id),
         config: json!({"command": "npx", "secrets": ["GITHUB_TOKEN"]}),
@@ -71,6 +72,15 @@ fn source(id: &str) -> SourceRecord {
         refreshed_ms: None,
         trouble: String::new(),
     }
+}
+
+/// A store that has these sources and nothing else.
+pub(super) fn with_sources(ids: &[&str]) -> (TempDir, Store) {
+    let (folder, store) = fresh();
+    for id in ids {
+        store.put_source(&source(id)).unwrap();
+    }
+    (folder, store)
 }
 
 fn known(add: &str) -> Known {
@@ -107,7 +117,7 @@ fn tamper(folder: &Path, statement: &str) {
 
 #[test]
 fn what_is_put_is_what_is_read_after_reopening() {
-    let (folder, store) = fresh();
+    let (folder, store) = with_sources(&["mcp.b", "mcp.a", "npm.@s/p"]);
     let tools = vec![
         tool("mcp.a/read"),
         held("mcp.a/write", json!({"name": "write", "x": [1, 0.1, null]})),
@@ -122,38 +132,28 @@ fn what_is_put_is_what_is_read_after_reopening() {
         trouble: "it did not start".to_owned(),
         ..source("mcp.a")
     };
-    store.put_source(&source("mcp.b")).unwrap();
-    store.put_source(&source("mcp.a")).unwrap();
     store.put_source(&refreshed).unwrap();
     drop(store);
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.tools().unwrap(), tools);
-    assert_eq!(store.sources().unwrap(), [refreshed, source("mcp.b")]);
+    let sources = [refreshed, source("mcp.b"), source("npm.@s/p")];
+    assert_eq!(store.sources().unwrap(), sources);
 }
 
 #[test]
-fn tools_come_by_id_and_by_source() {
-    let (_folder, store) = fresh();
+fn tools_come_by_id() {
+    let (_folder, store) = with_sources(&["mcp.a", "mcp.b", "npm.@s/p"]);
     let all = ["mcp.b/x", "npm.@s/p/run", "mcp.a/z", "mcp.a/y"].map(tool);
     store.put_tools(&all).unwrap();
     let sorted = ["mcp.a/y", "mcp.a/z", "mcp.b/x", "npm.@s/p/run"];
     assert_eq!(ids(&store.tools().unwrap()), sorted);
-    for (source, expected) in [
-        ("mcp.a", vec!["mcp.a/y", "mcp.a/z"]),
-        ("npm.@s/p", vec!["npm.@s/p/run"]),
-        ("mcp", vec![]),
-    ] {
-        let tools = store.tools_of(&SourceId::new(source)).unwrap();
-        assert_eq!(ids(&tools), expected);
-    }
 }
 
 #[test]
 fn only_what_differs_is_written() {
-    let (_folder, store) = fresh();
+    let (_folder, store) = with_sources(&["mcp.a"]);
     let mut tools = vec![tool("mcp.a/x"), tool("mcp.a/y")];
     store.put_tools(&tools).unwrap();
-    store.put_source(&source("mcp.a")).unwrap();
     let mut watch = store.watch().unwrap();
     watch.changed().unwrap();
     // Health is not part of what is written.
@@ -170,7 +170,7 @@ fn only_what_differs_is_written() {
 
 #[test]
 fn tools_are_written_all_or_none() {
-    let (_folder, store) = fresh();
+    let (_folder, store) = with_sources(&["mcp.a"]);
     let mut deep = json!(1);
     for _ in 0..126 {
         deep = json!([deep]);
@@ -187,10 +187,7 @@ fn tools_are_written_all_or_none() {
 
 #[test]
 fn what_is_removed_takes_its_own_along_and_nothing_else() {
-    let (_folder, store) = fresh();
-    for id in ["mcp.a", "mcp.ab"] {
-        store.put_source(&source(id)).unwrap();
-    }
+    let (_folder, store) = with_sources(&["mcp.a", "mcp.ab"]);
     let all = ["mcp.a/x", "mcp.a/y", "mcp.ab/x", "mcp.ab/y"];
     store.put_tools(&all.map(tool)).unwrap();
     for id in all {
@@ -198,13 +195,10 @@ fn what_is_removed_takes_its_own_along_and_nothing_else() {
     }
     assert!(store.remove_source(&SourceId::new("mcp.a")).unwrap());
     assert!(!store.remove_source(&SourceId::new("mcp.a")).unwrap());
-    store
-        .remove_tools(&[ToolId::new("mcp.ab/x"), ToolId::new("mcp.ab/none")])
-        .unwrap();
     assert_eq!(store.sources().unwrap(), [source("mcp.ab")]);
-    assert_eq!(ids(&store.tools().unwrap()), ["mcp.ab/y"]);
+    assert_eq!(ids(&store.tools().unwrap()), ["mcp.ab/x", "mcp.ab/y"]);
     let left = all.map(|id| store.signs(&ToolId::new(id), 9).unwrap().len());
-    assert_eq!(left, [0, 0, 0, 1]);
+    assert_eq!(left, [0, 0, 1, 1]);
 }
 
 #[test]
@@ -228,7 +222,7 @@ fn the_newest_signs_are_kept_whatever_order_they_come_in() {
 
 #[test]
 fn health_follows_from_the_signs() {
-    let (_folder, store) = fresh();
+    let (_folder, store) = with_sources(&["mcp.a", "mcp.b"]);
     let all = ["mcp.a/x", "mcp.a/y", "mcp.b/x"];
     store.put_tools(&all.map(tool)).unwrap();
     for (at_ms, id, sign) in [
@@ -247,10 +241,6 @@ fn health_follows_from_the_signs() {
             .collect()
     };
     let of_a = [(Status::Healthy, Some(2)), (Status::Unknown, None)];
-    assert_eq!(
-        healths(store.tools_of(&SourceId::new("mcp.a")).unwrap()),
-        of_a
-    );
     let tools = store.tools().unwrap();
     assert_eq!(tools[2].health.reason, "it broke off");
     assert_eq!(
@@ -261,7 +251,7 @@ fn health_follows_from_the_signs() {
 
 #[test]
 fn thousands_of_tools_are_listed_with_their_signs() {
-    let (_folder, store) = fresh();
+    let (_folder, store) = with_sources(&["mcp.a"]);
     let tools: Vec<_> = (0..2_000)
         .map(|n| tool(&format!("mcp.a/t{n:04}")))
         .collect();
@@ -385,6 +375,7 @@ fn a_database_from_before_the_catalogue_keeps_its_runs() {
     let entries: Vec<_> = (1..=5).map(step).collect();
     assert_eq!(store.entries(&run, 0).unwrap(), entries);
     assert_eq!(store.tools().unwrap(), []);
+    store.put_source(&source("mcp.a")).unwrap();
     store.put_tools(&[tool("mcp.a/x")]).unwrap();
     append_steps(&store, &run, 6, 1);
     drop(store);
@@ -397,7 +388,9 @@ const EACH: usize = 40;
 
 /// One process's share: its own source, and a source that both write to.
 fn write_a_share(store: &Store, own: &str) {
-    store.put_source(&source(own)).unwrap();
+    for id in [own, "mcp.both"] {
+        store.put_source(&source(id)).unwrap();
+    }
     for n in 0..EACH {
         let tools = [format!("{own}/t{n}"), format!("mcp.both/t{n}")];
         store.put_tools(&tools.clone().map(|id| tool(&id))).unwrap();
@@ -430,7 +423,7 @@ fn two_processes_write_at_once() {
     hear(&mut said, "written");
     assert!(child.wait().unwrap().success());
     let catalog: &dyn Catalog = &store;
-    assert_eq!(catalog.sources().unwrap().len(), 3);
+    assert_eq!(catalog.sources().unwrap().len(), 4);
     let tools = catalog.tools().unwrap();
     assert_eq!(tools.len(), 4 * EACH);
     let worked = |tool: &CatalogTool| match tool.spec.id.source() {

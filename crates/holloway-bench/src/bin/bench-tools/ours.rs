@@ -11,8 +11,8 @@ use holloway_adapters::sources::mcp::{McpConfig, McpSource, McpSurroundings};
 use holloway_adapters::store::Store;
 use holloway_engine::entry::RunId;
 use holloway_engine::ports::{CallLine, CallRequest};
-use holloway_flow::catalog::SourceId;
 use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_flow::catalog::{Catalog, SourceId, SourceRecord};
 use holloway_plan::tool::{Effect, ToolId};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -43,6 +43,15 @@ impl Ours {
         let id = SourceId::new("mcp.bench");
         let client = McpSource::new(id.clone(), config, around);
         let catalog = Store::open(folder.path())?;
+        let record = SourceRecord {
+            id: id.clone(),
+            config: json!({}),
+            package: None,
+            added_ms: 0,
+            refreshed_ms: None,
+            trouble: String::new(),
+        };
+        Catalog::put_source(&catalog, &record).map_err(|error| anyhow!(error))?;
         let source = GuardedSource::new(
             id.clone(),
             Arc::new(client),

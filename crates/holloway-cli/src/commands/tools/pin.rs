@@ -6,14 +6,16 @@ use std::io::IsTerminal as _;
 use clap::Args;
 use holloway_adapters::tools::Grants;
 use holloway_flow::catalog::admit::{accept, changes, describe_differences};
+use holloway_flow::catalog::inspect::visible;
 use holloway_flow::catalog::{CatalogTool, Standing};
+use holloway_plan::digest;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::admission::finding_text;
 use crate::error::{CliError, Exit};
 use crate::outside::Outside;
-use crate::print::paint::Paint;
-use crate::print::{self, visible};
+use crate::print::{self, paint::Paint};
 use crate::session::Session;
 
 /// Show what a tool is pinned to and what has changed; accept a change
@@ -21,31 +23,63 @@ use crate::session::Session;
 pub(super) struct Arguments {
     /// A tool's id, or a source for all its tools that are held back
     what: String,
-    /// Take what is held back, as it is shown
-    #[arg(long)]
-    accept: bool,
-    /// Accept without being asked again
-    #[arg(long, short)]
+    /// Take what is held back: after a question, or exactly what was shown as `waiting: DIGEST`
+    #[arg(long, value_name = "DIGEST", num_args = 0..=1)]
+    #[expect(
+        clippy::option_option,
+        reason = "the value of the flag may be left out"
+    )]
+    accept: Option<Option<String>>,
+    /// Ask nothing; needs the digest
+    #[arg(long, short, requires = "accept")]
     yes: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let outside = Outside::open(session, &Grants::default())?;
     let tools = named(&arguments.what, &outside)?;
-    if session.json && !arguments.accept {
+    let waiting = digest_of_waiting(&tools);
+    if session.json && arguments.accept.is_none() {
         let tools: Vec<Value> = tools.iter().map(data).collect();
-        print::object(&json!({ "tools": tools }))?;
+        print::object(&json!({ "tools": tools, "waiting": waiting }))?;
         return Ok(Exit::Done);
     }
     if !session.json {
         for tool in &tools {
             print::result(&text(tool, Paint::stdout()))?;
         }
+        if let Some(waiting) = &waiting {
+            print::result(&format!("waiting: {waiting}"))?;
+        }
     }
-    if arguments.accept {
-        return take(&tools, arguments, &outside, session);
+    match (&arguments.accept, waiting) {
+        (None, _) => Ok(Exit::Done),
+        (Some(None), None) if !session.json => {
+            print::note("nothing is held back");
+            Ok(Exit::Done)
+        }
+        (Some(wanted), waiting) => {
+            if let Some(waiting) = &waiting {
+                agree(wanted.as_deref(), waiting, arguments, session)?;
+            } else if wanted.is_some() {
+                return Err(changed_meanwhile(&arguments.what));
+            }
+            take(&tools, &arguments.what, &outside, session)
+        }
     }
-    Ok(Exit::Done)
+}
+
+/// One digest over all that waits, as it would be accepted; none when nothing does.
+/// Long enough that no source can make two definitions that share it.
+fn digest_of_waiting(tools: &[CatalogTool]) -> Option<String> {
+    let waiting: Vec<_> = tools
+        .iter()
+        .filter_map(|tool| match &tool.standing {
+            Standing::Held { waiting, .. } => Some((&tool.spec.id, waiting.spec.pin())),
+            _ => None,
+        })
+        .collect();
+    (!waiting.is_empty()).then(|| digest::of_json(&waiting))
 }
 
 /// One tool by id, or all of a source that wait.
@@ -95,7 +129,10 @@ fn data(tool: &CatalogTool) -> Value {
 fn text(tool: &CatalogTool, paint: Paint) -> String {
     let head = paint.bold(tool.spec.id.as_str());
     let Standing::Held {
-        offered, findings, ..
+        offered,
+        findings,
+        waiting,
+        ..
     } = &tool.standing
     else {
         let word = match tool.standing {
@@ -115,11 +152,21 @@ fn text(tool: &CatalogTool, paint: Paint) -> String {
     }
     if tool.was_accepted() {
         let changed = describe_differences(&changes(tool));
-        parts.push(coloured(&visible(&changed), paint));
+        parts.push(coloured(changed.trim_end(), paint));
     } else {
-        parts.push(visible(&print::pretty(offered)));
+        if let Some(package) = &waiting.package {
+            parts.push(readable(package));
+        }
+        parts.push(readable(offered));
     }
     parts.join("\n")
+}
+
+/// The whole of it, with everything that hides in it made visible.
+fn readable(data: &impl Serialize) -> String {
+    let text = print::pretty(data);
+    let lines: Vec<String> = text.lines().map(visible::whole).collect();
+    lines.join("\n")
 }
 
 fn coloured(diff: &str, paint: Paint) -> String {
@@ -131,45 +178,64 @@ fn coloured(diff: &str, paint: Paint) -> String {
     diff.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Whether what waits is what a person has seen: by its digest, or by asking now.
+fn agree(
+    wanted: Option<&str>,
+    waiting: &str,
+    arguments: &Arguments,
+    session: &Session,
+) -> Result<(), CliError> {
+    match wanted {
+        Some(wanted) if wanted == waiting => Ok(()),
+        Some(_) => Err(changed_meanwhile(&arguments.what)),
+        None if arguments.yes || session.json || !std::io::stdin().is_terminal() => {
+            let message = "nothing was accepted: it is not said what";
+            Err(CliError::usage("approval-needed", message).hint(format!(
+                "`holloway tools pin {0}` shows what waits; `holloway tools pin {0} --accept DIGEST` takes exactly that",
+                arguments.what
+            )))
+        }
+        None => confirm(),
+    }
+}
+
+fn changed_meanwhile(what: &str) -> CliError {
+    let message = "nothing was accepted: what waits now is not what was shown";
+    CliError::usage("tool-held", message).hint(format!(
+        "look again with `holloway tools pin {what}`; its last line is the digest to accept"
+    ))
+}
+
 fn take(
     tools: &[CatalogTool],
-    arguments: &Arguments,
+    what: &str,
     outside: &Outside,
     session: &Session,
 ) -> Result<Exit, CliError> {
-    let accepted: Vec<CatalogTool> = tools.iter().filter_map(accept).collect();
-    if accepted.is_empty() {
-        print::note("nothing is held back");
-        return Ok(Exit::Done);
+    let pair = |tool: &CatalogTool| Some((tool.clone(), accept(tool)?));
+    let pairs: Vec<_> = tools.iter().filter_map(pair).collect();
+    if !outside.catalog.replace_tools(&pairs)? {
+        return Err(changed_meanwhile(what));
     }
-    if !arguments.yes {
-        confirm(accepted.len(), session)?;
-    }
-    outside.catalog.put_tools(&accepted)?;
+    let accepted = pairs.iter().map(|(_, tool)| &tool.spec);
     if session.json {
-        let ids: Vec<_> = accepted.iter().map(|tool| &tool.spec.id).collect();
+        let ids: Vec<_> = accepted.map(|spec| &spec.id).collect();
         print::object(&json!({ "accepted": ids }))?;
     } else {
-        for tool in &accepted {
-            print::note(&format!("accepted {} ({})", tool.spec.id, tool.spec.effect));
+        for spec in accepted {
+            print::note(&format!("accepted {} ({})", spec.id, spec.effect));
         }
     }
     Ok(Exit::Done)
 }
 
-fn confirm(count: usize, session: &Session) -> Result<(), CliError> {
-    let refused = || {
-        CliError::usage("approval-needed", "nothing was accepted")
-            .hint("accept what is shown with --accept --yes")
-    };
-    if session.json || !std::io::stdin().is_terminal() {
-        return Err(refused());
-    }
-    print::note(&format!("accept {count} as shown? yes or no"));
+fn confirm() -> Result<(), CliError> {
+    print::note("accept this as shown? yes or no");
     let mut line = String::new();
     let read = std::io::stdin().read_line(&mut line);
     match (read, line.trim().to_lowercase().as_str()) {
         (Ok(_), "y" | "yes") => Ok(()),
-        _ => Err(refused()),
+        _ => Err(CliError::usage("approval-needed", "nothing was accepted")
+            .hint("answer yes to accept what is shown")),
     }
 }

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use holloway_adapters::sources::SourceError;
 use holloway_adapters::sources::guarded::Refreshed;
 use holloway_adapters::tools::Grants;
-use holloway_flow::catalog::{SourceId, SourceRecord};
+use holloway_flow::catalog::{CatalogTool, SourceId, SourceNote, SourceRecord};
 
 use super::admission;
 use super::reread::reread;
@@ -14,6 +14,9 @@ use crate::error::{CliError, Exit};
 use crate::outside::Outside;
 use crate::runtime;
 use crate::session::{Session, now_ms};
+
+/// How long a source is left alone after it was asked by itself, however that went.
+const PAUSE_MS: u64 = 3_600_000;
 
 /// Ask sources for their tools again
 #[derive(Debug, Args)]
@@ -28,10 +31,25 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let outside = Outside::open(session, &Grants::default())?;
     let records = wanted(arguments, &outside, session)?;
-    let outcomes = runtime::run(ask_all(&outside, records, false))?;
+    let seen_by_person = !arguments.stale && !arguments.sources.is_empty();
+    let tools = outside.catalog.tools()?;
+    let (new, known): (Vec<_>, Vec<_>) = records
+        .into_iter()
+        .partition(|record| seen_by_person && was_never_listed(record, &tools));
+    let (mut outcomes, others) = runtime::run(async {
+        let known = ask_all(&outside, known, false);
+        futures_util::future::join(ask_all(&outside, new, true), known).await
+    })?;
+    outcomes.extend(others);
     admission::tell(&outcomes, session.json)?;
     let failed = outcomes.iter().any(|(_, outcome)| outcome.is_err());
     Ok(if failed { Exit::Failed } else { Exit::Done })
+}
+
+/// A source that could not be asked when it was added: its first list is no change.
+fn was_never_listed(record: &SourceRecord, tools: &[CatalogTool]) -> bool {
+    let mut tools = tools.iter();
+    record.refreshed_ms.is_none() && !tools.any(|tool| tool.spec.id.source() == record.id.as_str())
 }
 
 fn wanted(
@@ -48,11 +66,15 @@ fn wanted(
     if arguments.stale {
         let hours = session.config()?.settings.tools.refresh_hours;
         records.retain(|record| is_stale(record, hours, now_ms()));
-        for record in &mut records {
-            // Marked before it is asked, so that a second process leaves it alone.
-            record.refreshed_ms = Some(now_ms());
-            outside.catalog.put_source(record)?;
+        let mut due = Vec::new();
+        for record in records {
+            // Noted before it is asked, so that a second process leaves it alone.
+            let catalog = &outside.catalog;
+            if catalog.begin_try(&record.id, record.added_ms, now_ms(), PAUSE_MS)? {
+                due.push(record);
+            }
         }
+        return Ok(due);
     }
     Ok(records)
 }
@@ -72,9 +94,14 @@ pub(super) fn in_background(session: &Session) {
         .config()
         .map_or(0, |config| config.settings.tools.refresh_hours);
     let records = outside.records().unwrap_or_default();
+    let tries = outside.catalog.tries().unwrap_or_default();
+    let rested = |id: &SourceId| {
+        let tried = tries.get(id);
+        tried.is_none_or(|tried| now_ms().saturating_sub(*tried) >= PAUSE_MS)
+    };
     let stale = records
         .values()
-        .any(|record| is_stale(record, hours, now_ms()));
+        .any(|record| is_stale(record, hours, now_ms()) && rested(&record.id));
     let Ok(program) = std::env::current_exe() else {
         return;
     };
@@ -124,19 +151,18 @@ async fn refreshed(
 }
 
 async fn ask(outside: &Outside, record: SourceRecord, first_time: bool) -> Outcome {
-    let id = record.id.clone();
     let outcome = refreshed(outside, record.clone(), first_time).await;
     let outcome = outcome.map_err(|mut error| {
         error.message = outside.secrets().clean(&error.message);
         error
     });
     if let Err(error) = &outcome {
-        let troubled = SourceRecord {
+        let note = SourceNote::Failed {
             trouble: error.message.clone(),
-            ..record
         };
         // The trouble itself is told; that it could not be noted adds nothing.
-        let _ = outside.catalog.put_source(&troubled);
+        let catalog = &outside.catalog;
+        let _ = catalog.note_source(&record.id, record.added_ms, &note);
     }
-    (id, outcome)
+    (record.id, outcome)
 }

@@ -1,5 +1,8 @@
 //! How does what is offered differ from what was accepted? Place by place, and as
-//! a text to read before accepting it. Bounded: a source decides how long a definition is.
+//! a text to read before accepting it.
+//!
+//! Invariant: nothing that is new is left out, however long a source makes it;
+//! what is left out is what was accepted before.
 
 use std::fmt::Write as _;
 
@@ -9,19 +12,17 @@ use serde_json::{Map, Value, json};
 use crate::catalog::inspect::visible;
 use crate::catalog::{CatalogTool, Standing};
 
-/// More differences than this are only counted.
-const MOST: usize = 200;
 /// Deeper than this, two values are compared as a whole.
 const DEEPEST: usize = 100;
-/// Characters shown before and after a change, and of the change itself.
+/// Under a longer place too: it would be written once for each difference below it.
+const LONGEST_PLACE: usize = 2_000;
+/// Characters of the unchanged text shown before and after a change.
 const AROUND: usize = 60;
-const CHANGE: usize = 400;
 
 /// One difference between two definitions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// A JSON pointer; `package/…` for a difference of the package; empty for the
-    /// whole, and for a last entry that says how many more there are.
+    /// A JSON pointer; `package/…` for a difference of the package; empty for the whole.
     pub place: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
@@ -33,7 +34,7 @@ pub struct Difference {
 pub fn differences(before: &Value, after: &Value) -> Vec<Difference> {
     let mut found = Found::default();
     found.compare("", Some(before), Some(after), 0);
-    found.finished()
+    found.list
 }
 
 /// How what waits differs from what was accepted, its package included; nothing
@@ -49,13 +50,12 @@ pub fn changes(tool: &CatalogTool) -> Vec<Difference> {
     let (before, after) = (json!(tool.package), json!(waiting.package));
     found.compare("package", Some(&before), Some(&after), 0);
     found.compare("", Some(&tool.definition), Some(offered), 0);
-    found.finished()
+    found.list
 }
 
 #[derive(Default)]
 struct Found {
     list: Vec<Difference>,
-    more: usize,
 }
 
 impl Found {
@@ -66,11 +66,12 @@ impl Found {
         after: Option<&Value>,
         depth: usize,
     ) {
+        let by_part = depth < DEEPEST && place.len() < LONGEST_PLACE;
         match (before, after) {
-            (Some(Value::Object(before)), Some(Value::Object(after))) if depth < DEEPEST => {
+            (Some(Value::Object(before)), Some(Value::Object(after))) if by_part => {
                 self.compare_fields(place, before, after, depth);
             }
-            (Some(Value::Array(before)), Some(Value::Array(after))) if depth < DEEPEST => {
+            (Some(Value::Array(before)), Some(Value::Array(after))) if by_part => {
                 for index in 0..before.len().max(after.len()) {
                     let place = format!("{place}/{index}");
                     self.compare(&place, before.get(index), after.get(index), depth + 1);
@@ -96,26 +97,11 @@ impl Found {
     }
 
     fn note(&mut self, place: &str, before: Option<&Value>, after: Option<&Value>) {
-        if self.list.len() == MOST {
-            self.more += 1;
-            return;
-        }
         self.list.push(Difference {
             place: place.to_owned(),
             before: before.cloned(),
             after: after.cloned(),
         });
-    }
-
-    fn finished(mut self) -> Vec<Difference> {
-        if self.more > 0 {
-            self.list.push(Difference {
-                place: String::new(),
-                before: None,
-                after: Some(json!(format!("and {} more differences", self.more))),
-            });
-        }
-        self.list
     }
 }
 
@@ -132,14 +118,14 @@ pub(crate) fn pointer_part(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// The differences as a text: each place, then lines with `-` and `+`. Long texts
-/// are shortened around the change, and nothing in them is invisible.
+/// The differences as a text: each place, then lines with `-` and `+`. A change is
+/// shown whole, with a little of the unchanged text around it; nothing is invisible.
 pub fn describe_differences(differences: &[Difference]) -> String {
     let mut text = String::new();
     for difference in differences {
         let place = match difference.place.as_str() {
             "" => "(the whole)".to_owned(),
-            place => visible::shortened(place, 200),
+            place => visible::whole(place),
         };
         // Writing to a text cannot fail.
         let _ = writeln!(text, "{place}");
@@ -171,7 +157,7 @@ fn sides(difference: &Difference) -> (Option<String>, Option<String>) {
             (Some(before), Some(after))
         }
         (before, after) => {
-            let alone = |value: &Value| visible::shortened(&written(value), CHANGE);
+            let alone = |value: &Value| visible::whole(&written(value));
             (before.as_ref().map(alone), after.as_ref().map(alone))
         }
     }
@@ -214,8 +200,7 @@ fn side(text: &[char], start: usize, end: usize) -> String {
 /// A short change may look just like what it replaces: then its code points tell.
 fn change(text: &[char]) -> String {
     if text.len() > 8 {
-        let text: String = text.iter().collect();
-        return visible::shortened(&text, CHANGE);
+        return visible::all(text);
     }
     let named = |c: &char| match c {
         c if c.is_ascii() || visible::is_invisible(*c) => visible::all([c]),

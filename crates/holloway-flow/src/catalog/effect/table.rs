@@ -2,7 +2,7 @@
 //! in `known.json`, for a person to read and correct.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use holloway_plan::tool::Effect;
@@ -43,6 +43,9 @@ struct Judgement {
     write: Vec<String>,
     #[serde(default)]
     destructive: Vec<String>,
+    /// Of these, those that their server marks as destructive although they only read.
+    #[serde(default)]
+    marked_wrongly: BTreeSet<String>,
     #[serde(default)]
     notes: BTreeMap<String, String>,
 }
@@ -62,6 +65,7 @@ impl Judgement {
 /// As looked up: what each tool of a package does.
 struct Judged {
     effects: BTreeMap<String, Effect>,
+    marked_wrongly: BTreeSet<String>,
     notes: BTreeMap<String, String>,
 }
 
@@ -72,18 +76,34 @@ fn index(document: Document) -> BTreeMap<String, Judged> {
             .into_iter()
             .flat_map(|(effect, tools)| tools.iter().map(move |tool| (tool.clone(), effect)))
             .collect();
-        let notes = judgement.notes;
-        (judgement.package, Judged { effects, notes })
+        let judged = Judged {
+            effects,
+            marked_wrongly: judgement.marked_wrongly,
+            notes: judgement.notes,
+        };
+        (judgement.package, judged)
     };
     document.packages.into_iter().map(entry).collect()
 }
 
-/// What is known about a tool of a package, and a note on it.
-pub(super) fn look_up(package: &Package, tool: &str) -> Option<(Effect, Option<&'static str>)> {
+/// What is known about one tool.
+pub(super) struct Entry {
+    pub(super) effect: Effect,
+    /// Its server's mark as destructive is known to be wrong.
+    pub(super) marked_wrongly: bool,
+    pub(super) note: Option<&'static str>,
+}
+
+/// What is known about a tool of a package.
+pub(super) fn look_up(package: &Package, tool: &str) -> Option<Entry> {
     let judged = TABLE.get(&key(package))?;
     let effect = *judged.effects.get(tool)?;
     let note = judged.notes.get(tool).or_else(|| judged.notes.get(ALL));
-    Some((effect, note.map(String::as_str)))
+    Some(Entry {
+        effect,
+        marked_wrongly: judged.marked_wrongly.contains(tool),
+        note: note.map(String::as_str),
+    })
 }
 
 fn key(package: &Package) -> String {
@@ -108,8 +128,6 @@ fn plain(name: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn document() -> Document {
@@ -135,6 +153,13 @@ mod tests {
                     "{package}: the note on {noted} is on no tool"
                 );
             }
+            for tool in &judgement.marked_wrongly {
+                let reads = judgement.read.contains(tool);
+                assert!(
+                    reads && judgement.notes.contains_key(tool),
+                    "{package}: {tool} must only read, and a note must say why it is marked"
+                );
+            }
         }
     }
 
@@ -150,7 +175,7 @@ mod tests {
             };
             for (effect, tools) in judgement.classes() {
                 for tool in tools {
-                    let found = look_up(&package, tool).map(|(effect, _)| effect);
+                    let found = look_up(&package, tool).map(|entry| entry.effect);
                     assert_eq!(found, Some(effect), "{name}: {tool}");
                 }
             }

@@ -178,6 +178,21 @@ fn the_table_is_keyed_by_what_is_run() {
 }
 
 #[test]
+fn the_table_does_not_weaken_a_claim_to_destroy() {
+    let notion = package(Registry::Npm, "@notionhq/notion-mcp-server");
+    for (hints, expected) in [
+        (NOTHING, Effect::Read),
+        (READ_ONLY, Effect::Read),
+        (DESTRUCTIVE, Effect::Destructive),
+    ] {
+        check_judged(&notion, "API-get-user", hints, expected);
+    }
+    check_judged(&notion, "API-move-page", DESTRUCTIVE, Effect::Destructive);
+    let sheets = package(Registry::Npm, "@negokaz/excel-mcp-server");
+    check_judged(&sheets, "excel_read_sheet", DESTRUCTIVE, Effect::Read);
+}
+
+#[test]
 fn a_note_on_the_judgement_is_told() {
     let postgres = package(Registry::Npm, "@modelcontextprotocol/server-postgres");
     let offer = offer("mcp.db/query", "", NOTHING);

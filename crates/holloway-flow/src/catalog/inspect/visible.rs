@@ -37,6 +37,11 @@ pub fn all<'a>(text: impl IntoIterator<Item = &'a char>) -> String {
     shown
 }
 
+/// The whole text on one line.
+pub fn whole(text: &str) -> String {
+    shortened(text, usize::MAX)
+}
+
 /// The text on one line, at most so many characters of it.
 pub fn shortened(text: &str, limit: usize) -> String {
     let start: Vec<char> = text.chars().take(limit).collect();
