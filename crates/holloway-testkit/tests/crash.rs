@@ -100,6 +100,11 @@ fn was_cut_short(simulation: &Simulation) -> bool {
 }
 
 fn check(seed: u64, may_fail: bool, ask: bool, crashes: &[usize]) -> EndStatus {
+    compare(seed, may_fail, ask, crashes).0
+}
+
+/// How both runs ended, and whether neither was cut short, so that outputs were compared.
+fn compare(seed: u64, may_fail: bool, ask: bool, crashes: &[usize]) -> (EndStatus, bool) {
     let dag = compiled(
         seed,
         Taste {
@@ -134,7 +139,7 @@ fn check(seed: u64, may_fail: bool, ask: bool, crashes: &[usize]) -> EndStatus {
     }
     assert_nothing_repeated(&broken, &points, seed);
     assert_effects_once(&broken, seed);
-    status
+    (status, in_order)
 }
 
 proptest! {
@@ -198,6 +203,20 @@ fn tools_ask_and_some_questions_outlive_their_process() {
     }
     assert!(answered > 10, "only {answered} tools got an answer");
     assert!(voided > 2, "only {voided} questions were void");
+}
+
+/// Where no tool fails, no list is cut short: every output must be the same.
+#[test]
+fn without_failing_tools_every_output_is_compared() {
+    let mut compared = 0;
+    for seed in (0..90).map(|n| n * 30) {
+        for crash in [1, 4, 9] {
+            let (status, in_order) = compare(seed, false, false, &[crash, crash + 7]);
+            assert!(in_order, "seed {seed}: cut short although no tool fails");
+            compared += usize::from(status == EndStatus::Succeeded);
+        }
+    }
+    assert!(compared > 200, "only {compared} runs were compared");
 }
 
 /// Safety without progress proves nothing: most of these runs must come to a good end.
