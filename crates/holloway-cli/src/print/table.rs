@@ -20,9 +20,20 @@ pub(crate) fn table<const N: usize>(
     let heading = heading.map(|word| paint.dim(word));
     std::iter::once(&heading)
         .chain(rows)
-        .map(|row| line(row, &widths))
+        .map(|row| fit(line(row, &widths)))
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// A line that a terminal would break is cut; whatever reads a pipe gets all of it.
+fn fit(line: String) -> String {
+    let terminal = console::Term::stdout();
+    // Colours would count as letters, and painted lines are short.
+    if !terminal.is_term() || line.contains('\u{1b}') {
+        return line;
+    }
+    let (_, width) = terminal.size();
+    console::truncate_str(&line, usize::from(width), "…").into_owned()
 }
 
 fn line(cells: &[String], widths: &[usize]) -> String {
