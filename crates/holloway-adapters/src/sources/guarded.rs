@@ -1,33 +1,30 @@
-//! May this call be made, and what does it teach? Stands between the engine and a
-//! source: compares definitions with what was accepted, leaves a failing source
-//! alone for a while, cleans results of secrets, notes how the tool did.
+//! May this call be made? Stands between the engine and a source: compares
+//! definitions with what was accepted, and consent with what the tool does now.
+//! `cleaning` takes secrets out of what comes back, `learning` notes how it went.
 //!
 //! Invariant: no call reaches a source whose definitions were not compared since
 //! they could last have changed.
+
+mod cleaning;
+mod learning;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use async_trait::async_trait;
-use holloway_engine::failure::{FailureName, ToolFailure};
-use holloway_engine::ports::{
-    CallLine, CallListener, CallOutput, CallRequest, Clock, ToolAnswer, ToolProgress, ToolQuestion,
-};
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::ports::{CallOutput, CallRequest, Clock};
 use holloway_flow::catalog::admit::{Admission, Gate, admit};
 use holloway_flow::catalog::breaker::{Breaker, Verdict};
 use holloway_flow::catalog::effect::{EffectOverrides, said_by_user};
-use holloway_flow::catalog::health::{Sign, sign_of};
-use holloway_flow::catalog::offer::{Offer, Package};
+use holloway_flow::catalog::offer::Package;
 use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceNote, Standing};
 use holloway_flow::run_store::StoreFailure;
 use holloway_plan::tool::{Effect, ToolId};
 
+use self::learning::Abandoned;
 use super::{SourceError, SourceErrorKind, ToolSource};
 use crate::secrets::Secrets;
-
-/// A tool that works is noted this often at most.
-const NOTE_EVERY_MS: u64 = 60_000;
 
 /// How often definitions are compared for one call before it is given up.
 const COMPARISONS: usize = 5;
@@ -130,31 +127,6 @@ impl GuardedSource {
         let result = self.cleaned(result);
         self.learn(&request.tool, &result, started).await;
         result
-    }
-
-    /// What a tool says while it works is cleaned like its result.
-    fn with_clean_line(&self, request: &CallRequest) -> CallRequest {
-        let listener = CleanLine {
-            line: request.line.clone(),
-            secrets: self.secrets.clone(),
-        };
-        CallRequest {
-            line: CallLine::new(Arc::new(listener)),
-            ..request.clone()
-        }
-    }
-
-    /// A definition may repeat a key that its source was started with.
-    fn clean_offer(&self, offer: &mut Offer) {
-        offer.title = self.secrets.clean(&offer.title);
-        offer.description = self.secrets.clean(&offer.description);
-        for value in [
-            &mut offer.definition,
-            &mut offer.input_schema,
-            &mut offer.output_schema,
-        ] {
-            self.secrets.clean_value(value);
-        }
     }
 
     async fn attempt(
@@ -261,78 +233,6 @@ impl GuardedSource {
     fn breaker(&self) -> std::sync::MutexGuard<'_, Breaker> {
         self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    fn cleaned(&self, result: Result<CallOutput, ToolFailure>) -> Result<CallOutput, ToolFailure> {
-        match result {
-            Ok(mut output) => {
-                self.secrets.clean_value(&mut output.value);
-                Ok(output)
-            }
-            Err(mut failure) => {
-                failure.message = self.secrets.clean(&failure.message);
-                failure.hint = failure.hint.map(|hint| self.secrets.clean(&hint));
-                Err(failure)
-            }
-        }
-    }
-
-    /// Notes how it went, for the breaker and for the tool's health.
-    async fn learn(
-        &self,
-        tool: &ToolId,
-        result: &Result<CallOutput, ToolFailure>,
-        started: Instant,
-    ) {
-        let now = self.clock.now_ms();
-        let sign = match result {
-            Ok(_) => Sign::Worked {
-                duration_ms: started.elapsed().as_millis() as u64,
-            },
-            Err(failure) => sign_of(failure),
-        };
-        match result {
-            Err(failure) if is_fault_of_source(failure) => self.breaker().failed(now),
-            _ => self.breaker().answered(),
-        }
-        if !self.is_worth_noting(tool, &sign, now) {
-            return;
-        }
-        let (catalog, tool) = (Arc::clone(&self.catalog), tool.clone());
-        // A note that cannot be kept must not fail the call.
-        let _ = tokio::task::spawn_blocking(move || catalog.note(&tool, &sign, now)).await;
-    }
-
-    fn is_worth_noting(&self, tool: &ToolId, sign: &Sign, now: u64) -> bool {
-        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(sign, Sign::Worked { .. }) {
-            noted.remove(tool);
-            return true;
-        }
-        let last = noted.get(tool).copied();
-        let due = last.is_none_or(|last| now.saturating_sub(last) >= NOTE_EVERY_MS);
-        if due {
-            noted.insert(tool.clone(), now);
-        }
-        due
-    }
-}
-
-/// A call that is dropped before it has ended counts as unanswered.
-struct Abandoned<'a>(Option<&'a GuardedSource>);
-
-impl Abandoned<'_> {
-    fn ended(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Abandoned<'_> {
-    fn drop(&mut self) {
-        if let Some(source) = self.0 {
-            let now = source.clock.now_ms();
-            source.breaker().failed(now);
-        }
-    }
 }
 
 /// The tools of one source, and the ids of all others.
@@ -379,38 +279,10 @@ fn note_refresh(catalog: &dyn Catalog, id: &SourceId, now: u64) -> Result<(), St
     }
 }
 
-/// The source failed rather than the tool: it broke off or was silent. That one
-/// service is busy or refuses says nothing against the others.
-fn is_fault_of_source(failure: &ToolFailure) -> bool {
-    let broke_off = failure.retryable && failure.uncertain;
-    failure.name == FailureName::Timeout || (failure.name == FailureName::ToolFailed && broke_off)
-}
-
 /// Consent was given to something milder.
 fn graver(tool: &ToolId, effect: Effect) -> ToolFailure {
     let message = format!("{tool} counts as `{effect}` now, which is more than was planned for");
     ToolFailure::denied(message).with_hint("start the plan anew, so that it is asked about")
-}
-
-/// Cleans what a tool says while it works.
-struct CleanLine {
-    line: CallLine,
-    secrets: Secrets,
-}
-
-#[async_trait]
-impl CallListener for CleanLine {
-    fn progress(&self, mut progress: ToolProgress) {
-        let message = progress.message.as_deref();
-        progress.message = message.map(|message| self.secrets.clean(message));
-        self.line.progress(progress);
-    }
-
-    async fn ask(&self, mut question: ToolQuestion) -> ToolAnswer {
-        question.message = self.secrets.clean(&question.message);
-        self.secrets.clean_value(&mut question.schema);
-        self.line.ask(question).await
-    }
 }
 
 fn held_back(tool: &ToolId) -> ToolFailure {
@@ -418,12 +290,6 @@ fn held_back(tool: &ToolId) -> ToolFailure {
     ToolFailure::denied(message).with_hint(format!(
         "`holloway tools pin {tool}` shows what changed; `--accept` takes it"
     ))
-}
-
-impl From<&SourceError> for Sign {
-    fn from(error: &SourceError) -> Self {
-        sign_of(&ToolFailure::from(error.clone()))
-    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use async_trait::async_trait;
 use holloway_engine::entry::RunId;
+use holloway_engine::failure::FailureName;
+use holloway_engine::ports::{CallLine, CallListener, ToolAnswer, ToolProgress, ToolQuestion};
 use holloway_flow::catalog::SourceRecord;
-use holloway_flow::catalog::offer::{Hints, QualityFacts};
+use holloway_flow::catalog::offer::{Hints, Offer, QualityFacts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
