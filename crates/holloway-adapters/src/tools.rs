@@ -11,17 +11,22 @@ use holloway_engine::ports::{CallOutput, CallRequest, ToolCaller};
 use holloway_plan::tool::{ToolId, ToolSpec};
 use serde_json::Value;
 
+mod accessibility;
 mod arguments;
+mod audit;
 mod blocking;
 mod control;
 mod csv;
+mod data;
 mod declaration;
+mod documents;
 mod field;
 mod files;
 mod grants;
 pub(crate) mod http;
 mod json;
 mod lists;
+mod notify;
 mod pure;
 mod report;
 mod sample;
@@ -30,6 +35,8 @@ mod sqlite;
 mod statistics;
 mod template;
 mod text;
+mod web;
+mod words;
 
 #[cfg(test)]
 mod schema_tests;
@@ -71,6 +78,13 @@ impl Toolbox {
             template::tools(),
             report::tools(),
             control::tools(),
+            web::tools(&grants),
+            audit::tools(),
+            accessibility::tools(),
+            data::tools(),
+            words::tools(),
+            documents::tools(&grants),
+            notify::tools(&grants),
         ];
         for tool in families.into_iter().flatten() {
             toolbox.insert(tool);

@@ -43,6 +43,7 @@ impl Tool for Sleep {
                 json!({"ms": {"type": "integer", "minimum": 0, "description": "Milliseconds; more than 600000 counts as 600000"}}),
             ),
             output: output(&["slept_ms"], json!({"slept_ms": {"type": "integer"}})),
+            example: json!({"ms": 1}),
         }
         .builtin()
     }
@@ -75,6 +76,7 @@ fn echo_spec() -> ToolSpec {
         latency_ms: 1,
         input: input(&["value"], json!({"value": {"description": "Any JSON value"}})),
         output: json!({"description": "The value given"}),
+            example: json!({"value": null}),
     }
     .builtin()
 }
@@ -106,6 +108,7 @@ fn fail_spec() -> ToolSpec {
             }),
         ),
         output: json!({"not": {}, "description": "There is never a result"}),
+            example: json!({"message": "on purpose"}),
     }
     .builtin()
 }

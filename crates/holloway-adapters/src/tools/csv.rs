@@ -47,6 +47,7 @@ fn parse_spec() -> ToolSpec {
                 "count": {"type": "integer"}
             }),
         ),
+            example: json!({"text": "a,b\n1,2\n", "numbers": true}),
     }
     .builtin()
 }
@@ -174,6 +175,7 @@ fn format_spec() -> ToolSpec {
                 "count": {"type": "integer"}
             }),
         ),
+            example: json!({"[{"name": "b", "price": 2}, {"name": "a", "price": 1}]": [{"name": "b", "price": 2}, {"name": "a", "price": 1}]}),
     }
     .builtin()
 }

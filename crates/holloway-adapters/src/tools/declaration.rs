@@ -14,6 +14,8 @@ pub(crate) struct Declaration {
     pub(crate) latency_ms: u64,
     pub(crate) input: Value,
     pub(crate) output: Value,
+    /// Arguments of a call that works; shown to people and planners, run as a test.
+    pub(crate) example: Value,
 }
 
 impl Declaration {
@@ -25,7 +27,10 @@ impl Declaration {
         self.spec_of("sample")
     }
 
-    fn spec_of(self, source: &str) -> ToolSpec {
+    fn spec_of(mut self, source: &str) -> ToolSpec {
+        if let Some(schema) = self.input.as_object_mut() {
+            schema.insert("examples".to_owned(), json!([self.example]));
+        }
         ToolSpec {
             id: ToolId::new(format!("{source}/{}", self.name)),
             title: self.title.to_owned(),

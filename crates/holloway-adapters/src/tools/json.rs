@@ -48,6 +48,7 @@ fn select_spec() -> ToolSpec {
                 "first": {"description": "The first match or null"}
             }),
         ),
+            example: json!({"value": {"a": 1}, "path": "$.a"}),
     }
     .builtin()
 }
@@ -89,6 +90,7 @@ fn parse_spec() -> ToolSpec {
             }),
         ),
         output: output(&["value"], json!({"value": {"description": "The parsed value"}})),
+            example: json!({"text": "[1]"}),
     }
     .builtin()
 }
@@ -145,6 +147,7 @@ fn merge_spec() -> ToolSpec {
             }),
         ),
         output: output(&["value"], json!({"value": {"description": "The merged document"}})),
+            example: json!({"documents": [{"a": 1}, {"b": 2}]}),
     }
     .builtin()
 }

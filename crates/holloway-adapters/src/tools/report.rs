@@ -42,6 +42,7 @@ fn spec(name: &'static str) -> ToolSpec {
             &["markdown", "title"],
             json!({"markdown": {"type": "string"}, "title": {"type": "string"}}),
         ),
+        example: json!({"title": "This week", "summaries": ["Sales rose.", "Costs fell."]}),
     }
     .builtin()
 }

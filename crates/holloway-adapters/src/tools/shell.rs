@@ -76,6 +76,7 @@ impl Tool for ShellRun {
                     "duration_ms": {"type": "integer"}
                 }),
             ),
+            example: json!({"command": "echo hello"}),
         }
         .builtin()
     }

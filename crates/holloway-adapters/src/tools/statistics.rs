@@ -51,6 +51,7 @@ fn spec() -> ToolSpec {
                 "q3": number()
             }),
         ),
+            example: json!({"values": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "field": "price"}),
     }
     .builtin()
 }

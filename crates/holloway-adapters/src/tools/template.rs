@@ -38,6 +38,7 @@ fn spec() -> ToolSpec {
             }),
         ),
         output: output(&["text"], json!({"text": {"type": "string"}})),
+            example: json!({"template": "Hi {{ name }}", "values": {"name": "Ada"}}),
     }
     .builtin()
 }

@@ -46,6 +46,7 @@ fn join_spec() -> ToolSpec {
             &["text", "count"],
             json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
         ),
+            example: json!({"parts": ["a", "b"]}),
     }
     .builtin()
 }
@@ -100,6 +101,7 @@ fn stats_spec() -> ToolSpec {
                 "words_per_sentence": {"type": "number", "description": "0 when there is no sentence"}
             }),
         ),
+            example: json!({"text": "A b."}),
     }
     .builtin()
 }

@@ -1,4 +1,5 @@
-//! Do dependencies point down only? plan ← engine ← flow ← adapters ← the binary.
+//! Do dependencies point down only? plan ← engine ← flow ← adapters ← the binary;
+//! search, audit, data and report stand on nothing of ours.
 
 use toml::{Table, Value};
 
@@ -9,19 +10,30 @@ fn may_use(package: &str) -> Option<&'static [&'static str]> {
     const ALL: &[&str] = &[
         "holloway-plan",
         "holloway-engine",
+        "holloway-search",
         "holloway-flow",
         "holloway-adapters",
     ];
     match package {
-        "holloway-plan" => Some(&[]),
+        "holloway-plan" | "holloway-search" | "holloway-audit" | "holloway-data"
+        | "holloway-report" => Some(&[]),
         "holloway-engine" => Some(&["holloway-plan"]),
-        "holloway-flow" | "holloway-testkit" => Some(&["holloway-plan", "holloway-engine"]),
-        "holloway-adapters" => Some(&["holloway-plan", "holloway-engine", "holloway-flow"]),
+        "holloway-testkit" => Some(&["holloway-plan", "holloway-engine"]),
+        "holloway-flow" => Some(&["holloway-plan", "holloway-engine", "holloway-search"]),
+        "holloway-adapters" => Some(&[
+            "holloway-plan",
+            "holloway-engine",
+            "holloway-flow",
+            "holloway-audit",
+            "holloway-data",
+            "holloway-report",
+        ]),
         "holloway" => Some(ALL),
         // Measures with the same fakes as the tests.
         "holloway-bench" => Some(&[
             "holloway-plan",
             "holloway-engine",
+            "holloway-search",
             "holloway-flow",
             "holloway-adapters",
             "holloway-testkit",

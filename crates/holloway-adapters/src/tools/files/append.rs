@@ -54,6 +54,7 @@ impl Tool for Append {
                     "size": {"type": "integer", "description": "Size of the file now"}
                 }),
             ),
+            example: json!({"path": "a.txt", "content": " more"}),
         }
         .builtin()
     }

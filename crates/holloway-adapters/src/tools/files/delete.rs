@@ -46,6 +46,7 @@ impl Tool for Delete {
                     "deleted": {"type": "boolean", "description": "False when there was nothing"}
                 }),
             ),
+            example: json!({"path": "a.txt"}),
         }
         .builtin()
     }

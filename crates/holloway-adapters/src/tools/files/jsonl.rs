@@ -63,6 +63,7 @@ impl Tool for JsonlAppend {
                     "added": {"type": "boolean", "description": "False when the record was there already"}
                 }),
             ),
+            example: json!({"path": "a.jsonl", "record": {"a": 1}}),
         }
         .builtin()
     }

@@ -77,6 +77,7 @@ impl Tool for List {
                     "truncated": {"type": "boolean"}
                 }),
             ),
+            example: json!({}),
         }
         .builtin()
     }

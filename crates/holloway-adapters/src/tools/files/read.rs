@@ -65,6 +65,7 @@ impl Tool for Read {
                     "truncated": {"type": "boolean"}
                 }),
             ),
+            example: json!({"path": "a.txt"}),
         }
         .builtin()
     }

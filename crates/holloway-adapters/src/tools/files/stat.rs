@@ -49,6 +49,7 @@ impl Tool for Stat {
                     "size": {"type": "integer"}
                 }),
             ),
+            example: json!({"path": "a.txt"}),
         }
         .builtin()
     }

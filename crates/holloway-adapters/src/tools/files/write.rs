@@ -65,6 +65,7 @@ impl Tool for Write {
                     "bytes": {"type": "integer", "description": "Size of the file now"}
                 }),
             ),
+            example: json!({"path": "a.txt", "content": "text"}),
         }
         .builtin()
     }

@@ -66,6 +66,7 @@ impl Tool for Fetch {
                 }),
             ),
             output: body::schema(),
+            example: json!({"url": "https://example.com/"}),
         }
         .builtin()
     }

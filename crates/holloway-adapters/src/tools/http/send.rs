@@ -78,6 +78,7 @@ impl Tool for Send {
                 }),
             ),
             output: body::schema(),
+            example: json!({"url": "https://example.com/", "json": {"a": 1}}),
         }
         .builtin()
     }

@@ -45,6 +45,7 @@ fn spec() -> ToolSpec {
                 "dropped": {"type": "integer"}
             }),
         ),
+            example: json!({"items": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "field": "price", "op": "gt", "value": 1}),
     }
     .builtin()
 }

@@ -48,6 +48,7 @@ fn spec() -> ToolSpec {
                 "count": {"type": "integer", "description": "Number of groups"}
             }),
         ),
+            example: json!({"items": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "by": "name"}),
     }
     .builtin()
 }

@@ -40,6 +40,7 @@ fn spec() -> ToolSpec {
             &["items", "count"],
             json!({"items": {"type": "array"}, "count": {"type": "integer"}}),
         ),
+            example: json!({"items": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "by": "price"}),
     }
     .builtin()
 }

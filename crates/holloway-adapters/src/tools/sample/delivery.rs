@@ -54,6 +54,7 @@ fn spec(name: &'static str, title: &'static str, description: &'static str) -> T
                 "message": {"type": "string"}
             }),
         ),
+        example: json!({"message": "The report is ready"}),
     }
     .sample()
 }

@@ -42,6 +42,7 @@ fn page_spec() -> ToolSpec {
                 "content": {"type": "string"}
             }),
         ),
+            example: json!({"url": "https://example.com"}),
     }
     .sample()
 }
@@ -96,6 +97,7 @@ fn weather_spec() -> ToolSpec {
                 "condition": {"type": "string"}
             }),
         ),
+            example: json!({"city": "NYC"}),
     }
     .sample()
 }
@@ -157,6 +159,7 @@ fn news_spec() -> ToolSpec {
                 }}
             }),
         ),
+            example: json!({"city": "NYC"}),
     }
     .sample()
 }

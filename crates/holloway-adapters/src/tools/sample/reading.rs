@@ -95,6 +95,7 @@ fn sentiment_spec() -> ToolSpec {
                 "label": {"type": "string", "enum": ["negative", "neutral", "positive"]}
             }),
         ),
+            example: json!({"text": "good"}),
     }
     .sample()
 }
@@ -162,6 +163,7 @@ fn summarize_text_spec() -> ToolSpec {
             &["summary", "sentences"],
             json!({"summary": {"type": "string"}, "sentences": {"type": "integer"}}),
         ),
+            example: json!({"text": "One. Two. Three."}),
     }
     .sample()
 }
@@ -201,6 +203,7 @@ fn summarize_spec() -> ToolSpec {
             }),
         ),
         output: output(&["summary"], json!({"summary": {"type": "string"}})),
+            example: json!({"weather": {"city": "NYC"}, "news": "none"}),
     }
     .sample()
 }

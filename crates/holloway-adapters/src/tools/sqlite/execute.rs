@@ -56,6 +56,7 @@ impl Tool for Execute {
                     "rows": {"type": "array", "items": {"type": "object"}}
                 }),
             ),
+            example: json!({"path": "a.db", "sql": "create table t(a); insert into t values(1)"}),
         }
         .builtin()
     }

@@ -62,6 +62,7 @@ impl Tool for Query {
                     "truncated": {"type": "boolean"}
                 }),
             ),
+            example: json!({"path": "a.db", "sql": "select a from t where a = ?", "params": [1]}),
         }
         .builtin()
     }

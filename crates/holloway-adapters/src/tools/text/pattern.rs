@@ -58,6 +58,7 @@ fn replace_spec() -> ToolSpec {
             &["text", "count"],
             json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
         ),
+            example: json!({"text": "aXb", "pattern": "X", "replacement": "-"}),
     }
     .builtin()
 }
@@ -144,6 +145,7 @@ fn extract_spec() -> ToolSpec {
                 "count": {"type": "integer"}
             }),
         ),
+            example: json!({"text": "a1", "pattern": "(\\d)(x)?"}),
     }
     .builtin()
 }

@@ -43,6 +43,7 @@ fn spec() -> ToolSpec {
                 "count": {"type": "integer"}
             }),
         ),
+            example: json!({"text": "a\nb"}),
     }
     .builtin()
 }

@@ -1,0 +1,50 @@
+//! What does a check say when something is wrong? One shape for all domains, so that
+//! scores, action plans and reports take findings from any check.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing that is wrong in one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Stable name of the rule, such as `image-alt`.
+    pub rule: String,
+    pub domain: Domain,
+    pub severity: Severity,
+    #[serde(rename = "where")]
+    pub place: Place,
+    /// What was found there, shortened to what a person needs to see.
+    pub evidence: String,
+    /// How to mend it, as an instruction.
+    pub mend: String,
+    /// What the rule rests on, such as `WCAG 2.2 1.1.1`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reference: String,
+}
+
+/// Where a finding is: a page, and in it an element or a header.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place {
+    pub page: String,
+    /// A CSS path that leads to the element.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub element: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Domain {
+    Seo,
+    Performance,
+    Accessibility,
+    Security,
+}
+
+/// How much it matters, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Minor,
+    Moderate,
+    Serious,
+    Critical,
+}

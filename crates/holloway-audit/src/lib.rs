@@ -1,0 +1,7 @@
+//! What is wrong with these pages? Fetched pages in, findings of one shape out, then
+//! scores and an action plan. Nothing here fetches.
+
+pub mod finding;
+pub mod page;
+
+pub mod accessibility;
