@@ -59,11 +59,20 @@ fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
         schema("input", &tool.input_schema),
         schema("output", &tool.output_schema),
     ];
+    parts.extend(example(tool, paint));
     parts.retain(|part| !part.is_empty());
     if let Some(known) = known {
         parts.push(trust(tool, known, paint));
     }
     parts.join("\n\n")
+}
+
+/// A call that works, ready to be copied.
+fn example(tool: &ToolSpec, paint: Paint) -> Option<String> {
+    let example = tool.input_schema.get("examples")?.get(0)?;
+    let arguments = visible(&example.to_string()).replace('\'', "'\\''");
+    let command = format!("echo '{arguments}' | holloway tools call {} --input-file -", tool.id);
+    Some(format!("{}:\n{command}", paint.dim("example")))
 }
 
 fn facts(tool: &ToolSpec, known: Option<&CatalogTool>) -> Vec<String> {
