@@ -9,5 +9,12 @@ pub mod document;
 pub mod documents;
 
 pub mod collect;
+pub mod site;
 
 pub mod accessibility;
+pub mod performance;
+pub mod security;
+pub mod seo;
+
+#[cfg(test)]
+mod testing;
