@@ -16,5 +16,10 @@ pub mod performance;
 pub mod security;
 pub mod seo;
 
+pub mod action_plan;
+pub mod audit;
+pub mod rules;
+pub mod score;
+
 #[cfg(test)]
 mod testing;

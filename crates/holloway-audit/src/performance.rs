@@ -9,7 +9,9 @@ pub mod web_vitals;
 
 mod resources;
 
+use crate::finding::Finding;
 use crate::rule::Rule;
+use crate::site::Site;
 
 /// Every rule of this domain.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -21,4 +23,14 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         web_vitals::RULES,
     ];
     families.into_iter().flatten()
+}
+
+/// All checks of this domain, family by family.
+pub fn check(site: &Site) -> Vec<Finding> {
+    let mut findings = page_speed::check(site).findings;
+    findings.extend(assets::check(site).findings);
+    findings.extend(caching::check(site).findings);
+    findings.extend(blocking::check(site).findings);
+    findings.extend(web_vitals::check(site).findings);
+    findings
 }

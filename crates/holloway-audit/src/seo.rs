@@ -11,7 +11,9 @@ mod schema_types;
 mod social_tags;
 mod words;
 
+use crate::finding::Finding;
 use crate::rule::Rule;
+use crate::site::Site;
 
 /// Every rule of this domain.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -24,4 +26,14 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         structured_data::RULES,
     ];
     families.into_iter().flatten()
+}
+
+/// All checks of this domain, family by family.
+pub fn check(site: &Site) -> Vec<Finding> {
+    let mut findings = meta_tags::check(site).findings;
+    findings.extend(headings::check(site).findings);
+    findings.extend(internal_links::check(site).findings);
+    findings.extend(keyword_density::check(site).findings);
+    findings.extend(structured_data::check(site).findings);
+    findings
 }

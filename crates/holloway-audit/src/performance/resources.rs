@@ -128,6 +128,9 @@ pub(super) fn path(url: &str) -> String {
 /// for what a style sheet or script loads.
 pub(super) fn places(site: &Site) -> FxHashMap<String, crate::finding::Place> {
     let mut places = FxHashMap::default();
+    if site.assets.is_empty() {
+        return places;
+    }
     for found in site.each(|document| {
         let named = resources(document).into_iter();
         let named = named.map(|resource| (resource.url.into(), document.place(resource.element)));
