@@ -23,7 +23,7 @@ impl Site<'_> {
         read.collect()
     }
 
-    /// The findings and the row of every page that was answered with HTML of its own.
+    /// The findings and the row of every page, in order.
     pub fn rows<Row>(
         &self,
         mut read: impl FnMut(&Document) -> (Vec<Finding>, Row),

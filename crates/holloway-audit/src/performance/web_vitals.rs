@@ -69,7 +69,7 @@ pub(super) const RULES: &[Rule] = &[LAZY, LARGE, UNSIZED, FRAME_UNSIZED, SCRIPTS
 const SCRIPT_BYTES: u64 = 1_000_000;
 const FOREIGN_HOSTS: usize = 5;
 /// An image after more text than this is below the first screen.
-const SCREEN_OF_TEXT: usize = 800;
+const SCREEN_OF_TEXT: usize = 600;
 
 /// How much each figure is at risk, by what the HTML shows.
 #[derive(Clone, Debug, Serialize)]

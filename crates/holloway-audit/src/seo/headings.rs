@@ -102,7 +102,13 @@ fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
             });
         }
     }
-    (found.finish(), rows)
+    // An error page need not be understood.
+    let findings = if document.page().status < 400 {
+        found.finish()
+    } else {
+        Vec::new()
+    };
+    (findings, rows)
 }
 
 fn check_first(found: &mut Collector, headings: &[ElementRef]) {

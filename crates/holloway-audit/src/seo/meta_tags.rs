@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::social_tags;
 use crate::collect::Collector;
 use crate::document::{Document, within};
+use crate::finding::Finding;
 use crate::finding::Severity::{Critical, Minor, Moderate, Serious};
 use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
@@ -105,11 +106,19 @@ const CANONICAL_ELSEWHERE: Rule = Rule::seo(
     "Point the canonical address at this site, unless this page is meant to be found on the other host only.",
     "RFC 6596",
 );
+const NOINDEX_START: Rule = Rule::seo(
+    "noindex-start",
+    Critical,
+    Low,
+    "Let search engines list the start page",
+    "Remove `noindex` from <meta name=\"robots\"> and the X-Robots-Tag header of the start page.",
+    "Robots meta tag specification",
+);
 const NOINDEX: Rule = Rule::seo(
     "noindex",
-    Serious,
+    Minor,
     Low,
-    "Let search engines list the pages that should be found",
+    "Check which pages are kept out of results",
     "Remove `noindex` from <meta name=\"robots\"> and the X-Robots-Tag header, unless the page is meant to stay out of results.",
     "Robots meta tag specification",
 );
@@ -158,6 +167,7 @@ pub(super) const RULES: &[Rule] = &[
     CANONICAL_REPEATED,
     CANONICAL_INVALID,
     CANONICAL_ELSEWHERE,
+    NOINDEX_START,
     NOINDEX,
     VIEWPORT_MISSING,
     VIEWPORT_FIXED,
@@ -180,7 +190,11 @@ pub struct Row {
 }
 
 pub fn check(site: &Site) -> Checked<Row> {
-    let mut checked = site.rows(check_page);
+    let mut first = true;
+    let mut checked = site.rows(|document| {
+        let start = std::mem::take(&mut first);
+        check_page(document, start)
+    });
     let titles = checked.rows.iter().map(|row| (row, row.title.as_str()));
     let mut shared = duplicates(titles, &TITLE_DUPLICATE);
     let descriptions = checked.rows.iter();
@@ -230,30 +244,48 @@ fn duplicates<'a>(
     found
 }
 
-fn check_page(document: &Document) -> (Vec<crate::finding::Finding>, Row) {
+fn check_page(document: &Document, start: bool) -> (Vec<Finding>, Row) {
     let mut found = Collector::new(document);
     let title = check_title(&mut found);
-    let description = check_description(&mut found);
+    let description = document.meta("description").unwrap_or_default();
     let canonical = check_canonical(&mut found);
-    let indexed = check_robots(&mut found);
+    let indexed = check_robots(&mut found, start);
     check_viewport(&mut found);
     if document.language().is_none() {
         found.page(&LANGUAGE_MISSING, "<html> has no lang attribute");
     }
     check_charset(&mut found);
-    let open_graph = social_tags::check(&mut found, canonical.as_deref());
+    let mut open_graph = social_tags::is_complete(document);
+    if indexed {
+        check_description(&mut found, description);
+        if document.relations("canonical").next().is_none() {
+            found.page(&CANONICAL_MISSING, "no <link rel=\"canonical\">");
+        }
+        open_graph = social_tags::check(&mut found, canonical.as_deref());
+    }
     let row = Row {
         page: document.page().url.clone(),
         title_length: title.chars().count(),
         title,
         description_length: description.chars().count(),
-        description,
+        description: description.to_owned(),
         canonical: canonical.unwrap_or_default(),
         indexed,
         language: document.language().unwrap_or_default().to_owned(),
         open_graph,
     };
-    (found.finish(), row)
+    // Nobody looks for error pages, and nobody lists them.
+    let findings = if document.page().status < 400 {
+        found.finish()
+    } else {
+        Vec::new()
+    };
+    (findings, row)
+}
+
+/// Whether search engines may list this page: it was answered, and nothing forbids it.
+pub(super) fn is_listed(document: &Document) -> bool {
+    document.page().status < 400 && forbidden_by(document).is_none()
 }
 
 fn check_title(found: &mut Collector) -> String {
@@ -280,8 +312,7 @@ fn check_title(found: &mut Collector) -> String {
     title
 }
 
-fn check_description(found: &mut Collector) -> String {
-    let description = found.document().meta("description").unwrap_or_default();
+fn check_description(found: &mut Collector, description: &str) {
     let length = description.chars().count();
     if description.is_empty() {
         found.page(
@@ -292,16 +323,12 @@ fn check_description(found: &mut Collector) -> String {
         let evidence = format!("{length} characters: {description}");
         found.page(&DESCRIPTION_LENGTH, &evidence);
     }
-    description.to_owned()
 }
 
 fn check_canonical(found: &mut Collector) -> Option<String> {
     let document = found.document();
     let canonicals: Vec<ElementRef> = document.relations("canonical").collect();
-    let Some(first) = canonicals.first() else {
-        found.page(&CANONICAL_MISSING, "no <link rel=\"canonical\">");
-        return None;
-    };
+    let first = canonicals.first()?;
     let different = canonicals
         .iter()
         .any(|link| link.attr("href") != first.attr("href"));
@@ -328,22 +355,31 @@ fn host(url: &url::Url) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-fn check_robots(found: &mut Collector) -> bool {
-    let document = found.document();
-    for name in ["robots", "googlebot"] {
-        for element in document.metas(name) {
-            if forbids(element.attr("content").unwrap_or_default()) {
-                found.tag(&NOINDEX, element);
-                return false;
-            }
-        }
+fn check_robots(found: &mut Collector, start: bool) -> bool {
+    let rule = if start { &NOINDEX_START } else { &NOINDEX };
+    match forbidden_by(found.document()) {
+        None => return true,
+        Some(Forbidden::Element(element)) => found.tag(rule, element),
+        Some(Forbidden::Header(header)) => found.page(rule, &format!("X-Robots-Tag: {header}")),
     }
+    false
+}
+
+/// What keeps a page out of results.
+enum Forbidden<'a> {
+    Element(ElementRef<'a>),
+    Header(&'a str),
+}
+
+fn forbidden_by(document: &Document) -> Option<Forbidden<'_>> {
+    let metas = ["robots", "googlebot"]
+        .into_iter()
+        .flat_map(|name| document.metas(name));
+    let mut metas = metas.filter(|meta| forbids(meta.attr("content").unwrap_or_default()));
     let header = document.page().headers.get("x-robots-tag");
-    if let Some(header) = header.filter(|header| forbids(header)) {
-        found.page(&NOINDEX, &format!("X-Robots-Tag: {header}"));
-        return false;
-    }
-    true
+    let header = header.filter(|header| forbids(header));
+    let by_header = header.map(|header| Forbidden::Header(header));
+    metas.next().map(Forbidden::Element).or(by_header)
 }
 
 fn forbids(content: &str) -> bool {
