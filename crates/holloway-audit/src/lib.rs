@@ -3,5 +3,11 @@
 
 pub mod finding;
 pub mod page;
+pub mod rule;
+
+pub mod document;
+pub mod documents;
+
+pub mod collect;
 
 pub mod accessibility;
