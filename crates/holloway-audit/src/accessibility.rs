@@ -23,7 +23,7 @@ use style::sheet::Sheet;
 use view::View;
 
 /// One rule is told at most this often per page; the rest is only counted.
-const MOST_PER_RULE: usize = 200;
+const MOST_PER_RULE: usize = 500;
 
 /// What was found in one page.
 #[derive(Clone, Debug, Default)]
