@@ -1,12 +1,13 @@
 // Runs axe-core in Chromium over folders of pages, served on loopback with scripts of
 // the pages switched off, and writes what it found: per page and rule the places of the
-// elements in document order. Usage: run.mjs <modules> <chromium> <folder> <out.json>
+// elements in document order.
+// Usage: run.mjs <modules> <chromium> <folder> <out.json> [<file with pages, one a line>]
 import { createRequire } from 'node:module';
 import { createServer } from 'node:http';
 import { readFile, writeFile, readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, resolve, sep } from 'node:path';
 
-const [modules, executablePath, folder, output] = process.argv.slice(2);
+const [modules, executablePath, folder, output, list] = process.argv.slice(2);
 const require = createRequire(resolve(modules, 'package.json'));
 const { chromium } = require('playwright-core');
 const axe = require('axe-core');
@@ -48,7 +49,8 @@ const context = await browser.newContext({ viewport: { width: 1280, height: 720 
 // Nothing is asked of the internet.
 await context.route('**/*', (route) => (route.request().url().startsWith(origin) ? route.continue() : route.abort()));
 const result = { axe: axe.version, pages: {} };
-for (const path of await pagesIn(root)) {
+const wanted = list ? (await readFile(list, 'utf8')).split('\n').filter(Boolean).map((name) => join(root, name)) : await pagesIn(root);
+for (const path of wanted) {
   const name = relative(root, path).split(sep).join('/');
   const page = await context.newPage();
   try {

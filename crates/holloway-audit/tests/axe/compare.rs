@@ -35,29 +35,29 @@ const AXE_ALONE: [&str; 7] = [
 ];
 
 #[derive(Deserialize)]
-pub struct Expected {
-    pub axe: String,
-    pub pages: BTreeMap<String, ExpectedPage>,
+pub(crate) struct Expected {
+    pub(crate) axe: String,
+    pub(crate) pages: BTreeMap<String, ExpectedPage>,
 }
 
 #[derive(Deserialize)]
-pub struct ExpectedPage {
-    pub elements: usize,
-    pub found: BTreeMap<String, Vec<usize>>,
+pub(crate) struct ExpectedPage {
+    pub(crate) elements: usize,
+    pub(crate) found: BTreeMap<String, Vec<usize>>,
     /// Texts whose contrast axe could not tell.
     #[serde(default)]
-    pub unsure: Vec<usize>,
+    pub(crate) unsure: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Default)]
-pub struct Count {
-    pub both: usize,
-    pub ours: usize,
-    pub axe: usize,
+pub(crate) struct Count {
+    pub(crate) both: usize,
+    pub(crate) ours: usize,
+    pub(crate) axe: usize,
 }
 
 impl Count {
-    pub fn agreement(self) -> f64 {
+    pub(crate) fn agreement(self) -> f64 {
         let either = self.both + self.ours + self.axe;
         if either == 0 { 1.0 } else { self.both as f64 / either as f64 }
     }
@@ -70,19 +70,19 @@ impl Count {
 }
 
 #[derive(Default)]
-pub struct Comparison {
-    pub rules: BTreeMap<String, Count>,
-    pub differences: Vec<String>,
-    pub pages: usize,
-    pub clean: usize,
+pub(crate) struct Comparison {
+    pub(crate) rules: BTreeMap<String, Count>,
+    pub(crate) differences: Vec<String>,
+    pub(crate) pages: usize,
+    pub(crate) clean: usize,
     /// Pages whose tree is not the browser's, so that places cannot be compared.
-    pub skipped: Vec<String>,
-    pub undecided: usize,
-    pub unsure: usize,
+    pub(crate) skipped: Vec<String>,
+    pub(crate) undecided: usize,
+    pub(crate) unsure: usize,
 }
 
 impl Comparison {
-    pub fn total(&self) -> Count {
+    pub(crate) fn total(&self) -> Count {
         let mut total = Count::default();
         for count in self.rules.values() {
             total.add(*count);
@@ -91,7 +91,7 @@ impl Comparison {
     }
 }
 
-pub fn compare(folder: &Path, expected: &Expected) -> Comparison {
+pub(crate) fn compare(folder: &Path, expected: &Expected) -> Comparison {
     let mut comparison = Comparison::default();
     let mut checker = Checker::default();
     for (name, axe) in &expected.pages {
