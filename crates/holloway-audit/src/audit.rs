@@ -16,8 +16,11 @@ pub const DOMAINS: [Domain; 4] = [
 pub fn check(site: &Site) -> Vec<Finding> {
     let mut findings = seo::check(site);
     findings.extend(performance::check(site));
-    let accessibility = site.each(|document| accessibility::check(document, site.assets));
-    findings.extend(accessibility.into_iter().flatten());
+    // One checker for all pages, so that a style sheet they share is read once.
+    let mut checker = accessibility::Checker::default();
+    for checked in site.each(|document| checker.check(document, site.assets)) {
+        findings.extend(checked.findings);
+    }
     findings.extend(security::check(site));
     findings
 }
