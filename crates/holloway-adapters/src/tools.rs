@@ -11,6 +11,8 @@ use holloway_engine::ports::{CallOutput, CallRequest, ToolCaller};
 use holloway_plan::tool::{ToolId, ToolSpec};
 use serde_json::Value;
 
+use crate::secrets::Secrets;
+
 mod accessibility;
 mod arguments;
 mod audit;
@@ -43,7 +45,7 @@ mod schema_tests;
 #[cfg(test)]
 mod testing;
 
-pub use grants::{Folder, Grants};
+pub use grants::{Folder, Grants, Mail, MailSecurity};
 
 /// Something a plan can call.
 #[async_trait]
@@ -63,10 +65,17 @@ pub struct Toolbox {
 impl Toolbox {
     /// Every built-in tool, reaching no further than `grants` allow.
     pub fn builtin(grants: Grants) -> Self {
+        Self::builtin_with(grants, Secrets::none())
+    }
+
+    /// The same, where grants may name secrets.
+    pub fn builtin_with(grants: Grants, secrets: Secrets) -> Self {
         let grants = Arc::new(grants);
+        // One for all, so that connections and politeness are shared.
+        let http = Arc::new(http::Http::new(&grants));
         let mut toolbox = Self::default();
         let families = [
-            http::tools(&grants),
+            http::tools(&http),
             files::tools(&grants),
             sqlite::tools(&grants),
             shell::tools(&grants),
@@ -78,13 +87,13 @@ impl Toolbox {
             template::tools(),
             report::tools(),
             control::tools(),
-            web::tools(&grants),
+            web::tools(&http),
             audit::tools(),
             accessibility::tools(),
             data::tools(),
             words::tools(),
             documents::tools(&grants),
-            notify::tools(&grants),
+            notify::tools(&http, &secrets),
         ];
         for tool in families.into_iter().flatten() {
             toolbox.insert(tool);
