@@ -91,12 +91,17 @@ impl Answer {
     fn written(&self) -> Vec<u8> {
         let mut head = format!("HTTP/1.1 {} Status\r\n", self.status);
         for (name, value) in &self.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([name, ": ", value, "\r\n"]);
         }
-        head.push_str(&format!(
-            "content-length: {}\r\nconnection: close\r\n\r\n",
-            self.body.len()
-        ));
+        let length = self.body.len().to_string();
+        head.extend([
+            "content-length: ",
+            &length,
+            "
+connection: close
+
+",
+        ]);
         [head.as_bytes(), &self.body].concat()
     }
 }

@@ -10,14 +10,16 @@ use scraper::{ElementRef, Html, Selector};
 use super::super::document::base;
 use super::style::{self, Reference};
 
+/// Elements that may load something.
+static LOADING: LazyLock<Option<Selector>> = LazyLock::new(|| {
+    let all = "link[href], script[src], img, source, video, audio, track[src], iframe[src], embed[src], object[data], input[src], style, [style]";
+    Selector::parse(all).ok()
+});
+
 /// Everything a document loads, in its order, as often as it is named.
 pub(crate) fn references(html: &str, url: &Url) -> Vec<Reference> {
     let document = Html::parse_document(html);
     let base = base(&document, url);
-    static LOADING: LazyLock<Option<Selector>> = LazyLock::new(|| {
-        let all = "link[href], script[src], img, source, video, audio, track[src], iframe[src], embed[src], object[data], input[src], style, [style]";
-        Selector::parse(all).ok()
-    });
     let Some(loading) = LOADING.as_ref() else {
         return Vec::new();
     };

@@ -2,6 +2,7 @@
 //! agent, by RFC 9309: the longest pattern wins, and allowing wins a tie.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use reqwest::Url;
 use robotstxt::{RobotsParseHandler, parse_robotstxt};
@@ -14,7 +15,7 @@ const MAX_LINE: usize = 8 * 1024;
 /// What a robots.txt says to one agent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rules {
-    rules: Vec<Rule>,
+    all: Vec<Rule>,
     /// Seconds between requests, as far as the file says.
     pub(crate) crawl_delay: Option<f64>,
     pub(crate) sitemaps: Vec<String>,
@@ -53,7 +54,7 @@ impl Rules {
     pub(crate) fn verdict(&self, url: &Url) -> Verdict {
         let path = path_of(url);
         let mut best: Option<(usize, &Rule)> = None;
-        for rule in self.rules.iter().filter(|_| path != "/robots.txt") {
+        for rule in self.all.iter().filter(|_| path != "/robots.txt") {
             let Some(length) = rule.length(&path) else {
                 continue;
             };
@@ -169,7 +170,8 @@ fn spelt_alike(text: &str) -> String {
         if plain {
             spelt.push(char::from(value));
         } else {
-            spelt.push_str(&format!("%{value:02X}"));
+            // Writing into a text cannot fail.
+            let _written = write!(spelt, "%{value:02X}");
         }
     }
     spelt
@@ -232,7 +234,7 @@ impl<'a> Reader<'a> {
             (self.everyone, self.delay_everyone)
         };
         Rules {
-            rules,
+            all: rules,
             crawl_delay,
             sitemaps: self.sitemaps,
             named: self.named,
