@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use holloway_audit::documents::Documents;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest, ToolCaller};
 use holloway_plan::tool::{ToolId, ToolSpec};
@@ -73,6 +74,8 @@ impl Toolbox {
         let grants = Arc::new(grants);
         // One for all, so that connections and politeness are shared.
         let http = Arc::new(http::Http::new(&grants));
+        // Checks of one run look at the same pages: each is parsed once for all of them.
+        let documents = Arc::new(Documents::default());
         let mut toolbox = Self::default();
         let families = [
             http::tools(&http),
@@ -88,8 +91,8 @@ impl Toolbox {
             report::tools(),
             control::tools(),
             web::tools(&http),
-            audit::tools(),
-            accessibility::tools(),
+            audit::tools(&documents),
+            accessibility::tools(&documents),
             data::tools(),
             words::tools(),
             documents::tools(&grants),

@@ -48,3 +48,33 @@ pub enum Severity {
     Serious,
     Critical,
 }
+
+/// How many findings there are of each severity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    pub critical: usize,
+    pub serious: usize,
+    pub moderate: usize,
+    pub minor: usize,
+    pub total: usize,
+}
+
+impl Summary {
+    pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
+        let mut summary = Self::default();
+        for finding in findings {
+            *summary.count_of(finding.severity) += 1;
+            summary.total += 1;
+        }
+        summary
+    }
+
+    fn count_of(&mut self, severity: Severity) -> &mut usize {
+        match severity {
+            Severity::Critical => &mut self.critical,
+            Severity::Serious => &mut self.serious,
+            Severity::Moderate => &mut self.moderate,
+            Severity::Minor => &mut self.minor,
+        }
+    }
+}

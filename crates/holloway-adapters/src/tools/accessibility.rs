@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use holloway_audit::documents::Documents;
+
 use super::Tool;
 
-pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
+pub(crate) fn tools(_documents: &Arc<Documents>) -> Vec<Arc<dyn Tool>> {
     Vec::new()
 }

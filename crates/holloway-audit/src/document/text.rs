@@ -1,0 +1,114 @@
+//! What does a reader see? Text without scripts and hidden parts, one space between words.
+
+use ego_tree::iter::Edge;
+use scraper::{ElementRef, Node};
+
+use super::Document;
+
+/// These do not break the text around them.
+const INLINE: [&str; 34] = [
+    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+    "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong",
+    "sub", "sup", "time", "tt", "u", "var", "wbr", "svg",
+];
+
+/// These are not shown at all.
+const UNSEEN: [&str; 5] = ["script", "style", "template", "noscript", "head"];
+
+/// What is in these is shown otherwise, or only where they fail.
+const NO_TEXT: [&str; 6] = ["iframe", "object", "svg", "canvas", "audio", "video"];
+
+impl Document {
+    /// What the body of the page shows as text.
+    pub fn visible_text(&self) -> &str {
+        self.visible_text.get_or_init(|| {
+            let body = self.first("body");
+            body.map(|body| self.text(body)).unwrap_or_default()
+        })
+    }
+
+    /// The text in an element as a reader sees it, without what is hidden in it.
+    pub fn text(&self, element: ElementRef) -> String {
+        collect(element, false)
+    }
+
+    /// What an element says: its text and the alternatives of its images, or if there are
+    /// none its `aria-label` or `title`.
+    pub fn label(&self, element: ElementRef) -> String {
+        let text = collect(element, true);
+        if !text.is_empty() {
+            return text;
+        }
+        let given = ["aria-label", "title"].iter();
+        let mut given = given.filter_map(|name| element.attr(name));
+        given.next().unwrap_or_default().trim().to_owned()
+    }
+}
+
+fn collect(element: ElementRef, with_alternatives: bool) -> String {
+    let mut text = String::new();
+    let mut gap = false;
+    let mut skipped = None;
+    for edge in element.traverse() {
+        match edge {
+            Edge::Open(node) if skipped.is_none() => match node.value() {
+                Node::Text(piece) => push(&mut text, &mut gap, piece),
+                Node::Element(value) => {
+                    gap |= !INLINE.contains(&value.name());
+                    let inner = ElementRef::wrap(node).filter(|_| node.id() != element.id());
+                    if inner
+                        .is_some_and(|inner| is_unseen(inner) || NO_TEXT.contains(&value.name()))
+                    {
+                        skipped = Some(node.id());
+                    } else if with_alternatives && value.name() == "img" {
+                        push(&mut text, &mut gap, value.attr("alt").unwrap_or_default());
+                    }
+                }
+                _ => {}
+            },
+            Edge::Close(node) => {
+                if skipped == Some(node.id()) {
+                    skipped = None;
+                }
+                let name = node.value().as_element().map(scraper::node::Element::name);
+                gap |= name.is_some_and(|name| !INLINE.contains(&name));
+            }
+            Edge::Open(_) => {}
+        }
+    }
+    text
+}
+
+fn push(text: &mut String, gap: &mut bool, piece: &str) {
+    *gap |= piece.starts_with(char::is_whitespace);
+    for word in piece.split_whitespace() {
+        if *gap && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+        *gap = true;
+    }
+    *gap = if piece.trim().is_empty() {
+        *gap
+    } else {
+        piece.ends_with(char::is_whitespace)
+    };
+}
+
+/// Whether the HTML itself says that an element is not shown.
+fn is_unseen(element: ElementRef) -> bool {
+    let value = element.value();
+    if UNSEEN.contains(&value.name()) || value.attr("hidden").is_some() {
+        return true;
+    }
+    let style = value.attr("style").unwrap_or_default();
+    let style: String = style.split_ascii_whitespace().collect();
+    let style = style.to_ascii_lowercase();
+    style.contains("display:none") || style.contains("visibility:hidden")
+}
+
+/// Whether the HTML hides an element, by itself or by what is around it.
+pub fn is_hidden(element: ElementRef) -> bool {
+    let mut line = element.ancestors().filter_map(ElementRef::wrap);
+    is_unseen(element) || line.any(is_unseen)
+}
