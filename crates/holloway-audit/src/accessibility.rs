@@ -1,18 +1,163 @@
 //! Can everybody use this page? WCAG 2.2 checks that the HTML and its style sheets allow.
+//! Scripts do not run here: what they change is judged as it was sent.
+
+mod aria;
+mod name;
+mod report;
+mod rules;
+mod style;
+mod tree;
+mod view;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+pub use rules::catalog::{Family, RULES, find as find_rule};
 
 use crate::document::Document;
-use crate::finding::Finding;
-use crate::page::Asset;
-use crate::rule::Rule;
+use crate::finding::{Finding, Place};
+use crate::page::{Asset, AssetKind};
+use report::{Hit, Report};
+use style::sheet::Sheet;
+use view::View;
 
-/// What a rule is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {}
+/// One rule is told at most this often per page; the rest is only counted.
+const MOST_PER_RULE: usize = 500;
 
-/// Every rule with its family.
-pub static RULES: &[(&Rule, Family)] = &[];
+/// What was found in one page.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    pub findings: Vec<Finding>,
+    /// Texts whose contrast cannot be told without a browser.
+    pub undecided: usize,
+    /// Findings that were left out, because there were too many of one rule.
+    pub left_out: usize,
+}
 
 /// Everything that is wrong with a page.
-pub fn check(_document: &Document, _assets: &[Asset]) -> Vec<Finding> {
-    Vec::new()
+pub fn check(document: &Document, assets: &[Asset]) -> Vec<Finding> {
+    Checker::default().check(document, assets).findings
 }
+
+/// What is wrong with a page in one family of rules.
+pub fn check_family(document: &Document, assets: &[Asset], family: Family) -> Vec<Finding> {
+    Checker::default()
+        .check_families(document, assets, &[family])
+        .findings
+}
+
+/// All families, in the order in which they are told.
+pub const FAMILIES: [Family; 7] = [
+    Family::AltText,
+    Family::Labels,
+    Family::Landmarks,
+    Family::Aria,
+    Family::Keyboard,
+    Family::Contrast,
+    Family::Structure,
+];
+
+/// Checks pages that share style sheets, reading each sheet once.
+#[derive(Default)]
+pub struct Checker {
+    sheets: FxHashMap<[u8; 32], Arc<Sheet>>,
+}
+
+impl Checker {
+    pub fn check(&mut self, document: &Document, assets: &[Asset]) -> Checked {
+        self.check_families(document, assets, &FAMILIES)
+    }
+
+    pub fn check_families(
+        &mut self,
+        document: &Document,
+        assets: &[Asset],
+        families: &[Family],
+    ) -> Checked {
+        let sheets = self.sheets_of(document, assets);
+        let view = View::new(document.html(), sheets);
+        let mut report = Report::new(&view);
+        for family in families {
+            match family {
+                Family::AltText => rules::alt_text::check(&mut report),
+                Family::Labels => rules::labels::check(&mut report),
+                Family::Landmarks => rules::landmarks::check(&mut report),
+                Family::Aria => rules::aria::check(&mut report),
+                Family::Keyboard => rules::keyboard::check(&mut report),
+                Family::Contrast => rules::contrast::check(&mut report),
+                Family::Structure => rules::structure::check(&mut report),
+            }
+        }
+        tell(document, &view, report)
+    }
+
+    /// The sheets of a page in the order in which it has them.
+    fn sheets_of(&mut self, document: &Document, assets: &[Asset]) -> Vec<Arc<Sheet>> {
+        let mut sheets = Vec::new();
+        for element in document.named_any(&["link", "style"]) {
+            let value = element.value();
+            if value.attr("media").is_some_and(|media| !style::holds(media)) {
+                continue;
+            }
+            if value.name() == "style" {
+                let text: String = element.text().collect();
+                sheets.push(self.sheet(&text));
+                continue;
+            }
+            let relation = value.attr("rel").unwrap_or_default().to_ascii_lowercase();
+            let mut words = relation.split_ascii_whitespace();
+            if relation.contains("alternate") || !words.any(|word| word == "stylesheet") {
+                continue;
+            }
+            let address = value.attr("href").and_then(|href| document.resolve(href));
+            let loaded = assets.iter().find(|asset| {
+                asset.kind == AssetKind::Style
+                    && address.as_ref().is_some_and(|address| address.as_str() == asset.url)
+            });
+            if let Some(asset) = loaded {
+                sheets.push(self.sheet(&asset.text));
+            }
+        }
+        sheets
+    }
+
+    fn sheet(&mut self, text: &str) -> Arc<Sheet> {
+        let digest = *blake3::hash(text.as_bytes()).as_bytes();
+        let sheet = self
+            .sheets
+            .entry(digest)
+            .or_insert_with(|| Arc::new(Sheet::parse(text)));
+        Arc::clone(sheet)
+    }
+}
+
+fn tell(document: &Document, view: &View, report: Report) -> Checked {
+    let mut checked = Checked {
+        undecided: report.undecided,
+        ..Checked::default()
+    };
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    for Hit { rule, index, note } in report.hits {
+        let count = counts.entry(rule.name).or_default();
+        *count += 1;
+        if *count > MOST_PER_RULE {
+            checked.left_out += 1;
+            continue;
+        }
+        let Some(element) = view.tree.element(index) else {
+            continue;
+        };
+        let tag = document.tag(element);
+        let evidence = match note.is_empty() {
+            true => tag,
+            false => format!("{note}: {tag}"),
+        };
+        let place: Place = document.place(element);
+        checked.findings.push(rule.at(place, &evidence));
+    }
+    checked
+}
+
+#[cfg(test)]
+mod tests;
