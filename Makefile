@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools bench bench-tools bench-peers sweep sweep-smoke hostile
+.PHONY: demo test setup build fmt lint unit docs first show-tools bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile
 
 demo: build
 	@echo
@@ -52,7 +52,11 @@ bench-tools:
 	scripts/tool-servers
 	$(CARGO) run --locked --release -p holloway-bench --bin bench-tools
 
-# The same beside other engines: make bench-peers PEERS=path/to/peers
+# How fast a site of 47 pages is found, fetched and checked in everything.
+bench-crawl:
+	$(CARGO) run --locked --release -p holloway-bench -- crawl
+
+# What a step costs beside other engines: make bench-peers PEERS=path/to/peers
 bench-peers:
 	scripts/bench-peers $(PEERS)
 

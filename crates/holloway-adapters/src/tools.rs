@@ -12,6 +12,8 @@ use holloway_engine::ports::{CallOutput, CallRequest, ToolCaller};
 use holloway_plan::tool::{ToolId, ToolSpec};
 use serde_json::Value;
 
+use crate::secrets::Secrets;
+
 mod accessibility;
 mod arguments;
 mod audit;
@@ -44,7 +46,7 @@ mod schema_tests;
 #[cfg(test)]
 mod testing;
 
-pub use grants::{Folder, Grants};
+pub use grants::{Folder, Grants, Mail, MailSecurity};
 
 /// Something a plan can call.
 #[async_trait]
@@ -64,12 +66,19 @@ pub struct Toolbox {
 impl Toolbox {
     /// Every built-in tool, reaching no further than `grants` allow.
     pub fn builtin(grants: Grants) -> Self {
+        Self::builtin_with(grants, Secrets::none())
+    }
+
+    /// The same, where grants may name secrets.
+    pub fn builtin_with(grants: Grants, secrets: Secrets) -> Self {
         let grants = Arc::new(grants);
+        // One for all, so that connections and politeness are shared.
+        let http = Arc::new(http::Http::new(&grants));
         // Checks of one run look at the same pages: each is parsed once for all of them.
         let documents = Arc::new(Documents::default());
         let mut toolbox = Self::default();
         let families = [
-            http::tools(&grants),
+            http::tools(&http),
             files::tools(&grants),
             sqlite::tools(&grants),
             shell::tools(&grants),
@@ -81,13 +90,13 @@ impl Toolbox {
             template::tools(),
             report::tools(),
             control::tools(),
-            web::tools(&grants),
+            web::tools(&http),
             audit::tools(&documents),
             accessibility::tools(&documents),
             data::tools(),
             words::tools(),
             documents::tools(&grants),
-            notify::tools(&grants),
+            notify::tools(&http, &secrets),
         ];
         for tool in families.into_iter().flatten() {
             toolbox.insert(tool);

@@ -5,6 +5,7 @@
 // A measuring program prints its table and may stop at the first surprise.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod crawl;
 mod floor;
 mod ours;
 mod row;
@@ -12,7 +13,7 @@ mod shape;
 mod table;
 
 use anyhow::Result;
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 
 use row::Row;
 use shape::Shape;
@@ -20,6 +21,8 @@ use shape::Shape;
 #[derive(Parser)]
 #[command(about = "Measures what a step costs, beside the floor it stands on")]
 struct Arguments {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// Measure one row in this process and print it as JSON.
     #[arg(long, requires = "shape")]
     row: Option<Engine>,
@@ -42,6 +45,13 @@ struct Arguments {
     json: bool,
 }
 
+/// What else can be measured.
+#[derive(Subcommand)]
+enum Other {
+    /// How fast a site of 47 pages is found, fetched and checked in everything.
+    Crawl(crawl::CrawlArguments),
+}
+
 /// What carries the graph out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -58,6 +68,9 @@ pub(crate) enum Engine {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
+    if let Some(Other::Crawl(arguments)) = &arguments.other {
+        return crawl::run(arguments);
+    }
     match (arguments.row, arguments.shape) {
         (Some(engine), Some(shape)) => {
             let row = Row::measure(engine, shape, arguments.nodes, &arguments.folder)?;

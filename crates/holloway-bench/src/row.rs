@@ -58,7 +58,7 @@ impl Row {
 }
 
 /// The most memory this process has had at once.
-fn peak_rss_mb() -> Result<f64> {
+pub(crate) fn peak_rss_mb() -> Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status").context("no /proc/self/status")?;
     let line = status
         .lines()

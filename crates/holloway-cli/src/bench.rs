@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::arguments::Reach;
 use crate::error::CliError;
 use crate::outside::OutsideTools;
+use crate::secret_file::SecretFile;
 use crate::session::Session;
 
 /// The tools of one command.
@@ -35,7 +36,8 @@ impl Bench {
 
     fn reaching(grants: Grants, samples: bool, session: &Session) -> Result<Self, CliError> {
         let outside = OutsideTools::find(session, &grants)?;
-        let mut toolbox = Toolbox::builtin(grants.clone());
+        let secrets = SecretFile::open()?.secrets();
+        let mut toolbox = Toolbox::builtin_with(grants.clone(), secrets);
         if samples {
             toolbox = toolbox.with_samples();
         }

@@ -18,6 +18,12 @@ pub struct Grants {
     pub private_hosts: Vec<String>,
     /// The most that one call reads or writes, in bytes.
     pub max_bytes: u64,
+    /// Through which server e-mail may be sent; none unless it is written here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mail: Option<Mail>,
+    /// Names of secrets with which webhooks may be signed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub webhook_secrets: Vec<String>,
 }
 
 impl Default for Grants {
@@ -27,6 +33,8 @@ impl Default for Grants {
             shell: false,
             private_hosts: Vec::new(),
             max_bytes: 10 * 1024 * 1024,
+            mail: None,
+            webhook_secrets: Vec::new(),
         }
     }
 }
@@ -45,6 +53,38 @@ pub struct Folder {
     pub path: PathBuf,
     #[serde(default)]
     pub writable: bool,
+}
+
+/// A mail server and who writes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mail {
+    pub server: String,
+    /// 587 for `starttls`, 465 for `tls` and 25 for `none` if left out.
+    #[serde(default)]
+    pub port: Option<u16>,
+    #[serde(default)]
+    pub security: MailSecurity,
+    #[serde(default)]
+    pub user: Option<String>,
+    /// Names a secret, such as `${SMTP_PASSWORD}`; never the password itself.
+    #[serde(default)]
+    pub password: Option<String>,
+    /// The sender of every message, such as `Reports <reports@example.com>`.
+    pub from: String,
+}
+
+/// How the connection to a mail server is kept private.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MailSecurity {
+    /// Plain at first, then encrypted; refused where the server cannot.
+    #[default]
+    Starttls,
+    /// Encrypted from the first byte.
+    Tls,
+    /// Not at all: for a server on this machine.
+    None,
 }
 
 #[cfg(test)]

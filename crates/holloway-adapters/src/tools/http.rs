@@ -14,11 +14,14 @@ use super::{Grants, Tool};
 
 mod address;
 pub(crate) mod body;
+mod connect;
+pub(crate) mod decode;
 pub(crate) mod failure;
 mod fetch;
 mod guard;
+pub(crate) mod raw;
 mod resolver;
-mod send;
+pub(crate) mod send;
 
 #[cfg(test)]
 mod rebinding_tests;
@@ -31,23 +34,36 @@ use resolver::{GuardedResolver, Lookup};
 const MAX_REDIRECTS: usize = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
-    let http = Arc::new(Http::new(grants));
+pub(crate) fn tools(http: &Arc<Http>) -> Vec<Arc<dyn Tool>> {
     vec![
-        Arc::new(fetch::Fetch(Arc::clone(&http))),
-        Arc::new(send::Send(http)),
+        Arc::new(fetch::Fetch(Arc::clone(http))),
+        Arc::new(send::Send(Arc::clone(http))),
     ]
 }
 
-/// The clients that both tools share.
+/// The clients that all tools share.
 pub(crate) struct Http {
     grants: Arc<Grants>,
     guard: Arc<Guard>,
     lookup: Arc<Lookup>,
+    decoding: Clients,
+    /// These leave bodies as they came over the wire, so that they can be measured.
+    leaving: Clients,
+}
+
+#[derive(Default)]
+struct Clients {
     /// Connects to public addresses and granted networks only.
     public: OnceLock<Result<Client, String>>,
     /// For hosts granted by name, wherever they are.
     granted: OnceLock<Result<Client, String>>,
+}
+
+/// Who undoes the compression of a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Decoding {
+    ByClient,
+    ByCaller,
 }
 
 /// One request, checked and ready.
@@ -71,22 +87,43 @@ impl Http {
             grants: Arc::clone(grants),
             guard: Arc::new(Guard::new(&grants.private_hosts)),
             lookup,
-            public: OnceLock::new(),
-            granted: OnceLock::new(),
+            decoding: Clients::default(),
+            leaving: Clients::default(),
         }
     }
 
+    /// What the tools may reach and how much they may read.
+    pub(crate) fn grants(&self) -> &Grants {
+        &self.grants
+    }
+
     /// Makes the request and follows redirects, each checked like the first.
-    pub(crate) async fn exchange(&self, mut outgoing: Outgoing) -> Result<Response, ToolFailure> {
-        for _ in 0..=MAX_REDIRECTS {
+    pub(crate) async fn exchange(&self, outgoing: Outgoing) -> Result<Response, ToolFailure> {
+        let mut passed = Vec::new();
+        self.follow(outgoing, Decoding::ByClient, MAX_REDIRECTS, &mut passed)
+            .await
+    }
+
+    /// The same, noting the addresses that redirected.
+    async fn follow(
+        &self,
+        mut outgoing: Outgoing,
+        decoding: Decoding,
+        max_redirects: usize,
+        passed: &mut Vec<Url>,
+    ) -> Result<Response, ToolFailure> {
+        for _ in 0..=max_redirects {
             let passage = self.guard.check(&outgoing.url)?;
-            let response = self.send_once(&outgoing, passage).await?;
+            let response = self.send_once(&outgoing, passage, decoding).await?;
             match next_hop(&response) {
-                Some(location) if outgoing.follow => outgoing.redirect_to(location)?,
+                Some(location) if outgoing.follow => {
+                    passed.push(outgoing.url.clone());
+                    outgoing.redirect_to(location)?;
+                }
                 _ => return Ok(response),
             }
         }
-        let message = format!("more than {MAX_REDIRECTS} redirects");
+        let message = format!("more than {max_redirects} redirects");
         Err(ToolFailure::permanent(message))
     }
 
@@ -94,9 +131,10 @@ impl Http {
         &self,
         outgoing: &Outgoing,
         passage: Passage,
+        decoding: Decoding,
     ) -> Result<Response, ToolFailure> {
         let mut request = self
-            .client(passage)?
+            .client(passage, decoding)?
             .request(outgoing.method.clone(), outgoing.url.clone())
             .headers(outgoing.headers.clone());
         if let Some(body) = &outgoing.body {
@@ -106,18 +144,22 @@ impl Http {
         answer.map_err(|error| failure::from_reqwest(error, &outgoing.method))
     }
 
-    fn client(&self, passage: Passage) -> Result<&Client, ToolFailure> {
-        let slot = match passage {
-            Passage::Public => &self.public,
-            Passage::Granted => &self.granted,
+    fn client(&self, passage: Passage, decoding: Decoding) -> Result<&Client, ToolFailure> {
+        let clients = match decoding {
+            Decoding::ByClient => &self.decoding,
+            Decoding::ByCaller => &self.leaving,
         };
-        let client = slot.get_or_init(|| self.build(passage));
+        let slot = match passage {
+            Passage::Public => &clients.public,
+            Passage::Granted => &clients.granted,
+        };
+        let client = slot.get_or_init(|| self.build(passage, decoding));
         client.as_ref().map_err(|message| {
             ToolFailure::permanent(format!("the HTTP client did not start: {message}"))
         })
     }
 
-    fn build(&self, passage: Passage) -> Result<Client, String> {
+    fn build(&self, passage: Passage, decoding: Decoding) -> Result<Client, String> {
         let lookup = Arc::clone(&self.lookup);
         let resolver = GuardedResolver::new(Arc::clone(&self.guard), passage, lookup);
         Client::builder()
@@ -128,6 +170,8 @@ impl Http {
             .dns_resolver(Arc::new(resolver))
             .connect_timeout(CONNECT_TIMEOUT)
             .user_agent(concat!("holloway/", env!("CARGO_PKG_VERSION")))
+            .gzip(decoding == Decoding::ByClient)
+            .brotli(decoding == Decoding::ByClient)
             .build()
             .map_err(|error| failure::chain(&error))
     }

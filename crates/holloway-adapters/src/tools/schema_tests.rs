@@ -4,13 +4,22 @@
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde_json::{Value, json};
 
+use super::notify::server::{MailServer, Mood};
 use super::testing::{folder_grants, run};
-use super::{Grants, Toolbox};
+use super::{Grants, Mail, MailSecurity, Toolbox};
 
-fn all_tools(folder: &std::path::Path, server: &str) -> Toolbox {
+fn all_tools(folder: &std::path::Path, server: &str, mail_port: u16) -> Toolbox {
     let grants = Grants {
         shell: true,
-        private_hosts: vec![server.to_owned()],
+        private_hosts: vec![server.to_owned(), format!("127.0.0.1:{mail_port}")],
+        mail: Some(Mail {
+            server: "127.0.0.1".to_owned(),
+            port: Some(mail_port),
+            security: MailSecurity::None,
+            user: None,
+            password: None,
+            from: "Reports <reports@example.com>".to_owned(),
+        }),
         ..folder_grants(folder)
     };
     Toolbox::builtin(grants).with_samples()
@@ -71,7 +80,8 @@ fn check(schema: &Value, value: &Value, what: &str) {
 async fn every_result_fits_its_schema() {
     let folder = tempfile::tempdir().unwrap();
     let server = start_server().await;
-    let toolbox = all_tools(folder.path(), &server);
+    let mail = MailServer::start(Mood::Kind).await;
+    let toolbox = all_tools(folder.path(), &server, mail.port);
     for (spec, arguments) in examples(&toolbox, &server) {
         let id = spec.id.as_str();
         assert!(arguments.is_object(), "{id} has no example");
@@ -85,7 +95,7 @@ async fn every_result_fits_its_schema() {
 
 #[test]
 fn every_tool_is_fully_declared() {
-    let toolbox = all_tools(std::path::Path::new("/nowhere"), "localhost");
+    let toolbox = all_tools(std::path::Path::new("/nowhere"), "localhost", 1);
     for spec in toolbox.specs() {
         let id = spec.id.as_str();
         let full = [&spec.title, &spec.category, &spec.description]
@@ -133,7 +143,7 @@ fn check_defaults(spec: &ToolSpec) {
 #[tokio::test]
 async fn wrong_arguments_are_validation_failures() {
     let folder = tempfile::tempdir().unwrap();
-    let toolbox = all_tools(folder.path(), "localhost");
+    let toolbox = all_tools(folder.path(), "localhost", 1);
     for spec in toolbox.specs() {
         for wrong in [
             json!(null),
@@ -160,7 +170,7 @@ async fn wrong_arguments_are_validation_failures() {
 
 #[test]
 fn effects_are_as_cautious_as_they_should_be() {
-    let toolbox = all_tools(std::path::Path::new("/nowhere"), "localhost");
+    let toolbox = all_tools(std::path::Path::new("/nowhere"), "localhost", 1);
     let specs = toolbox.specs();
     let writing = specs.iter().filter(|spec| spec.effect != Effect::Read);
     let lines: Vec<_> = writing
@@ -168,6 +178,7 @@ fn effects_are_as_cautious_as_they_should_be() {
         .collect();
     let text = lines.join("\n");
     insta::assert_snapshot!(text, @r"
+    builtin/email-send write
     builtin/file-append write
     builtin/file-delete destructive
     builtin/file-write idempotent
@@ -176,6 +187,7 @@ fn effects_are_as_cautious_as_they_should_be() {
     builtin/shell-run destructive
     builtin/sleep idempotent
     builtin/sqlite-execute write
+    builtin/webhook-send write
     sample/escalate write
     sample/send_notification write
     ");

@@ -1,9 +1,62 @@
-//! What is on this site? Sitemaps, robots rules, pages, links, assets, certificates.
+//! What is on this site? Robots rules, sitemaps, pages, links, assets, certificates.
+//! Invariant: every request goes through the one guarded client, and no host is
+//! asked faster than politeness allows, whichever tool asks.
 
 use std::sync::Arc;
 
-use super::{Grants, Tool};
+use super::Tool;
+use super::http::Http;
 
-pub(crate) fn tools(_grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
-    Vec::new()
+mod assets;
+mod cache;
+mod charset;
+mod crawl;
+mod document;
+mod extract;
+mod links;
+mod many;
+mod markdown;
+mod page;
+mod pages;
+mod polite;
+mod robots;
+mod sitemap;
+mod source;
+mod tables;
+mod text;
+mod tls;
+
+#[cfg(test)]
+pub(crate) mod server;
+
+pub(crate) fn tools(http: &Arc<Http>) -> Vec<Arc<dyn Tool>> {
+    let web = Arc::new(Web {
+        http: Arc::clone(http),
+        hosts: polite::Hosts::default(),
+        cache: cache::Cache::default(),
+    });
+    let mut tools: Vec<Arc<dyn Tool>> = vec![
+        Arc::new(robots::RobotsCheck(Arc::clone(&web))),
+        Arc::new(sitemap::SitemapDiscover(Arc::clone(&web))),
+        Arc::new(pages::PageFetch(Arc::clone(&web))),
+        Arc::new(pages::PagesFetch(Arc::clone(&web))),
+        Arc::new(crawl::SiteCrawl(Arc::clone(&web))),
+        Arc::new(assets::AssetsFetch(Arc::clone(&web))),
+        Arc::new(tls::TlsCheck(Arc::clone(http))),
+    ];
+    tools.extend([
+        links::tool(),
+        extract::tool(),
+        markdown::tool(),
+        text::tool(),
+        tables::tool(),
+    ]);
+    tools
+}
+
+/// What all calls of a toolbox share.
+pub(crate) struct Web {
+    http: Arc<Http>,
+    hosts: polite::Hosts,
+    cache: cache::Cache,
 }

@@ -65,7 +65,7 @@ impl Resolve for GuardedResolver {
 }
 
 /// Drops the refused addresses; fails when nothing else is left.
-fn keep_allowed(
+pub(crate) fn keep_allowed(
     guard: &Guard,
     host: &str,
     found: impl Iterator<Item = SocketAddr>,

@@ -48,7 +48,9 @@ enum Verb {
 }
 
 /// `null` is a JSON body too; only a missing argument is none.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+pub(crate) fn present<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
@@ -106,7 +108,7 @@ impl Tool for Send {
     }
 }
 
-fn add_key(headers: &mut HeaderMap, key: &str) -> Result<(), ToolFailure> {
+pub(crate) fn add_key(headers: &mut HeaderMap, key: &str) -> Result<(), ToolFailure> {
     if !headers.contains_key(KEY_HEADER) {
         let value = HeaderValue::from_str(key)
             .map_err(|_| ToolFailure::invalid("the call's key does not fit into a header"))?;

@@ -1,0 +1,267 @@
+//! `assets-fetch`: what do these pages load, and how heavy is it? Every style sheet,
+//! script, image and font is fetched once and measured; sheets are read for more.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use holloway_audit::page::{Asset, AssetKind};
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::ports::{CallOutput, CallRequest};
+use holloway_plan::tool::{Effect, ToolSpec};
+use reqwest::Url;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::super::blocking::blocking;
+use super::super::declaration::{Declaration, input, output};
+use super::super::http::raw::{Ask, Raw};
+use super::super::{Tool, arguments};
+use super::Web;
+use super::links::is_on;
+use super::many::{Manner, Progress};
+use super::page;
+use super::pages::{Manners, with_manners};
+
+mod references;
+mod style;
+
+use style::Reference;
+
+/// So much of a style sheet is kept.
+const MAX_SHEET: usize = 256 * 1024;
+/// Sheets that import sheets, no deeper than this.
+const MAX_LEVELS: usize = 4;
+const MAX_ASSETS: usize = 2_000;
+
+pub(crate) struct AssetsFetch(pub(crate) Arc<Web>);
+
+#[derive(Deserialize)]
+struct Arguments {
+    pages: Vec<PageArgument>,
+    #[serde(default)]
+    same_origin: bool,
+    #[serde(default = "default_limit")]
+    limit: usize,
+    #[serde(flatten)]
+    manners: Manners,
+}
+
+/// Of a page only what is needed here.
+#[derive(Clone, Deserialize)]
+struct PageArgument {
+    url: String,
+    #[serde(default)]
+    html: String,
+}
+
+fn default_limit() -> usize {
+    200
+}
+
+#[async_trait]
+impl Tool for AssetsFetch {
+    fn spec(&self) -> ToolSpec {
+        Declaration {
+            name: "assets-fetch",
+            title: "Measure the assets of pages",
+            category: "web",
+            description: "Finds what pages load (style sheets, scripts, images, fonts, frames, media, also those that style sheets \
+                name) and fetches each once to measure it. Use it after `pages-fetch`, before checks of performance and contrast. \
+                Returns `assets` with kind, status, headers, sizes on the wire and decompressed, and time; the text of style \
+                sheets is kept up to 256 KB. `failed` lists what could not be fetched, `skipped` what was past the limit.",
+            effect: Effect::Read,
+            latency_ms: 10_000,
+            input: input(
+                &["pages"],
+                with_manners(json!({
+                    "pages": {"type": "array", "items": {"type": "object", "required": ["url"]}, "maxItems": 5_000, "description": "Pages as `pages-fetch` returns them"},
+                    "same_origin": {"type": "boolean", "default": false, "description": "Leave out what comes from other hosts"},
+                    "limit": {"type": "integer", "minimum": 1, "maximum": MAX_ASSETS, "default": 200, "description": "The most assets to fetch"}
+                })),
+            ),
+            output: output(
+                &["assets", "count", "failed", "skipped"],
+                json!({
+                    "assets": {"type": "array", "items": {"type": "object", "required": ["url", "kind", "status", "transferred", "bytes"], "properties": {
+                        "url": {"type": "string"},
+                        "kind": {"type": "string", "enum": ["style", "script", "image", "font", "frame", "media", "other"]},
+                        "status": {"type": "integer"},
+                        "headers": {"type": "object", "additionalProperties": {"type": "string"}},
+                        "transferred": {"type": "integer"},
+                        "bytes": {"type": "integer"},
+                        "total_ms": {"type": "number"},
+                        "text": {"type": "string"}
+                    }}},
+                    "count": {"type": "integer"},
+                    "failed": {"type": "array", "items": {"type": "object", "properties": {"url": {"type": "string"}, "error": {"type": "string"}}}},
+                    "skipped": {"type": "array", "items": {"type": "object", "properties": {"url": {"type": "string"}, "why": {"type": "string"}}}}
+                }),
+            ),
+            example: json!({"pages": [{"url": "https://example.com/", "html": "<img src='/logo.png' alt='Logo'>"}], "delay_ms": 0}),
+        }
+        .builtin()
+    }
+
+    async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
+        let arguments: Arguments = arguments::parse(arguments)?;
+        let pages = arguments.pages;
+        let same_origin = arguments.same_origin;
+        let named = blocking(move || Ok(named(&pages, same_origin))).await?;
+        let mut fetching = Fetching {
+            web: Arc::clone(&self.0),
+            manner: arguments.manners.manner(),
+            limit: arguments.limit.min(MAX_ASSETS),
+            same_origin,
+            known: HashSet::new(),
+            waiting: VecDeque::new(),
+            asked: 0,
+            skipped: Vec::new(),
+        };
+        for reference in named {
+            fetching.want(reference, 0);
+        }
+        let mut progress = Progress::new(&call.line, fetching.waiting.len());
+        Ok(CallOutput::from(fetching.run(&mut progress).await))
+    }
+}
+
+/// What all pages name, in their order.
+fn named(pages: &[PageArgument], same_origin: bool) -> Vec<Reference> {
+    let mut all = Vec::new();
+    for page in pages {
+        if let Ok(url) = Url::parse(&page.url) {
+            let named = references::references(&page.html, &url).into_iter();
+            all.extend(named.filter(|named| !same_origin || is_on(&named.url, &url)));
+        }
+    }
+    all
+}
+
+struct Fetching {
+    web: Arc<Web>,
+    manner: Manner,
+    limit: usize,
+    same_origin: bool,
+    known: HashSet<String>,
+    waiting: VecDeque<(usize, Reference, usize)>,
+    asked: usize,
+    skipped: Vec<Value>,
+}
+
+impl Fetching {
+    fn want(&mut self, reference: Reference, level: usize) {
+        if !self.known.insert(reference.url.to_string()) {
+            return;
+        }
+        if self.asked >= self.limit {
+            // Named up to a point; the count of the rest is of no use to anyone.
+            if self.skipped.len() < MAX_ASSETS {
+                let why = format!("past the limit of {} assets", self.limit);
+                self.skipped
+                    .push(json!({"url": reference.url.as_str(), "why": why}));
+            }
+            return;
+        }
+        self.waiting.push_back((self.asked, reference, level));
+        self.asked += 1;
+    }
+
+    async fn run(mut self, progress: &mut Progress) -> Value {
+        let mut running = FuturesUnordered::new();
+        let mut done = Vec::new();
+        loop {
+            while running.len() < self.manner.concurrency
+                && let Some((number, reference, level)) = self.waiting.pop_front()
+            {
+                let web = Arc::clone(&self.web);
+                let manner = self.manner.clone();
+                running.push(async move {
+                    let outcome = fetch(&web, &reference, &manner).await;
+                    (number, reference, level, outcome)
+                });
+            }
+            let Some((number, reference, level, outcome)) = running.next().await else {
+                break;
+            };
+            progress.expect(self.asked);
+            progress.one_more(reference.url.as_str());
+            let outcome = outcome.map(|(asset, place)| {
+                if level + 1 < MAX_LEVELS {
+                    self.want_from(&asset, &place, level + 1);
+                }
+                asset
+            });
+            done.push((number, reference.url, outcome));
+        }
+        done.sort_by_key(|(number, ..)| *number);
+        told(done, self.skipped)
+    }
+
+    /// What a style sheet names that came from `place`.
+    fn want_from(&mut self, asset: &Asset, place: &Url, level: usize) {
+        if asset.kind != AssetKind::Style || asset.text.is_empty() {
+            return;
+        }
+        for reference in style::references(&asset.text, place) {
+            if !self.same_origin || is_on(&reference.url, place) {
+                self.want(reference, level);
+            }
+        }
+    }
+}
+
+/// An asset and where it came from after redirects.
+async fn fetch(
+    web: &Web,
+    reference: &Reference,
+    manner: &Manner,
+) -> Result<(Asset, Url), ToolFailure> {
+    let host = web.hosts.of(&reference.url);
+    let ask = Ask::new(reference.url.clone(), manner.max_bytes, manner.timeout_ms);
+    let raw = web.fetch_patiently(ask, &host, manner.distance).await?;
+    let place = raw.url.clone();
+    Ok((asset(raw, reference), place))
+}
+
+/// Named as the page names it, so that both can be put together again.
+fn asset(raw: Raw, reference: &Reference) -> Asset {
+    let kind = reference.kind;
+    // Where reading stopped at the limit, the server's own word is nearer the truth.
+    let declared = raw.header("content-length").parse::<u64>().ok();
+    let declared = declared.filter(|_| raw.truncated).unwrap_or_default();
+    let text = if kind == AssetKind::Style && raw.status == 200 {
+        let content_type = raw.header("content-type").to_owned();
+        let part = raw.body.get(..MAX_SHEET).unwrap_or(&raw.body);
+        super::charset::decode(part, &content_type).0
+    } else {
+        String::new()
+    };
+    Asset {
+        url: reference.url.to_string(),
+        kind,
+        status: raw.status,
+        headers: page::headers(&raw.headers),
+        transferred: raw.transferred.max(declared),
+        bytes: (raw.body.len() as u64).max(declared),
+        total_ms: raw.total_ms,
+        text,
+    }
+}
+
+fn told(done: Vec<(usize, Url, Result<Asset, ToolFailure>)>, skipped: Vec<Value>) -> Value {
+    let mut assets = Vec::new();
+    let mut failed = Vec::new();
+    for (_, url, outcome) in done {
+        match outcome {
+            Ok(asset) => assets.push(json!(asset)),
+            Err(failure) => failed.push(json!({"url": url.as_str(), "error": failure.to_string()})),
+        }
+    }
+    json!({"count": assets.len(), "assets": assets, "failed": failed, "skipped": skipped})
+}
+
+#[cfg(test)]
+mod tests;

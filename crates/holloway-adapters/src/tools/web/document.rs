@@ -1,0 +1,80 @@
+//! What does a page consist of? The parsed document, and the few questions that
+//! several tools put to it.
+
+use holloway_engine::failure::ToolFailure;
+use reqwest::Url;
+use scraper::{ElementRef, Html, Node, Selector};
+
+/// A selector that is written in this program.
+pub(crate) fn known(selector: &str) -> Option<Selector> {
+    Selector::parse(selector).ok()
+}
+
+/// All elements that a selector of this program finds.
+pub(crate) fn all<'a>(document: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
+    match known(selector) {
+        Some(selector) => document.select(&selector).collect(),
+        None => Vec::new(),
+    }
+}
+
+pub(crate) fn first<'a>(document: &'a Html, selector: &str) -> Option<ElementRef<'a>> {
+    document.select(&known(selector)?).next()
+}
+
+/// What addresses in the document are relative to.
+pub(crate) fn base(document: &Html, url: &Url) -> Url {
+    let href = first(document, "base[href]").and_then(|base| base.attr("href"));
+    let base = href.and_then(|href| url.join(href.trim()).ok());
+    base.unwrap_or_else(|| url.clone())
+}
+
+pub(crate) fn title(document: &Html) -> String {
+    first(document, "title")
+        .map(|title| squeezed(&title.text().collect::<String>()))
+        .unwrap_or_default()
+}
+
+/// Without line breaks and repeated spaces.
+pub(crate) fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of an element as people see it: no scripts, no style sheets inside.
+pub(crate) fn visible_text(element: ElementRef<'_>) -> String {
+    let mut text = String::new();
+    for node in element.descendants() {
+        let Node::Text(piece) = node.value() else {
+            continue;
+        };
+        let parent = node.parent().and_then(ElementRef::wrap);
+        let is_read = |parent: ElementRef<'_>| {
+            parent.id() == element.id() || !is_silent(parent.value().name())
+        };
+        if parent.is_none_or(is_read) {
+            text.push_str(piece);
+        }
+    }
+    squeezed(&text)
+}
+
+/// Elements whose text nobody reads.
+pub(crate) fn is_silent(name: &str) -> bool {
+    matches!(
+        name,
+        "script" | "style" | "template" | "noscript" | "head" | "title" | "svg" | "iframe"
+    )
+}
+
+/// Converters that call themselves for every level must not be given endless levels.
+pub(crate) fn require_depth(document: &Html, most: usize) -> Result<(), ToolFailure> {
+    let mut waiting = vec![(document.tree.root(), 0_usize)];
+    while let Some((node, depth)) = waiting.pop() {
+        if depth > most {
+            let message = format!("the document is nested more than {most} levels deep");
+            return Err(ToolFailure::limit(message));
+        }
+        waiting.extend(node.children().map(|child| (child, depth + 1)));
+    }
+    Ok(())
+}

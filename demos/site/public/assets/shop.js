@@ -1,0 +1,1 @@
+document.querySelectorAll('.buy').forEach(b => b.addEventListener('click', () => b.textContent = 'In the basket'));
