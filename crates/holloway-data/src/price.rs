@@ -1,0 +1,1 @@
+//! Which prices does a text name?
