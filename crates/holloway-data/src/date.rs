@@ -21,7 +21,7 @@ pub enum Order {
 }
 
 /// A day, with the time when one was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
     at: DateTime,
     has_time: bool,

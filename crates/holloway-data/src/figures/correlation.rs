@@ -37,7 +37,7 @@ fn coefficient(left: &[f64], right: &[f64]) -> Option<f64> {
         return None;
     }
     let (left, right) = (Deviations::of(left)?, Deviations::of(right)?);
-    if left.are_none() || right.are_none() {
+    if left.is_constant || right.is_constant {
         return None;
     }
     let products = left.values.iter().zip(&right.values).map(|(x, y)| x * y);

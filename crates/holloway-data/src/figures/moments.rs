@@ -1,6 +1,8 @@
 //! Where do numbers lie and how do they spread? Sum, mean, standard deviation,
 //! skewness and kurtosis, without drift over long lists and at any magnitude.
 
+use super::rank::is_equal;
+
 /// Neumaier's summation: 0.1 ten times is 1, and large terms do not swallow small ones.
 pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     let mut sum = 0.0_f64;
@@ -18,9 +20,12 @@ pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     if sum.is_finite() { sum + lost } else { sum }
 }
 
+/// Never outside the numbers, however the sum is rounded: equal numbers are their mean.
 pub fn mean(numbers: &[f64]) -> Option<f64> {
+    let lowest = numbers.iter().copied().min_by(f64::total_cmp)?;
+    let highest = numbers.iter().copied().max_by(f64::total_cmp)?;
     let total = sum(numbers.iter().copied());
-    (!numbers.is_empty()).then(|| total / numbers.len() as f64)
+    Some((total / numbers.len() as f64).max(lowest).min(highest))
 }
 
 /// The distances from the mean.
@@ -30,12 +35,21 @@ pub struct Deviations {
     pub values: Vec<f64>,
     /// 1, or a power of two when the squares would leave the range of numbers.
     pub scale: f64,
+    /// All numbers are the same.
+    pub is_constant: bool,
 }
 
 impl Deviations {
     pub fn of(numbers: &[f64]) -> Option<Self> {
-        let mean = mean(numbers)?;
+        let first = *numbers.first()?;
+        let mut mean = mean(numbers)?;
         let mut values: Vec<f64> = numbers.iter().map(|number| number - mean).collect();
+        // The mean itself is rounded; what that shifted all distances by is taken out again.
+        let shift = self::mean(&values)?;
+        mean += shift;
+        for value in &mut values {
+            *value -= shift;
+        }
         let largest = values
             .iter()
             .fold(0.0_f64, |most, value| most.max(value.abs()));
@@ -48,24 +62,17 @@ impl Deviations {
         for value in &mut values {
             *value /= scale;
         }
+        let is_constant = numbers.iter().all(|number| is_equal(*number, first));
         Some(Self {
             mean,
             values,
             scale,
+            is_constant,
         })
     }
 
     pub fn power_sum(&self, power: i32) -> f64 {
         sum(self.values.iter().map(|value| value.powi(power)))
-    }
-
-    /// All numbers are the same, as far as their precision goes.
-    pub fn are_none(&self) -> bool {
-        let largest = self
-            .values
-            .iter()
-            .fold(0.0_f64, |most, value| most.max(value.abs()));
-        largest * self.scale <= self.mean.abs() * f64::EPSILON
     }
 }
 
@@ -75,6 +82,9 @@ pub fn stdev(numbers: &[f64]) -> Option<f64> {
         return None;
     }
     let deviations = Deviations::of(numbers)?;
+    if deviations.is_constant {
+        return Some(0.0);
+    }
     let variance = deviations.power_sum(2) / (numbers.len() - 1) as f64;
     Some(variance.sqrt() * deviations.scale)
 }
@@ -86,7 +96,7 @@ pub fn skewness(numbers: &[f64]) -> Option<f64> {
     }
     let count = numbers.len() as f64;
     let deviations = Deviations::of(numbers)?;
-    if deviations.are_none() {
+    if deviations.is_constant {
         return None;
     }
     let (second, third) = (
@@ -103,7 +113,7 @@ pub fn kurtosis(numbers: &[f64]) -> Option<f64> {
     }
     let count = numbers.len() as f64;
     let deviations = Deviations::of(numbers)?;
-    if deviations.are_none() {
+    if deviations.is_constant {
         return None;
     }
     let (second, fourth) = (

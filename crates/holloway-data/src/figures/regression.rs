@@ -22,7 +22,7 @@ pub fn line(x: &[f64], y: &[f64]) -> Option<Line> {
         return None;
     }
     let (across, up) = (Deviations::of(x)?, Deviations::of(y)?);
-    if across.are_none() {
+    if across.is_constant {
         return None;
     }
     let squares = across.power_sum(2);
@@ -38,7 +38,7 @@ pub fn line(x: &[f64], y: &[f64]) -> Option<Line> {
         p: None,
         stderr: None,
     };
-    if up.are_none() {
+    if up.is_constant {
         return Some(flat);
     }
     let spread = (up.power_sum(2) * squares).sqrt();

@@ -82,7 +82,7 @@ impl Histogram {
     }
 }
 
-/// The narrower of Sturges' and Freedman–Diaconis' widths.
+/// The narrower of Sturges' and Freedman–Diaconis' widths, as NumPy's `auto`.
 fn automatic(sorted: &[f64]) -> usize {
     let count = sorted.len() as f64;
     let (Some(low), Some(high)) = (sorted.first(), sorted.last()) else {
@@ -92,11 +92,9 @@ fn automatic(sorted: &[f64]) -> usize {
     let quarter = |portion| quantile::quantile(sorted, portion).unwrap_or_default();
     let sturges = range / (count.log2() + 1.0);
     let freedman = 2.0 * (quarter(0.75) - quarter(0.25)) / count.cbrt();
-    let width = if freedman > 0.0 {
-        sturges.min(freedman)
-    } else {
-        sturges
-    };
+    // Where most values are the same, the quartiles say nothing about the width.
+    let widest_count = range / count.sqrt() / 2.0;
+    let width = sturges.min(freedman.max(widest_count));
     let bins = (range / width).ceil();
     if bins.is_finite() {
         (bins as usize).clamp(1, BINS)

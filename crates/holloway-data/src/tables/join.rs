@@ -131,11 +131,12 @@ impl Join {
     ) -> Result<Plan<'a>, DataError> {
         let is_key = |name: &str| self.on.iter().any(|key| key == name);
         let is_right_key = |name: &str| right_on.iter().any(|key| key == name);
+        let is_anti = self.how == How::Anti;
         let extra: Vec<&str> = right
             .columns()
             .iter()
             .copied()
-            .filter(|name| !is_right_key(name))
+            .filter(|name| !is_anti && !is_right_key(name))
             .collect();
         let own: Vec<&str> = left
             .columns()
@@ -168,13 +169,10 @@ impl Join {
                 .iter()
                 .map(|name| named(name, &self.suffixes.0))
                 .collect(),
-            right: match self.how {
-                How::Anti => Vec::new(),
-                _ => extra
-                    .iter()
-                    .map(|name| named(name, &self.suffixes.1))
-                    .collect(),
-            },
+            right: extra
+                .iter()
+                .map(|name| named(name, &self.suffixes.1))
+                .collect(),
         };
         let mut seen = FxHashSet::default();
         match plan

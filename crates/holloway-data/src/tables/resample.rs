@@ -1,5 +1,6 @@
 //! What does each day, week, month, quarter or year come to? Weeks begin on Monday;
-//! a period is named by its first day.
+//! a period is named by its first day. Inside a period, rows
+//! stand in order of time for `first` and `last`.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::aggregate::{Aggregate, Ready};
 use super::group::{names, ready, row_of, with_default};
 use crate::cell;
-use crate::date;
+use crate::date::{self, Moment};
 use crate::error::DataError;
 use crate::limits::{Budget, PERIODS};
 use crate::question::{Borrowed, Question};
@@ -78,12 +79,12 @@ impl Question for Resample {
         taken.push("period".to_owned());
         let names = names(&taken, &aggregates)?;
         let ready = ready(&aggregates, &table)?;
-        let starts = self.starts(&table)?;
-        let undated = starts.iter().filter(|start| start.is_none()).count();
+        let moments = self.moments(&table)?;
+        let undated = moments.iter().filter(|moment| moment.is_none()).count();
         let mut budget = Budget::default();
         let mut rows = Vec::new();
         for part in table.parts(&self.by)? {
-            for (start, inside) in self.periods(&part, &starts)? {
+            for (start, inside) in self.periods(&part, &moments)? {
                 let row = self.row(start, &inside, &names, &ready);
                 budget.row(&row)?;
                 rows.push(Value::Object(row));
@@ -95,15 +96,14 @@ impl Question for Resample {
 }
 
 impl Resample {
-    fn starts(&self, table: &Table<'_>) -> Result<Vec<Option<Date>>, DataError> {
+    fn moments(&self, table: &Table<'_>) -> Result<Vec<Option<Moment>>, DataError> {
         let cells = table.cells(&self.date)?;
         let read = |(row, cell): (usize, &cell::Cell<'_>)| {
             let Some(value) = cell::present(*cell) else {
                 return Ok(None);
             };
             let moment = value.as_str().and_then(date::read);
-            let start = moment.and_then(|moment| self.period.start(moment.date()));
-            start.map(Some).ok_or_else(|| {
+            moment.map(Some).ok_or_else(|| {
                 let message = format!(
                     "row {}, column `{}`: {} is not a date",
                     row + 1,
@@ -121,12 +121,19 @@ impl Resample {
     fn periods<'a>(
         &self,
         part: &Part<'a>,
-        starts: &[Option<Date>],
+        moments: &[Option<Moment>],
     ) -> Result<Vec<(Date, Part<'a>)>, DataError> {
         let mut inside: FxHashMap<Date, Vec<usize>> = FxHashMap::default();
-        for row in &part.rows {
-            if let Some(start) = starts.get(*row).copied().flatten() {
-                inside.entry(start).or_default().push(*row);
+        let moment = |row: &usize| moments.get(*row).copied().flatten();
+        let mut dated: Vec<(Moment, usize)> = part
+            .rows
+            .iter()
+            .filter_map(|row| Some((moment(row)?, *row)))
+            .collect();
+        dated.sort_by_key(|(moment, _)| *moment);
+        for (moment, row) in dated {
+            if let Some(start) = self.period.start(moment.date()) {
+                inside.entry(start).or_default().push(row);
             }
         }
         let (Some(first), Some(last)) =
