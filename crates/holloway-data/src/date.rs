@@ -1,0 +1,175 @@
+//! When is it? Dates as ISO 8601 writes them, and on request day-month-year or
+//! month-day-year. A time without a zone is taken as UTC.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use serde::Deserialize;
+
+/// In which order the parts of a date stand.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// 2024-01-31, 2024/01/31, 2024-01, 2024-01-31T12:00:00Z.
+    #[default]
+    Iso,
+    /// 31.01.2024, 31/1/24.
+    Dmy,
+    /// 01/31/2024.
+    Mdy,
+    /// Text stays text.
+    None,
+}
+
+/// A day, with the time when one was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment {
+    at: DateTime,
+    has_time: bool,
+}
+
+impl Moment {
+    pub fn date(self) -> Date {
+        self.at.date()
+    }
+
+    /// Days since 1970-01-01 with the time of day as fraction.
+    pub fn days(self) -> f64 {
+        let days = day_number(self.at.date());
+        let time = self.at.time();
+        let seconds = i32::from(time.hour()) * 3600
+            + i32::from(time.minute()) * 60
+            + i32::from(time.second());
+        let nanos = f64::from(time.subsec_nanosecond());
+        f64::from(days) + (f64::from(seconds) + nanos / 1e9) / 86_400.0
+    }
+}
+
+impl std::fmt::Display for Moment {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.has_time {
+            write!(formatter, "{}", self.at)
+        } else {
+            write!(formatter, "{}", self.at.date())
+        }
+    }
+}
+
+/// Days since 1970-01-01.
+pub fn day_number(date: Date) -> i32 {
+    const EPOCH: Date = jiff::civil::date(1970, 1, 1);
+    (date - EPOCH).get_days()
+}
+
+/// Reads ISO 8601.
+pub fn read(text: &str) -> Option<Moment> {
+    let text = text.trim();
+    // Cheap refusal first: every cell of a text column comes by here.
+    let bytes = text.as_bytes();
+    let starts_like_a_year = bytes.len() >= 7
+        && bytes.len() <= 40
+        && bytes.iter().take(4).all(u8::is_ascii_digit)
+        && matches!(bytes.get(4), Some(b'-' | b'/'));
+    if !starts_like_a_year {
+        return None;
+    }
+    if bytes.len() <= 10 {
+        return day(text);
+    }
+    if let Ok(timestamp) = text.parse::<Timestamp>() {
+        let at = jiff::tz::Offset::UTC.to_datetime(timestamp);
+        return Some(Moment { at, has_time: true });
+    }
+    let at = text.parse::<DateTime>().ok()?;
+    Some(Moment { at, has_time: true })
+}
+
+/// Reads a date whose parts stand in this order.
+pub fn read_as(text: &str, order: Order) -> Option<Moment> {
+    if order == Order::None {
+        return None;
+    }
+    if let Some(moment) = read(text) {
+        return Some(moment);
+    }
+    let mut parts = text.trim().split(['.', '/', '-']);
+    let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() {
+        return None;
+    }
+    let (day, month) = match order {
+        Order::Dmy => (first, second),
+        Order::Mdy => (second, first),
+        Order::Iso | Order::None => return None,
+    };
+    let year = match year.len() {
+        4 => whole(year)?,
+        // As spreadsheets and the C library split the century.
+        2 => whole(year).map(|year| if year < 69 { 2000 + year } else { 1900 + year })?,
+        _ => return None,
+    };
+    of(year, whole(month)?, whole(day)?)
+}
+
+fn day(text: &str) -> Option<Moment> {
+    let separator = char::from(*text.as_bytes().get(4)?);
+    let mut parts = text.split(separator);
+    let (year, month) = (whole(parts.next()?)?, whole(parts.next()?)?);
+    let day = parts.next().map_or(Some(1), whole)?;
+    if parts.next().is_some() {
+        return None;
+    }
+    of(year, month, day)
+}
+
+fn of(year: u16, month: u16, day: u16) -> Option<Moment> {
+    let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
+    let date = Date::new(i16::try_from(year).ok()?, month, day).ok()?;
+    let at = date.at(0, 0, 0, 0);
+    Some(Moment {
+        at,
+        has_time: false,
+    })
+}
+
+fn whole(text: &str) -> Option<u16> {
+    let plain = (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_their_order() {
+        let check = |text: &str, order: Order, expected: &str| {
+            let read = read_as(text, order).map_or("-".to_owned(), |moment| moment.to_string());
+            assert_eq!(read, expected, "{text}");
+        };
+        check("2024-01-31", Order::Iso, "2024-01-31");
+        check("2024/1/31", Order::Iso, "2024-01-31");
+        check("2024-02", Order::Iso, "2024-02-01");
+        check("2024-02-30", Order::Iso, "-");
+        check(
+            "2024-01-31T12:30:00+02:00",
+            Order::Iso,
+            "2024-01-31T10:30:00",
+        );
+        check("2024-01-31 12:30", Order::Iso, "2024-01-31T12:30:00");
+        check("31.01.2024", Order::Iso, "-");
+        check("31.01.2024", Order::Dmy, "2024-01-31");
+        check("1/2/24", Order::Dmy, "2024-02-01");
+        check("1/2/24", Order::Mdy, "2024-01-02");
+        check("1/2/85", Order::Mdy, "1985-01-02");
+        check("2024-01-31", Order::None, "-");
+        check("12345678", Order::Iso, "-");
+        check("2024-1-2-3", Order::Iso, "-");
+    }
+
+    #[test]
+    fn days_count_from_1970() {
+        let days = |text| read(text).unwrap().days();
+        assert!((days("1970-01-02T06:00:00Z") - 1.25).abs() < 1e-12);
+        assert!((days("1969-12-31") + 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,255 @@
+//! What is a table? A list of JSON objects; its columns are all field names in the
+//! order in which they first appear. Rows are counted from 1 in messages and results.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::{Map, Value};
+
+use crate::cell::{self, Cell, Key};
+use crate::date;
+use crate::error::DataError;
+use crate::limits;
+
+/// Rows borrowed from the arguments.
+pub struct Table<'a> {
+    rows: Vec<&'a Map<String, Value>>,
+    columns: Vec<&'a str>,
+}
+
+/// Rows with the same key, by their index, and the values of the key.
+pub struct Part<'a> {
+    pub key: Vec<Cell<'a>>,
+    pub rows: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the list of objects at `argument`.
+    pub fn read(arguments: &'a Value, argument: &str) -> Result<Self, DataError> {
+        let Some(Value::Array(items)) = arguments.get(argument) else {
+            let message = format!("`{argument}` must be a list of objects");
+            return Err(DataError::request(message));
+        };
+        Self::of(items, argument)
+    }
+
+    pub fn of(items: &'a [Value], argument: &str) -> Result<Self, DataError> {
+        limits::rows(items.len(), &format!("`{argument}`"))?;
+        let mut rows = Vec::with_capacity(items.len());
+        let mut seen = FxHashSet::default();
+        let mut columns: Vec<&str> = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let row = item.as_object().ok_or_else(|| {
+                let (row, shown) = (index + 1, cell::shown(item));
+                DataError::data(format!("row {row} of `{argument}` is no object: {shown}"))
+                    .with_hint("data-load and csv-parse make rows that are objects")
+            })?;
+            for name in row.keys() {
+                if !seen.contains(name.as_str()) {
+                    seen.insert(name.as_str());
+                    columns.push(name);
+                }
+            }
+            rows.push(row);
+        }
+        if columns.len() > limits::COLUMNS {
+            let message = format!("`{argument}` has more than {} columns", limits::COLUMNS);
+            return Err(DataError::limit(message));
+        }
+        Ok(Self { rows, columns })
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub fn columns(&self) -> &[&'a str] {
+        &self.columns
+    }
+
+    pub fn rows(&self) -> &[&'a Map<String, Value>] {
+        &self.rows
+    }
+
+    /// Refuses a name that no row has; an empty table has every column.
+    pub fn must_have(&self, column: &str) -> Result<(), DataError> {
+        if self.rows.is_empty() || self.columns.contains(&column) {
+            return Ok(());
+        }
+        let shown: Vec<_> = self
+            .columns
+            .iter()
+            .take(20)
+            .map(|c| format!("`{c}`"))
+            .collect();
+        let more = if self.columns.len() > 20 { ", …" } else { "" };
+        let message = format!("there is no column `{column}`");
+        let hint = format!("the columns are {}{more}", shown.join(", "));
+        Err(DataError::data(message).with_hint(hint))
+    }
+
+    pub fn cells(&self, column: &str) -> Result<Vec<Cell<'a>>, DataError> {
+        self.must_have(column)?;
+        Ok(self.rows.iter().map(|row| row.get(column)).collect())
+    }
+
+    /// The numbers of a column; a value that is neither missing nor a number is an error.
+    pub fn numbers(&self, column: &str) -> Result<Vec<Option<f64>>, DataError> {
+        let cells = self.cells(column)?;
+        numbers(&cells, column)
+    }
+
+    /// The places of a column on a time axis, in days or in its own unit when it holds numbers.
+    pub fn times(&self, column: &str) -> Result<Times, DataError> {
+        let cells = self.cells(column)?;
+        let mut present = cells.iter().filter_map(|cell| cell::present(*cell));
+        let is_dates = present.any(|value| cell::number(value).is_none());
+        let values = if is_dates {
+            days(&cells, column)?
+        } else {
+            numbers(&cells, column)?
+        };
+        Ok(Times { values, is_dates })
+    }
+
+    /// Parts the rows by the columns `by`, in order of first appearance; all rows are
+    /// one part when `by` is empty.
+    pub fn parts(&self, by: &[String]) -> Result<Vec<Part<'a>>, DataError> {
+        let columns: Vec<Vec<Cell<'a>>> = by
+            .iter()
+            .map(|name| self.cells(name))
+            .collect::<Result<_, _>>()?;
+        let mut index: FxHashMap<Vec<Key<'a>>, usize> = FxHashMap::default();
+        let mut parts: Vec<Part<'a>> = Vec::new();
+        if by.is_empty() {
+            let rows = (0..self.rows.len()).collect();
+            let key = Vec::new();
+            return Ok(vec![Part { key, rows }]);
+        }
+        for row in 0..self.rows.len() {
+            let cell = |column: &Vec<Cell<'a>>| column.get(row).copied().flatten();
+            let key: Vec<Key<'a>> = columns.iter().map(|column| Key::of(cell(column))).collect();
+            let place = *index.entry(key).or_insert(parts.len());
+            if place == parts.len() {
+                let key = columns.iter().map(cell).collect();
+                let rows = Vec::new();
+                parts.push(Part { key, rows });
+            }
+            if let Some(part) = parts.get_mut(place) {
+                part.rows.push(row);
+            }
+        }
+        Ok(parts)
+    }
+}
+
+impl Part<'_> {
+    /// The key as fields of a result.
+    pub fn fields(&self, by: &[String]) -> Map<String, Value> {
+        let values = self
+            .key
+            .iter()
+            .map(|cell| cell::present(*cell).cloned().unwrap_or(Value::Null));
+        by.iter().cloned().zip(values).collect()
+    }
+
+    /// What the part holds of a whole column.
+    pub fn of<T: Copy>(&self, column: &[T]) -> Vec<T> {
+        self.rows
+            .iter()
+            .filter_map(|row| column.get(*row))
+            .copied()
+            .collect()
+    }
+}
+
+/// Places on an axis.
+pub struct Times {
+    pub values: Vec<Option<f64>>,
+    /// Then they are days since 1970.
+    pub is_dates: bool,
+}
+
+fn wrong(row: usize, column: &str, value: &Value, expected: &str) -> DataError {
+    let shown = cell::shown(value);
+    DataError::data(format!(
+        "row {}, column `{column}`: {shown} is not {expected}",
+        row + 1
+    ))
+}
+
+fn numbers(cells: &[Cell<'_>], column: &str) -> Result<Vec<Option<f64>>, DataError> {
+    let read = |(row, cell): (usize, &Cell<'_>)| {
+        let Some(value) = cell::present(*cell) else {
+            return Ok(None);
+        };
+        cell::number(value).map(Some).ok_or_else(|| {
+            wrong(row, column, value, "a number").with_hint(
+                "data-load reads numbers such as 1,234.50, price-extract reads prices; or filter the row out",
+            )
+        })
+    };
+    cells.iter().enumerate().map(read).collect()
+}
+
+fn days(cells: &[Cell<'_>], column: &str) -> Result<Vec<Option<f64>>, DataError> {
+    let read = |(row, cell): (usize, &Cell<'_>)| {
+        let Some(value) = cell::present(*cell) else {
+            return Ok(None);
+        };
+        let days = value.as_str().and_then(date::read).map(date::Moment::days);
+        days.map(Some).ok_or_else(|| {
+            wrong(row, column, value, "a date")
+                .with_hint("dates are written 2024-01-31 or 2024-01-31T12:00:00; data-load reads others with `dates`")
+        })
+    };
+    cells.iter().enumerate().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn rows() -> Value {
+        json!({"rows": [{"a": "x", "p": "1.5"}, {"a": "y", "p": 2, "d": "2024-01-02"}, {"a": "x", "p": ""}]})
+    }
+
+    #[test]
+    fn columns_and_parts_keep_their_order() {
+        let arguments = rows();
+        let table = Table::read(&arguments, "rows").unwrap();
+        assert_eq!(table.columns(), ["a", "p", "d"]);
+        assert_eq!(table.numbers("p").unwrap(), [Some(1.5), Some(2.0), None]);
+        let parts = table.parts(&["a".to_owned()]).unwrap();
+        let found: Vec<_> = parts.iter().map(|part| part.rows.clone()).collect();
+        assert_eq!(found, [vec![0, 2], vec![1]]);
+        assert_eq!(
+            table.times("d").unwrap().values,
+            [None, Some(19724.0), None]
+        );
+    }
+
+    #[test]
+    fn errors_name_row_and_column() {
+        let arguments = rows();
+        let table = Table::read(&arguments, "rows").unwrap();
+        let check = |error: DataError, expected: &str| assert_eq!(error.message, expected);
+        check(
+            table.numbers("a").unwrap_err(),
+            "row 1, column `a`: \"x\" is not a number",
+        );
+        check(table.cells("z").unwrap_err(), "there is no column `z`");
+        check(
+            table.times("a").err().unwrap(),
+            "row 1, column `a`: \"x\" is not a date",
+        );
+        let wrong = json!({"rows": [{}, 7]});
+        check(
+            Table::read(&wrong, "rows").err().unwrap(),
+            "row 2 of `rows` is no object: 7",
+        );
+    }
+}

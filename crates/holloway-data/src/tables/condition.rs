@@ -1,0 +1,200 @@
+//! Does a row fit? One condition on one column. A missing value fits only `missing`,
+//! `ne` and `not_in`.
+
+use std::cmp::Ordering;
+
+use regex::{Regex, RegexBuilder};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::cell::{self, Cell};
+use crate::error::DataError;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    pub column: String,
+    pub op: Operator,
+    #[serde(default)]
+    pub value: Value,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Operator {
+    Eq,
+    Ne,
+    Lt,
+    Lte,
+    Gt,
+    Gte,
+    Between,
+    In,
+    NotIn,
+    Contains,
+    StartsWith,
+    EndsWith,
+    Matches,
+    Missing,
+    Present,
+}
+
+/// A condition that is ready to be asked of many rows.
+pub struct Check<'a> {
+    condition: &'a Condition,
+    pattern: Option<Regex>,
+}
+
+impl Condition {
+    pub fn ready(&self) -> Result<Check<'_>, DataError> {
+        let place = || format!("the condition on `{}`", self.column);
+        let list_of = |count: Option<usize>| match self.value.as_array() {
+            Some(items) => count.is_none_or(|count| items.len() == count),
+            None => false,
+        };
+        let problem = match self.op {
+            Operator::In | Operator::NotIn if !list_of(None) => "needs a list as `value`",
+            Operator::Between if !list_of(Some(2)) => "needs [lowest, highest] as `value`",
+            Operator::Contains | Operator::StartsWith | Operator::EndsWith | Operator::Matches
+                if !self.value.is_string() =>
+            {
+                "needs a text as `value`"
+            }
+            _ => "",
+        };
+        if !problem.is_empty() {
+            return Err(DataError::request(format!("{} {problem}", place())));
+        }
+        let pattern = match (self.op, self.value.as_str()) {
+            (Operator::Matches, Some(text)) => Some(pattern(text).map_err(|error| {
+                DataError::request(format!("{} has no readable pattern: {error}", place()))
+            })?),
+            _ => None,
+        };
+        let condition = self;
+        Ok(Check { condition, pattern })
+    }
+}
+
+fn pattern(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).size_limit(1 << 20).build()
+}
+
+impl Check<'_> {
+    pub fn fits(&self, cell: Cell<'_>) -> bool {
+        let (op, value) = (self.condition.op, &self.condition.value);
+        let Some(found) = cell::present(cell) else {
+            return match op {
+                Operator::Missing => true,
+                Operator::Ne => cell::present(Some(value)).is_some(),
+                Operator::NotIn => true,
+                Operator::Eq => cell::present(Some(value)).is_none(),
+                _ => false,
+            };
+        };
+        let ordered = |against: &Value, wanted: &[Ordering]| {
+            is_comparable(found, against) && wanted.contains(&cell::compare(cell, Some(against)))
+        };
+        let listed = || {
+            let items = value.as_array().into_iter().flatten();
+            items.into_iter().any(|item| is_equal(found, item))
+        };
+        let texts = || Some((found.as_str()?, value.as_str()?));
+        match op {
+            Operator::Eq => is_equal(found, value),
+            Operator::Ne => !is_equal(found, value),
+            Operator::Lt => ordered(value, &[Ordering::Less]),
+            Operator::Lte => ordered(value, &[Ordering::Less, Ordering::Equal]),
+            Operator::Gt => ordered(value, &[Ordering::Greater]),
+            Operator::Gte => ordered(value, &[Ordering::Greater, Ordering::Equal]),
+            Operator::Between => match value.as_array().map(Vec::as_slice) {
+                Some([low, high]) => {
+                    ordered(low, &[Ordering::Greater, Ordering::Equal])
+                        && ordered(high, &[Ordering::Less, Ordering::Equal])
+                }
+                _ => false,
+            },
+            Operator::In => listed(),
+            Operator::NotIn => !listed(),
+            Operator::Contains => texts().is_some_and(|(text, part)| text.contains(part)),
+            Operator::StartsWith => texts().is_some_and(|(text, part)| text.starts_with(part)),
+            Operator::EndsWith => texts().is_some_and(|(text, part)| text.ends_with(part)),
+            Operator::Matches => self
+                .pattern
+                .as_ref()
+                .is_some_and(|pattern| found.as_str().is_some_and(|text| pattern.is_match(text))),
+            Operator::Missing => false,
+            Operator::Present => true,
+        }
+    }
+}
+
+/// Numbers compare with numbers, and texts with texts.
+fn is_comparable(left: &Value, right: &Value) -> bool {
+    let both_numbers = cell::number(left).is_some() && cell::number(right).is_some();
+    both_numbers
+        || matches!(
+            (left, right),
+            (Value::String(_), Value::String(_)) | (Value::Bool(_), Value::Bool(_))
+        )
+}
+
+/// 1, 1.0 and "1" are the same here.
+fn is_equal(left: &Value, right: &Value) -> bool {
+    left == right || (is_comparable(left, right) && cell::compare(Some(left), Some(right)).is_eq())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn conditions_fit_what_they_say() {
+        let values = [
+            json!(1),
+            json!("10"),
+            json!("abc"),
+            json!(null),
+            json!(true),
+        ];
+        let check = |op: &str, value: Value, expected: &[usize]| {
+            let condition: Condition =
+                serde_json::from_value(json!({"column": "c", "op": op, "value": value})).unwrap();
+            let ready = condition.ready().unwrap();
+            let fitting: Vec<usize> = (0..values.len())
+                .filter(|at| ready.fits(Some(&values[*at])))
+                .collect();
+            assert_eq!(fitting, expected, "{op} {value}");
+        };
+        check("eq", json!(10), &[1]);
+        check("ne", json!(10), &[0, 2, 3, 4]);
+        check("gt", json!(5), &[1]);
+        check("lte", json!("1"), &[0]);
+        check("lt", json!("b"), &[1, 2]);
+        check("between", json!([0, 10]), &[0, 1]);
+        check("in", json!([1, "abc"]), &[0, 2]);
+        check("not_in", json!([1, "abc"]), &[1, 3, 4]);
+        check("contains", json!("b"), &[2]);
+        check("starts_with", json!("a"), &[2]);
+        check("ends_with", json!("0"), &[1]);
+        check("matches", json!("^[a-c]+$"), &[2]);
+        check("missing", json!(null), &[3]);
+        check("present", json!(null), &[0, 1, 2, 4]);
+        check("eq", json!(true), &[4]);
+    }
+
+    #[test]
+    fn conditions_without_sense_are_refused() {
+        for (op, value) in [
+            ("in", json!(1)),
+            ("between", json!([1])),
+            ("matches", json!("(")),
+            ("contains", json!(1)),
+        ] {
+            let condition: Condition =
+                serde_json::from_value(json!({"column": "c", "op": op, "value": value})).unwrap();
+            assert!(condition.ready().is_err(), "{op}");
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! Which rows of two tables belong together? Those whose keys are equal. A missing key
+//! fits nothing. The number of rows is counted before any of them is made.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::cell::{self, Cell, Key};
+use crate::error::DataError;
+use crate::limits::{self, Budget};
+use crate::question::{Borrowed, Question};
+use crate::table::Table;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Join {
+    #[allow(dead_code)] // read from the arguments where it lies
+    left: Borrowed,
+    #[allow(dead_code)]
+    right: Borrowed,
+    on: Vec<String>,
+    right_on: Option<Vec<String>>,
+    #[serde(default)]
+    how: How,
+    #[serde(default = "suffixes")]
+    suffixes: (String, String),
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum How {
+    #[default]
+    Inner,
+    Left,
+    Right,
+    Outer,
+    /// Left rows that fit nothing on the right.
+    Anti,
+}
+
+fn suffixes() -> (String, String) {
+    ("_left".to_owned(), "_right".to_owned())
+}
+
+type Keys<'a> = Vec<Vec<Key<'a>>>;
+/// A row of the left and a row of the right; one of them may be lacking.
+type Match = (Option<usize>, Option<usize>);
+
+impl Question for Join {
+    fn answer(&self, arguments: &Value) -> Result<Value, DataError> {
+        let (left, right) = (
+            Table::read(arguments, "left")?,
+            Table::read(arguments, "right")?,
+        );
+        let right_on = self.right_on.as_ref().unwrap_or(&self.on);
+        if self.on.is_empty() || self.on.len() != right_on.len() {
+            return Err(DataError::request(
+                "`on` must name at least one column, and `right_on` as many",
+            ));
+        }
+        let (left_keys, right_keys) = (keys(&left, &self.on)?, keys(&right, right_on)?);
+        self.same_kinds(&left_keys, &right_keys)?;
+        let found = Found::of(&left_keys, &right_keys);
+        limits::rows(found.rows(self.how, left.len()), "the result of the join")?;
+        let matches = found.matches(self.how);
+        let plan = self.plan(&left, &right, right_on)?;
+        let mut budget = Budget::default();
+        let mut rows = Vec::with_capacity(matches.len());
+        for (at_left, at_right) in matches {
+            let row = plan.row(row_at(&left, at_left), row_at(&right, at_right));
+            budget.row(&row)?;
+            rows.push(Value::Object(row));
+        }
+        Ok(json!({
+            "columns": plan.columns(),
+            "count": rows.len(),
+            "left_unmatched": found.lonely_left(),
+            "right_unmatched": found.lonely_right.len(),
+            "rows": rows,
+        }))
+    }
+}
+
+fn row_at<'a>(table: &Table<'a>, at: Option<usize>) -> Option<&'a Map<String, Value>> {
+    table.rows().get(at?).copied()
+}
+
+fn keys<'a>(table: &Table<'a>, on: &[String]) -> Result<Keys<'a>, DataError> {
+    let columns: Vec<Vec<Cell<'a>>> = on
+        .iter()
+        .map(|name| table.cells(name))
+        .collect::<Result<_, _>>()?;
+    let key = |row: usize| {
+        columns
+            .iter()
+            .map(|cells| Key::of(cells.get(row).copied().flatten()))
+            .collect()
+    };
+    Ok((0..table.len()).map(key).collect())
+}
+
+impl Join {
+    /// Text on one side and numbers on the other never fit: better told than an empty table.
+    fn same_kinds(&self, left: &Keys<'_>, right: &Keys<'_>) -> Result<(), DataError> {
+        let kinds = |keys: &Keys<'_>, at: usize| -> FxHashSet<&'static str> {
+            let of_column = keys.iter().filter_map(|key| key.get(at));
+            of_column
+                .filter(|key| **key != Key::Missing)
+                .map(Key::kind)
+                .collect()
+        };
+        for (at, name) in self.on.iter().enumerate() {
+            let (left, right) = (kinds(left, at), kinds(right, at));
+            let (Some(one), Some(other)) = (left.iter().next(), right.iter().next()) else {
+                continue;
+            };
+            if left.is_disjoint(&right) {
+                let message = format!("the key `{name}` is {one} in `left` and {other} in `right`");
+                return Err(DataError::data(message)
+                    .with_hint("data-load gives both tables the same types"));
+            }
+        }
+        Ok(())
+    }
+
+    fn plan<'a>(
+        &self,
+        left: &Table<'a>,
+        right: &Table<'a>,
+        right_on: &[String],
+    ) -> Result<Plan<'a>, DataError> {
+        let is_key = |name: &str| self.on.iter().any(|key| key == name);
+        let is_right_key = |name: &str| right_on.iter().any(|key| key == name);
+        let is_anti = self.how == How::Anti;
+        let extra: Vec<&str> = right
+            .columns()
+            .iter()
+            .copied()
+            .filter(|name| !is_anti && !is_right_key(name))
+            .collect();
+        let own: Vec<&str> = left
+            .columns()
+            .iter()
+            .copied()
+            .filter(|name| !is_key(name))
+            .collect();
+        let (extra_set, own_set): (FxHashSet<&str>, FxHashSet<&str>) = (
+            extra.iter().copied().collect(),
+            own.iter().copied().collect(),
+        );
+        let clashes =
+            |name: &str| (own_set.contains(name) && extra_set.contains(name)) || is_key(name);
+        let named = |name: &'a str, suffix: &str| {
+            let new = if clashes(name) {
+                format!("{name}{suffix}")
+            } else {
+                name.to_owned()
+            };
+            (name, new)
+        };
+        let plan = Plan {
+            keys: self
+                .on
+                .iter()
+                .cloned()
+                .zip(right_on.iter().cloned())
+                .collect(),
+            left: own
+                .iter()
+                .map(|name| named(name, &self.suffixes.0))
+                .collect(),
+            right: extra
+                .iter()
+                .map(|name| named(name, &self.suffixes.1))
+                .collect(),
+        };
+        let mut seen = FxHashSet::default();
+        match plan
+            .columns()
+            .into_iter()
+            .find(|name| !seen.insert(name.clone()))
+        {
+            None => Ok(plan),
+            Some(name) => Err(DataError::request(format!(
+                "two columns of the result would be named `{name}`"
+            ))
+            .with_hint("choose other `suffixes`")),
+        }
+    }
+}
+
+/// Where each column of the result comes from: old name and new name.
+struct Plan<'a> {
+    keys: Vec<(String, String)>,
+    left: Vec<(&'a str, String)>,
+    right: Vec<(&'a str, String)>,
+}
+
+impl Plan<'_> {
+    fn columns(&self) -> Vec<String> {
+        let keys = self.keys.iter().map(|(left, _)| left.clone());
+        let rest = self
+            .left
+            .iter()
+            .chain(&self.right)
+            .map(|(_, name)| name.clone());
+        keys.chain(rest).collect()
+    }
+
+    fn row(
+        &self,
+        left: Option<&Map<String, Value>>,
+        right: Option<&Map<String, Value>>,
+    ) -> Map<String, Value> {
+        let value = |row: Option<&Map<String, Value>>, name: &str| {
+            row.and_then(|row| row.get(name)).cloned()
+        };
+        let mut joined = Map::with_capacity(self.keys.len() + self.left.len() + self.right.len());
+        for (left_name, right_name) in &self.keys {
+            let key = value(left, left_name).filter(|key| cell::present(Some(key)).is_some());
+            let key = key.or_else(|| {
+                if left.is_some() {
+                    None
+                } else {
+                    value(right, right_name)
+                }
+            });
+            joined.insert(left_name.clone(), key.unwrap_or(Value::Null));
+        }
+        for (columns, row) in [(&self.left, left), (&self.right, right)] {
+            for (old, new) in columns {
+                joined.insert(new.clone(), value(row, old).unwrap_or(Value::Null));
+            }
+        }
+        joined
+    }
+}
+
+/// For every left row the right rows that fit, and the right rows that fit nothing.
+struct Found {
+    by_left: Vec<Vec<usize>>,
+    by_right: Vec<Vec<usize>>,
+    lonely_right: Vec<usize>,
+    /// Kept as places of shared lists: equal keys would otherwise multiply.
+    left_place: Vec<Option<usize>>,
+    right_place: Vec<Option<usize>>,
+}
+
+impl Found {
+    fn of(left: &Keys<'_>, right: &Keys<'_>) -> Self {
+        let is_whole = |key: &[Key<'_>]| !key.contains(&Key::Missing);
+        let mut places: FxHashMap<&[Key<'_>], usize> = FxHashMap::default();
+        let (mut by_left, mut by_right): (Vec<Vec<usize>>, Vec<Vec<usize>>) =
+            (Vec::new(), Vec::new());
+        let mut right_place = vec![None; right.len()];
+        for (row, key) in right.iter().enumerate().filter(|(_, key)| is_whole(key)) {
+            let place = *places.entry(key).or_insert(by_left.len());
+            if place == by_left.len() {
+                by_left.push(Vec::new());
+                by_right.push(Vec::new());
+            }
+            by_left
+                .get_mut(place)
+                .into_iter()
+                .for_each(|rows| rows.push(row));
+            right_place
+                .get_mut(row)
+                .into_iter()
+                .for_each(|at| *at = Some(place));
+        }
+        let left_place: Vec<Option<usize>> = left
+            .iter()
+            .map(|key| places.get(key.as_slice()).copied())
+            .collect();
+        for (row, place) in left_place.iter().enumerate() {
+            if let Some(rows) = place.and_then(|place| by_right.get_mut(place)) {
+                rows.push(row);
+            }
+        }
+        let is_lonely = |row: &usize| {
+            let place = right_place.get(*row).copied().flatten();
+            place
+                .and_then(|place| by_right.get(place))
+                .is_none_or(Vec::is_empty)
+        };
+        let lonely_right = (0..right.len()).filter(is_lonely).collect();
+        Self {
+            by_left,
+            by_right,
+            lonely_right,
+            left_place,
+            right_place,
+        }
+    }
+
+    fn fitting(lists: &[Vec<usize>], place: Option<usize>) -> &[usize] {
+        place
+            .and_then(|place| lists.get(place))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    fn lonely_left(&self) -> usize {
+        self.left_place
+            .iter()
+            .filter(|place| place.is_none())
+            .count()
+    }
+
+    fn rows(&self, how: How, left: usize) -> usize {
+        let pairs = self.by_left.iter().zip(&self.by_right);
+        let inner = pairs.fold(0_usize, |sum, (right, left)| {
+            sum.saturating_add(left.len().saturating_mul(right.len()))
+        });
+        match how {
+            How::Inner => inner,
+            How::Left => inner.saturating_add(self.lonely_left()),
+            How::Right => inner.saturating_add(self.lonely_right.len()),
+            How::Outer => inner
+                .saturating_add(self.lonely_left())
+                .saturating_add(self.lonely_right.len()),
+            How::Anti => self.lonely_left().min(left),
+        }
+    }
+
+    /// In the order of the left rows, for `right` in that of the right rows; rows of
+    /// the right that fit nothing come last.
+    fn matches(&self, how: How) -> Vec<Match> {
+        let mut matches: Vec<Match> = Vec::new();
+        if how == How::Right {
+            for (row, place) in self.right_place.iter().enumerate() {
+                match Self::fitting(&self.by_right, *place) {
+                    [] => matches.push((None, Some(row))),
+                    fitting => matches.extend(fitting.iter().map(|left| (Some(*left), Some(row)))),
+                }
+            }
+            return matches;
+        }
+        for (row, place) in self.left_place.iter().enumerate() {
+            match (Self::fitting(&self.by_left, *place), how) {
+                ([], How::Inner) => {}
+                ([], _) => matches.push((Some(row), None)),
+                (_, How::Anti) => {}
+                (fitting, _) => {
+                    matches.extend(fitting.iter().map(|right| (Some(row), Some(*right))))
+                }
+            }
+        }
+        if how == How::Outer {
+            matches.extend(self.lonely_right.iter().map(|row| (None, Some(*row))));
+        }
+        matches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::ask;
+
+    fn join(options: Value) -> Result<Value, DataError> {
+        let mut arguments = options;
+        arguments["left"] = json!([{"id": 1, "v": "a"}, {"id": 2, "v": "b"}, {"id": 2, "v": "c"}, {"id": null, "v": "d"}]);
+        if arguments.get("right").is_none() {
+            arguments["right"] = json!([{"id": 2.0, "v": "x"}, {"id": 3, "v": "y"}, {"v": "z"}]);
+        }
+        ask::<Join>(&arguments)
+    }
+
+    #[test]
+    fn every_kind_of_join() {
+        let check = |how: &str, expected: &str| {
+            let result = join(json!({"on": ["id"], "how": how})).unwrap();
+            let rows = result["rows"].as_array().unwrap().iter();
+            let short = rows.map(|row| {
+                format!(
+                    "{}:{}{}",
+                    row["id"],
+                    row["v_left"].as_str().or(row["v"].as_str()).unwrap_or("-"),
+                    row["v_right"].as_str().unwrap_or("-")
+                )
+            });
+            assert_eq!(short.collect::<Vec<_>>().join(" "), expected, "{how}");
+            assert_eq!(
+                (&result["left_unmatched"], &result["right_unmatched"]),
+                (&json!(2), &json!(2))
+            );
+        };
+        check("inner", "2:bx 2:cx");
+        check("left", "1:a- 2:bx 2:cx null:d-");
+        check("right", "2:bx 2:cx 3:-y null:-z");
+        check("outer", "1:a- 2:bx 2:cx null:d- 3:-y null:-z");
+        check("anti", "1:a- null:d-");
+    }
+
+    #[test]
+    fn keys_of_other_names_and_kinds() {
+        let right = json!([{"number": 1, "w": 5}]);
+        let result = join(json!({"on": ["id"], "right_on": ["number"], "right": right})).unwrap();
+        assert_eq!(result["rows"], json!([{"id": 1, "v": "a", "w": 5}]));
+        let text = json!([{"id": "1"}]);
+        let error = join(json!({"on": ["id"], "right": text})).unwrap_err();
+        assert_eq!(
+            error.message,
+            "the key `id` is a number in `left` and text in `right`"
+        );
+    }
+
+    #[test]
+    fn an_explosion_is_refused_before_it_happens() {
+        let many = vec![json!({"k": 1}); 2000];
+        let arguments = json!({"left": many, "right": many, "on": ["k"]});
+        let error = ask::<Join>(&arguments).unwrap_err();
+        assert_eq!(
+            error.message,
+            "the result of the join has 4000000 rows; at most 1000000 are worked on"
+        );
+    }
+}

@@ -1,0 +1,316 @@
+//! Which rows and columns are wanted, in which order, and what is worked out from them?
+//! Rows are filtered, columns computed, then rows sorted and cut, then columns chosen.
+
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashSet;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::condition::{Check, Condition};
+use crate::cell;
+use crate::error::DataError;
+use crate::limits::Budget;
+use crate::question::Borrowed;
+use crate::table::Table;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Select {
+    #[allow(dead_code)] // read from the arguments where it lies
+    rows: Borrowed,
+    columns: Option<Vec<String>>,
+    /// Old name to new name.
+    #[serde(default)]
+    rename: Map<String, Value>,
+    #[serde(default, rename = "where")]
+    conditions: Vec<Condition>,
+    #[serde(default)]
+    any: bool,
+    #[serde(default)]
+    compute: Map<String, Value>,
+    #[serde(default)]
+    distinct: bool,
+    #[serde(default)]
+    sort: Vec<Sort>,
+    #[serde(default)]
+    offset: usize,
+    limit: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sort {
+    column: String,
+    #[serde(default)]
+    descending: bool,
+}
+
+/// Works out formulas; who knows the language of formulas provides it.
+pub trait Formulas {
+    /// The value of the formula for one row.
+    fn value(&self, formula: usize, row: &Map<String, Value>) -> Result<Value, String>;
+}
+
+type Row = Map<String, Value>;
+
+impl Select {
+    /// The computed columns with the text of their formulas, in order.
+    pub fn formulas(&self) -> Result<Vec<(&str, &str)>, DataError> {
+        let formulas = self.compute.iter();
+        formulas
+            .map(|(name, formula)| as_text(name, formula, "compute"))
+            .collect()
+    }
+
+    pub fn answer(&self, arguments: &Value, formulas: &dyn Formulas) -> Result<Value, DataError> {
+        let table = Table::read(arguments, "rows")?;
+        let kept = self.filter(&table)?;
+        let dropped = table.len() - kept.len();
+        let mut budget = Budget::default();
+        let mut rows = Vec::with_capacity(kept.len());
+        for (number, row) in kept {
+            let row = self.computed(number, row, formulas)?;
+            budget.row(&row)?;
+            rows.push(row);
+        }
+        self.order(&table, &mut rows)?;
+        if self.distinct {
+            self.drop_repeated(&mut rows);
+        }
+        let matching = rows.len();
+        let rows: Vec<Row> = rows
+            .into_iter()
+            .skip(self.offset)
+            .take(self.limit.unwrap_or(usize::MAX))
+            .collect();
+        let columns = self.names(&table)?;
+        let new_names = self.new_names(&columns)?;
+        let chosen = rows
+            .into_iter()
+            .map(|row| choose(row, &columns, &new_names));
+        let rows: Vec<Value> = chosen.collect();
+        Ok(json!({
+            "columns": new_names,
+            "count": rows.len(),
+            "matching": matching,
+            "dropped": dropped,
+            "rows": rows,
+        }))
+    }
+
+    fn filter<'a>(&self, table: &Table<'a>) -> Result<Vec<(usize, &'a Row)>, DataError> {
+        let mut checks: Vec<(&str, Check<'_>)> = Vec::new();
+        for condition in &self.conditions {
+            table.must_have(&condition.column)?;
+            checks.push((&condition.column, condition.ready()?));
+        }
+        let fits = |row: &Row| {
+            let mut results = checks
+                .iter()
+                .map(|(column, check)| check.fits(row.get(*column)));
+            if self.any && !checks.is_empty() {
+                results.any(|fits| fits)
+            } else {
+                results.all(|fits| fits)
+            }
+        };
+        let rows = table.rows().iter().copied().enumerate();
+        Ok(rows.filter(|(_, row)| fits(row)).collect())
+    }
+
+    fn computed(
+        &self,
+        number: usize,
+        row: &Row,
+        formulas: &dyn Formulas,
+    ) -> Result<Row, DataError> {
+        let mut row = row.clone();
+        for (index, (name, formula)) in self.compute.iter().enumerate() {
+            let value = formulas.value(index, &row).map_err(|reason| {
+                let formula = formula.as_str().unwrap_or_default();
+                DataError::data(format!(
+                    "row {}, computed column `{name}` = {formula}: {reason}",
+                    number + 1
+                ))
+                .with_hint(
+                    "names in a formula are columns; odd names are written row[\"Unit price\"]",
+                )
+            })?;
+            row.insert(name.clone(), value);
+        }
+        Ok(row)
+    }
+
+    fn order(&self, table: &Table<'_>, rows: &mut [Row]) -> Result<(), DataError> {
+        for sort in self
+            .sort
+            .iter()
+            .filter(|sort| !self.compute.contains_key(&sort.column))
+        {
+            table.must_have(&sort.column)?;
+        }
+        rows.sort_by(|left, right| {
+            let mut orders = self.sort.iter().map(|sort| {
+                let (left, right) = (left.get(&sort.column), right.get(&sort.column));
+                let both = cell::present(left).is_some() && cell::present(right).is_some();
+                let order = cell::compare(left, right);
+                // Missing values come last either way.
+                if sort.descending && both {
+                    order.reverse()
+                } else {
+                    order
+                }
+            });
+            orders
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal)
+        });
+        Ok(())
+    }
+
+    fn drop_repeated(&self, rows: &mut Vec<Row>) {
+        let mut seen = FxHashSet::default();
+        rows.retain(|row| {
+            let key = match &self.columns {
+                Some(columns) => {
+                    json!(columns.iter().map(|name| row.get(name)).collect::<Vec<_>>()).to_string()
+                }
+                None => json!(row).to_string(),
+            };
+            seen.insert(key)
+        });
+    }
+
+    /// The columns of the result, under their old names.
+    fn names(&self, table: &Table<'_>) -> Result<Vec<String>, DataError> {
+        if let Some(columns) = &self.columns {
+            for name in columns
+                .iter()
+                .filter(|name| !self.compute.contains_key(*name))
+            {
+                table.must_have(name)?;
+            }
+            return Ok(columns.clone());
+        }
+        let computed = self.compute.keys().map(String::as_str);
+        let all = table.columns().iter().copied().chain(computed);
+        let mut seen = FxHashSet::default();
+        Ok(all
+            .filter(|name| seen.insert(*name))
+            .map(str::to_owned)
+            .collect())
+    }
+
+    fn new_names(&self, columns: &[String]) -> Result<Vec<String>, DataError> {
+        for old in self.rename.keys() {
+            if !columns.contains(old) && !columns.is_empty() {
+                return Err(DataError::data(format!(
+                    "`rename` names `{old}`, which is not among the columns"
+                )));
+            }
+        }
+        let mut seen = FxHashSet::default();
+        let mut names = Vec::new();
+        for column in columns {
+            let name = match self.rename.get(column) {
+                Some(new) => as_text(column, new, "rename")?.1.to_owned(),
+                None => column.clone(),
+            };
+            if !seen.insert(name.clone()) {
+                return Err(DataError::data(format!(
+                    "two columns would be named `{name}`"
+                )));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+}
+
+fn as_text<'a>(name: &'a str, value: &'a Value, of: &str) -> Result<(&'a str, &'a str), DataError> {
+    let wrong = || DataError::request(format!("`{of}` must give a text for `{name}`"));
+    value.as_str().map(|text| (name, text)).ok_or_else(wrong)
+}
+
+/// Every row has every column; what a row lacks is null.
+fn choose(mut row: Row, columns: &[String], names: &[String]) -> Value {
+    let mut chosen = Map::new();
+    for (column, name) in columns.iter().zip(names) {
+        let value = row.get_mut(column).map_or(Value::Null, Value::take);
+        chosen.insert(name.clone(), value);
+    }
+    Value::Object(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Knows one formula: twice the price.
+    struct Twice;
+
+    impl Formulas for Twice {
+        fn value(&self, _: usize, row: &Row) -> Result<Value, String> {
+            let price = row.get("price").and_then(cell::number).ok_or("no price")?;
+            Ok(json!(price * 2.0))
+        }
+    }
+
+    fn select(options: Value) -> Result<Value, DataError> {
+        let mut arguments = options;
+        arguments["rows"] = json!([
+            {"shop": "a", "price": 3}, {"shop": "b", "price": 1, "note": "x"},
+            {"shop": "c", "price": 2}, {"shop": "a", "price": 5},
+        ]);
+        let question: Select = serde_json::from_value(arguments.clone()).unwrap();
+        question.answer(&arguments, &Twice)
+    }
+
+    #[test]
+    fn rows_are_filtered_computed_sorted_and_cut() {
+        let options = json!({
+            "where": [{"column": "price", "op": "gt", "value": 1}],
+            "compute": {"double": "price * 2"},
+            "sort": [{"column": "double", "descending": true}],
+            "limit": 2, "columns": ["shop", "double"], "rename": {"shop": "seller"},
+        });
+        let result = select(options).unwrap();
+        insta::assert_snapshot!(result.to_string(), @r#"{"columns":["seller","double"],"count":2,"matching":3,"dropped":1,"rows":[{"seller":"a","double":10.0},{"seller":"a","double":6.0}]}"#);
+    }
+
+    #[test]
+    fn repeated_rows_and_missing_values() {
+        let result = select(json!({"columns": ["shop"], "distinct": true})).unwrap();
+        assert_eq!(result["count"], 3);
+        let sorted = select(json!({"sort": [{"column": "note", "descending": true}]})).unwrap();
+        assert_eq!(
+            sorted["rows"][0],
+            json!({"shop": "b", "price": 1, "note": "x"})
+        );
+        assert_eq!(sorted["rows"][1]["note"], Value::Null);
+        let either = json!([{"column": "shop", "op": "eq", "value": "b"}, {"column": "price", "op": "eq", "value": 5}]);
+        assert_eq!(
+            select(json!({"where": either, "any": true})).unwrap()["count"],
+            2
+        );
+    }
+
+    #[test]
+    fn wrong_names_are_told() {
+        for (options, message) in [
+            (json!({"columns": ["x"]}), "there is no column `x`"),
+            (
+                json!({"rename": {"shop": "price"}}),
+                "two columns would be named `price`",
+            ),
+            (
+                json!({"rename": {"z": "y"}}),
+                "`rename` names `z`, which is not among the columns",
+            ),
+            (json!({"sort": [{"column": "x"}]}), "there is no column `x`"),
+        ] {
+            assert_eq!(select(options).unwrap_err().message, message);
+        }
+    }
+}
