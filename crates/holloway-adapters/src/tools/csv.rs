@@ -175,7 +175,7 @@ fn format_spec() -> ToolSpec {
                 "count": {"type": "integer"}
             }),
         ),
-            example: json!({"[{"name": "b", "price": 2}, {"name": "a", "price": 1}]": [{"name": "b", "price": 2}, {"name": "a", "price": 1}]}),
+            example: json!({"rows": [{"name": "b", "price": 2}, {"name": "a", "price": 1}]}),
     }
     .builtin()
 }
