@@ -12,7 +12,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report: Report = serde_json::from_str(include_str!("../tests/sample.json"))?;
     std::fs::write(folder.join("report.html"), html::write(&report))?;
     std::fs::write(folder.join("report.md"), markdown::write(&report))?;
-    std::fs::write(folder.join("report.pdf"), pdf::write(&report, pdf::Paper::A4)?)?;
+    std::fs::write(
+        folder.join("report.pdf"),
+        pdf::write(&report, pdf::Paper::A4)?,
+    )?;
     std::fs::write(folder.join("report.xlsx"), xlsx::write(&report)?)?;
     for (number, block) in report.blocks.iter().enumerate() {
         if let Block::Chart(chart) = block {

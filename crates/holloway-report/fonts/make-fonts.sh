@@ -24,5 +24,5 @@ cut "$work/package/web/Inter-Regular.woff2" Inter-Regular.ttf "$letters,$signs" 
 cut "$work/package/web/Inter-SemiBold.woff2" Inter-SemiBold.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl
 cut "$work/package/web/Inter-Italic.woff2" Inter-Italic.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl
 cut "$dejavu/DejaVuSansMono.ttf" DejaVuSansMono.ttf "U+0020-007E,U+00A0-024F,U+0370-03FF,U+0400-04FF,U+2010-206F,U+20A0-20CF,U+2190-21FF,U+2500-25FF,U+FFFD" mark,mkmk,ccmp
-cut "$dejavu/DejaVuSans.ttf" DejaVuSans.ttf "$others,U+FFFD" init,medi,fina,isol,rlig,liga,mark,mkmk,ccmp
+cut "$dejavu/DejaVuSans.ttf" DejaVuSans.ttf "U+0020-0040,U+00A0,$others,U+FFFD" init,medi,fina,isol,rlig,liga,mark,mkmk,ccmp
 cp "$work/package/LICENSE.txt" "$here/Inter-LICENSE.txt"

@@ -4,6 +4,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::Severity;
+
 mod axis;
 mod bars;
 mod data;
@@ -13,12 +15,12 @@ mod gauges;
 mod histogram;
 mod lines;
 mod pen;
-pub(crate) mod scene;
 mod scatter;
+pub(crate) mod scene;
 mod svg;
 
-pub use scene::Scene;
 pub(crate) use gauges::gauges;
+pub use scene::Scene;
 pub(crate) use svg::inline;
 
 /// Numbers to be seen rather than read.
@@ -34,6 +36,9 @@ pub struct Chart {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     pub series: Vec<Series>,
+    /// Bars of one label on top of each other instead of side by side.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stacked: bool,
     /// Of the values, such as `ms`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
@@ -58,8 +63,16 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const NAMES: [&'static str; 8] =
-        ["bar", "horizontal-bar", "line", "area", "scatter", "histogram", "donut", "gauge"];
+    pub const NAMES: [&'static str; 8] = [
+        "bar",
+        "horizontal-bar",
+        "line",
+        "area",
+        "scatter",
+        "histogram",
+        "donut",
+        "gauge",
+    ];
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -69,6 +82,9 @@ pub struct Series {
     /// One per label; null leaves a gap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Option<f64>>,
+    /// Gives the series the colour of this severity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub severity: Option<Severity>,
     /// For scatter charts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,

@@ -3,7 +3,9 @@
 
 /// Text without characters that break a format or hide what it says.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars().filter(|character| allowed(*character)).collect()
+    text.chars()
+        .filter(|character| allowed(*character))
+        .collect()
 }
 
 /// On one line, with single spaces.

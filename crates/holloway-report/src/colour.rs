@@ -1,7 +1,7 @@
 //! Which colours does a report use? Roles rather than values, so that paper, light and
 //! dark screens can each choose. Series colours stay apart for colour-blind readers.
 
-use crate::model::Tone;
+use crate::model::{Severity, Tone};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Colour {
@@ -15,6 +15,7 @@ pub(crate) enum Colour {
     Track,
     Series(usize),
     Tone(Tone),
+    Severity(Severity),
 }
 
 /// Blue, orange, teal, rose, violet, olive, sky, brown: they differ in lightness too.
@@ -41,11 +42,18 @@ impl Colour {
             Self::Muted => 0x7a_8494,
             Self::Grid => 0xb9_c0ca,
             Self::Track => 0xc9_ced6,
-            Self::Series(index) => SERIES.get(index % SERIES.len()).copied().unwrap_or_default(),
+            Self::Series(index) => SERIES
+                .get(index % SERIES.len())
+                .copied()
+                .unwrap_or_default(),
             Self::Tone(Tone::Good) => 0x1a_8f6e,
             Self::Tone(Tone::Fair) => 0xd0_8a0c,
             Self::Tone(Tone::Poor) => 0xc9_402f,
             Self::Tone(Tone::Neutral) => 0x35_6fb8,
+            Self::Severity(Severity::Critical) => 0x9b_1c3c,
+            Self::Severity(Severity::Serious) => 0xd9_6a2e,
+            Self::Severity(Severity::Moderate) => 0xe0_b03c,
+            Self::Severity(Severity::Minor) => 0x7f_a3cc,
         }
     }
 

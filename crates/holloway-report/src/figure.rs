@@ -52,7 +52,11 @@ pub(crate) fn plain(value: f64) -> String {
     };
     let rounded = trimmed(decimal(value, decimals));
     // Four digits are a year or a small count: neither wants a comma.
-    if size < 10_000.0 { rounded.replace(',', "") } else { rounded }
+    if size < 10_000.0 {
+        rounded.replace(',', "")
+    } else {
+        rounded
+    }
 }
 
 fn trimmed(text: String) -> String {
@@ -79,7 +83,11 @@ pub(crate) fn compact(value: f64) -> String {
     }
     let decimals = if suffix.is_empty() { 6 } else { 2 };
     let text = trimmed(format!("{scaled:.decimals$}"));
-    let text = if text == "-0" { "0".to_owned() } else { text.replace('-', "−") };
+    let text = if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.replace('-', "−")
+    };
     format!("{text}{suffix}")
 }
 
@@ -146,7 +154,9 @@ pub(crate) fn text(value: &Value) -> String {
         Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), plain),
         Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
         Value::Object(fields) => {
-            let pairs = fields.iter().map(|(name, value)| format!("{}: {}", clean::line(name), text(value)));
+            let pairs = fields
+                .iter()
+                .map(|(name, value)| format!("{}: {}", clean::line(name), text(value)));
             pairs.collect::<Vec<_>>().join("; ")
         }
     }
@@ -172,7 +182,12 @@ mod tests {
         ] {
             assert_eq!(plain(value), expected);
         }
-        for (value, expected) in [(1500.0, "1500"), (12000.0, "12k"), (-2.5e6, "−2.5M"), (0.25, "0.25")] {
+        for (value, expected) in [
+            (1500.0, "1500"),
+            (12000.0, "12k"),
+            (-2.5e6, "−2.5M"),
+            (0.25, "0.25"),
+        ] {
             assert_eq!(compact(value), expected);
         }
         assert_eq!(decimal(-0.001, 2), "0.00");
@@ -182,7 +197,11 @@ mod tests {
     #[test]
     fn a_column_says_how_its_numbers_read() {
         let check = |format, unit: &str, value: Value, expected: &str| {
-            let column = Column { format, unit: unit.to_owned(), ..Column::default() };
+            let column = Column {
+                format,
+                unit: unit.to_owned(),
+                ..Column::default()
+            };
             assert_eq!(cell(&value, &column), expected);
         };
         check(Format::Percent, "", json!(0.1234), "12.3%");

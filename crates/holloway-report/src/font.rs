@@ -23,7 +23,13 @@ pub(crate) enum Style {
 }
 
 impl Style {
-    pub(crate) const ALL: [Self; 5] = [Self::Regular, Self::Bold, Self::Italic, Self::Mono, Self::Fallback];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Regular,
+        Self::Bold,
+        Self::Italic,
+        Self::Mono,
+        Self::Fallback,
+    ];
 
     pub(crate) fn bytes(self) -> &'static [u8] {
         match self {
@@ -67,16 +73,25 @@ pub(crate) struct Fonts {
 
 impl Fonts {
     pub(crate) fn new() -> Self {
-        let faces = Style::ALL.into_iter().filter_map(|face| Some((face, Face::from_slice(face.bytes(), 0)?)));
-        Self { faces: faces.collect(), widths: RefCell::default() }
+        let faces = Style::ALL
+            .into_iter()
+            .filter_map(|face| Some((face, Face::from_slice(face.bytes(), 0)?)));
+        Self {
+            faces: faces.collect(),
+            widths: RefCell::default(),
+        }
     }
 
     fn face(&self, wanted: Style) -> Option<&Face<'static>> {
-        self.faces.iter().find(|(face, _)| *face == wanted).map(|(_, face)| face)
+        self.faces
+            .iter()
+            .find(|(face, _)| *face == wanted)
+            .map(|(_, face)| face)
     }
 
     fn has(&self, face: Style, character: char) -> bool {
-        self.face(face).is_some_and(|face| face.glyph_index(character).is_some())
+        self.face(face)
+            .is_some_and(|face| face.glyph_index(character).is_some())
     }
 
     /// Width at size 1.
@@ -97,21 +112,35 @@ impl Fonts {
     pub(crate) fn shape(&self, face: Style, text: &str) -> Vec<Run> {
         let mut pieces: Vec<(Style, bool, String)> = Vec::new();
         for character in directed(text) {
-            let Some((chosen, shown)) = self.choose(face, character.letter) else {
+            let Some((chosen, shown)) = self.choose(face, &character) else {
                 continue;
             };
             match pieces.last_mut() {
-                Some((last, right, piece)) if *last == chosen && *right == character.right => piece.push(shown),
+                Some((last, right, piece)) if *last == chosen && *right == character.right => {
+                    piece.push(shown)
+                }
                 _ => pieces.push((chosen, character.right, shown.to_string())),
             }
         }
-        let shaped = pieces.into_iter().filter_map(|(face, right, text)| self.shape_run(face, right, text));
+        let shaped = pieces
+            .into_iter()
+            .filter_map(|(face, right, text)| self.shape_run(face, right, text));
         shaped.collect()
     }
 
     /// The font that has the character; a replacement when none has.
-    fn choose(&self, face: Style, character: char) -> Option<(Style, char)> {
-        let character = if character.is_whitespace() { ' ' } else { character };
+    fn choose(&self, face: Style, directed: &Directed) -> Option<(Style, char)> {
+        let character = if directed.letter.is_whitespace() {
+            ' '
+        } else {
+            directed.letter
+        };
+        // Spaces and signs within right-to-left text stay in one run with its letters.
+        let face = if directed.right {
+            Style::Fallback
+        } else {
+            face
+        };
         if self.has(face, character) {
             return Some((face, character));
         }
@@ -129,23 +158,38 @@ impl Fonts {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(&text);
         buffer.guess_segment_properties();
-        buffer.set_direction(if right_to_left { Direction::RightToLeft } else { Direction::LeftToRight });
+        buffer.set_direction(if right_to_left {
+            Direction::RightToLeft
+        } else {
+            Direction::LeftToRight
+        });
         let output = rustybuzz::shape(font, &[], buffer);
         let unit = font.units_per_em() as f32;
-        let mut starts: Vec<usize> = output.glyph_infos().iter().map(|info| info.cluster as usize).collect();
+        let mut starts: Vec<usize> = output
+            .glyph_infos()
+            .iter()
+            .map(|info| info.cluster as usize)
+            .collect();
         starts.sort_unstable();
         starts.dedup();
-        let glyphs = output.glyph_infos().iter().zip(output.glyph_positions()).map(|(info, position)| {
-            let start = info.cluster as usize;
-            let next = starts.partition_point(|other| *other <= start);
-            let end = starts.get(next).copied().unwrap_or(text.len());
-            Shaped {
-                glyph: info.glyph_id,
-                range: start..end,
-                advance: position.x_advance as f32 / unit,
-                offset: (position.x_offset as f32 / unit, position.y_offset as f32 / unit),
-            }
-        });
+        let glyphs = output
+            .glyph_infos()
+            .iter()
+            .zip(output.glyph_positions())
+            .map(|(info, position)| {
+                let start = info.cluster as usize;
+                let next = starts.partition_point(|other| *other <= start);
+                let end = starts.get(next).copied().unwrap_or(text.len());
+                Shaped {
+                    glyph: info.glyph_id,
+                    range: start..end,
+                    advance: position.x_advance as f32 / unit,
+                    offset: (
+                        position.x_offset as f32 / unit,
+                        position.y_offset as f32 / unit,
+                    ),
+                }
+            });
         let glyphs = glyphs.collect();
         Some(Run { face, text, glyphs })
     }
@@ -159,15 +203,22 @@ struct Directed {
 /// Each character with its direction; what is neutral between two letters of a
 /// right-to-left script belongs to them.
 fn directed(text: &str) -> Vec<Directed> {
-    let mut characters: Vec<Directed> =
-        text.chars().map(|letter| Directed { letter, right: is_right_to_left(letter) }).collect();
+    let mut characters: Vec<Directed> = text
+        .chars()
+        .map(|letter| Directed {
+            letter,
+            right: is_right_to_left(letter),
+        })
+        .collect();
     if !characters.iter().any(|character| character.right) {
         return characters;
     }
     let mut waiting: Vec<usize> = Vec::new();
     let mut inside = false;
     for index in 0..characters.len() {
-        let Some(character) = characters.get(index) else { break };
+        let Some(character) = characters.get(index) else {
+            break;
+        };
         if character.right {
             for neutral in waiting.drain(..) {
                 if let Some(character) = characters.get_mut(neutral) {
@@ -192,7 +243,9 @@ pub(crate) fn is_right_to_left(character: char) -> bool {
 
 /// Does a paragraph start in a right-to-left script?
 pub(crate) fn starts_right_to_left(text: &str) -> bool {
-    text.chars().find(|character| character.is_alphabetic()).is_some_and(is_right_to_left)
+    text.chars()
+        .find(|character| character.is_alphabetic())
+        .is_some_and(is_right_to_left)
 }
 
 #[cfg(test)]
@@ -207,7 +260,10 @@ mod tests {
     #[test]
     fn every_character_finds_a_font() {
         assert_eq!(faces("Größe Ωд"), [(Style::Regular, "Größe Ωд".to_owned())]);
-        assert_eq!(faces("a שלום עולם")[1], (Style::Fallback, "שלום עולם".to_owned()));
+        assert_eq!(
+            faces("a שלום עולם")[1],
+            (Style::Fallback, "שלום עולם".to_owned())
+        );
         assert_eq!(faces("x🦀y")[1], (Style::Fallback, "\u{fffd}".to_owned()));
         assert_eq!(faces("漢"), [(Style::Fallback, "\u{fffd}".to_owned())]);
         assert!(faces("\u{fe0f}").is_empty());

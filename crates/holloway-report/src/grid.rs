@@ -20,9 +20,16 @@ pub(crate) struct Grid<'a> {
 
 impl<'a> Grid<'a> {
     pub(crate) fn new(table: &'a Table) -> Self {
-        let mut columns = if table.columns.is_empty() { inferred(&table.rows) } else { table.columns.clone() };
+        let mut columns = if table.columns.is_empty() {
+            inferred(&table.rows)
+        } else {
+            table.columns.clone()
+        };
         columns.truncate(MOST_COLUMNS);
-        let mut grid = Self { columns, rows: &table.rows };
+        let mut grid = Self {
+            columns,
+            rows: &table.rows,
+        };
         grid.settle();
         grid
     }
@@ -30,7 +37,9 @@ impl<'a> Grid<'a> {
     fn settle(&mut self) {
         for index in 0..self.columns.len() {
             let numeric = self.is_numeric(index);
-            let Some(column) = self.columns.get_mut(index) else { break };
+            let Some(column) = self.columns.get_mut(index) else {
+                break;
+            };
             if column.title.is_empty() {
                 column.title = clean::words(&column.key);
             }
@@ -43,7 +52,12 @@ impl<'a> Grid<'a> {
 
     /// Every value is a number, and there is one. A look at the first thousand is enough.
     pub(crate) fn is_numeric(&self, column: usize) -> bool {
-        let mut values = self.rows.iter().take(1000).map(|row| self.value(row, column)).filter(|value| !value.is_null());
+        let mut values = self
+            .rows
+            .iter()
+            .take(1000)
+            .map(|row| self.value(row, column))
+            .filter(|value| !value.is_null());
         values.next().is_some_and(Value::is_number) && values.all(Value::is_number)
     }
 
@@ -59,7 +73,10 @@ impl<'a> Grid<'a> {
         const NOTHING: &Value = &Value::Null;
         let value = match row {
             Value::Array(cells) => cells.get(column),
-            Value::Object(fields) => self.columns.get(column).and_then(|column| fields.get(&column.key)),
+            Value::Object(fields) => self
+                .columns
+                .get(column)
+                .and_then(|column| fields.get(&column.key)),
             single => (column == 0).then_some(single),
         };
         value.unwrap_or(NOTHING)
@@ -78,7 +95,9 @@ impl<'a> Grid<'a> {
     }
 
     pub(crate) fn texts(&self, row: &'a Value) -> Vec<String> {
-        (0..self.columns.len()).map(|column| self.text(row, column)).collect()
+        (0..self.columns.len())
+            .map(|column| self.text(row, column))
+            .collect()
     }
 }
 
@@ -92,7 +111,10 @@ fn inferred(rows: &[Value]) -> Vec<Column> {
             Value::Object(fields) => {
                 for key in fields.keys() {
                     if columns.len() < MOST_COLUMNS && seen.insert(key.as_str()) {
-                        columns.push(Column { key: key.clone(), ..Column::default() });
+                        columns.push(Column {
+                            key: key.clone(),
+                            ..Column::default()
+                        });
                     }
                 }
             }
@@ -101,7 +123,10 @@ fn inferred(rows: &[Value]) -> Vec<Column> {
         }
     }
     for index in columns.len()..widest {
-        columns.push(Column { key: format!("column_{}", index + 1), ..Column::default() });
+        columns.push(Column {
+            key: format!("column_{}", index + 1),
+            ..Column::default()
+        });
     }
     columns
 }
@@ -114,21 +139,38 @@ mod tests {
     #[test]
     fn rows_of_any_shape_become_cells() {
         let check = |rows: Value, expected: &[&[&str]]| {
-            let table = Table { rows: serde_json::from_value(rows).unwrap(), ..Table::default() };
+            let table = Table {
+                rows: serde_json::from_value(rows).unwrap(),
+                ..Table::default()
+            };
             let grid = Grid::new(&table);
-            let mut found = vec![grid.columns.iter().map(|column| column.title.clone()).collect::<Vec<_>>()];
+            let mut found = vec![
+                grid.columns
+                    .iter()
+                    .map(|column| column.title.clone())
+                    .collect::<Vec<_>>(),
+            ];
             found.extend(grid.rows().iter().map(|row| grid.texts(row)));
             assert_eq!(found, expected);
         };
-        check(json!([{"a": 1, "b_c": "x"}, {"d": true}]), &[&["A", "B c", "D"], &["1", "x", "–"], &["–", "–", "yes"]]);
-        check(json!([[1, 2], [3]]), &[&["Column 1", "Column 2"], &["1", "2"], &["3", "–"]]);
+        check(
+            json!([{"a": 1, "b_c": "x"}, {"d": true}]),
+            &[&["A", "B c", "D"], &["1", "x", "–"], &["–", "–", "yes"]],
+        );
+        check(
+            json!([[1, 2], [3]]),
+            &[&["Column 1", "Column 2"], &["1", "2"], &["3", "–"]],
+        );
         check(json!(["only"]), &[&["Column 1"], &["only"]]);
         check(json!([]), &[&[]]);
     }
 
     #[test]
     fn numbers_stand_to_the_right() {
-        let table = Table { rows: vec![json!({"n": 1, "t": "x"}), json!({"n": null, "t": 2})], ..Table::default() };
+        let table = Table {
+            rows: vec![json!({"n": 1, "t": "x"}), json!({"n": null, "t": 2})],
+            ..Table::default()
+        };
         let grid = Grid::new(&table);
         let aligns: Vec<Align> = grid.columns.iter().map(|column| column.align).collect();
         assert_eq!(aligns, [Align::Right, Align::Left]);

@@ -32,9 +32,21 @@ impl Group {
 
     /// `accessibility · WCAG 2.2 1.1.1 · 3 places`
     pub(crate) fn facts(&self) -> String {
-        let places = if self.count == 1 { "1 place".to_owned() } else { format!("{} places", self.count) };
-        let parts = [self.domain.as_str(), self.reference.as_str(), places.as_str()];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+        let places = if self.count == 1 {
+            "1 place".to_owned()
+        } else {
+            format!("{} places", self.count)
+        };
+        let parts = [
+            self.domain.as_str(),
+            self.reference.as_str(),
+            places.as_str(),
+        ];
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" · ")
     }
 }
 
@@ -42,7 +54,12 @@ pub(crate) fn groups(findings: &[Finding]) -> Vec<Group> {
     let mut order = std::collections::HashMap::new();
     let mut groups: Vec<Group> = Vec::new();
     for finding in findings {
-        let key = (finding.severity, finding.domain.as_str(), finding.rule.as_str(), finding.mend.as_str());
+        let key = (
+            finding.severity,
+            finding.domain.as_str(),
+            finding.rule.as_str(),
+            finding.mend.as_str(),
+        );
         let index = *order.entry(key).or_insert_with(|| {
             groups.push(Group {
                 rule: line(&finding.rule),
@@ -55,7 +72,9 @@ pub(crate) fn groups(findings: &[Finding]) -> Vec<Group> {
             });
             groups.len() - 1
         });
-        let Some(group) = groups.get_mut(index) else { continue };
+        let Some(group) = groups.get_mut(index) else {
+            continue;
+        };
         group.count += 1;
         if group.places.len() < MOST_PLACES {
             group.places.push(Spot {
@@ -73,10 +92,16 @@ pub(crate) fn groups(findings: &[Finding]) -> Vec<Group> {
 /// How many findings of each severity, the worst first.
 pub(crate) fn tally(findings: &[Finding]) -> Vec<(Severity, usize)> {
     let counted = Severity::ALL.map(|severity| {
-        let count = findings.iter().filter(|finding| finding.severity == severity).count();
+        let count = findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count();
         (severity, count)
     });
-    counted.into_iter().filter(|(_, count)| *count > 0).collect()
+    counted
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .collect()
 }
 
 #[cfg(test)]
@@ -84,16 +109,30 @@ mod tests {
     use super::*;
 
     fn finding(rule: &str, severity: Severity) -> Finding {
-        Finding { rule: rule.to_owned(), severity, ..Finding::default() }
+        Finding {
+            rule: rule.to_owned(),
+            severity,
+            ..Finding::default()
+        }
     }
 
     #[test]
     fn the_worst_and_the_most_frequent_come_first() {
-        let mut findings = vec![finding("a", Severity::Minor), finding("b", Severity::Critical), finding("c", Severity::Minor)];
+        let mut findings = vec![
+            finding("a", Severity::Minor),
+            finding("b", Severity::Critical),
+            finding("c", Severity::Minor),
+        ];
         findings.extend(vec![finding("c", Severity::Minor); 20]);
         let groups = groups(&findings);
-        let found: Vec<_> = groups.iter().map(|group| (group.rule.as_str(), group.count, group.hidden())).collect();
+        let found: Vec<_> = groups
+            .iter()
+            .map(|group| (group.rule.as_str(), group.count, group.hidden()))
+            .collect();
         assert_eq!(found, [("b", 1, 0), ("c", 21, 9), ("a", 1, 0)]);
-        assert_eq!(tally(&findings), [(Severity::Critical, 1), (Severity::Minor, 22)]);
+        assert_eq!(
+            tally(&findings),
+            [(Severity::Critical, 1), (Severity::Minor, 22)]
+        );
     }
 }

@@ -28,7 +28,11 @@ pub fn write(report: &Report) -> String {
     }
     let contents = contents::list(&page.headings);
     let title = escape(&clean::line(&report.title));
-    let language: String = report.language.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-').collect();
+    let language: String = report
+        .language
+        .chars()
+        .filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-')
+        .collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{}{contents}{}</main>\n</body>\n</html>\n",
         head(&report),
@@ -37,9 +41,17 @@ pub fn write(report: &Report) -> String {
 }
 
 fn head(report: &Report) -> String {
-    let mut head = format!("<header>\n<h1>{}</h1>\n", escape(&clean::line(&report.title)));
+    let mut head = format!(
+        "<header>\n<h1>{}</h1>\n",
+        escape(&clean::line(&report.title))
+    );
     if !report.subtitle.is_empty() {
-        writeln!(head, "<p class=\"subtitle\">{}</p>", escape(&clean::line(&report.subtitle))).ok();
+        writeln!(
+            head,
+            "<p class=\"subtitle\">{}</p>",
+            escape(&clean::line(&report.subtitle))
+        )
+        .ok();
     }
     let byline = [&report.date, &report.author].map(|text| escape(&clean::line(text)));
     let byline: Vec<String> = byline.into_iter().filter(|text| !text.is_empty()).collect();
@@ -48,7 +60,12 @@ fn head(report: &Report) -> String {
     }
     head.push_str("</header>\n");
     if !report.summary.trim().is_empty() {
-        write!(head, "<section class=\"summary\" aria-label=\"Summary\">\n{}</section>\n", prose::convert(&report.summary)).ok();
+        write!(
+            head,
+            "<section class=\"summary\" aria-label=\"Summary\">\n{}</section>\n",
+            prose::convert(&report.summary)
+        )
+        .ok();
     }
     head
 }
@@ -69,7 +86,13 @@ impl Page {
                 let text = clean::line(&heading.text);
                 let level = heading.level.clamp(1, 3);
                 let id = format!("s{}", self.headings.len() + 1);
-                writeln!(self.body, "<h{0} id=\"{id}\">{1}</h{0}>", level + 1, escape(&text)).ok();
+                writeln!(
+                    self.body,
+                    "<h{0} id=\"{id}\">{1}</h{0}>",
+                    level + 1,
+                    escape(&text)
+                )
+                .ok();
                 self.headings.push((level, id, text));
             }
             Block::Paragraph { text } => self.body.push_str(&prose::convert(text)),
@@ -87,7 +110,12 @@ impl Page {
     fn drawing(&mut self, scene: &chart::Scene) {
         self.drawings += 1;
         let id = format!("c{}", self.drawings);
-        write!(self.body, "<figure class=\"chart\">\n{}</figure>\n", inline(scene, &id)).ok();
+        write!(
+            self.body,
+            "<figure class=\"chart\">\n{}</figure>\n",
+            inline(scene, &id)
+        )
+        .ok();
     }
 
     fn scores(&mut self, scores: &[Score]) {
@@ -119,7 +147,12 @@ fn figures(items: &[Figure]) -> String {
         )
         .ok();
         if !item.change.is_empty() {
-            write!(html, "<dd class=\"change\">{}</dd>", escape(&clean::line(&item.change))).ok();
+            write!(
+                html,
+                "<dd class=\"change\">{}</dd>",
+                escape(&clean::line(&item.change))
+            )
+            .ok();
         }
         html.push_str("</div>\n");
     }
@@ -130,7 +163,12 @@ fn figures(items: &[Figure]) -> String {
 fn actions(items: &[Action]) -> String {
     let mut html = String::from("<ol class=\"actions\">\n");
     for action in items {
-        write!(html, "<li><strong>{}</strong>", escape(&clean::line(&action.title))).ok();
+        write!(
+            html,
+            "<li><strong>{}</strong>",
+            escape(&clean::line(&action.title))
+        )
+        .ok();
         for (name, value) in [
             ("Priority", &action.priority),
             ("Impact", &action.impact),
@@ -138,8 +176,17 @@ fn actions(items: &[Action]) -> String {
             ("", &action.domain),
         ] {
             if !value.is_empty() {
-                let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
-                write!(html, " <span class=\"tag\">{name}{}</span>", escape(&clean::line(value))).ok();
+                let name = if name.is_empty() {
+                    String::new()
+                } else {
+                    format!("{name}: ")
+                };
+                write!(
+                    html,
+                    " <span class=\"tag\">{name}{}</span>",
+                    escape(&clean::line(value))
+                )
+                .ok();
             }
         }
         if !action.detail.is_empty() {
@@ -155,7 +202,14 @@ fn callout_html(callout: &Callout) -> String {
     let title = if callout.title.is_empty() {
         String::new()
     } else {
-        format!("<p class=\"callout-title\">{}</p>\n", escape(&clean::line(&callout.title)))
+        format!(
+            "<p class=\"callout-title\">{}</p>\n",
+            escape(&clean::line(&callout.title))
+        )
     };
-    format!("<aside class=\"callout tone-{}\">\n{title}{}</aside>\n", tone_name(callout.tone), prose::convert(&callout.text))
+    format!(
+        "<aside class=\"callout tone-{}\">\n{title}{}</aside>\n",
+        tone_name(callout.tone),
+        prose::convert(&callout.text)
+    )
 }

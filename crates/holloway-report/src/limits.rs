@@ -13,9 +13,17 @@ const MOST_ITEMS: usize = 500;
 
 /// A copy in which no text is endless and no table longer than `rows`.
 pub fn bounded(report: &Report, rows: usize) -> Report {
-    let mut blocks: Vec<Block> = report.blocks.iter().take(MOST_BLOCKS).map(|block| bounded_block(block, rows)).collect();
+    let mut blocks: Vec<Block> = report
+        .blocks
+        .iter()
+        .take(MOST_BLOCKS)
+        .map(|block| bounded_block(block, rows))
+        .collect();
     if report.blocks.len() > MOST_BLOCKS {
-        let note = format!("*{} more blocks are left out.*", report.blocks.len() - MOST_BLOCKS);
+        let note = format!(
+            "*{} more blocks are left out.*",
+            report.blocks.len() - MOST_BLOCKS
+        );
         blocks.push(Block::Paragraph { text: note });
     }
     Report {
@@ -43,7 +51,9 @@ fn long_text(text: &str) -> String {
 
 fn bounded_block(block: &Block, rows: usize) -> Block {
     match block {
-        Block::Paragraph { text } => Block::Paragraph { text: long_text(text) },
+        Block::Paragraph { text } => Block::Paragraph {
+            text: long_text(text),
+        },
         Block::Table(table) => Block::Table(bounded_table(table, rows)),
         Block::Heading(heading) => {
             let mut heading = heading.clone();
@@ -61,9 +71,15 @@ fn bounded_block(block: &Block, rows: usize) -> Block {
             findings.items.truncate(MOST_FINDINGS);
             Block::Findings(findings)
         }
-        Block::Figures { items } => Block::Figures { items: items.iter().take(MOST_ITEMS).cloned().collect() },
-        Block::Scores { items } => Block::Scores { items: items.iter().take(40).cloned().collect() },
-        Block::Actions { items } => Block::Actions { items: items.iter().take(MOST_ITEMS).cloned().collect() },
+        Block::Figures { items } => Block::Figures {
+            items: items.iter().take(MOST_ITEMS).cloned().collect(),
+        },
+        Block::Scores { items } => Block::Scores {
+            items: items.iter().take(40).cloned().collect(),
+        },
+        Block::Actions { items } => Block::Actions {
+            items: items.iter().take(MOST_ITEMS).cloned().collect(),
+        },
         Block::Chart(_) | Block::PageBreak => block.clone(),
     }
 }
@@ -79,7 +95,11 @@ fn bounded_table(table: &Table, rows: usize) -> Table {
         let shown = decimal(rows as f64, 0);
         let all = decimal(table.rows.len() as f64, 0);
         let note = format!("The first {shown} of {all} rows are shown.");
-        short.note = if short.note.is_empty() { note } else { format!("{note} {}", short.note) };
+        short.note = if short.note.is_empty() {
+            note
+        } else {
+            format!("{note} {}", short.note)
+        };
     }
     short
 }
@@ -91,16 +111,29 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_said() {
-        let table = Table { rows: vec![json!([1]); 100_000], note: "Source: test".to_owned(), ..Table::default() };
+        let table = Table {
+            rows: vec![json!([1]); 100_000],
+            note: "Source: test".to_owned(),
+            ..Table::default()
+        };
         let report = Report {
             summary: "x".repeat(300_000),
             blocks: vec![Block::Table(table)],
             ..Report::default()
         };
         let short = bounded(&report, 1000);
-        assert!(short.summary.ends_with("*The first 200,000 of 300,000 characters are shown.*"));
-        let [Block::Table(table)] = short.blocks.as_slice() else { panic!("one table") };
+        assert!(
+            short
+                .summary
+                .ends_with("*The first 200,000 of 300,000 characters are shown.*")
+        );
+        let [Block::Table(table)] = short.blocks.as_slice() else {
+            panic!("one table")
+        };
         assert_eq!(table.rows.len(), 1000);
-        assert_eq!(table.note, "The first 1,000 of 100,000 rows are shown. Source: test");
+        assert_eq!(
+            table.note,
+            "The first 1,000 of 100,000 rows are shown. Source: test"
+        );
     }
 }

@@ -44,7 +44,9 @@ pub(crate) fn text(text: &str) -> String {
     for (index, character) in characters.iter().enumerate() {
         let beside = |offset: isize| {
             let index = index.checked_add_signed(offset);
-            index.and_then(|index| characters.get(index)).is_some_and(|other| other.is_alphanumeric())
+            index
+                .and_then(|index| characters.get(index))
+                .is_some_and(|other| other.is_alphanumeric())
         };
         let special = match character {
             '\\' | '`' | '*' | '[' | ']' | '<' | '|' => true,
@@ -74,7 +76,11 @@ fn block_into(out: &mut String, block: &Block) {
         Block::Figures { items } => {
             for item in items {
                 let value = with_unit(&figure::text(&item.value), &item.unit);
-                let change = if item.change.is_empty() { String::new() } else { format!(" ({})", text(&item.change)) };
+                let change = if item.change.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", text(&item.change))
+                };
                 writeln!(out, "- **{}:** {}{change}", text(&item.label), text(&value)).ok();
             }
         }
@@ -84,7 +90,14 @@ fn block_into(out: &mut String, block: &Block) {
             row(out, ["Score", "of 100", ""].map(str::to_owned));
             row(out, ["---", "---:", "---"].map(str::to_owned));
             for score in items {
-                row(out, [text(&score.name), plain(score.value.round()), text(&score.note)]);
+                row(
+                    out,
+                    [
+                        text(&score.name),
+                        plain(score.value.round()),
+                        text(&score.note),
+                    ],
+                );
             }
         }
         Block::Actions { items } => {
@@ -111,9 +124,16 @@ fn table_into(out: &mut String, table: &Table) {
         out.push_str("*No rows*\n");
     } else {
         row(out, grid.columns.iter().map(|column| text(&column.title)));
-        row(out, grid.columns.iter().map(|column| mark(column.align).to_owned()));
+        row(
+            out,
+            grid.columns
+                .iter()
+                .map(|column| mark(column.align).to_owned()),
+        );
         for cells in grid.rows().iter().map(|row| grid.texts(row)) {
-            let lines = cells.iter().map(|cell| cell.lines().map(text).collect::<Vec<_>>().join("<br>"));
+            let lines = cells
+                .iter()
+                .map(|cell| cell.lines().map(text).collect::<Vec<_>>().join("<br>"));
             row(out, lines);
         }
     }
@@ -135,23 +155,42 @@ fn chart_into(out: &mut String, chart: &Chart) {
         write!(out, "**{}**\n\n", text(&chart.title)).ok();
     }
     let described = chart.scene().description;
-    let values = chart.series.iter().map(|series| series.values.len()).max().unwrap_or(0);
-    if matches!(chart.kind, Kind::Scatter | Kind::Histogram) || values == 0 || values > MOST_VALUES {
+    let values = chart
+        .series
+        .iter()
+        .map(|series| series.values.len())
+        .max()
+        .unwrap_or(0);
+    if matches!(chart.kind, Kind::Scatter | Kind::Histogram) || values == 0 || values > MOST_VALUES
+    {
         writeln!(out, "*{}*", text(&described)).ok();
         return;
     }
-    let names = chart.series.iter().enumerate().map(|(index, series)| match series.name.as_str() {
-        "" if chart.series.len() == 1 => with_unit("Value", &chart.unit),
-        "" => format!("Series {}", index + 1),
-        name => text(name),
-    });
+    let names = chart
+        .series
+        .iter()
+        .enumerate()
+        .map(|(index, series)| match series.name.as_str() {
+            "" if chart.series.len() == 1 => with_unit("Value", &chart.unit),
+            "" => format!("Series {}", index + 1),
+            name => text(name),
+        });
     row(out, std::iter::once(text(&chart.x_title)).chain(names));
-    row(out, std::iter::once("---".to_owned()).chain(chart.series.iter().map(|_| "---:".to_owned())));
+    row(
+        out,
+        std::iter::once("---".to_owned()).chain(chart.series.iter().map(|_| "---:".to_owned())),
+    );
     for index in 0..values {
-        let label = chart.labels.get(index).map_or_else(|| (index + 1).to_string(), |label| text(label));
+        let label = chart
+            .labels
+            .get(index)
+            .map_or_else(|| (index + 1).to_string(), |label| text(label));
         let cells = chart.series.iter().map(|series| {
             let value = series.values.get(index).copied().flatten();
-            value.map_or_else(|| "–".to_owned(), |value| with_unit(&plain(value), &chart.unit))
+            value.map_or_else(
+                || "–".to_owned(),
+                |value| with_unit(&plain(value), &chart.unit),
+            )
         });
         row(out, std::iter::once(label).chain(cells));
     }
@@ -165,7 +204,9 @@ fn findings_into(out: &mut String, findings: &Findings) {
         out.push_str("*Nothing was found.*\n");
         return;
     }
-    let counts = tally(&findings.items).into_iter().map(|(severity, count)| format!("{count} {}", severity.name().to_lowercase()));
+    let counts = tally(&findings.items)
+        .into_iter()
+        .map(|(severity, count)| format!("{count} {}", severity.name().to_lowercase()));
     writeln!(out, "{}", counts.collect::<Vec<_>>().join(", ")).ok();
     for group in groups(&findings.items) {
         group_into(out, &group);
@@ -173,13 +214,24 @@ fn findings_into(out: &mut String, findings: &Findings) {
 }
 
 fn group_into(out: &mut String, group: &Group) {
-    write!(out, "\n#### {}: {}\n\n{}\n", group.severity.name(), text(&group.rule), text(&group.facts())).ok();
+    write!(
+        out,
+        "\n#### {}: {}\n\n{}\n",
+        group.severity.name(),
+        text(&group.rule),
+        text(&group.facts())
+    )
+    .ok();
     if !group.mend.is_empty() {
         write!(out, "\n{}\n", text(&group.mend)).ok();
     }
     out.push('\n');
     for spot in &group.places {
-        let element = if spot.element.is_empty() { String::new() } else { format!("`{}`", spot.element.replace('`', "'")) };
+        let element = if spot.element.is_empty() {
+            String::new()
+        } else {
+            format!("`{}`", spot.element.replace('`', "'"))
+        };
         let parts = [text(&spot.page), element, text(&spot.evidence)];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         if !parts.is_empty() {
@@ -193,9 +245,16 @@ fn group_into(out: &mut String, group: &Group) {
 
 fn action_into(out: &mut String, number: usize, action: &Action) {
     write!(out, "{number}. **{}**", text(&action.title)).ok();
-    let facts = [("priority", &action.priority), ("impact", &action.impact), ("effort", &action.effort)];
-    let mut facts: Vec<String> =
-        facts.iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("{name}: {}", text(value))).collect();
+    let facts = [
+        ("priority", &action.priority),
+        ("impact", &action.impact),
+        ("effort", &action.effort),
+    ];
+    let mut facts: Vec<String> = facts
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| format!("{name}: {}", text(value)))
+        .collect();
     if !action.domain.is_empty() {
         facts.push(text(&action.domain));
     }

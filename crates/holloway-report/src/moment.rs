@@ -21,7 +21,9 @@ pub(crate) fn days(text: &str) -> Option<f64> {
     // The zone is left aside: the axis shows the clock of the place.
     let local = text.strip_suffix('Z').unwrap_or(text);
     let moment: DateTime = local.parse().ok()?;
-    let minutes = f64::from(moment.hour()) * 60.0 + f64::from(moment.minute()) + f64::from(moment.second()) / 60.0;
+    let minutes = f64::from(moment.hour()) * 60.0
+        + f64::from(moment.minute())
+        + f64::from(moment.second()) / 60.0;
     Some(f64::from(day_number(moment.date())) + minutes / MINUTES_OF_DAY)
 }
 
@@ -44,7 +46,9 @@ pub(crate) fn date(days: f64) -> Option<Date> {
 }
 
 pub(crate) fn first_of(year: i16, month: i8) -> Option<f64> {
-    Date::new(year, month, 1).ok().map(|date| f64::from(day_number(date)))
+    Date::new(year, month, 1)
+        .ok()
+        .map(|date| f64::from(day_number(date)))
 }
 
 /// As people write it: `16 Nov 2026`, with the time when there is one.
@@ -53,12 +57,23 @@ pub(crate) fn shown(days: f64) -> String {
         return String::new();
     };
     let minutes = ((days - days.floor()) * MINUTES_OF_DAY).round() as i64;
-    let day = format!("{} {} {}", date.day(), month_name(date.month()), date.year());
-    if minutes == 0 { day } else { format!("{day} {:02}:{:02}", minutes / 60, minutes % 60) }
+    let day = format!(
+        "{} {} {}",
+        date.day(),
+        month_name(date.month()),
+        date.year()
+    );
+    if minutes == 0 {
+        day
+    } else {
+        format!("{day} {:02}:{:02}", minutes / 60, minutes % 60)
+    }
 }
 
 pub(crate) fn month_name(month: i8) -> &'static str {
-    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let names = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
     let index = usize::try_from(month - 1).unwrap_or_default();
     names.get(index).copied().unwrap_or_default()
 }

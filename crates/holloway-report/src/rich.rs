@@ -21,11 +21,17 @@ pub(crate) struct Span {
 
 impl Span {
     pub(crate) fn plain(text: &str) -> Self {
-        Self { text: clean::clean(text), ..Self::default() }
+        Self {
+            text: clean::clean(text),
+            ..Self::default()
+        }
     }
 
     pub(crate) fn bold(text: &str) -> Self {
-        Self { bold: true, ..Self::plain(text) }
+        Self {
+            bold: true,
+            ..Self::plain(text)
+        }
     }
 }
 
@@ -91,7 +97,10 @@ impl Reader {
             code.push_str(text);
             return;
         }
-        let span = Span { text: text.to_owned(), ..self.look.clone() };
+        let span = Span {
+            text: text.to_owned(),
+            ..self.look.clone()
+        };
         self.spans.push(span);
     }
 
@@ -162,7 +171,9 @@ impl Reader {
                     row.push(spans);
                 }
             }
-            TagEnd::Table => self.parts.push(Part::Table(std::mem::take(&mut self.table))),
+            TagEnd::Table => self
+                .parts
+                .push(Part::Table(std::mem::take(&mut self.table))),
             _ => {}
         }
     }
@@ -199,7 +210,13 @@ mod tests {
     #[test]
     fn markdown_becomes_parts() {
         let markdown = "# Top\n\nA **bold** [link](https://a.example) and `code`<b>x</b>.\n\n- one\n  1. two\n\n> said\n\n```\nlet x;\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n---\n[bad](javascript:alert(1))";
-        let shown: Vec<String> = parts(markdown).iter().map(|part| format!("{part:?}").replace("bold: false, italic: false, code: false, link: None", "")).collect();
+        let shown: Vec<String> = parts(markdown)
+            .iter()
+            .map(|part| {
+                format!("{part:?}")
+                    .replace("bold: false, italic: false, code: false, link: None", "")
+            })
+            .collect();
         insta::assert_snapshot!(shown.join("\n"));
     }
 }

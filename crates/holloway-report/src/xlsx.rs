@@ -36,20 +36,50 @@ pub fn write(report: &Report) -> Result<Vec<u8>, Error> {
                 sheets.diagram(chart)?;
             }
             Block::Findings(findings) => {
-                let columns = ["severity", "rule", "domain", "page", "element", "evidence", "mend", "reference"];
+                let columns = [
+                    "severity",
+                    "rule",
+                    "domain",
+                    "page",
+                    "element",
+                    "evidence",
+                    "mend",
+                    "reference",
+                ];
                 let rows = findings.items.iter().map(|finding| {
-                    json!([finding.severity.name(), finding.rule, finding.domain, finding.place.page, finding.place.element, finding.evidence, finding.mend, finding.reference])
+                    json!([
+                        finding.severity.name(),
+                        finding.rule,
+                        finding.domain,
+                        finding.place.page,
+                        finding.place.element,
+                        finding.evidence,
+                        finding.mend,
+                        finding.reference
+                    ])
                 });
                 sheets.table(&or(&findings.title, "Findings"), &listed(&columns, rows))?;
             }
             Block::Scores { items } => {
-                let rows = items.iter().map(|score| json!([score.name, score.value, score.note]));
+                let rows = items
+                    .iter()
+                    .map(|score| json!([score.name, score.value, score.note]));
                 sheets.table("Scores", &listed(&["name", "score", "note"], rows))?;
             }
             Block::Actions { items } => {
-                let columns = ["number", "action", "priority", "impact", "effort", "domain", "detail"];
+                let columns = [
+                    "number", "action", "priority", "impact", "effort", "domain", "detail",
+                ];
                 let rows = items.iter().enumerate().map(|(index, action)| {
-                    json!([index + 1, action.title, action.priority, action.impact, action.effort, action.domain, action.detail])
+                    json!([
+                        index + 1,
+                        action.title,
+                        action.priority,
+                        action.impact,
+                        action.effort,
+                        action.domain,
+                        action.detail
+                    ])
                 });
                 sheets.table("Actions", &listed(&columns, rows))?;
             }
@@ -86,19 +116,37 @@ fn workbook(title: &str, author: &str) -> Result<Workbook, Error> {
 
 fn or(title: &str, other: &str) -> String {
     let title = clean::line(title);
-    if title.is_empty() { other.to_owned() } else { title }
+    if title.is_empty() {
+        other.to_owned()
+    } else {
+        title
+    }
 }
 
 fn listed(columns: &[&str], rows: impl Iterator<Item = Value>) -> Table {
-    let columns = columns.iter().map(|key| Column { key: (*key).to_owned(), ..Column::default() });
-    Table { columns: columns.collect(), rows: rows.collect(), ..Table::default() }
+    let columns = columns.iter().map(|key| Column {
+        key: (*key).to_owned(),
+        ..Column::default()
+    });
+    Table {
+        columns: columns.collect(),
+        rows: rows.collect(),
+        ..Table::default()
+    }
 }
 
 /// The numbers behind a chart.
 fn chart_table(chart: &Chart) -> Table {
     if chart.kind == Kind::Scatter {
         let rows = chart.series.iter().flat_map(|series| {
-            series.points.iter().map(|point| json!([point.x, point.y, point.label, if point.outlier { "yes" } else { "" }]))
+            series.points.iter().map(|point| {
+                json!([
+                    point.x,
+                    point.y,
+                    point.label,
+                    if point.outlier { "yes" } else { "" }
+                ])
+            })
         });
         return listed(&["x", "y", "label", "outlier"], rows);
     }
@@ -106,14 +154,34 @@ fn chart_table(chart: &Chart) -> Table {
     for (index, series) in chart.series.iter().enumerate() {
         keys.push(or(&series.name, &format!("Series {}", index + 1)));
     }
-    let count = chart.series.iter().map(|series| series.values.len()).max().unwrap_or(0);
+    let count = chart
+        .series
+        .iter()
+        .map(|series| series.values.len())
+        .max()
+        .unwrap_or(0);
     let rows = (0..count).map(|index| {
-        let label = chart.labels.get(index).cloned().unwrap_or_else(|| (index + 1).to_string());
-        let values = chart.series.iter().map(|series| json!(series.values.get(index).copied().flatten()));
+        let label = chart
+            .labels
+            .get(index)
+            .cloned()
+            .unwrap_or_else(|| (index + 1).to_string());
+        let values = chart
+            .series
+            .iter()
+            .map(|series| json!(series.values.get(index).copied().flatten()));
         Value::Array(std::iter::once(json!(label)).chain(values).collect())
     });
-    let columns = keys.iter().map(|key| Column { key: key.clone(), title: key.clone(), ..Column::default() });
-    Table { columns: columns.collect(), rows: rows.collect(), ..Table::default() }
+    let columns = keys.iter().map(|key| Column {
+        key: key.clone(),
+        title: key.clone(),
+        ..Column::default()
+    });
+    Table {
+        columns: columns.collect(),
+        rows: rows.collect(),
+        ..Table::default()
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,11 @@ fn the_sample_as_html() {
     // The drawings have their own tests; here they would bury the page.
     let parts = html.split("<svg").enumerate().map(|(index, part)| {
         let rest = part.split_once("</svg>").map_or(part, |(_, rest)| rest);
-        if index == 0 { part.to_owned() } else { format!("[drawing]{rest}") }
+        if index == 0 {
+            part.to_owned()
+        } else {
+            format!("[drawing]{rest}")
+        }
     });
     let (head, body) = html.split_once("<style>").unwrap();
     assert!(head.contains("default-src 'none'") && body.contains("</style>"));
@@ -50,7 +54,14 @@ fn hostile() -> Report {
 #[test]
 fn hostile_text_stays_text() {
     let html = html::write(&hostile());
-    for bad in ["<script", "<img", "<b onclick", "href=\"javascript:", "\u{0}", "\u{202e}"] {
+    for bad in [
+        "<script",
+        "<img",
+        "<b onclick",
+        "href=\"javascript:",
+        "\u{0}",
+        "\u{202e}",
+    ] {
         assert!(!html.contains(bad), "{bad}");
     }
     assert!(pdf::write(&hostile(), pdf::Paper::A4).is_ok());
@@ -64,7 +75,11 @@ fn an_empty_report_is_a_report() {
     let empty = Report::default();
     assert!(html::write(&empty).contains("<h1></h1>"));
     assert_eq!(markdown::write(&empty), "# \n");
-    assert!(pdf::write(&empty, pdf::Paper::Letter).unwrap().starts_with(b"%PDF-"));
+    assert!(
+        pdf::write(&empty, pdf::Paper::Letter)
+            .unwrap()
+            .starts_with(b"%PDF-")
+    );
 }
 
 #[test]
@@ -94,5 +109,8 @@ fn a_report_survives_json_and_fits_its_schema() {
     assert_eq!(serde_json::from_value::<Report>(value).unwrap(), report);
     let schema = holloway_report::schema();
     assert_eq!(schema["type"], "object");
-    assert!(!schema.to_string().contains("$ref"), "the schema can be put into another one");
+    assert!(
+        !schema.to_string().contains("$ref"),
+        "the schema can be put into another one"
+    );
 }

@@ -17,7 +17,11 @@ pub(crate) struct Scale {
 impl Scale {
     pub(crate) fn place(&self, value: f64) -> f64 {
         let span = self.high - self.low;
-        let part = if span > 0.0 { (value - self.low) / span } else { 0.5 };
+        let part = if span > 0.0 {
+            (value - self.low) / span
+        } else {
+            0.5
+        };
         self.from + (self.to - self.from) * part
     }
 }
@@ -28,11 +32,16 @@ pub(crate) fn ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     let rough = (high - low) / count.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|factor| factor * power);
-    let step = step.into_iter().find(|step| *step >= rough * 0.999).unwrap_or(rough);
+    let step = step
+        .into_iter()
+        .find(|step| *step >= rough * 0.999)
+        .unwrap_or(rough);
     let first = (low / step + 1e-9).floor();
     let last = (high / step - 1e-9).ceil();
     let many = ((last - first) as usize).min(50);
-    (0..=many).map(|index| tidy((first + index as f64) * step, step)).collect()
+    (0..=many)
+        .map(|index| tidy((first + index as f64) * step, step))
+        .collect()
 }
 
 /// Without the crumbs of binary fractions.
@@ -77,26 +86,42 @@ pub(crate) fn time_ticks(low: f64, high: f64, count: usize) -> Vec<(f64, String)
     } else {
         months(low, high, wanted)
     };
-    ticks.into_iter().filter(|(at, _)| *at >= low - 1e-6 && *at <= high + 1e-6).take(60).collect()
+    ticks
+        .into_iter()
+        .filter(|(at, _)| *at >= low - 1e-6 && *at <= high + 1e-6)
+        .take(60)
+        .collect()
 }
 
 fn hours(low: f64, high: f64, wanted: f64) -> Vec<(f64, String)> {
-    let steps = [1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0, 720.0, 1440.0];
-    let minutes = steps.into_iter().find(|step| step / MINUTES_OF_DAY >= wanted).unwrap_or(MINUTES_OF_DAY);
+    let steps = [
+        1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0, 720.0, 1440.0,
+    ];
+    let minutes = steps
+        .into_iter()
+        .find(|step| step / MINUTES_OF_DAY >= wanted)
+        .unwrap_or(MINUTES_OF_DAY);
     let first = (low * MINUTES_OF_DAY / minutes).ceil() as i64;
     let last = (high * MINUTES_OF_DAY / minutes).floor() as i64;
     let marks = (first..=last).take(60).map(|index| {
         let minute = index as f64 * minutes;
         let of_day = minute.rem_euclid(MINUTES_OF_DAY) as i64;
         let at = minute / MINUTES_OF_DAY;
-        let label = if of_day == 0 { short_date(at) } else { format!("{:02}:{:02}", of_day / 60, of_day % 60) };
+        let label = if of_day == 0 {
+            short_date(at)
+        } else {
+            format!("{:02}:{:02}", of_day / 60, of_day % 60)
+        };
         (at, label)
     });
     marks.collect()
 }
 
 fn days(low: f64, high: f64, wanted: f64) -> Vec<(f64, String)> {
-    let step = [1.0, 2.0, 7.0, 14.0].into_iter().find(|step| *step >= wanted).unwrap_or(14.0);
+    let step = [1.0, 2.0, 7.0, 14.0]
+        .into_iter()
+        .find(|step| *step >= wanted)
+        .unwrap_or(14.0);
     // Weeks start on Monday, and 1970-01-01 was a Thursday.
     let offset = if step >= 7.0 { 4.0 } else { 0.0 };
     let first = ((low - offset) / step).ceil() as i64;
@@ -109,12 +134,18 @@ fn days(low: f64, high: f64, wanted: f64) -> Vec<(f64, String)> {
 }
 
 fn short_date(at: f64) -> String {
-    moment::date(at).map_or_else(String::new, |date| format!("{} {}", date.day(), month_name(date.month())))
+    moment::date(at).map_or_else(String::new, |date| {
+        format!("{} {}", date.day(), month_name(date.month()))
+    })
 }
 
 fn months(low: f64, high: f64, wanted: f64) -> Vec<(f64, String)> {
     let months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200];
-    let step = months.into_iter().find(|months| f64::from(*months) * 30.5 >= wanted).unwrap_or(2400);
+    // A few marks more than asked for are better than half as many.
+    let step = months
+        .into_iter()
+        .find(|months| f64::from(*months) * 30.5 >= wanted * 0.8)
+        .unwrap_or(2400);
     let (Some(start), Some(end)) = (moment::date(low), moment::date(high)) else {
         return Vec::new();
     };
@@ -126,7 +157,11 @@ fn months(low: f64, high: f64, wanted: f64) -> Vec<(f64, String)> {
     while next <= last && marks.len() < 60 {
         let (year, month) = (next.div_euclid(12) as i16, (next.rem_euclid(12) + 1) as i8);
         if let Some(at) = moment::first_of(year, month) {
-            let label = if step >= 12 || month == 1 { year.to_string() } else { month_name(month).to_owned() };
+            let label = if step >= 12 || month == 1 {
+                year.to_string()
+            } else {
+                month_name(month).to_owned()
+            };
             marks.push((at, label));
         }
         next += step;
@@ -156,7 +191,12 @@ mod tests {
             (1e-9, 3e-9, vec![1e-9, 1.5e-9, 2e-9, 2.5e-9, 3e-9]),
         ] {
             let found = ticks(low, high, 5);
-            assert!(found.len() <= 8 && found.first().unwrap() <= &low && found.last().unwrap() >= &high, "{found:?}");
+            assert!(
+                found.len() <= 8
+                    && found.first().unwrap() <= &low
+                    && found.last().unwrap() >= &high,
+                "{found:?}"
+            );
             if low.abs() > 1e-6 || high > 0.5 {
                 assert_eq!(found.len(), expected.len(), "{low}..{high}: {found:?}");
             }
@@ -167,13 +207,40 @@ mod tests {
     fn marks_of_time_follow_the_calendar() {
         let check = |from: &str, to: &str, expected: &[&str]| {
             let (low, high) = (moment::days(from).unwrap(), moment::days(to).unwrap());
-            let labels: Vec<String> = time_ticks(low, high, 6).into_iter().map(|(_, label)| label).collect();
+            let labels: Vec<String> = time_ticks(low, high, 6)
+                .into_iter()
+                .map(|(_, label)| label)
+                .collect();
             assert_eq!(labels, expected, "{from}..{to}");
         };
-        check("2024-01-01", "2024-12-31", &["2024", "Apr", "Jul", "Oct"]);
-        check("2024-02-10", "2024-06-20", &["Mar 2024", "Apr", "May", "Jun"]);
-        check("2010-06-01", "2024-06-01", &["2012", "2014", "2016", "2018", "2020", "2022", "2024"]);
-        check("2024-03-01", "2024-03-07", &["1 Mar", "2 Mar", "3 Mar", "4 Mar", "5 Mar", "6 Mar", "7 Mar"]);
-        check("2024-03-01T00:00", "2024-03-01T06:00", &["1 Mar", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00"]);
+        check(
+            "2024-01-01",
+            "2024-12-31",
+            &["2024", "Mar", "May", "Jul", "Sep", "Nov"],
+        );
+        check(
+            "2024-02-10",
+            "2024-06-20",
+            &["Mar 2024", "Apr", "May", "Jun"],
+        );
+        check(
+            "2010-06-01",
+            "2024-06-01",
+            &["2012", "2014", "2016", "2018", "2020", "2022", "2024"],
+        );
+        check(
+            "2024-03-01",
+            "2024-03-07",
+            &[
+                "1 Mar", "2 Mar", "3 Mar", "4 Mar", "5 Mar", "6 Mar", "7 Mar",
+            ],
+        );
+        check(
+            "2024-03-01T00:00",
+            "2024-03-01T06:00",
+            &[
+                "1 Mar", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00",
+            ],
+        );
     }
 }

@@ -15,8 +15,19 @@ pub(crate) fn prepared(chart: &Chart) -> Chart {
         kind: chart.kind,
         title: clean::line(&chart.title),
         description: clean::line(&chart.description),
-        labels: chart.labels.iter().take(most(chart.kind)).map(|label| clean::line(label)).collect(),
-        series: chart.series.iter().take(MOST_SERIES).map(|series| finite(series, chart.kind)).collect(),
+        labels: chart
+            .labels
+            .iter()
+            .take(most(chart.kind))
+            .map(|label| clean::line(label))
+            .collect(),
+        series: chart
+            .series
+            .iter()
+            .take(MOST_SERIES)
+            .map(|series| finite(series, chart.kind))
+            .collect(),
+        stacked: chart.stacked && chart.series.len() > 1,
         unit: clean::shorten(&clean::line(&chart.unit), 20),
         x_title: clean::line(&chart.x_title),
         y_title: clean::line(&chart.y_title),
@@ -24,7 +35,12 @@ pub(crate) fn prepared(chart: &Chart) -> Chart {
     if chart.kind == Kind::Donut {
         gather_small_slices(&mut chart);
     }
-    let longest = chart.series.iter().map(|series| series.values.len()).max().unwrap_or(0);
+    let longest = chart
+        .series
+        .iter()
+        .map(|series| series.values.len())
+        .max()
+        .unwrap_or(0);
     for index in chart.labels.len()..longest {
         chart.labels.push((index + 1).to_string());
     }
@@ -45,9 +61,13 @@ fn most(kind: Kind) -> usize {
 fn finite(series: &Series, kind: Kind) -> Series {
     let keep = |value: &Option<f64>| value.filter(|value| value.is_finite() && value.abs() < 1e100);
     let usable = |value: f64| value.is_finite() && value.abs() < 1e100;
-    let points = series.points.iter().filter(|point| usable(point.x) && usable(point.y));
+    let points = series
+        .points
+        .iter()
+        .filter(|point| usable(point.x) && usable(point.y));
     Series {
         name: clean::line(&series.name),
+        severity: series.severity,
         values: series.values.iter().take(most(kind)).map(keep).collect(),
         points: points.take(MOST_POINTS).cloned().collect(),
     }
@@ -55,14 +75,22 @@ fn finite(series: &Series, kind: Kind) -> Series {
 
 /// More than a few slices cannot be told apart.
 fn gather_small_slices(chart: &mut Chart) {
-    let Some(series) = chart.series.first_mut() else { return };
+    let Some(series) = chart.series.first_mut() else {
+        return;
+    };
     let mut slices: Vec<(String, f64)> = series
         .values
         .iter()
         .enumerate()
         .filter_map(|(index, value)| {
-            let label = chart.labels.get(index).cloned().unwrap_or_else(|| (index + 1).to_string());
-            value.filter(|value| *value > 0.0).map(|value| (label, value))
+            let label = chart
+                .labels
+                .get(index)
+                .cloned()
+                .unwrap_or_else(|| (index + 1).to_string());
+            value
+                .filter(|value| *value > 0.0)
+                .map(|value| (label, value))
         })
         .collect();
     if slices.len() > MOST_SLICES {
@@ -76,9 +104,16 @@ fn gather_small_slices(chart: &mut Chart) {
 }
 
 pub(crate) fn is_empty(chart: &Chart) -> bool {
-    let value = chart.series.iter().any(|series| series.values.iter().any(Option::is_some));
+    let value = chart
+        .series
+        .iter()
+        .any(|series| series.values.iter().any(Option::is_some));
     let point = chart.series.iter().any(|series| !series.points.is_empty());
-    if chart.kind == Kind::Scatter { !point } else { !value }
+    if chart.kind == Kind::Scatter {
+        !point
+    } else {
+        !value
+    }
 }
 
 /// Smallest and largest of the values.
@@ -90,7 +125,10 @@ pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 }
 
 pub(crate) fn all_values(chart: &Chart) -> impl Iterator<Item = f64> {
-    chart.series.iter().flat_map(|series| series.values.iter().filter_map(|value| *value))
+    chart
+        .series
+        .iter()
+        .flat_map(|series| series.values.iter().filter_map(|value| *value))
 }
 
 fn description(chart: &Chart) -> String {
@@ -104,16 +142,28 @@ fn description(chart: &Chart) -> String {
         Kind::Gauge => "Gauges",
     };
     let values: Vec<f64> = if chart.kind == Kind::Scatter {
-        chart.series.iter().flat_map(|series| series.points.iter().map(|point| point.y)).collect()
+        chart
+            .series
+            .iter()
+            .flat_map(|series| series.points.iter().map(|point| point.y))
+            .collect()
     } else {
         all_values(chart).collect()
     };
     let Some((low, high)) = extent(values.iter().copied()) else {
         return format!("{kind} without values");
     };
-    let names: Vec<&str> =
-        chart.series.iter().map(|series| series.name.as_str()).filter(|name| !name.is_empty()).collect();
-    let of = if names.is_empty() { String::new() } else { format!(" of {}", names.join(", ")) };
+    let names: Vec<&str> = chart
+        .series
+        .iter()
+        .map(|series| series.name.as_str())
+        .filter(|name| !name.is_empty())
+        .collect();
+    let of = if names.is_empty() {
+        String::new()
+    } else {
+        format!(" of {}", names.join(", "))
+    };
     format!(
         "{kind}{of}: {} values from {} to {}",
         values.len(),

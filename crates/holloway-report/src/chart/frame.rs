@@ -5,7 +5,8 @@ use super::pen::{Hand, LABEL, Pen, TITLE};
 use super::scene::{Anchor, Colour, Scene};
 use super::{Chart, WIDTH};
 
-pub(crate) const EDGE: f64 = 8.0;
+/// What stays free at the sides.
+pub(crate) const EDGE: f64 = 2.0;
 const LEGEND_LINE: f64 = 20.0;
 
 /// Draws title and legend; returns where the data may begin.
@@ -39,10 +40,19 @@ fn legend(pen: &mut Pen, entries: &[(Colour, String)], mut y: f64) -> f64 {
     y
 }
 
+pub(crate) fn colour(chart: &Chart, index: usize) -> Colour {
+    let severity = chart.series.get(index).and_then(|series| series.severity);
+    severity.map_or(Colour::Series(index), Colour::Severity)
+}
+
 pub(crate) fn series_entries(chart: &Chart) -> Vec<(Colour, String)> {
     let named = chart.series.iter().enumerate().map(|(index, series)| {
-        let name = if series.name.is_empty() { format!("Series {}", index + 1) } else { series.name.clone() };
-        (Colour::Series(index), name)
+        let name = if series.name.is_empty() {
+            format!("Series {}", index + 1)
+        } else {
+            series.name.clone()
+        };
+        (colour(chart, index), name)
     });
     named.collect()
 }
@@ -54,10 +64,19 @@ pub(crate) struct Values {
     pub(crate) left: f64,
 }
 
-pub(crate) fn value_axis(pen: &mut Pen, chart: &Chart, range: (f64, f64), top: f64, bottom: f64) -> Values {
+pub(crate) fn value_axis(
+    pen: &mut Pen,
+    chart: &Chart,
+    range: (f64, f64),
+    top: f64,
+    bottom: f64,
+) -> Values {
     let marks = ticks(range.0, range.1, 5);
     let labels = number_labels(&marks);
-    let widest = labels.iter().map(|label| pen.width(label, LABEL)).fold(0.0, f64::max);
+    let widest = labels
+        .iter()
+        .map(|label| pen.width(label, LABEL))
+        .fold(0.0, f64::max);
     let title = axis_title(&chart.y_title, &chart.unit);
     let left = EDGE + widest + 10.0 + if title.is_empty() { 0.0 } else { 20.0 };
     let scale = Scale {
@@ -89,12 +108,20 @@ pub(crate) fn axis_title(title: &str, unit: &str) -> String {
 /// Below the axis, in the middle.
 pub(crate) fn bottom_title(pen: &mut Pen, title: &str, left: f64, y: f64) {
     let title = pen.fitted(title, LABEL, WIDTH - left);
-    pen.text((f64::midpoint(left, WIDTH - EDGE), y), Anchor::Middle, LABEL, &title);
+    pen.text(
+        (f64::midpoint(left, WIDTH - EDGE), y),
+        Anchor::Middle,
+        LABEL,
+        &title,
+    );
 }
 
 /// Every how many labels fit beside each other?
 pub(crate) fn label_stride(pen: &Pen, labels: &[String], hand: Hand, slot: f64) -> usize {
-    let widest = labels.iter().map(|label| pen.width(label, hand)).fold(0.0, f64::max);
+    let widest = labels
+        .iter()
+        .map(|label| pen.width(label, hand))
+        .fold(0.0, f64::max);
     ((widest + 10.0) / slot.max(0.01)).ceil().max(1.0) as usize
 }
 
@@ -102,7 +129,18 @@ pub(crate) fn label_stride(pen: &Pen, labels: &[String], hand: Hand, slot: f64) 
 pub(crate) fn nothing(chart: &Chart) -> Scene {
     let mut pen = Pen::new();
     let top = head(&mut pen, chart, &[]);
-    pen.bar((EDGE, top), (WIDTH - 2.0 * EDGE, 80.0), 6.0, Colour::Track, "");
-    pen.text((WIDTH / 2.0, top + 45.0), Anchor::Middle, LABEL, "No values to show");
+    pen.bar(
+        (EDGE, top),
+        (WIDTH - 2.0 * EDGE, 80.0),
+        6.0,
+        Colour::Track,
+        "",
+    );
+    pen.text(
+        (WIDTH / 2.0, top + 45.0),
+        Anchor::Middle,
+        LABEL,
+        "No values to show",
+    );
     pen.finish(top + 90.0, chart.title.clone(), chart.description.clone())
 }

@@ -18,7 +18,9 @@ pub(crate) fn classes(values: &[f64]) -> (Vec<f64>, Vec<usize>) {
     let bounds = ticks(low, high, wanted as usize);
     let mut counts = vec![0; bounds.len().saturating_sub(1)];
     for value in values {
-        let class = bounds.partition_point(|bound| bound <= value).saturating_sub(1);
+        let class = bounds
+            .partition_point(|bound| bound <= value)
+            .saturating_sub(1);
         let last = counts.len().saturating_sub(1);
         if let Some(count) = counts.get_mut(class.min(last)) {
             *count += 1;
@@ -33,7 +35,11 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
     let (bounds, counts) = classes(&values);
     let counted = Chart {
         unit: String::new(),
-        y_title: if chart.y_title.is_empty() { "Count".to_owned() } else { chart.y_title.clone() },
+        y_title: if chart.y_title.is_empty() {
+            "Count".to_owned()
+        } else {
+            chart.y_title.clone()
+        },
         ..chart.clone()
     };
     let top = head(&mut pen, chart, &[]) + 6.0;
@@ -51,14 +57,30 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
         let (left, right) = (scale.place(*from), scale.place(*to));
         let y = axis.scale.place(*count as f64);
         let note = format!("{} to {}: {count}", compact(*from), compact(*to));
-        pen.bar((left + 1.0, y), (right - left - 2.0, bottom - y), 2.0, Colour::Series(0), &note);
+        pen.bar(
+            (left + 1.0, y),
+            (right - left - 2.0, bottom - y),
+            2.0,
+            Colour::Series(0),
+            &note,
+        );
     }
-    pen.line((axis.left, bottom), (WIDTH - EDGE, bottom), Colour::Muted, 1.0);
+    pen.line(
+        (axis.left, bottom),
+        (WIDTH - EDGE, bottom),
+        Colour::Muted,
+        1.0,
+    );
     let labels: Vec<String> = bounds.iter().map(|bound| compact(*bound)).collect();
     let slot = (scale.to - scale.from) / counts.len().max(1) as f64;
     let stride = super::frame::label_stride(&pen, &labels, LABEL, slot);
     for (bound, label) in bounds.iter().zip(&labels).step_by(stride) {
-        pen.text((scale.place(*bound), bottom + 18.0), Anchor::Middle, LABEL, label);
+        pen.text(
+            (scale.place(*bound), bottom + 18.0),
+            Anchor::Middle,
+            LABEL,
+            label,
+        );
     }
     let title = axis_title(&chart.x_title, &chart.unit);
     let mut height = bottom + 26.0;
@@ -75,7 +97,12 @@ mod tests {
 
     #[test]
     fn every_value_is_counted_once() {
-        for values in [vec![1.0], vec![3.0; 10], (0..100).map(f64::from).collect(), vec![-1.5, 0.0, 1e6]] {
+        for values in [
+            vec![1.0],
+            vec![3.0; 10],
+            (0..100).map(f64::from).collect(),
+            vec![-1.5, 0.0, 1e6],
+        ] {
             let (bounds, counts) = classes(&values);
             assert_eq!(counts.iter().sum::<usize>(), values.len());
             assert_eq!(bounds.len(), counts.len() + 1);

@@ -20,17 +20,36 @@ pub(crate) struct Hand {
     pub(crate) colour: Colour,
 }
 
-pub(crate) const TITLE: Hand = Hand { size: 15.0, bold: true, colour: Colour::Ink };
-pub(crate) const LABEL: Hand = Hand { size: 12.0, bold: false, colour: Colour::Muted };
-pub(crate) const VALUE: Hand = Hand { size: 12.0, bold: true, colour: Colour::Ink };
+pub(crate) const TITLE: Hand = Hand {
+    size: 15.0,
+    bold: true,
+    colour: Colour::Ink,
+};
+pub(crate) const LABEL: Hand = Hand {
+    size: 12.0,
+    bold: false,
+    colour: Colour::Muted,
+};
+pub(crate) const VALUE: Hand = Hand {
+    size: 12.0,
+    bold: true,
+    colour: Colour::Ink,
+};
 
 impl Pen {
     pub(crate) fn new() -> Self {
-        Self { fonts: Fonts::new(), shapes: Vec::new() }
+        Self {
+            fonts: Fonts::new(),
+            shapes: Vec::new(),
+        }
     }
 
     pub(crate) fn width(&self, text: &str, hand: Hand) -> f64 {
-        let style = if hand.bold { Style::Bold } else { Style::Regular };
+        let style = if hand.bold {
+            Style::Bold
+        } else {
+            Style::Regular
+        };
         f64::from(self.fonts.width(style, text)) * hand.size * SAFETY
     }
 
@@ -76,10 +95,23 @@ impl Pen {
     }
 
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: Colour, width: f64) {
-        self.shapes.push(Shape::Line { from, to, colour, width, dashed: false });
+        self.shapes.push(Shape::Line {
+            from,
+            to,
+            colour,
+            width,
+            dashed: false,
+        });
     }
 
-    pub(crate) fn bar(&mut self, at: (f64, f64), size: (f64, f64), radius: f64, fill: Colour, note: &str) {
+    pub(crate) fn bar(
+        &mut self,
+        at: (f64, f64),
+        size: (f64, f64),
+        radius: f64,
+        fill: Colour,
+        note: &str,
+    ) {
         // A radius beyond half of a side would turn the bar inside out.
         let radius = radius.min(size.0 / 2.0).min(size.1 / 2.0).max(0.0);
         self.shapes.push(Shape::Box {
@@ -93,15 +125,46 @@ impl Pen {
         });
     }
 
-    pub(crate) fn path(&mut self, steps: Vec<Step>, fill: Option<(Colour, f64)>, stroke: Option<(Colour, f64)>, note: &str) {
-        self.shapes.push(Shape::Path { steps, fill, stroke, note: note.to_owned() });
+    pub(crate) fn path(
+        &mut self,
+        steps: Vec<Step>,
+        fill: Option<(Colour, f64)>,
+        stroke: Option<(Colour, f64)>,
+        note: &str,
+    ) {
+        self.shapes.push(Shape::Path {
+            steps,
+            fill,
+            stroke,
+            note: note.to_owned(),
+        });
     }
 
-    pub(crate) fn dot(&mut self, at: (f64, f64), radius: f64, fill: Option<(Colour, f64)>, stroke: Option<(Colour, f64)>, note: &str) {
-        self.shapes.push(Shape::Dot { x: at.0, y: at.1, radius, fill, stroke, note: note.to_owned() });
+    pub(crate) fn dot(
+        &mut self,
+        at: (f64, f64),
+        radius: f64,
+        fill: Option<(Colour, f64)>,
+        stroke: Option<(Colour, f64)>,
+        note: &str,
+    ) {
+        self.shapes.push(Shape::Dot {
+            x: at.0,
+            y: at.1,
+            radius,
+            fill,
+            stroke,
+            note: note.to_owned(),
+        });
     }
 
     pub(crate) fn finish(self, height: f64, title: String, description: String) -> Scene {
-        Scene { width: super::WIDTH, height, title, description, shapes: self.shapes }
+        Scene {
+            width: super::WIDTH,
+            height,
+            title,
+            description,
+            shapes: self.shapes,
+        }
     }
 }

@@ -10,7 +10,11 @@ use crate::figure::plain;
 use crate::model::Tone;
 
 const HEIGHT: f64 = 300.0;
-const NAME: Hand = Hand { size: 11.0, bold: true, colour: Colour::Tone(Tone::Poor) };
+const NAME: Hand = Hand {
+    size: 11.0,
+    bold: true,
+    colour: Colour::Tone(Tone::Poor),
+};
 const MOST_NAMES: usize = 12;
 
 pub(crate) fn draw(chart: &Chart) -> Scene {
@@ -38,19 +42,36 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
         pen.line((x, top), (x, bottom), Colour::Grid, 1.0);
         pen.text((x, bottom + 18.0), Anchor::Middle, LABEL, &label);
     }
-    pen.line((axis.left, bottom), (WIDTH - EDGE, bottom), Colour::Muted, 1.0);
+    pen.line(
+        (axis.left, bottom),
+        (WIDTH - EDGE, bottom),
+        Colour::Muted,
+        1.0,
+    );
     let many = points().count();
     let radius = if many > 200 { 3.0 } else { 4.0 };
     for (number, series) in chart.series.iter().enumerate() {
         for point in series.points.iter().filter(|point| !point.outlier) {
             let at = (scale.place(point.x), axis.scale.place(point.y));
-            pen.dot(at, radius, Some((Colour::Series(number), 0.65)), None, &note(point));
+            pen.dot(
+                at,
+                radius,
+                Some((Colour::Series(number), 0.65)),
+                None,
+                &note(point),
+            );
         }
     }
     let mut taken: Vec<(f64, f64, f64)> = Vec::new();
     for point in points().filter(|point| point.outlier) {
         let at = (scale.place(point.x), axis.scale.place(point.y));
-        pen.dot(at, radius + 1.5, Some((Colour::Tone(Tone::Poor), 0.25)), Some((Colour::Tone(Tone::Poor), 1.8)), &note(point));
+        pen.dot(
+            at,
+            radius + 1.5,
+            Some((Colour::Tone(Tone::Poor), 0.25)),
+            Some((Colour::Tone(Tone::Poor), 1.8)),
+            &note(point),
+        );
         name(&mut pen, point, at, &mut taken);
     }
     let mut height = bottom + 26.0;
@@ -69,8 +90,14 @@ fn name(pen: &mut Pen, point: &Point, at: (f64, f64), taken: &mut Vec<(f64, f64,
     let label = pen.fitted(&point.label, NAME, 150.0);
     let width = pen.width(&label, NAME);
     let leftwards = at.0 + width + 12.0 > WIDTH - EDGE;
-    let start = if leftwards { at.0 - 10.0 - width } else { at.0 + 10.0 };
-    let free = taken.iter().all(|(from, to, y)| start > *to || start + width < *from || (at.1 - y).abs() > 13.0);
+    let start = if leftwards {
+        at.0 - 10.0 - width
+    } else {
+        at.0 + 10.0
+    };
+    let free = taken
+        .iter()
+        .all(|(from, to, y)| start > *to || start + width < *from || (at.1 - y).abs() > 13.0);
     if free {
         pen.text((start, at.1 + 4.0), Anchor::Start, NAME, &label);
         taken.push((start, start + width, at.1));
@@ -79,5 +106,9 @@ fn name(pen: &mut Pen, point: &Point, at: (f64, f64), taken: &mut Vec<(f64, f64,
 
 fn note(point: &Point) -> String {
     let place = format!("{}, {}", plain(point.x), plain(point.y));
-    if point.label.is_empty() { place } else { format!("{}: {place}", point.label) }
+    if point.label.is_empty() {
+        place
+    } else {
+        format!("{}: {place}", point.label)
+    }
 }

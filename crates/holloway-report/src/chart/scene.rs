@@ -12,6 +12,13 @@ pub struct Scene {
     pub(crate) shapes: Vec<Shape>,
 }
 
+impl Scene {
+    /// What there is to see, in a sentence.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     Box {
@@ -87,10 +94,17 @@ pub(crate) fn ring(center: (f64, f64), inner: f64, outer: f64, from: f64, to: f6
 fn arc(steps: &mut Vec<Step>, center: (f64, f64), radius: f64, from: f64, to: f64, start: bool) {
     let at = |turn: f64| {
         let angle = turn * std::f64::consts::TAU;
-        (center.0 + radius * angle.sin(), center.1 - radius * angle.cos())
+        (
+            center.0 + radius * angle.sin(),
+            center.1 - radius * angle.cos(),
+        )
     };
     let first = at(from);
-    steps.push(if start { Step::Move(first.0, first.1) } else { Step::Line(first.0, first.1) });
+    steps.push(if start {
+        Step::Move(first.0, first.1)
+    } else {
+        Step::Line(first.0, first.1)
+    });
     let parts = ((to - from).abs() * 8.0).ceil().max(1.0);
     let part = (to - from) / parts;
     let handle = 4.0 / 3.0 * (part * std::f64::consts::TAU / 4.0).tan() * radius;
@@ -102,6 +116,10 @@ fn arc(steps: &mut Vec<Step>, center: (f64, f64), radius: f64, from: f64, to: f6
         };
         let (one, two) = (at(begin), at(end));
         let (out, back) = (tangent(begin), tangent(end));
-        steps.push(Step::Curve((one.0 + out.0, one.1 + out.1), (two.0 - back.0, two.1 - back.1), two));
+        steps.push(Step::Curve(
+            (one.0 + out.0, one.1 + out.1),
+            (two.0 - back.0, two.1 - back.1),
+            two,
+        ));
     }
 }

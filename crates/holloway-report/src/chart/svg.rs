@@ -7,7 +7,8 @@ use super::scene::{Anchor, Colour, Scene, Shape, Step};
 use crate::clean::escape;
 use crate::colour::hex;
 
-const FAMILY: &str = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+const FAMILY: &str =
+    "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 pub(crate) fn file(scene: &Scene) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -23,7 +24,7 @@ pub(crate) fn inline(scene: &Scene, id: &str) -> String {
     write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-t {id}-d\" font-family=\"{FAMILY}\">\n<title id=\"{id}-t\">{}</title>\n<desc id=\"{id}-d\">{}</desc>\n",
-        escape(&scene.title),
+        escape(if scene.title.is_empty() { &scene.description } else { &scene.title }),
         escape(&scene.description),
     )
     .ok();
@@ -37,7 +38,11 @@ pub(crate) fn inline(scene: &Scene, id: &str) -> String {
 fn number(value: f64) -> String {
     let text = format!("{:.2}", if value.is_finite() { value } else { 0.0 });
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
 }
 
 fn paint(attribute: &str, colour: Colour) -> String {
@@ -51,7 +56,11 @@ fn paint(attribute: &str, colour: Colour) -> String {
 fn painted(fill: Option<(Colour, f64)>, stroke: Option<(Colour, f64)>) -> String {
     let mut attributes = match fill {
         Some((colour, opacity)) if opacity < 1.0 => {
-            format!("{} fill-opacity=\"{}\"", paint("fill", colour), number(opacity))
+            format!(
+                "{} fill-opacity=\"{}\"",
+                paint("fill", colour),
+                number(opacity)
+            )
         }
         Some((colour, _)) => paint("fill", colour),
         None => "fill=\"none\"".to_owned(),
@@ -74,12 +83,24 @@ fn painted(fill: Option<(Colour, f64)>, stroke: Option<(Colour, f64)>) -> String
 }
 
 fn closing(name: &str, note: &str) -> String {
-    if note.is_empty() { "/>\n".to_owned() } else { format!("><title>{}</title></{name}>\n", escape(note)) }
+    if note.is_empty() {
+        "/>\n".to_owned()
+    } else {
+        format!("><title>{}</title></{name}>\n", escape(note))
+    }
 }
 
 fn shape_into(out: &mut String, shape: &Shape) {
     let text = match shape {
-        Shape::Box { x, y, width, height, radius, fill, note } => format!(
+        Shape::Box {
+            x,
+            y,
+            width,
+            height,
+            radius,
+            fill,
+            note,
+        } => format!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" {}{}",
             number(*x),
             number(*y),
@@ -89,7 +110,13 @@ fn shape_into(out: &mut String, shape: &Shape) {
             paint("fill", *fill),
             closing("rect", note)
         ),
-        Shape::Line { from, to, colour, width, dashed } => format!(
+        Shape::Line {
+            from,
+            to,
+            colour,
+            width,
+            dashed,
+        } => format!(
             "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" {} stroke-width=\"{}\"{}/>\n",
             number(from.0),
             number(from.1),
@@ -97,12 +124,33 @@ fn shape_into(out: &mut String, shape: &Shape) {
             number(to.1),
             paint("stroke", *colour),
             number(*width),
-            if *dashed { " stroke-dasharray=\"4 3\"" } else { "" }
+            if *dashed {
+                " stroke-dasharray=\"4 3\""
+            } else {
+                ""
+            }
         ),
-        Shape::Path { steps, fill, stroke, note } => {
-            format!("<path d=\"{}\" {}{}", outline(steps), painted(*fill, *stroke), closing("path", note))
+        Shape::Path {
+            steps,
+            fill,
+            stroke,
+            note,
+        } => {
+            format!(
+                "<path d=\"{}\" {}{}",
+                outline(steps),
+                painted(*fill, *stroke),
+                closing("path", note)
+            )
         }
-        Shape::Dot { x, y, radius, fill, stroke, note } => format!(
+        Shape::Dot {
+            x,
+            y,
+            radius,
+            fill,
+            stroke,
+            note,
+        } => format!(
             "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {}{}",
             number(*x),
             number(*y),
@@ -110,13 +158,26 @@ fn shape_into(out: &mut String, shape: &Shape) {
             painted(*fill, *stroke),
             closing("circle", note)
         ),
-        Shape::Text { x, y, size, bold, anchor, colour, upright, content } => {
+        Shape::Text {
+            x,
+            y,
+            size,
+            bold,
+            anchor,
+            colour,
+            upright,
+            content,
+        } => {
             let anchor = match anchor {
                 Anchor::Start => "",
                 Anchor::Middle => " text-anchor=\"middle\"",
                 Anchor::End => " text-anchor=\"end\"",
             };
-            let turn = if *upright { format!(" transform=\"rotate(-90 {} {})\"", number(*x), number(*y)) } else { String::new() };
+            let turn = if *upright {
+                format!(" transform=\"rotate(-90 {} {})\"", number(*x), number(*y))
+            } else {
+                String::new()
+            };
             format!(
                 "<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}{anchor}{turn} {}>{}</text>\n",
                 number(*x),

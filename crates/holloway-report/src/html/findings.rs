@@ -18,7 +18,13 @@ pub(crate) fn html(findings: &Findings) -> String {
     }
     html.push_str("<p class=\"tally\">");
     for (severity, count) in tally(&findings.items) {
-        write!(html, "<span class=\"pill {}\">{count} {}</span> ", class(severity), severity.name().to_lowercase()).ok();
+        write!(
+            html,
+            "<span class=\"pill {}\">{count} {}</span> ",
+            class(severity),
+            severity.name().to_lowercase()
+        )
+        .ok();
     }
     html.push_str("</p>\n");
     for group in groups(&findings.items) {
@@ -71,7 +77,13 @@ fn spot_into(html: &mut String, spot: &Spot) {
     html.push_str("<li>");
     if !spot.page.is_empty() {
         match clean::outside_link(&spot.page) {
-            Some(target) => write!(html, "<a href=\"{}\">{}</a>", escape(&target), escape(&spot.page)).ok(),
+            Some(target) => write!(
+                html,
+                "<a href=\"{}\">{}</a>",
+                escape(&target),
+                escape(&spot.page)
+            )
+            .ok(),
             None => write!(html, "<span>{}</span>", escape(&spot.page)).ok(),
         };
     }
@@ -79,7 +91,12 @@ fn spot_into(html: &mut String, spot: &Spot) {
         write!(html, " <code>{}</code>", escape(&spot.element)).ok();
     }
     if !spot.evidence.is_empty() {
-        write!(html, "<span class=\"evidence\">{}</span>", escape(&spot.evidence)).ok();
+        write!(
+            html,
+            "<span class=\"evidence\">{}</span>",
+            escape(&spot.evidence)
+        )
+        .ok();
     }
     html.push_str("</li>\n");
 }

@@ -27,17 +27,30 @@ fn rendered(markdown: &str, lower: usize) -> String {
 fn harmless(event: Event<'_>, lower: usize) -> Event<'_> {
     match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+        Event::Start(Tag::Link {
+            link_type,
+            dest_url,
+            title,
+            id,
+        }) => {
             let target = clean::safe_link(&dest_url).unwrap_or_default();
             // An e-mail link would have `mailto:` put before it; a bad one must not become good.
-            Event::Start(Tag::Link { link_type, dest_url: CowStr::from(target), title, id })
+            Event::Start(Tag::Link {
+                link_type,
+                dest_url: CowStr::from(target),
+                title,
+                id,
+            })
         }
         // An outside image would be loaded; what it shows is said instead.
         Event::Start(Tag::Image { .. }) => Event::Start(Tag::Emphasis),
         Event::End(TagEnd::Image) => Event::End(TagEnd::Emphasis),
-        Event::Start(Tag::Heading { level, .. }) => {
-            Event::Start(Tag::Heading { level: lowered(level, lower), id: None, classes: Vec::new(), attrs: Vec::new() })
-        }
+        Event::Start(Tag::Heading { level, .. }) => Event::Start(Tag::Heading {
+            level: lowered(level, lower),
+            id: None,
+            classes: Vec::new(),
+            attrs: Vec::new(),
+        }),
         Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(lowered(level, lower))),
         other => other,
     }
@@ -53,11 +66,19 @@ mod tests {
 
     #[test]
     fn markdown_cannot_inject() {
-        let check = |markdown: &str, expected: &str| assert_eq!(markdown_to_html(markdown).trim(), expected);
+        let check = |markdown: &str, expected: &str| {
+            assert_eq!(markdown_to_html(markdown).trim(), expected)
+        };
         check("<script>x</script>", "&lt;script&gt;x&lt;/script&gt;");
-        check("a <b onclick=x>b</b>", "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>");
+        check(
+            "a <b onclick=x>b</b>",
+            "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>",
+        );
         check("[x](javascript:alert(1))", "<p><a href=\"\">x</a></p>");
         check("![alt](https://a.example/x.png)", "<p><em>alt</em></p>");
-        check("[x](https://a.example \"t\\\"x\")", "<p><a href=\"https://a.example\" title=\"t&quot;x\">x</a></p>");
+        check(
+            "[x](https://a.example \"t\\\"x\")",
+            "<p><a href=\"https://a.example\" title=\"t&quot;x\">x</a></p>",
+        );
     }
 }

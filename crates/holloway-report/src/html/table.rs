@@ -7,29 +7,50 @@ use crate::grid::Grid;
 use crate::model::{Align, Table};
 
 const LONGEST_CELL: usize = 2000;
+/// Up to this many characters a text stays on one line.
+const SHORT: usize = 14;
 
 pub(crate) fn html(table: &Table) -> String {
     let grid = Grid::new(table);
     let mut html = String::from("<div class=\"table\"><table>\n");
     if !table.title.is_empty() {
-        writeln!(html, "<caption>{}</caption>", escape(&crate::clean::line(&table.title))).ok();
+        writeln!(
+            html,
+            "<caption>{}</caption>",
+            escape(&crate::clean::line(&table.title))
+        )
+        .ok();
     }
     html.push_str("<thead><tr>");
     for column in &grid.columns {
-        write!(html, "<th scope=\"col\"{}>{}</th>", class(column.align), escape(&column.title)).ok();
+        write!(
+            html,
+            "<th scope=\"col\"{}>{}</th>",
+            class(column.align),
+            escape(&column.title)
+        )
+        .ok();
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for row in grid.rows() {
         html.push_str("<tr>");
         for (column, text) in grid.columns.iter().zip(grid.texts(row)) {
+            let class = match class(column.align) {
+                "" if text.chars().count() <= SHORT => " class=\"short\"",
+                other => other,
+            };
             let text = escape(&shorten(&text, LONGEST_CELL)).replace('\n', "<br>");
-            write!(html, "<td{}>{text}</td>", class(column.align)).ok();
+            write!(html, "<td{class}>{text}</td>").ok();
         }
         html.push_str("</tr>\n");
     }
     if grid.len() == 0 {
         let columns = grid.columns.len().max(1);
-        writeln!(html, "<tr><td colspan=\"{columns}\" class=\"empty\">No rows</td></tr>").ok();
+        writeln!(
+            html,
+            "<tr><td colspan=\"{columns}\" class=\"empty\">No rows</td></tr>"
+        )
+        .ok();
     }
     html.push_str("</tbody>\n</table></div>\n");
     if !table.note.is_empty() {

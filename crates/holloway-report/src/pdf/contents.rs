@@ -12,14 +12,20 @@ use crate::rich::Span;
 
 const FEWEST: usize = 6;
 const MOST: usize = 60;
-const LINE: Face = Face { leading: 15.0, ..BODY };
+const LINE: Face = Face {
+    leading: 15.0,
+    ..BODY
+};
 
 pub(crate) fn list(layout: &mut Layout<'_>, report: &Report, band: Band) -> Vec<Piece> {
     let headings = report.blocks.iter().filter_map(|block| match block {
         Block::Heading(heading) => Some(heading),
         _ => None,
     });
-    let shown: Vec<_> = headings.enumerate().filter(|(_, heading)| heading.level <= 2).collect();
+    let shown: Vec<_> = headings
+        .enumerate()
+        .filter(|(_, heading)| heading.level <= 2)
+        .collect();
     if shown.len() < FEWEST {
         return Vec::new();
     }
@@ -28,18 +34,40 @@ pub(crate) fn list(layout: &mut Layout<'_>, report: &Report, band: Band) -> Vec<
     pieces.push(Piece::gap(3.0, true));
     for (number, heading) in shown.into_iter().take(MOST) {
         let indent = if heading.level > 1 { 14.0 } else { 0.0 };
-        let colour = if heading.level > 1 { sheet::MUTED } else { sheet::INK };
+        let colour = if heading.level > 1 {
+            sheet::MUTED
+        } else {
+            sheet::INK
+        };
         let face = Face { colour, ..LINE };
         let text = fitted(layout, &heading.text, band.width - indent - 40.0);
         let tag = layout.tags.add(Role::Paragraph, None);
         let link = layout.tags.add(Role::Link, Some(tag));
-        let (item, width) = single(layout, &text, Style::Regular, face, band.x + indent, 11.0, Some(link));
+        let (item, width) = single(
+            layout,
+            &text,
+            Style::Regular,
+            face,
+            band.x + indent,
+            11.0,
+            Some(link),
+        );
         let from = band.x + indent + width + 6.0;
         let to = band.x + band.width - 26.0;
-        let mut piece = Piece { height: LINE.leading, ..Piece::default() };
+        let mut piece = Piece {
+            height: LINE.leading,
+            ..Piece::default()
+        };
         piece.items.push(item);
         if to > from {
-            piece.items.push(Item::Fill { x: from, y: 10.6, width: to - from, height: 0.4, radius: 0.0, colour: sheet::LINE });
+            piece.items.push(Item::Fill {
+                x: from,
+                y: 10.6,
+                width: to - from,
+                height: 0.4,
+                radius: 0.0,
+                colour: sheet::LINE,
+            });
         }
         piece.items.push(Item::PageOf {
             x: band.x + band.width,

@@ -48,16 +48,30 @@ struct Click {
     tag: usize,
 }
 
-pub(crate) fn document(report: &Report, paper: Paper, fonts: &Fonts, pages: Vec<Page>, tags: Tags) -> Result<Vec<u8>, Error> {
-    let krilla = Style::ALL.into_iter().filter_map(|style| Some((style, Font::new(style.bytes().into(), 0)?)));
-    let mut drawer = Drawer { fonts, krilla: krilla.collect(), tags, marks: marks(&pages) };
+pub(crate) fn document(
+    report: &Report,
+    paper: Paper,
+    fonts: &Fonts,
+    pages: Vec<Page>,
+    tags: Tags,
+) -> Result<Vec<u8>, Error> {
+    let krilla = Style::ALL
+        .into_iter()
+        .filter_map(|style| Some((style, Font::new(style.bytes().into(), 0)?)));
+    let mut drawer = Drawer {
+        fonts,
+        krilla: krilla.collect(),
+        tags,
+        marks: marks(&pages),
+    };
     let mut document = Document::new();
     document.set_metadata(metadata(report));
     let (width, height) = paper.size();
     let count = pages.len();
     let title = clean::shorten(&clean::line(&report.title), 80);
     for (index, content) in pages.into_iter().enumerate() {
-        let settings = PageSettings::from_wh(width, height).ok_or_else(|| Error::Pdf("the paper has no size".to_owned()))?;
+        let settings = PageSettings::from_wh(width, height)
+            .ok_or_else(|| Error::Pdf("the paper has no size".to_owned()))?;
         let mut page = document.start_page_with(settings);
         let mut surface = page.surface();
         let mut clicks = Vec::new();
@@ -78,11 +92,16 @@ pub(crate) fn document(report: &Report, paper: Paper, fonts: &Fonts, pages: Vec<
     }
     document.set_outline(outline(&drawer.marks));
     document.set_tag_tree(drawer.tags.tree(&report.language));
-    document.finish().map_err(|error| Error::Pdf(format!("{error:?}")))
+    document
+        .finish()
+        .map_err(|error| Error::Pdf(format!("{error:?}")))
 }
 
 fn metadata(report: &Report) -> Metadata {
-    let mut metadata = Metadata::new().title(clean::line(&report.title)).language(report.language.clone()).creator("Holloway".to_owned());
+    let mut metadata = Metadata::new()
+        .title(clean::line(&report.title))
+        .language(report.language.clone())
+        .creator("Holloway".to_owned());
     if !report.author.is_empty() {
         metadata = metadata.authors(vec![clean::line(&report.author)]);
     }
@@ -97,7 +116,12 @@ fn marks(pages: &[Page]) -> Vec<Mark> {
     for (page, content) in pages.iter().enumerate() {
         for (y, piece) in &content.pieces {
             if let Some((level, text)) = &piece.heading {
-                marks.push(Mark { level: *level, text: text.clone(), page, y: MARGIN + y });
+                marks.push(Mark {
+                    level: *level,
+                    text: text.clone(),
+                    page,
+                    y: MARGIN + y,
+                });
             }
         }
     }
@@ -130,7 +154,11 @@ fn outline(marks: &[Mark]) -> Outline {
 }
 
 fn filled(colour: u32, opacity: f32) -> Fill {
-    Fill { paint: colour_of(colour).into(), opacity: NormalizedF32::new(opacity).unwrap_or(NormalizedF32::ONE), ..Fill::default() }
+    Fill {
+        paint: colour_of(colour).into(),
+        opacity: NormalizedF32::new(opacity).unwrap_or(NormalizedF32::ONE),
+        ..Fill::default()
+    }
 }
 
 fn colour_of(colour: u32) -> rgb::Color {
@@ -144,7 +172,10 @@ fn stroked(colour: u32, width: f32, dashed: bool) -> Stroke {
         width,
         line_cap: LineCap::Round,
         line_join: LineJoin::Round,
-        dash: dashed.then(|| StrokeDash { array: vec![4.0, 3.0], offset: 0.0 }),
+        dash: dashed.then(|| StrokeDash {
+            array: vec![4.0, 3.0],
+            offset: 0.0,
+        }),
         ..Stroke::default()
     }
 }
@@ -154,38 +185,91 @@ fn artifact() -> ContentTag<'static> {
 }
 
 impl Drawer<'_> {
-    fn piece(&mut self, surface: &mut Surface<'_>, piece: Piece, top: f32, clicks: &mut Vec<Click>) {
+    fn piece(
+        &mut self,
+        surface: &mut Surface<'_>,
+        piece: Piece,
+        top: f32,
+        clicks: &mut Vec<Click>,
+    ) {
         for item in piece.items {
             match item {
-                Item::Fill { x, y, width, height, radius, colour } => {
+                Item::Fill {
+                    x,
+                    y,
+                    width,
+                    height,
+                    radius,
+                    colour,
+                } => {
                     surface.start_tagged(artifact());
-                    shape(surface, rounded(MARGIN + x, top + y, width, height, radius), Some(filled(colour, 1.0)), None);
+                    shape(
+                        surface,
+                        rounded(MARGIN + x, top + y, width, height, radius),
+                        Some(filled(colour, 1.0)),
+                        None,
+                    );
                     surface.end_tagged();
                 }
                 Item::Text(text) => self.text(surface, &text, top),
-                Item::Link { x, y, width, height, target, tag } => clicks.push(Click {
+                Item::Link {
+                    x,
+                    y,
+                    width,
+                    height,
+                    target,
+                    tag,
+                } => clicks.push(Click {
                     area: (MARGIN + x, top + y, width, height),
                     target: Target::Action(Action::from(LinkAction::new(target))),
                     tag,
                 }),
-                Item::Drawing { x, y, scale, scene, tag } => {
+                Item::Drawing {
+                    x,
+                    y,
+                    scale,
+                    scene,
+                    tag,
+                } => {
                     let identifier = surface.start_tagged(ContentTag::Other);
-                    let transform = Transform::from_row(scale, 0.0, 0.0, scale, MARGIN + x, top + y);
+                    let transform =
+                        Transform::from_row(scale, 0.0, 0.0, scale, MARGIN + x, top + y);
                     surface.push_transform(&transform);
                     self.scene(surface, &scene);
                     surface.pop();
                     surface.end_tagged();
                     self.tags.mark(tag, identifier);
                 }
-                Item::PageOf { x, y, size, colour, heading, width, tag } => {
-                    let Some(mark) = self.marks.get(heading) else { continue };
+                Item::PageOf {
+                    x,
+                    y,
+                    size,
+                    colour,
+                    heading,
+                    width,
+                    tag,
+                } => {
+                    let Some(mark) = self.marks.get(heading) else {
+                        continue;
+                    };
                     let number = (mark.page + 1).to_string();
                     let target = Target::Destination(Destination::Xyz(destination(mark)));
                     let runs = self.fonts.shape(Style::Regular, &number);
                     let wide = runs.iter().map(Run::width).sum::<f32>() * size;
-                    let text = Text { x: x - wide, y, size, colour, runs, tag: Some(tag) };
+                    let text = Text {
+                        x: x - wide,
+                        y,
+                        size,
+                        colour,
+                        runs,
+                        tag: Some(tag),
+                    };
                     self.text(surface, &text, top);
-                    clicks.push(Click { area: (MARGIN + x - width, top + y - size, width, size * 1.4), target, tag });
+                    clicks.push(Click {
+                        area: (MARGIN + x - width, top + y - size, width, size * 1.4),
+                        target,
+                        tag,
+                    });
                 }
             }
         }
@@ -199,7 +283,13 @@ impl Drawer<'_> {
         let identifier = surface.start_tagged(tag);
         surface.set_fill(Some(filled(text.colour, 1.0)));
         surface.set_stroke(None);
-        self.runs(surface, &text.runs, MARGIN + text.x, top + text.y, text.size);
+        self.runs(
+            surface,
+            &text.runs,
+            MARGIN + text.x,
+            top + text.y,
+            text.size,
+        );
         surface.end_tagged();
         if let Some(tag) = text.tag {
             self.tags.mark(tag, identifier);
@@ -208,25 +298,50 @@ impl Drawer<'_> {
 
     fn runs(&self, surface: &mut Surface<'_>, runs: &[Run], mut x: f32, y: f32, size: f32) {
         for run in runs {
-            let Some((_, font)) = self.krilla.iter().find(|(style, _)| *style == run.face) else { continue };
+            let Some((_, font)) = self.krilla.iter().find(|(style, _)| *style == run.face) else {
+                continue;
+            };
             let glyphs: Vec<KrillaGlyph> = run
                 .glyphs
                 .iter()
                 .map(|glyph| {
                     let (right, up) = glyph.offset;
-                    KrillaGlyph::new(GlyphId::new(glyph.glyph), glyph.advance, right, up, 0.0, glyph.range.clone(), None)
+                    KrillaGlyph::new(
+                        GlyphId::new(glyph.glyph),
+                        glyph.advance,
+                        right,
+                        up,
+                        0.0,
+                        glyph.range.clone(),
+                        None,
+                    )
                 })
                 .collect();
-            surface.draw_glyphs(Point::from_xy(x, y), &glyphs, font.clone(), &run.text, size, false);
+            surface.draw_glyphs(
+                Point::from_xy(x, y),
+                &glyphs,
+                font.clone(),
+                &run.text,
+                size,
+                false,
+            );
             x += run.width() * size;
         }
     }
 
-    fn footer(&mut self, surface: &mut Surface<'_>, paper: Paper, title: &str, page: (usize, usize)) {
+    fn footer(
+        &mut self,
+        surface: &mut Surface<'_>,
+        paper: Paper,
+        title: &str,
+        page: (usize, usize),
+    ) {
         let (width, height) = paper.size();
         let y = height - 30.0;
         let number = format!("{} / {}", page.0, page.1);
-        surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Other)));
+        surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(
+            ArtifactType::Other,
+        )));
         surface.set_fill(Some(filled(sheet::MUTED, 1.0)));
         surface.set_stroke(None);
         if page.0 > 1 {
@@ -242,29 +357,79 @@ impl Drawer<'_> {
     fn scene(&self, surface: &mut Surface<'_>, scene: &Scene) {
         for drawn in &scene.shapes {
             match drawn {
-                Shape::Box { x, y, width, height, radius, fill, .. } => {
-                    let path = rounded(*x as f32, *y as f32, *width as f32, *height as f32, *radius as f32);
+                Shape::Box {
+                    x,
+                    y,
+                    width,
+                    height,
+                    radius,
+                    fill,
+                    ..
+                } => {
+                    let path = rounded(
+                        *x as f32,
+                        *y as f32,
+                        *width as f32,
+                        *height as f32,
+                        *radius as f32,
+                    );
                     shape(surface, path, Some(filled(fill.on_paper(), 1.0)), None);
                 }
-                Shape::Line { from, to, colour, width, dashed } => {
+                Shape::Line {
+                    from,
+                    to,
+                    colour,
+                    width,
+                    dashed,
+                } => {
                     let mut path = PathBuilder::new();
                     path.move_to(from.0 as f32, from.1 as f32);
                     path.line_to(to.0 as f32, to.1 as f32);
-                    shape(surface, path.finish(), None, Some(stroked(colour.on_paper(), *width as f32, *dashed)));
+                    shape(
+                        surface,
+                        path.finish(),
+                        None,
+                        Some(stroked(colour.on_paper(), *width as f32, *dashed)),
+                    );
                 }
-                Shape::Path { steps, fill, stroke, .. } => {
-                    let fill = fill.map(|(colour, opacity)| filled(colour.on_paper(), opacity as f32));
-                    let stroke = stroke.map(|(colour, width)| stroked(colour.on_paper(), width as f32, false));
+                Shape::Path {
+                    steps,
+                    fill,
+                    stroke,
+                    ..
+                } => {
+                    let fill =
+                        fill.map(|(colour, opacity)| filled(colour.on_paper(), opacity as f32));
+                    let stroke = stroke
+                        .map(|(colour, width)| stroked(colour.on_paper(), width as f32, false));
                     shape(surface, outlined(steps), fill, stroke);
                 }
-                Shape::Dot { x, y, radius, fill, stroke, .. } => {
+                Shape::Dot {
+                    x,
+                    y,
+                    radius,
+                    fill,
+                    stroke,
+                    ..
+                } => {
                     let (x, y, radius) = (*x as f32, *y as f32, *radius as f32);
                     let path = rounded(x - radius, y - radius, 2.0 * radius, 2.0 * radius, radius);
-                    let fill = fill.map(|(colour, opacity)| filled(colour.on_paper(), opacity as f32));
-                    let stroke = stroke.map(|(colour, width)| stroked(colour.on_paper(), width as f32, false));
+                    let fill =
+                        fill.map(|(colour, opacity)| filled(colour.on_paper(), opacity as f32));
+                    let stroke = stroke
+                        .map(|(colour, width)| stroked(colour.on_paper(), width as f32, false));
                     shape(surface, path, fill, stroke);
                 }
-                Shape::Text { x, y, size, bold, anchor, colour, upright, content } => {
+                Shape::Text {
+                    x,
+                    y,
+                    size,
+                    bold,
+                    anchor,
+                    colour,
+                    upright,
+                    content,
+                } => {
                     let style = if *bold { Style::Bold } else { Style::Regular };
                     let runs = self.fonts.shape(style, content);
                     let width = runs.iter().map(Run::width).sum::<f32>() * *size as f32;
@@ -289,7 +454,12 @@ impl Drawer<'_> {
     }
 }
 
-fn shape(surface: &mut Surface<'_>, path: Option<Path>, fill: Option<Fill>, stroke: Option<Stroke>) {
+fn shape(
+    surface: &mut Surface<'_>,
+    path: Option<Path>,
+    fill: Option<Fill>,
+    stroke: Option<Stroke>,
+) {
     let Some(path) = path else { return };
     surface.set_fill(fill);
     surface.set_stroke(stroke);
@@ -303,7 +473,14 @@ fn outlined(steps: &[Step]) -> Option<Path> {
             Step::Move(x, y) => path.move_to(*x as f32, *y as f32),
             Step::Line(x, y) => path.line_to(*x as f32, *y as f32),
             Step::Curve(one, two, end) => {
-                path.cubic_to(one.0 as f32, one.1 as f32, two.0 as f32, two.1 as f32, end.0 as f32, end.1 as f32);
+                path.cubic_to(
+                    one.0 as f32,
+                    one.1 as f32,
+                    two.0 as f32,
+                    two.1 as f32,
+                    end.0 as f32,
+                    end.1 as f32,
+                );
             }
             Step::Close => path.close(),
         }
@@ -329,7 +506,14 @@ fn rounded(x: f32, y: f32, width: f32, height: f32, radius: f32) -> Option<Path>
     path.line_to(right - radius, y);
     path.cubic_to(right - handle, y, right, y + handle, right, y + radius);
     path.line_to(right, bottom - radius);
-    path.cubic_to(right, bottom - handle, right - handle, bottom, right - radius, bottom);
+    path.cubic_to(
+        right,
+        bottom - handle,
+        right - handle,
+        bottom,
+        right - radius,
+        bottom,
+    );
     path.line_to(x + radius, bottom);
     path.cubic_to(x + handle, bottom, x, bottom - handle, x, bottom - radius);
     path.line_to(x, y + radius);

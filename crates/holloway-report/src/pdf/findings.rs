@@ -38,7 +38,11 @@ impl Layout<'_> {
 
     fn tally(&mut self, findings: &Findings, band: Band) -> Piece {
         let tag = self.tags.add(Role::Paragraph, None);
-        let mut piece = Piece { height: 18.0, keep: true, ..Piece::default() };
+        let mut piece = Piece {
+            height: 18.0,
+            keep: true,
+            ..Piece::default()
+        };
         let mut x = band.x;
         for (severity, count) in tally(&findings.items) {
             let text = format!("{count} {}", severity.name().to_lowercase());
@@ -49,38 +53,108 @@ impl Layout<'_> {
     }
 
     /// A small label in the colour of its severity; returns its width.
-    fn pill(&mut self, piece: &mut Piece, text: &str, severity: Severity, at: (f32, f32), tag: usize) -> f32 {
-        let face = Face { size: 7.4, leading: 10.0, colour: 0xff_ffff };
-        let (label, width) = single(self, text, Style::Bold, face, at.0 + 6.5, at.1 + 9.6, Some(tag));
+    fn pill(
+        &mut self,
+        piece: &mut Piece,
+        text: &str,
+        severity: Severity,
+        at: (f32, f32),
+        tag: usize,
+    ) -> f32 {
+        let face = Face {
+            size: 7.4,
+            leading: 10.0,
+            colour: 0xff_ffff,
+        };
+        let (label, width) = single(
+            self,
+            text,
+            Style::Bold,
+            face,
+            at.0 + 6.5,
+            at.1 + 9.6,
+            Some(tag),
+        );
         let whole = width + 13.0;
-        piece.items.push(Item::Fill { x: at.0, y: at.1, width: whole, height: 14.0, radius: 7.0, colour: severity_ink(severity) });
+        piece.items.push(Item::Fill {
+            x: at.0,
+            y: at.1,
+            width: whole,
+            height: 14.0,
+            radius: 7.0,
+            colour: severity_ink(severity),
+        });
         piece.items.push(label);
         whole
     }
 
     fn group(&mut self, group: &Group, band: Band) -> Vec<Piece> {
-        let inner = Band { x: band.x + INSET, width: band.width - INSET };
+        let inner = Band {
+            x: band.x + INSET,
+            width: band.width - INSET,
+        };
         let tag = self.tags.add(Role::Heading(4, group.rule.clone()), None);
-        let mut head = Piece { height: 18.0, keep: true, ..Piece::default() };
-        let pill = self.pill(&mut head, group.severity.name(), group.severity, (inner.x, 1.5), tag);
+        let mut head = Piece {
+            height: 18.0,
+            keep: true,
+            ..Piece::default()
+        };
+        let pill = self.pill(
+            &mut head,
+            group.severity.name(),
+            group.severity,
+            (inner.x, 1.5),
+            tag,
+        );
         let rule = clean::shorten(&group.rule, 70);
-        let (name, _) = single(self, &rule, Style::Bold, MINOR, inner.x + pill + 7.0, 12.2, Some(tag));
+        let (name, _) = single(
+            self,
+            &rule,
+            Style::Bold,
+            MINOR,
+            inner.x + pill + 7.0,
+            12.2,
+            Some(tag),
+        );
         head.items.push(name);
         let mut pieces = vec![head];
         let facts = self.tags.add(Role::Paragraph, None);
-        pieces.extend(kept(self.lines(&[Span::plain(&group.facts())], inner, SMALL, facts)));
+        pieces.extend(kept(self.lines(
+            &[Span::plain(&group.facts())],
+            inner,
+            SMALL,
+            facts,
+        )));
         if !group.mend.is_empty() {
             let mend = self.tags.add(Role::Paragraph, None);
-            pieces.push(Piece { height: 2.0, keep: true, ..Piece::default() });
-            pieces.extend(kept(self.lines(&[Span::plain(&group.mend)], inner, BODY, mend)));
+            pieces.push(Piece {
+                height: 2.0,
+                keep: true,
+                ..Piece::default()
+            });
+            pieces.extend(kept(self.lines(
+                &[Span::plain(&group.mend)],
+                inner,
+                BODY,
+                mend,
+            )));
         }
-        pieces.push(Piece { height: 2.0, keep: true, ..Piece::default() });
+        pieces.push(Piece {
+            height: 2.0,
+            keep: true,
+            ..Piece::default()
+        });
         for spot in &group.places {
             pieces.extend(self.spot(spot, inner));
         }
         if group.hidden() > 0 {
             let more = self.tags.add(Role::Paragraph, None);
-            pieces.extend(self.lines(&[Span::plain(&format!("and {} more", group.hidden()))], inner, SMALL, more));
+            pieces.extend(self.lines(
+                &[Span::plain(&format!("and {} more", group.hidden()))],
+                inner,
+                SMALL,
+                more,
+            ));
         }
         if let Some(last) = pieces.last_mut() {
             last.keep = false;
@@ -96,12 +170,18 @@ impl Layout<'_> {
         let tag = self.tags.add(Role::Paragraph, None);
         let mut spans = Vec::new();
         if !spot.page.is_empty() {
-            spans.push(Span { link: clean::outside_link(&spot.page), ..Span::plain(&spot.page) });
+            spans.push(Span {
+                link: clean::outside_link(&spot.page),
+                ..Span::plain(&spot.page)
+            });
         }
         if !spot.element.is_empty() {
             let gap = if spans.is_empty() { "" } else { "  " };
             spans.push(Span::plain(gap));
-            spans.push(Span { code: true, ..Span::plain(&spot.element) });
+            spans.push(Span {
+                code: true,
+                ..Span::plain(&spot.element)
+            });
         }
         if !spot.evidence.is_empty() {
             let gap = if spans.is_empty() { "" } else { "\n" };
@@ -111,7 +191,17 @@ impl Layout<'_> {
         if let Some(first) = pieces.first_mut() {
             first.shift(0.0, 3.0);
             first.height += 3.0;
-            first.items.insert(0, Item::Fill { x: band.x, y: 0.5, width: band.width, height: 0.5, radius: 0.0, colour: sheet::LINE });
+            first.items.insert(
+                0,
+                Item::Fill {
+                    x: band.x,
+                    y: 0.5,
+                    width: band.width,
+                    height: 0.5,
+                    radius: 0.0,
+                    colour: sheet::LINE,
+                },
+            );
         }
         if let Some(last) = pieces.last_mut() {
             last.keep = false;

@@ -22,7 +22,12 @@ pub(crate) struct Flow {
 
 impl Flow {
     pub(crate) fn new(height: f32) -> Self {
-        Self { height, pages: vec![Page::default()], y: 0.0, waiting: Vec::new() }
+        Self {
+            height,
+            pages: vec![Page::default()],
+            y: 0.0,
+            waiting: Vec::new(),
+        }
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -98,7 +103,11 @@ mod tests {
     fn check(pieces: &[(f32, bool)], expected: &[usize]) {
         let mut flow = Flow::new(100.0);
         for (height, keep) in pieces {
-            flow.push(Piece { height: *height, keep: *keep, ..Piece::default() });
+            flow.push(Piece {
+                height: *height,
+                keep: *keep,
+                ..Piece::default()
+            });
         }
         let found: Vec<usize> = flow.finish().iter().map(|page| page.pieces.len()).collect();
         assert_eq!(found, expected);
@@ -115,11 +124,21 @@ mod tests {
 
     #[test]
     fn a_header_comes_again_on_every_page() {
-        let header = Rc::new(Piece { height: 20.0, ..Piece::default() });
+        let header = Rc::new(Piece {
+            height: 20.0,
+            ..Piece::default()
+        });
         let mut flow = Flow::new(100.0);
-        flow.push(Piece { keep: true, ..(*header).clone() });
+        flow.push(Piece {
+            keep: true,
+            ..(*header).clone()
+        });
         for _ in 0..6 {
-            flow.push(Piece { height: 30.0, repeat: Some(Rc::clone(&header)), ..Piece::default() });
+            flow.push(Piece {
+                height: 30.0,
+                repeat: Some(Rc::clone(&header)),
+                ..Piece::default()
+            });
         }
         let found: Vec<usize> = flow.finish().iter().map(|page| page.pieces.len()).collect();
         assert_eq!(found, [3, 3, 3]);

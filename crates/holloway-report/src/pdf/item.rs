@@ -8,13 +8,41 @@ use crate::font::Run;
 /// Coordinates from the left edge of the text and the upper edge of the piece.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
-    Fill { x: f32, y: f32, width: f32, height: f32, radius: f32, colour: u32 },
+    Fill {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        radius: f32,
+        colour: u32,
+    },
     Text(Text),
     /// Where a click leads out of the document.
-    Link { x: f32, y: f32, width: f32, height: f32, target: String, tag: usize },
-    Drawing { x: f32, y: f32, scale: f32, scene: Rc<Scene>, tag: usize },
+    Link {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        target: String,
+        tag: usize,
+    },
+    Drawing {
+        x: f32,
+        y: f32,
+        scale: f32,
+        scene: Rc<Scene>,
+        tag: usize,
+    },
     /// The number of the page where a heading stands, ending at `x`.
-    PageOf { x: f32, y: f32, size: f32, colour: u32, heading: usize, width: f32, tag: usize },
+    PageOf {
+        x: f32,
+        y: f32,
+        size: f32,
+        colour: u32,
+        heading: usize,
+        width: f32,
+        tag: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -45,14 +73,22 @@ pub(crate) struct Piece {
 
 impl Piece {
     pub(crate) fn gap(height: f32, keep: bool) -> Self {
-        Self { height, keep, gap: true, ..Self::default() }
+        Self {
+            height,
+            keep,
+            gap: true,
+            ..Self::default()
+        }
     }
 
     /// Moves everything in it.
     pub(crate) fn shift(&mut self, right: f32, down: f32) {
         for item in &mut self.items {
             let (x, y) = match item {
-                Item::Fill { x, y, .. } | Item::Link { x, y, .. } | Item::Drawing { x, y, .. } | Item::PageOf { x, y, .. } => (x, y),
+                Item::Fill { x, y, .. }
+                | Item::Link { x, y, .. }
+                | Item::Drawing { x, y, .. }
+                | Item::PageOf { x, y, .. } => (x, y),
                 Item::Text(text) => (&mut text.x, &mut text.y),
             };
             *x += right;
@@ -63,7 +99,17 @@ impl Piece {
     /// Puts a colour behind the whole piece, across `width`.
     pub(crate) fn behind(&mut self, x: f32, width: f32, colour: u32) {
         // A hair higher than the piece: neighbours must not show a seam.
-        self.items.insert(0, Item::Fill { x, y: 0.0, width, height: self.height + 0.4, radius: 0.0, colour });
+        self.items.insert(
+            0,
+            Item::Fill {
+                x,
+                y: 0.0,
+                width,
+                height: self.height + 0.4,
+                radius: 0.0,
+                colour,
+            },
+        );
     }
 
     /// For a repeated header: what was read once is not read again.

@@ -15,11 +15,18 @@ pub(crate) fn place(layout: &mut Layout<'_>, report: &Report) {
     let band = layout.band();
     let title = clean::line(&report.title);
     let tag = layout.tags.add(Role::Heading(1, title.clone()), None);
-    let mut pieces = vec![Piece { height: 6.0, keep: true, ..Piece::default() }];
+    let mut pieces = vec![Piece {
+        height: 6.0,
+        keep: true,
+        ..Piece::default()
+    }];
     pieces.extend(kept(layout.lines(&[Span::bold(&title)], band, TITLE, tag)));
     let byline = [&report.date, &report.author].map(|text| clean::line(text));
     let byline: Vec<String> = byline.into_iter().filter(|text| !text.is_empty()).collect();
-    for (text, face, gap) in [(clean::line(&report.subtitle), SUBTITLE, 4.0), (byline.join(" · "), SMALL, 6.0)] {
+    for (text, face, gap) in [
+        (clean::line(&report.subtitle), SUBTITLE, 4.0),
+        (byline.join(" · "), SMALL, 6.0),
+    ] {
         if !text.is_empty() {
             let tag = layout.tags.add(Role::Paragraph, None);
             pieces.push(Piece::gap(gap, true));
@@ -38,7 +45,17 @@ pub(crate) fn place(layout: &mut Layout<'_>, report: &Report) {
 }
 
 fn accent(band: Band) -> Piece {
-    let mut piece = Piece { height: 30.0, ..Piece::default() };
-    piece.items.push(Item::Fill { x: band.x, y: 12.0, width: band.width, height: 2.0, radius: 0.0, colour: sheet::ACCENT });
+    let mut piece = Piece {
+        height: 30.0,
+        ..Piece::default()
+    };
+    piece.items.push(Item::Fill {
+        x: band.x,
+        y: 12.0,
+        width: band.width,
+        height: 2.0,
+        radius: 0.0,
+        colour: sheet::ACCENT,
+    });
     piece
 }

@@ -46,13 +46,53 @@ pub(crate) const SOFT: u32 = 0xf4_f6f9;
 pub(crate) const LINK: u32 = 0x1f_5fa8;
 pub(crate) const ACCENT: u32 = 0x2c_62a6;
 
-pub(crate) const BODY: Face = Face { size: 9.5, leading: 14.2, colour: INK };
-pub(crate) const LEAD: Face = Face { size: 11.0, leading: 16.8, colour: INK };
-pub(crate) const SMALL: Face = Face { size: 8.2, leading: 11.8, colour: MUTED };
-pub(crate) const CELL: Face = Face { size: 8.4, leading: 11.6, colour: INK };
-pub(crate) const CODE: Face = Face { size: 8.0, leading: 11.8, colour: INK };
-pub(crate) const TITLE: Face = Face { size: 24.0, leading: 29.0, colour: INK };
-pub(crate) const SUBTITLE: Face = Face { size: 12.5, leading: 17.5, colour: MUTED };
-pub(crate) const CHAPTER: Face = Face { size: 16.0, leading: 21.0, colour: INK };
-pub(crate) const SECTION: Face = Face { size: 12.5, leading: 17.0, colour: INK };
-pub(crate) const MINOR: Face = Face { size: 10.2, leading: 14.5, colour: INK };
+pub(crate) const BODY: Face = Face {
+    size: 9.5,
+    leading: 14.2,
+    colour: INK,
+};
+pub(crate) const LEAD: Face = Face {
+    size: 11.0,
+    leading: 16.8,
+    colour: INK,
+};
+pub(crate) const SMALL: Face = Face {
+    size: 8.2,
+    leading: 11.8,
+    colour: MUTED,
+};
+pub(crate) const CELL: Face = Face {
+    size: 8.4,
+    leading: 11.6,
+    colour: INK,
+};
+pub(crate) const CODE: Face = Face {
+    size: 8.0,
+    leading: 11.8,
+    colour: INK,
+};
+pub(crate) const TITLE: Face = Face {
+    size: 24.0,
+    leading: 29.0,
+    colour: INK,
+};
+pub(crate) const SUBTITLE: Face = Face {
+    size: 12.5,
+    leading: 17.5,
+    colour: MUTED,
+};
+pub(crate) const CHAPTER: Face = Face {
+    size: 16.0,
+    leading: 21.0,
+    colour: INK,
+};
+pub(crate) const SECTION: Face = Face {
+    size: 12.5,
+    leading: 17.0,
+    colour: INK,
+};
+pub(crate) const MINOR: Face = Face {
+    size: 10.2,
+    leading: 14.5,
+    colour: INK,
+};

@@ -8,7 +8,7 @@ use super::item::{Item, Piece};
 use super::prose::Band;
 use super::sheet::{self, CELL, Face, MINOR, SMALL};
 use super::tags::Role;
-use super::wrap::{Setting, widest_word, wrap};
+use super::wrap::{Setting, natural, widest_word, wrap};
 use crate::clean::shorten;
 use crate::font::Style;
 use crate::grid::Grid;
@@ -20,6 +20,8 @@ const PADDING: f32 = 3.6;
 /// A cell longer than this would not fit any page.
 const MOST_LINES: usize = 40;
 const LONGEST_CELL: usize = 3000;
+/// Up to this many characters a text stays on one line.
+const SHORT: usize = 14;
 /// Rows that are looked at to find the widths.
 const SAMPLE: usize = 200;
 
@@ -28,7 +30,12 @@ impl Layout<'_> {
         let mut pieces = Vec::new();
         if !table.title.is_empty() {
             let tag = self.tags.add(Role::Paragraph, None);
-            let title = self.lines(&[Span::bold(&crate::clean::line(&table.title))], band, MINOR, tag);
+            let title = self.lines(
+                &[Span::bold(&crate::clean::line(&table.title))],
+                band,
+                MINOR,
+                tag,
+            );
             pieces.push(Piece::gap(4.0, true));
             pieces.extend(super::prose::kept(title));
             pieces.push(Piece::gap(2.0, true));
@@ -53,19 +60,42 @@ impl Layout<'_> {
     fn rows(&mut self, grid: &Grid<'_>, band: Band, tag: usize) -> Vec<Piece> {
         let face = match grid.columns.len() {
             0..=7 => CELL,
-            8..=10 => Face { size: 7.4, leading: 10.2, ..CELL },
-            _ => Face { size: 6.2, leading: 8.6, ..CELL },
+            8..=10 => Face {
+                size: 7.4,
+                leading: 10.2,
+                ..CELL
+            },
+            _ => Face {
+                size: 6.2,
+                leading: 8.6,
+                ..CELL
+            },
         };
-        let between = if grid.columns.len() > 10 { BETWEEN / 2.0 } else { BETWEEN };
-        let widths = self.widths(grid, face, band.width - between * (grid.columns.len() - 1) as f32);
+        let between = if grid.columns.len() > 10 {
+            BETWEEN / 2.0
+        } else {
+            BETWEEN
+        };
+        let widths = self.widths(
+            grid,
+            face,
+            band.width - between * (grid.columns.len() - 1) as f32,
+        );
         let mut places = Vec::new();
         let mut x = band.x;
         for width in widths {
             places.push(Band { x, width });
             x += width + between;
         }
-        let titles: Vec<String> = grid.columns.iter().map(|column| column.title.clone()).collect();
-        let head = Face { colour: sheet::MUTED, ..face };
+        let titles: Vec<String> = grid
+            .columns
+            .iter()
+            .map(|column| column.title.clone())
+            .collect();
+        let head = Face {
+            colour: sheet::MUTED,
+            ..face
+        };
         let mut header = self.row(&titles, &grid.columns, &places, head, (tag, true));
         header.items.push(line(band, header.height - 1.0, 1.0));
         header.keep = true;
@@ -81,7 +111,14 @@ impl Layout<'_> {
     }
 
     /// One row; `role` is the table's tag and whether this is its header.
-    fn row(&mut self, cells: &[String], columns: &[Column], places: &[Band], face: Face, role: (usize, bool)) -> Piece {
+    fn row(
+        &mut self,
+        cells: &[String],
+        columns: &[Column],
+        places: &[Band],
+        face: Face,
+        role: (usize, bool),
+    ) -> Piece {
         let row = self.tags.add(Role::Row, Some(role.0));
         let mut piece = Piece::default();
         let mut most = 1;
@@ -89,13 +126,28 @@ impl Layout<'_> {
             let cell_role = if role.1 { Role::HeaderCell } else { Role::Cell };
             let tag = self.tags.add(cell_role, Some(row));
             let text = shorten(cell, LONGEST_CELL);
-            let span = if role.1 { Span::bold(&text) } else { Span::plain(&text) };
+            let span = if role.1 {
+                Span::bold(&text)
+            } else {
+                Span::plain(&text)
+            };
+            // Left as settled, except that right-to-left text starts at its right.
+            let align = if column.align == Align::Left {
+                natural(std::slice::from_ref(&span))
+            } else {
+                column.align
+            };
             let mut lines = wrap(self.fonts, &[span], face.size, place.width);
             lines.truncate(MOST_LINES);
             most = most.max(lines.len());
-            // Left as settled, except that right-to-left text starts at its right.
-            let align = if column.align == Align::Left { Align::Auto } else { column.align };
-            let setting = Setting { fonts: self.fonts, face, x: place.x, width: place.width, align, tag };
+            let setting = Setting {
+                fonts: self.fonts,
+                face,
+                x: place.x,
+                width: place.width,
+                align,
+                tag,
+            };
             for (index, line) in lines.iter().enumerate() {
                 let y = PADDING + face.leading * index as f32;
                 piece.items.extend(line.items(&setting, y, &mut self.tags));
@@ -113,13 +165,22 @@ impl Layout<'_> {
         for (index, column) in grid.columns.iter().enumerate() {
             let title = self.fonts.width(Style::Bold, &column.title) * face.size;
             let mut full = title;
-            let mut word = widest_word(self.fonts, &column.title, Style::Bold, face.size);
+            let short = column.title.chars().count() <= SHORT;
+            let mut word = if short {
+                title
+            } else {
+                widest_word(self.fonts, &column.title, Style::Bold, face.size)
+            };
             for row in grid.rows().iter().take(SAMPLE) {
                 let text = shorten(&grid.text(row, index), 300);
                 full = full.max(self.fonts.width(Style::Regular, &text) * face.size);
-                // A number that wraps is no number any more.
-                let whole = column.align == Align::Right;
-                let widest = if whole { self.fonts.width(Style::Regular, &text) * face.size } else { widest_word(self.fonts, &text, Style::Regular, face.size) };
+                // A number or a date that wraps is hard to read.
+                let whole = column.align == Align::Right || text.chars().count() <= SHORT;
+                let widest = if whole {
+                    self.fonts.width(Style::Regular, &text) * face.size
+                } else {
+                    widest_word(self.fonts, &text, Style::Regular, face.size)
+                };
                 word = word.max(widest);
             }
             wanted.push((full + 1.0).min(room));
@@ -130,7 +191,14 @@ impl Layout<'_> {
 }
 
 fn line(band: Band, y: f32, height: f32) -> Item {
-    Item::Fill { x: band.x, y, width: band.width, height, radius: 0.0, colour: sheet::LINE }
+    Item::Fill {
+        x: band.x,
+        y,
+        width: band.width,
+        height,
+        radius: 0.0,
+        colour: sheet::LINE,
+    }
 }
 
 fn shared(wanted: &[f32], least: &[f32], room: f32) -> Vec<f32> {
@@ -144,7 +212,11 @@ fn shared(wanted: &[f32], least: &[f32], room: f32) -> Vec<f32> {
         return least.iter().map(|width| width * room / needed).collect();
     }
     let part = (room - needed) / (all - needed);
-    wanted.iter().zip(least).map(|(wanted, least)| least + (wanted - least) * part).collect()
+    wanted
+        .iter()
+        .zip(least)
+        .map(|(wanted, least)| least + (wanted - least) * part)
+        .collect()
 }
 
 #[cfg(test)]
@@ -153,7 +225,9 @@ mod tests {
 
     #[test]
     fn the_room_is_shared_out() {
-        let check = |wanted: &[f32], least: &[f32], expected: &[f32]| assert_eq!(shared(wanted, least, 100.0), expected);
+        let check = |wanted: &[f32], least: &[f32], expected: &[f32]| {
+            assert_eq!(shared(wanted, least, 100.0), expected)
+        };
         check(&[20.0, 40.0], &[20.0, 10.0], &[40.0, 60.0]);
         check(&[20.0, 200.0], &[20.0, 40.0], &[20.0, 80.0]);
         check(&[150.0, 150.0], &[100.0, 100.0], &[50.0, 50.0]);

@@ -3,7 +3,9 @@
 
 use std::num::NonZeroU16;
 
-use krilla::tagging::{Identifier, ListNumbering, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree};
+use krilla::tagging::{
+    Identifier, ListNumbering, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree,
+};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Role {
@@ -42,7 +44,12 @@ pub(crate) struct Tags {
 
 impl Tags {
     pub(crate) fn add(&mut self, role: Role, parent: Option<usize>) -> usize {
-        self.entries.push(Entry { role, parent, children: Vec::new(), attached: false });
+        self.entries.push(Entry {
+            role,
+            parent,
+            children: Vec::new(),
+            attached: false,
+        });
         self.entries.len() - 1
     }
 
@@ -54,7 +61,9 @@ impl Tags {
     }
 
     fn attach(&mut self, tag: usize) {
-        let Some(entry) = self.entries.get_mut(tag) else { return };
+        let Some(entry) = self.entries.get_mut(tag) else {
+            return;
+        };
         if std::mem::replace(&mut entry.attached, true) {
             return;
         }

@@ -10,6 +10,8 @@ use crate::clean;
 /// A chart over the sheet `name`, whose first row is a header.
 pub(crate) fn diagram(chart: &Chart, name: &str, rows: usize, columns: usize) -> Option<Diagram> {
     let kind = match chart.kind {
+        Kind::Bar if chart.stacked => ChartType::ColumnStacked,
+        Kind::HorizontalBar if chart.stacked => ChartType::BarStacked,
         Kind::Bar => ChartType::Column,
         Kind::HorizontalBar | Kind::Gauge => ChartType::Bar,
         Kind::Line => ChartType::Line,
@@ -24,7 +26,11 @@ pub(crate) fn diagram(chart: &Chart, name: &str, rows: usize, columns: usize) ->
     }
     let mut diagram = Diagram::new(kind);
     let last = row_number(rows);
-    let series = if chart.kind == Kind::Scatter { 1 } else { columns - 1 };
+    let series = if chart.kind == Kind::Scatter {
+        1
+    } else {
+        columns - 1
+    };
     for number in 0..series {
         let column = column_number(number + 1);
         diagram

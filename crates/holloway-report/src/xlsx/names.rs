@@ -14,11 +14,24 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn free(&mut self, wanted: &str) -> String {
-        let plain: String = clean::line(wanted).chars().map(|letter| if "[]:*?/\\".contains(letter) { ' ' } else { letter }).collect();
+        let plain: String = clean::line(wanted)
+            .chars()
+            .map(|letter| {
+                if "[]:*?/\\".contains(letter) {
+                    ' '
+                } else {
+                    letter
+                }
+            })
+            .collect();
         let plain = clean::line(&plain);
         let plain = plain.trim_matches('\'');
         // Excel keeps this name for itself.
-        let base = if plain.is_empty() || plain.eq_ignore_ascii_case("history") { "Sheet" } else { plain };
+        let base = if plain.is_empty() || plain.eq_ignore_ascii_case("history") {
+            "Sheet"
+        } else {
+            plain
+        };
         let mut name = cut(base, LONGEST);
         let mut number = 1;
         while !self.taken.insert(name.to_lowercase()) {
@@ -48,9 +61,19 @@ mod tests {
     fn every_sheet_gets_a_name_excel_takes() {
         let mut names = Names::default();
         let long = "A title that is much longer than thirty-one characters";
-        let found: Vec<String> = ["a/b:[c]", "A B  C", "", "history", long, long, "'x'"].iter().map(|name| names.free(name)).collect();
-        let expected =
-            ["a b c", "A B C 2", "Sheet", "Sheet 2", "A title that is much longer tha", "A title that is much longer 2", "x"];
+        let found: Vec<String> = ["a/b:[c]", "A B  C", "", "history", long, long, "'x'"]
+            .iter()
+            .map(|name| names.free(name))
+            .collect();
+        let expected = [
+            "a b c",
+            "A B C 2",
+            "Sheet",
+            "Sheet 2",
+            "A title that is much longer tha",
+            "A title that is much longer t 2",
+            "x",
+        ];
         assert_eq!(found, expected);
     }
 }

@@ -22,18 +22,29 @@ pub struct Sheet {
 
 /// Reads the sheets, or the one of this name. With `header`, the first row names the
 /// columns and rows are objects; otherwise rows are lists.
-pub fn read(bytes: &[u8], wanted: Option<&str>, header: bool, most: usize) -> Result<Vec<Sheet>, Error> {
+pub fn read(
+    bytes: &[u8],
+    wanted: Option<&str>,
+    header: bool,
+    most: usize,
+) -> Result<Vec<Sheet>, Error> {
     let unreadable = |error: calamine::Error| Error::Unreadable(error.to_string());
     let mut workbook = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(unreadable)?;
     let names = workbook.sheet_names();
     if let Some(wanted) = wanted
         && !names.iter().any(|name| name == wanted)
     {
-        return Err(Error::Input(format!("there is no sheet `{wanted}`; the file has: {}", names.join(", "))));
+        return Err(Error::Input(format!(
+            "there is no sheet `{wanted}`; the file has: {}",
+            names.join(", ")
+        )));
     }
     let mut sheets = Vec::new();
     let mut left = most;
-    for name in names.into_iter().filter(|name| wanted.is_none_or(|wanted| wanted == name)) {
+    for name in names
+        .into_iter()
+        .filter(|name| wanted.is_none_or(|wanted| wanted == name))
+    {
         let range = workbook.worksheet_range(&name).map_err(unreadable)?;
         let sheet = sheet(name, range.rows(), header, left);
         left = left.saturating_sub(sheet.rows.len());
@@ -42,8 +53,17 @@ pub fn read(bytes: &[u8], wanted: Option<&str>, header: bool, most: usize) -> Re
     Ok(sheets)
 }
 
-fn sheet<'a>(name: String, mut rows: impl Iterator<Item = &'a [Data]>, header: bool, most: usize) -> Sheet {
-    let columns = if header { rows.next().map(titles).unwrap_or_default() } else { Vec::new() };
+fn sheet<'a>(
+    name: String,
+    mut rows: impl Iterator<Item = &'a [Data]>,
+    header: bool,
+    most: usize,
+) -> Sheet {
+    let columns = if header {
+        rows.next().map(titles).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
     let mut count = 0;
     let mut read = Vec::new();
     for row in rows {
@@ -57,7 +77,12 @@ fn sheet<'a>(name: String, mut rows: impl Iterator<Item = &'a [Data]>, header: b
             });
         }
     }
-    Sheet { name, columns, rows: read, count }
+    Sheet {
+        name,
+        columns,
+        rows: read,
+        count,
+    }
 }
 
 /// Every column has a name of its own.
@@ -66,7 +91,11 @@ fn titles(row: &[Data]) -> Vec<String> {
     let mut titles = Vec::new();
     for (index, cell) in row.iter().enumerate() {
         let text = cell.to_string();
-        let base = if text.trim().is_empty() { format!("column_{}", index + 1) } else { text.trim().to_owned() };
+        let base = if text.trim().is_empty() {
+            format!("column_{}", index + 1)
+        } else {
+            text.trim().to_owned()
+        };
         let mut title = base.clone();
         let mut number = 1;
         while !taken.insert(title.clone()) {
@@ -94,7 +123,11 @@ fn cell(data: &Data) -> Value {
 
 /// 3.0 in a sheet is the number three.
 fn whole(number: f64) -> Value {
-    if number.fract() == 0.0 && number.abs() < 9e15 { json!(number as i64) } else { json!(number) }
+    if number.fract() == 0.0 && number.abs() < 9e15 {
+        json!(number as i64)
+    } else {
+        json!(number)
+    }
 }
 
 fn iso(serial: f64) -> String {
@@ -106,10 +139,19 @@ fn iso(serial: f64) -> String {
         return serial.to_string();
     };
     let fraction = minutes - minutes.floor();
-    if fraction * 86_400.0 < 0.5 { date.to_string() } else { format!("{date}T{}", time(fraction)) }
+    if fraction * 86_400.0 < 0.5 {
+        date.to_string()
+    } else {
+        format!("{date}T{}", time(fraction))
+    }
 }
 
 fn time(fraction: f64) -> String {
     let seconds = (fraction * 86_400.0).round() as i64;
-    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    format!(
+        "{:02}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
 }

@@ -5,7 +5,11 @@ use super::*;
 fn written(report: &Value) -> Vec<Sheet> {
     let report: Report = serde_json::from_value(report.clone()).unwrap();
     let bytes = write(&report).unwrap();
-    assert_eq!(bytes, write(&report).unwrap(), "the same report gives the same bytes");
+    assert_eq!(
+        bytes,
+        write(&report).unwrap(),
+        "the same report gives the same bytes"
+    );
     read(&bytes, None, true, 1000).unwrap()
 }
 
@@ -16,10 +20,15 @@ fn cells_keep_their_types() {
         {"text": "=1+1", "number": -3, "day": "1999-12-31", "moment": "2024-03-01", "truth": false, "mixed": "word"},
         {"text": "@x\u{0}\nü", "number": null, "day": null, "moment": null, "truth": null, "mixed": 12_345_678_901_234_567_890_u64},
     ]);
-    let sheets = written(&json!({"title": "T", "blocks": [{"type": "table", "title": "Data", "rows": rows, "note": "n"}]}));
+    let sheets = written(
+        &json!({"title": "T", "blocks": [{"type": "table", "title": "Data", "rows": rows, "note": "n"}]}),
+    );
     let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
     assert_eq!(names, ["Overview", "Data"]);
-    assert_eq!(sheets[1].columns, ["Text", "Number", "Day", "Moment", "Truth", "Mixed"]);
+    assert_eq!(
+        sheets[1].columns,
+        ["Text", "Number", "Day", "Moment", "Truth", "Mixed"]
+    );
     assert_eq!(
         sheets[1].rows[..3],
         [
@@ -32,10 +41,16 @@ fn cells_keep_their_types() {
 
 #[test]
 fn a_formula_is_never_made_from_data() {
-    let table = Table { rows: vec![json!(["=HYPERLINK(\"http://x.example\")"])], ..Table::default() };
+    let table = Table {
+        rows: vec![json!(["=HYPERLINK(\"http://x.example\")"])],
+        ..Table::default()
+    };
     let bytes = write_sheets(&[table]).unwrap();
     let sheets = read(&bytes, None, false, 10).unwrap();
-    assert_eq!(sheets[0].rows[1], json!(["=HYPERLINK(\"http://x.example\")"]));
+    assert_eq!(
+        sheets[0].rows[1],
+        json!(["=HYPERLINK(\"http://x.example\")"])
+    );
     let mut workbook = calamine::open_workbook_auto_from_rs(std::io::Cursor::new(&bytes)).unwrap();
     let formulas = calamine::Reader::worksheet_formula(&mut workbook, "Sheet").unwrap();
     assert!(formulas.is_empty());
@@ -51,7 +66,10 @@ fn every_block_with_rows_gets_a_sheet() {
         {"type": "chart", "kind": "bar", "title": "Sales", "labels": ["a", "b"], "series": [{"name": "s", "values": [1, null]}]},
         {"type": "chart", "kind": "scatter", "title": "Sales", "series": [{"points": [{"x": 1, "y": 2, "outlier": true}]}]},
     ]}));
-    let shown: Vec<String> = sheets.iter().map(|sheet| format!("{} {:?} {}", sheet.name, sheet.columns, json!(sheet.rows))).collect();
+    let shown: Vec<String> = sheets
+        .iter()
+        .map(|sheet| format!("{} {:?} {}", sheet.name, sheet.columns, json!(sheet.rows)))
+        .collect();
     insta::assert_snapshot!(shown.join("\n"));
 }
 
@@ -59,14 +77,20 @@ fn every_block_with_rows_gets_a_sheet() {
 fn a_missing_sheet_and_a_file_of_another_kind_are_told() {
     let bytes = write_sheets(&[]).unwrap();
     let missing = read(&bytes, Some("Nope"), true, 10).unwrap_err();
-    assert_eq!(missing.to_string(), "there is no sheet `Nope`; the file has: Sheet");
+    assert_eq!(
+        missing.to_string(),
+        "there is no sheet `Nope`; the file has: Sheet"
+    );
     assert!(read(b"no workbook", None, true, 10).is_err());
     assert!(read(&bytes[..bytes.len() / 2], None, true, 10).is_err());
 }
 
 #[test]
 fn many_rows_are_written_and_the_reader_stops_where_told() {
-    let table = Table { rows: (0..100_000).map(|number| json!([number, "text"])).collect(), ..Table::default() };
+    let table = Table {
+        rows: (0..100_000).map(|number| json!([number, "text"])).collect(),
+        ..Table::default()
+    };
     let bytes = write_sheets(&[table]).unwrap();
     let sheets = read(&bytes, None, true, 10).unwrap();
     assert_eq!((sheets[0].rows.len(), sheets[0].count), (10, 100_000));
