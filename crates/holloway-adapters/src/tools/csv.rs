@@ -81,7 +81,7 @@ fn delimiter(text: &str) -> Result<u8, ToolFailure> {
     }
 }
 
-fn parse(arguments: &Value) -> Result<Value, ToolFailure> {
+pub(crate) fn parse(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: ParseArguments = arguments::parse(arguments)?;
     let text = arguments.text.trim_start_matches('\u{feff}');
     let mut reader = ReaderBuilder::new()
@@ -191,7 +191,7 @@ struct FormatArguments {
     header: bool,
 }
 
-fn format(arguments: &Value) -> Result<Value, ToolFailure> {
+pub(crate) fn format(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: FormatArguments = arguments::parse(arguments)?;
     let columns = match arguments.columns {
         Some(columns) => columns,

@@ -1,9 +1,120 @@
-//! How do results become files that people open? Tools that read and write reports and sheets.
+//! How do results become files that people open? Tools that read and write reports,
+//! charts and sheets inside granted folders.
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::ports::{CallOutput, CallRequest};
+use holloway_plan::tool::ToolSpec;
+use serde_json::Value;
+
+use super::blocking::blocking;
+use super::files::read::contents;
+use super::files::write::save;
 use super::{Grants, Tool};
 
-pub(crate) fn tools(_grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
-    Vec::new()
+mod build;
+mod chart;
+mod csv_files;
+mod markdown;
+mod report;
+mod sheets;
+
+pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
+    let filing = |spec, function| Filing::tool(spec, function, grants);
+    let mut tools = vec![
+        build::tool(),
+        markdown::to_html_tool(),
+        filing(report::spec(), report::write),
+        filing(chart::spec(), chart::draw),
+        filing(sheets::write_spec(), sheets::write),
+        filing(sheets::read_spec(), sheets::read),
+        filing(csv_files::write_spec(), csv_files::write),
+        filing(csv_files::read_spec(), csv_files::read),
+    ];
+    tools.push(filing(markdown::html_spec(), markdown::write_html));
+    tools.push(filing(markdown::pdf_spec(), markdown::write_pdf));
+    tools
 }
+
+type Function = fn(&Value, &Files<'_>) -> Result<Value, ToolFailure>;
+
+/// A tool that computes and then reads or writes a file.
+struct Filing {
+    spec: ToolSpec,
+    function: Function,
+    grants: Arc<Grants>,
+}
+
+impl Filing {
+    fn tool(spec: ToolSpec, function: Function, grants: &Arc<Grants>) -> Arc<dyn Tool> {
+        Arc::new(Self {
+            spec,
+            function,
+            grants: Arc::clone(grants),
+        })
+    }
+}
+
+#[async_trait]
+impl Tool for Filing {
+    fn spec(&self) -> ToolSpec {
+        self.spec.clone()
+    }
+
+    async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
+        let function = self.function;
+        let grants = Arc::clone(&self.grants);
+        let key = call.key.clone();
+        let arguments = arguments.clone();
+        blocking(move || {
+            let files = Files {
+                grants: &grants,
+                key: &key,
+            };
+            function(&arguments, &files).map(CallOutput::from)
+        })
+        .await
+    }
+}
+
+/// The granted folders, as one call sees them.
+pub(crate) struct Files<'a> {
+    grants: &'a Grants,
+    key: &'a str,
+}
+
+impl Files<'_> {
+    /// Replaces the file at once or not at all.
+    pub(crate) fn save(&self, path: &str, bytes: &[u8]) -> Result<(), ToolFailure> {
+        save(self.grants, path, bytes, self.key)
+    }
+
+    /// The whole file; a part of a table would be a wrong table.
+    pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, ToolFailure> {
+        let limit = self.grants.byte_limit(None);
+        let bytes = contents(self.grants, path, limit)?;
+        if bytes.len() as u64 <= limit {
+            return Ok(bytes);
+        }
+        let message = format!("`{path}` is larger than the granted {limit} bytes");
+        Err(ToolFailure::limit(message).with_hint("raise `[grants] max_bytes`"))
+    }
+}
+
+/// What a document could not be made from is the caller's to mend.
+pub(crate) fn failure(error: holloway_report::Error) -> ToolFailure {
+    match error {
+        holloway_report::Error::Input(message) => ToolFailure::invalid(message),
+        other => ToolFailure::permanent(other.to_string()),
+    }
+}
+
+/// Schema of a path inside a granted folder.
+pub(crate) fn path_schema() -> Value {
+    serde_json::json!({"type": "string", "minLength": 1, "description": "Relative to a granted folder, or absolute inside one"})
+}
+
+#[cfg(test)]
+mod tests;

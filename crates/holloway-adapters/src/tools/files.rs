@@ -16,9 +16,9 @@ mod append;
 mod delete;
 mod jsonl;
 mod list;
-mod read;
+pub(crate) mod read;
 mod stat;
-mod write;
+pub(crate) mod write;
 
 #[cfg(test)]
 mod escape_tests;

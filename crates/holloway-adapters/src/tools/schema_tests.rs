@@ -26,10 +26,11 @@ fn all_tools(folder: &std::path::Path, server: &str, mail_port: u16) -> Toolbox 
 }
 
 /// These come first, in this order: others read what they write.
-const FIRST: [&str; 3] = [
+const FIRST: [&str; 4] = [
     "builtin/file-write",
     "builtin/jsonl-append",
     "builtin/sqlite-execute",
+    "builtin/xlsx-write",
 ];
 
 /// These come last: they take away what others read.
@@ -178,16 +179,22 @@ fn effects_are_as_cautious_as_they_should_be() {
         .collect();
     let text = lines.join("\n");
     insta::assert_snapshot!(text, @r"
+    builtin/chart-draw idempotent
+    builtin/csv-write idempotent
     builtin/email-send write
     builtin/file-append write
     builtin/file-delete destructive
     builtin/file-write idempotent
+    builtin/html-write idempotent
     builtin/http-send write
     builtin/jsonl-append idempotent
+    builtin/pdf-write idempotent
+    builtin/report-write idempotent
     builtin/shell-run destructive
     builtin/sleep idempotent
     builtin/sqlite-execute write
     builtin/webhook-send write
+    builtin/xlsx-write idempotent
     sample/escalate write
     sample/send_notification write
     ");

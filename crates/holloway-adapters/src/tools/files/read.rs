@@ -81,16 +81,22 @@ impl Tool for Read {
     }
 }
 
-fn read(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> {
-    let place = locate(grants, &arguments.path, Access::Read)?;
+/// At most one byte more than `limit`, which tells that there is more.
+pub(crate) fn contents(grants: &Grants, path: &str, limit: u64) -> Result<Vec<u8>, ToolFailure> {
+    let place = locate(grants, path, Access::Read)?;
     place.require_file()?;
-    let limit = grants.byte_limit(arguments.max_bytes);
     let mut bytes = Vec::new();
     place
         .directory
         .open(&place.relative)
         .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
         .map_err(|error| place.failure(&error))?;
+    Ok(bytes)
+}
+
+fn read(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> {
+    let limit = grants.byte_limit(arguments.max_bytes);
+    let mut bytes = contents(grants, &arguments.path, limit)?;
     let truncated = bytes.len() as u64 > limit;
     bytes.truncate(limit as usize);
     let count = bytes.len();

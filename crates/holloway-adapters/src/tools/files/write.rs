@@ -85,12 +85,22 @@ fn write(grants: &Grants, arguments: Arguments, key: &str) -> Result<Value, Tool
             .decode(&arguments.content)
             .map_err(|error| ToolFailure::invalid(format!("`content` is not base64: {error}")))?,
     };
+    save(grants, &arguments.path, &bytes, key)?;
+    Ok(json!({ "path": arguments.path, "bytes": bytes.len() }))
+}
+
+/// Makes the file at `path` hold these bytes, at once or not at all.
+pub(crate) fn save(
+    grants: &Grants,
+    path: &str,
+    bytes: &[u8],
+    key: &str,
+) -> Result<(), ToolFailure> {
     require_size(grants, bytes.len())?;
-    let place = locate(grants, &arguments.path, Access::Write)?;
+    let place = locate(grants, path, Access::Write)?;
     let target = target(&place)?;
     place.create_parents()?;
-    replace(&place, &target, &bytes, key).map_err(|error| place.failure(&error))?;
-    Ok(json!({ "path": arguments.path, "bytes": bytes.len() }))
+    replace(&place, &target, bytes, key).map_err(|error| place.failure(&error))
 }
 
 pub(crate) fn require_size(grants: &Grants, bytes: usize) -> Result<(), ToolFailure> {

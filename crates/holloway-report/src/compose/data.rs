@@ -1,0 +1,370 @@
+//! How is the result of a data tool shown? By what it has: rows, classes, outliers,
+//! trends, or a few figures.
+
+use serde_json::{Map, Value};
+
+use super::rows::{self, Wish};
+use super::{facts, pick, remark};
+use crate::Error;
+use crate::chart::{Chart, Kind, Series};
+use crate::clean;
+use crate::figure;
+use crate::model::{Block, Column, Heading, Table, Tone};
+
+const MOST_RESULTS: usize = 200;
+/// A table this short is worth reading beside its chart.
+const SHORT_TABLE: usize = 60;
+
+/// Results by name, a list of them, or one.
+pub(crate) fn blocks(value: &Value) -> Vec<Block> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::Array(items) if items.iter().any(is_result) => items
+            .iter()
+            .take(MOST_RESULTS)
+            .flat_map(|item| named("", item))
+            .collect(),
+        Value::Object(fields)
+            if !is_result(value)
+                && fields
+                    .values()
+                    .any(|value| value.is_object() || value.is_array()) =>
+        {
+            fields
+                .iter()
+                .take(MOST_RESULTS)
+                .flat_map(|(name, value)| named(name, value))
+                .collect()
+        }
+        other => named("", other),
+    }
+}
+
+fn is_result(value: &Value) -> bool {
+    let known = ["rows", "bins", "outliers", "series", "values"];
+    known
+        .iter()
+        .any(|name| value.get(name).is_some_and(Value::is_array))
+}
+
+fn named(name: &str, value: &Value) -> Vec<Block> {
+    let title = pick::string(value, &["title"]).unwrap_or_else(|| clean::words(name));
+    // Below its heading a chart needs no title of its own.
+    let shown = result("", value);
+    let mut blocks = Vec::new();
+    if !title.is_empty() && !shown.is_empty() {
+        blocks.push(Block::Heading(Heading {
+            text: title,
+            level: 1,
+        }));
+    }
+    blocks.extend(shown);
+    blocks
+}
+
+/// What one result shows, without a heading.
+pub(crate) fn result(title: &str, value: &Value) -> Vec<Block> {
+    match value {
+        Value::Array(rows) => of_rows(title, rows),
+        Value::Object(fields) => of_fields(title, value, fields),
+        Value::Null => Vec::new(),
+        other => pick::text(other)
+            .map(|text| Block::Paragraph { text })
+            .into_iter()
+            .collect(),
+    }
+}
+
+fn of_rows(title: &str, rows: &[Value]) -> Vec<Block> {
+    if rows.iter().all(|row| !row.is_object() && !row.is_array()) {
+        if rows.len() > 7 && rows.iter().all(Value::is_number) {
+            let values = rows.iter().map(Value::as_f64).collect();
+            let series = vec![Series {
+                values,
+                ..Series::default()
+            }];
+            return vec![Block::Chart(Chart {
+                kind: Kind::Line,
+                title: title.to_owned(),
+                series,
+                ..Chart::default()
+            })];
+        }
+        return pick::text(&Value::Array(rows.to_vec()))
+            .map(|text| Block::Paragraph { text })
+            .into_iter()
+            .collect();
+    }
+    let mut blocks = Vec::new();
+    if let Some(chart) = rows::chart(rows, &Wish::default()) {
+        let title = if chart.title.is_empty() {
+            title.to_owned()
+        } else {
+            chart.title.clone()
+        };
+        blocks.push(Block::Chart(Chart { title, ..chart }));
+    }
+    if blocks.is_empty() || rows.len() <= SHORT_TABLE {
+        blocks.push(Block::Table(Table {
+            rows: rows.to_vec(),
+            ..Table::default()
+        }));
+    }
+    blocks
+}
+
+fn of_fields(title: &str, value: &Value, fields: &Map<String, Value>) -> Vec<Block> {
+    let note = pick::string(value, &["note"]).map(|note| Block::Paragraph {
+        text: crate::markdown::text(&note),
+    });
+    let mut blocks = if let Some(rows) = pick::list(value, &["rows"]) {
+        of_rows(title, rows)
+    } else if let Some(bins) = pick::list(value, &["bins"]) {
+        vec![Block::Chart(classes(title, bins))]
+    } else if let Some(outliers) = pick::list(value, &["outliers"]) {
+        of_outliers(outliers)
+    } else if let Some(series) =
+        pick::list(value, &["series"]).filter(|series| series.iter().all(Value::is_object))
+    {
+        of_trends(series)
+    } else if let Some(values) = pick::list(value, &["values"]) {
+        of_rows(title, values)
+    } else if let Some(text) = pick::string(value, &["markdown", "text", "content"]) {
+        vec![Block::Paragraph { text }]
+    } else {
+        let plain: Map<String, Value> = fields
+            .iter()
+            .filter(|(name, _)| *name != "title" && *name != "note")
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        if plain.is_empty() {
+            Vec::new()
+        } else {
+            vec![Block::Paragraph {
+                text: facts(&plain),
+            }]
+        }
+    };
+    blocks.extend(note);
+    blocks
+}
+
+/// Classes that were already counted, as bars.
+fn classes(title: &str, bins: &[Value]) -> Chart {
+    let bound = |bin: &Value, name| {
+        pick::number(bin, &[name])
+            .map(figure::compact)
+            .unwrap_or_default()
+    };
+    Chart {
+        kind: Kind::Bar,
+        title: title.to_owned(),
+        labels: bins
+            .iter()
+            .map(|bin| format!("{}–{}", bound(bin, "from"), bound(bin, "to")))
+            .collect(),
+        series: vec![Series {
+            name: "Count".to_owned(),
+            values: bins
+                .iter()
+                .map(|bin| pick::number(bin, &["count"]))
+                .collect(),
+            ..Series::default()
+        }],
+        y_title: "Count".to_owned(),
+        ..Chart::default()
+    }
+}
+
+fn of_outliers(outliers: &[Value]) -> Vec<Block> {
+    if outliers.is_empty() {
+        return vec![remark("No outliers were found.".to_owned(), Tone::Good)];
+    }
+    let rows = outliers.iter().map(|outlier| {
+        let mut row = Map::new();
+        let Some(fields) = outlier.as_object() else {
+            return outlier.clone();
+        };
+        for (name, value) in fields {
+            match value {
+                // The row that the outlier stands in, field by field.
+                Value::Object(inner) => row.extend(
+                    inner
+                        .iter()
+                        .map(|(name, value)| (name.clone(), value.clone())),
+                ),
+                other => {
+                    row.insert(name.clone(), other.clone());
+                }
+            }
+        }
+        Value::Object(row)
+    });
+    vec![Block::Table(Table {
+        title: "Outliers".to_owned(),
+        rows: rows.collect(),
+        ..Table::default()
+    })]
+}
+
+/// The figures of a trend that a reader needs; the tests behind them stay in the data.
+fn of_trends(series: &[Value]) -> Vec<Block> {
+    let hidden = [
+        "theil_sen",
+        "mann_kendall",
+        "intercept",
+        "stderr",
+        "skipped",
+        "p",
+        "r",
+    ];
+    let rows = series.iter().map(|entry| {
+        let fields = entry
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(name, value)| !hidden.contains(&name.as_str()) && !value.is_null());
+        Value::Object(
+            fields
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        )
+    });
+    vec![Block::Table(Table {
+        rows: rows.collect(),
+        ..Table::default()
+    })]
+}
+
+pub(crate) fn charts(value: &Value) -> Vec<Block> {
+    let items: &[Value] = match value {
+        Value::Array(items) => items,
+        Value::Object(_) => std::slice::from_ref(value),
+        _ => &[],
+    };
+    let made = items
+        .iter()
+        .take(MOST_RESULTS)
+        .map(|item| match chart(item) {
+            Ok(chart) => Block::Chart(chart),
+            Err(error) => remark(
+                format!(
+                    "A chart is missing: {}",
+                    crate::markdown::text(&error.to_string())
+                ),
+                Tone::Fair,
+            ),
+        });
+    made.collect()
+}
+
+/// A chart as it is described: complete, or by rows and the names of their columns.
+pub fn chart(value: &Value) -> Result<Chart, Error> {
+    let unfit = |error: serde_json::Error| Error::Input(format!("the chart does not fit: {error}"));
+    let Some(fields) = value.as_object() else {
+        return Err(Error::Input("a chart is described by an object".to_owned()));
+    };
+    let kind: Option<Kind> = fields
+        .get("kind")
+        .filter(|kind| !kind.is_null())
+        .cloned()
+        .map(serde_json::from_value)
+        .transpose()
+        .map_err(unfit)?;
+    let text = |name: &str| pick::string(value, &[name]).unwrap_or_default();
+    let mut chart = if let Some(rows) = pick::list(value, &["rows"]) {
+        let y = match fields.get("y") {
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+            Some(Value::String(name)) => vec![name.as_str()],
+            _ => Vec::new(),
+        };
+        let word = |name: &str| fields.get(name).and_then(Value::as_str);
+        let wish = Wish {
+            kind,
+            x: word("x"),
+            y,
+            label: word("label"),
+            outlier: word("outlier"),
+        };
+        let missing = || {
+            Error::Input("no chart can be made of `rows`: a column of numbers is needed, and `x` and `y` must name columns".to_owned())
+        };
+        rows::chart(rows, &wish).ok_or_else(missing)?
+    } else if let Some(values) = pick::list(value, &["values"]) {
+        let values = values.iter().map(Value::as_f64).collect();
+        Chart {
+            kind: kind.unwrap_or_default(),
+            series: vec![Series {
+                values,
+                ..Series::default()
+            }],
+            ..Chart::default()
+        }
+    } else {
+        let series = fields.get("series").cloned().unwrap_or_default();
+        Chart {
+            kind: kind.unwrap_or_default(),
+            series: serde_json::from_value(series).map_err(unfit)?,
+            ..Chart::default()
+        }
+    };
+    if let Some(labels) = pick::list(value, &["labels"]) {
+        chart.labels = labels.iter().map(figure::text).collect();
+    }
+    let given = [
+        ("title", &mut chart.title),
+        ("description", &mut chart.description),
+        ("unit", &mut chart.unit),
+        ("x_title", &mut chart.x_title),
+        ("y_title", &mut chart.y_title),
+    ];
+    for (name, field) in given {
+        let text = text(name);
+        if !text.is_empty() {
+            *field = text;
+        }
+    }
+    chart.stacked = fields
+        .get("stacked")
+        .and_then(Value::as_bool)
+        .unwrap_or(false);
+    Ok(chart)
+}
+
+/// Tables by name, a list of them, or the rows of one.
+pub(crate) fn tables(value: &Value) -> Vec<Block> {
+    match value {
+        Value::Array(items) if items.iter().any(|item| item.get("rows").is_some()) => {
+            items.iter().filter_map(|item| table("", item)).collect()
+        }
+        Value::Array(items) if !items.is_empty() => table("", value).into_iter().collect(),
+        Value::Object(_) if value.get("rows").is_some() => table("", value).into_iter().collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .filter_map(|(name, value)| table(name, value))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn table(name: &str, value: &Value) -> Option<Block> {
+    let rows = value.as_array().or_else(|| pick::list(value, &["rows"]))?;
+    let columns = value
+        .get("columns")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let columns = columns.filter_map(|column| match column {
+        Value::String(key) => Some(Column {
+            key: key.clone(),
+            ..Column::default()
+        }),
+        other => serde_json::from_value(other.clone()).ok(),
+    });
+    Some(Block::Table(Table {
+        title: pick::string(value, &["title", "name"]).unwrap_or_else(|| clean::words(name)),
+        columns: columns.collect(),
+        rows: rows.clone(),
+        note: pick::string(value, &["note"]).unwrap_or_default(),
+    }))
+}
