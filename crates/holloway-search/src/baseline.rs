@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::fusion::top;
-use crate::index::Scores;
+use crate::index::Index;
 
 /// What a rank is worth in rank fusion: `1 / (60 + rank)`, as usual.
 const RANK_OFFSET: f32 = 60.0;
@@ -31,20 +31,23 @@ impl Method {
         }
     }
 
-    /// The best tools by this method.
-    pub fn top(self, scores: &Scores, count: usize) -> Vec<usize> {
+    /// The best tools by this method, which works out no more than it needs.
+    pub fn search(self, index: &Index, request: &str, count: usize) -> Vec<usize> {
         match self {
-            Self::Words => top(&scores.parts.words, count),
-            Self::Meaning => top(&scores.parts.meaning, count),
-            Self::Ranks => top(&ranks_added(scores), count),
-            Self::Ours => scores.top(count),
+            Self::Words => top(&index.words(request), count),
+            Self::Meaning => top(&index.meaning(request), count),
+            Self::Ranks => top(
+                &ranks_added(&index.words(request), &index.meaning(request)),
+                count,
+            ),
+            Self::Ours => index.search(request, count),
         }
     }
 }
 
-fn ranks_added(scores: &Scores) -> Vec<f32> {
-    let mut sum = vec![0.0; scores.fused.len()];
-    for list in [&scores.parts.words, &scores.parts.meaning] {
+fn ranks_added(words: &[f32], meaning: &[f32]) -> Vec<f32> {
+    let mut sum = vec![0.0; words.len()];
+    for list in [words, meaning] {
         for (rank, place) in top(list, list.len()).into_iter().enumerate() {
             if let Some(sum) = sum.get_mut(place) {
                 *sum += 1.0 / (RANK_OFFSET + 1.0 + rank as f32);
@@ -56,22 +59,11 @@ fn ranks_added(scores: &Scores) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use crate::fusion::Parts;
-
     use super::*;
 
     #[test]
-    fn each_method_has_its_own_order() {
-        let scores = Scores {
-            parts: Parts {
-                words: vec![3.0, 2.0, 1.0],
-                meaning: vec![0.1, 0.3, 0.2],
-                ..Parts::default()
-            },
-            fused: vec![0.0, 0.0, 1.0],
-            ..Scores::default()
-        };
-        let first = Method::ALL.map(|method| method.top(&scores, 1));
-        assert_eq!(first, [[0], [1], [1], [2]]);
+    fn a_tool_that_is_good_in_both_lists_wins() {
+        let sum = ranks_added(&[3.0, 2.0, 1.0], &[0.1, 0.3, 0.2]);
+        assert_eq!(top(&sum, 3), [1, 0, 2]);
     }
 }

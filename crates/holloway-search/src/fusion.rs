@@ -35,12 +35,13 @@ impl Default for Blend {
 }
 
 impl Blend {
-    /// One score per tool.
-    pub fn fuse(&self, parts: &Parts) -> Vec<f32> {
+    /// One score per tool. Meaning counts as far as the request was understood, 0 to 1.
+    pub fn fuse(&self, parts: &Parts, understood: f32) -> Vec<f32> {
         let mut fused = vec![0.0; parts.words.len()];
+        let meaning = (1.0 - self.words) * understood;
         let sides = [
-            (self.words, &parts.words, &parts.words_of_clause),
-            (1.0 - self.words, &parts.meaning, &parts.meaning_of_clause),
+            (1.0 - meaning, &parts.words, &parts.words_of_clause),
+            (meaning, &parts.meaning, &parts.meaning_of_clause),
         ];
         for (share, whole, clause) in sides {
             let clauses = if clause.is_empty() { 0.0 } else { self.clauses };
@@ -117,12 +118,14 @@ mod tests {
             meaning: vec![0.2, 0.1],
             ..Parts::default()
         };
-        let fused = Blend::default().fuse(&parts);
+        let fused = Blend::default().fuse(&parts, 1.0);
         // One deviation above or below on each side: 0.3 - 0.7 and 0.7 - 0.3 the other way.
         assert!(
             (fused[0] - 0.4).abs() < 1e-3 && (fused[1] + 0.4).abs() < 1e-3,
             "{fused:?}"
         );
+        let by_words = Blend::default().fuse(&parts, 0.0);
+        assert!(by_words[0] < -0.9 && by_words[1] > 0.9, "{by_words:?}");
     }
 
     #[test]
@@ -132,8 +135,11 @@ mod tests {
             meaning: vec![0.5; 4],
             ..Parts::default()
         };
-        assert_eq!(Blend::default().fuse(&parts), [0.0; 4]);
-        assert_eq!(Blend::default().fuse(&Parts::default()), Vec::<f32>::new());
+        assert_eq!(Blend::default().fuse(&parts, 1.0), [0.0; 4]);
+        assert_eq!(
+            Blend::default().fuse(&Parts::default(), 1.0),
+            Vec::<f32>::new()
+        );
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Query {
     pub text: String,
     /// Its parts; empty when it has only one.
     pub clauses: Vec<String>,
+    /// The share of its words that the table knows.
+    pub understood: f32,
     pub(crate) terms: Vec<Term>,
     pub(crate) clause_terms: Vec<Vec<Term>>,
     pub(crate) meaning: Vector,
@@ -115,6 +117,7 @@ impl Index {
         }
         let meaning = |text: &str| Vector::of(&self.table.meaning(text));
         Query {
+            understood: self.table.vocabulary().understands(&text),
             terms: self.lexical.terms(&text),
             clause_terms: clauses
                 .iter()
@@ -147,7 +150,7 @@ impl Index {
             meaning,
             meaning_of_clause,
         };
-        let mut fused = self.blend.fuse(&parts);
+        let mut fused = self.blend.fuse(&parts, query.understood);
         if !self.servers.is_empty() {
             self.blend.lend(&self.servers, &mut fused);
         }
@@ -156,6 +159,20 @@ impl Index {
             fused,
             remembered: Vec::new(),
         }
+    }
+
+    /// The score of every tool by words alone.
+    pub fn words(&self, request: &str) -> Vec<f32> {
+        let mut words = vec![0.0; self.len()];
+        let terms = self.lexical.terms(&bounded(request));
+        self.lexical.add(&terms, &mut words);
+        words
+    }
+
+    /// The score of every tool by meaning alone.
+    pub fn meaning(&self, request: &str) -> Vec<f32> {
+        let meaning = Vector::of(&self.table.meaning(&bounded(request)));
+        self.vectors.compare(&meaning, &[]).0
     }
 
     /// The most that words alone could give a tool for this text.

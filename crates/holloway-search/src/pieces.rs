@@ -47,6 +47,27 @@ impl Vocabulary {
         rows
     }
 
+    /// The share of a text's words that the vocabulary can speak of, 0 to 1. Chinese characters
+    /// do not count as known: what the pieces say was learned from English.
+    pub fn understands(&self, text: &str) -> f32 {
+        let (mut known, mut all) = (0, 0);
+        let mut rows = Vec::new();
+        each_token(text, |token| {
+            let Some(first) = token.chars().next().filter(|first| first.is_alphanumeric()) else {
+                return;
+            };
+            rows.clear();
+            self.cut_word(token, &mut rows);
+            all += 1;
+            known += usize::from(!rows.is_empty() && !is_ideograph(first));
+        });
+        if all == 0 {
+            0.0
+        } else {
+            known as f32 / all as f32
+        }
+    }
+
     fn cut_word(&self, word: &str, rows: &mut Vec<u32>) {
         let before = rows.len();
         if word.len() > WORD_AT_MOST && word.chars().count() > WORD_AT_MOST {
@@ -177,6 +198,15 @@ mod tests {
         check("unxyz weather", &[4]);
         check("ables", &[]);
         check(&"weather".repeat(40), &[]);
+    }
+
+    #[test]
+    fn what_is_understood_is_a_share() {
+        let understood = |text| vocabulary().understands(text);
+        assert_eq!(understood("unable weather"), 1.0);
+        assert_eq!(understood("weather, xyz!"), 0.5);
+        assert_eq!(understood("天气 weather"), 1.0 / 3.0);
+        assert_eq!(understood("…"), 0.0);
     }
 
     #[test]

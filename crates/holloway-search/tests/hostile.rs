@@ -23,7 +23,8 @@ fn ask(index: &Index, request: &str) -> usize {
     let scores = index.scores(&query);
     assert!(scores.fused.iter().all(|score| score.is_finite()));
     for method in Method::ALL {
-        assert_eq!(method.top(&scores, 20).len(), index.len().min(20));
+        let found = method.search(index, request, 20);
+        assert_eq!(found.len(), index.len().min(20));
     }
     let hits = rank(
         index,
