@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod config;
 mod doctor;
+mod eval;
 mod explain;
 mod plans;
 mod run;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Tools(tools::Arguments),
     Plans(plans::Arguments),
     Secrets(secrets::Arguments),
+    Eval(eval::Arguments),
     Config(config::Arguments),
     Doctor(doctor::Arguments),
     Schema(schema::Arguments),
@@ -43,6 +45,7 @@ pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Tools(arguments) => tools::run(arguments, &session),
         Command::Plans(arguments) => plans::run(arguments, &session),
         Command::Secrets(arguments) => secrets::run(arguments, &session),
+        Command::Eval(arguments) => eval::run(&arguments, &session),
         Command::Config(arguments) => config::run(&arguments, &session),
         Command::Doctor(arguments) => doctor::run(&arguments, &session),
         Command::Schema(arguments) => schema::run(&arguments),

@@ -3,6 +3,7 @@
 //! becomes a durable run.
 
 pub mod catalog;
+pub mod discover;
 
 pub mod run_store;
 pub mod stored_plan;

@@ -1,1 +1,29 @@
 //! Which tools fit this request? Text and vectors in, ranked tools with reasons out.
+//!
+//! Nothing here reads files or asks a model: the same catalogue and the same words
+//! give the same ranking anywhere.
+
+pub mod words;
+
+pub mod pieces;
+pub mod table;
+
+pub mod entry;
+pub mod lines;
+
+pub mod clauses;
+
+pub mod lexical;
+pub mod vectors;
+
+pub mod fusion;
+pub mod index;
+
+pub mod memory;
+
+pub mod category;
+pub mod rank;
+pub mod reason;
+
+pub mod baseline;
+pub mod measure;

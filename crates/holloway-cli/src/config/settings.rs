@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use holloway_adapters::tools::Grants;
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_search::rank::Weights;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,6 +17,7 @@ pub(crate) struct Settings {
     pub(crate) approvals: ApprovalPolicy,
     pub(crate) grants: Grants,
     pub(crate) tools: ToolSettings,
+    pub(crate) search: SearchSettings,
     pub(crate) sandbox: SandboxSettings,
     /// By source, such as `mcp.git`: what is said on top of how it was added.
     pub(crate) sources: BTreeMap<String, Map<String, Value>>,
@@ -66,6 +68,44 @@ impl Default for ToolSettings {
             samples: false,
             effects: EffectOverrides::new(),
             refresh_hours: 24,
+        }
+    }
+}
+
+/// The `[search]` table: what counts how much when tools are ranked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct SearchSettings {
+    /// How well a tool's text fits.
+    pub(crate) text: f64,
+    pub(crate) quality: f64,
+    pub(crate) health: f64,
+    /// How often it was used.
+    pub(crate) usage: f64,
+    /// Tools that are shown whatever is searched for.
+    pub(crate) always: Vec<String>,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            text: 0.4,
+            quality: 0.3,
+            health: 0.3,
+            usage: 0.05,
+            always: Vec::new(),
+        }
+    }
+}
+
+impl SearchSettings {
+    pub(crate) fn weights(&self) -> Weights {
+        let share = |number: f64| number.clamp(0.0, 1.0) as f32;
+        Weights {
+            text: share(self.text),
+            quality: share(self.quality),
+            health: share(self.health),
+            usage: share(self.usage),
         }
     }
 }

@@ -9,6 +9,7 @@ mod place;
 
 mod check;
 mod config;
+mod eval_retrieval;
 mod examples;
 mod explain;
 mod plans;
@@ -27,3 +28,4 @@ mod secrets;
 mod small_commands;
 mod tools;
 mod tools_outside;
+mod tools_search;

@@ -1,67 +1,175 @@
-//! `holloway tools search`: is there a tool for this? Looks at the tools there are,
-//! and at known packages and servers that could be added.
+//! `holloway tools search`: is there a tool for this, and why that one? Looks at the
+//! tools there are, and at known packages and servers that could be added.
 
 use clap::Args;
 use holloway_flow::catalog::known::{self, Known};
-use serde_json::json;
+use holloway_flow::discover::{Discovery, Found, kind_of};
+use holloway_search::entry::Entry;
+use holloway_search::lines;
+use holloway_search::rank::{Health, Wish};
+use serde_json::{Value, json};
 
 use super::Samples;
 use crate::error::{CliError, Exit};
+use crate::input::text_of;
 use crate::print::paint::Paint;
-use crate::print::{self, one_line};
+use crate::print::{self, one_line, units};
 use crate::session::Session;
+
+/// A package is proposed only if it fits about as well as the best one.
+const NEARLY: f32 = 0.5;
+const PACKAGES_AT_MOST: usize = 5;
 
 /// Find a tool, or a package or server that has one
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  holloway tools search read a spreadsheet and draw a chart
+  holloway tools search --category web fetch a page
+  holloway tools search --from catalogue.jsonl --limit 3 \"weather in Oslo\"")]
 pub(super) struct Arguments {
-    /// What it should do, in a few words
+    /// What it should do, in plain words
+    #[arg(required = true)]
     words: Vec<String>,
     /// Show this many of each
     #[arg(long, default_value_t = 10, value_name = "N")]
     limit: usize,
+    /// Only tools of this category
+    #[arg(long, value_name = "NAME")]
+    category: Option<String>,
+    /// Search a catalogue in a file instead: one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    from: Option<String>,
     #[command(flatten)]
     samples: Samples,
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let words = arguments.words.join(" ");
-    let bench = session.bench(&arguments.samples.reach())?;
-    let here: Vec<Known> = bench
-        .table
-        .iter()
-        .map(|tool| Known {
-            add: tool.id.to_string(),
-            title: tool.title.clone(),
-            description: tool.description.clone(),
-            category: tool.category.clone(),
-            tools: vec![tool.id.name().to_owned()],
-            needs: Vec::new(),
-            arguments: Vec::new(),
-        })
-        .collect();
-    let there = could_be_added(session)?;
-    let found = known::find(&words, &here, arguments.limit);
-    let addable = known::find(&words, &there, arguments.limit);
+    let (tools, packages) = match &arguments.from {
+        Some(file) => (from_file(file, session)?, Vec::new()),
+        None => (here(arguments, session)?, could_be_added(session)?),
+    };
+    let settings = &session.config()?.settings.search;
+    let wish = Wish {
+        limit: arguments.limit,
+        weights: settings.weights(),
+        category: arguments.category.as_deref(),
+        always: &settings.always,
+    };
+    let found = tools.find(&words, &wish);
+    let proposed = proposed(&words, &packages, &wish);
     if session.json {
-        let ids: Vec<&str> = found.iter().map(|tool| tool.add.as_str()).collect();
-        print::object(&json!({"tools": ids, "known": addable}))?;
+        let found: Vec<Value> = found.iter().map(|found| data(found, &tools)).collect();
+        let kind = kind_of(&words);
+        print::object(&json!({
+            "request": words, "kind": kind, "tools": found, "known": proposed
+        }))?;
         return Ok(Exit::Done);
     }
-    let paint = Paint::stdout();
-    if found.is_empty() && addable.is_empty() {
+    if found.is_empty() && proposed.is_empty() {
         print::note(
             "nothing fits; `holloway tools` lists all tools, `holloway tools known` all packages",
         );
         return Ok(Exit::Done);
     }
-    for tool in found {
-        let described = one_line(&tool.description, 90);
-        print::result(&format!("{}  {described}", paint.bold(&tool.add)))?;
+    let paint = Paint::stdout();
+    for found in &found {
+        if let Some(entry) = tools.index().entry(found.place) {
+            print::result(&text(found, entry, paint))?;
+        }
     }
-    for package in addable {
+    for package in proposed {
         print::result(&addable_text(package, paint))?;
     }
     Ok(Exit::Done)
+}
+
+/// The tools on the bench, with what the catalogue knows of them.
+fn here(arguments: &Arguments, session: &Session) -> Result<Discovery, CliError> {
+    let bench = session.bench(&arguments.samples.reach())?;
+    let tools = bench
+        .table
+        .iter()
+        .map(|tool| (&**tool, bench.catalogued(tool)));
+    Ok(Discovery::of_tools(tools))
+}
+
+fn from_file(file: &str, session: &Session) -> Result<Discovery, CliError> {
+    let text = text_of(file, &session.folder)?;
+    let entries = lines::tools(&text).map_err(|error| {
+        let message = format!("{file}:{}: {}", error.line, error.what);
+        CliError::usage("input-invalid", message)
+            .hint("each line is one tool: {\"id\": …, \"name\": …, \"description\": …}")
+    })?;
+    Ok(Discovery::of_entries(entries))
+}
+
+fn proposed<'a>(words: &str, packages: &'a [Known], wish: &Wish<'_>) -> Vec<&'a Known> {
+    let wish = Wish {
+        limit: wish.limit.min(PACKAGES_AT_MOST),
+        always: &[],
+        ..wish.clone()
+    };
+    let found = Discovery::of_known(packages).find(words, &wish);
+    let best = found.first().map_or(0.0, |found| found.hit.text);
+    let near = found.iter().filter(|found| found.hit.text >= NEARLY * best);
+    near.filter_map(|found| packages.get(found.place)).collect()
+}
+
+fn data(found: &Found, tools: &Discovery) -> Value {
+    let entry = tools.index().entry(found.place);
+    json!({
+        "tool": entry.map(|entry| &entry.id),
+        "description": entry.map(|entry| &entry.description),
+        "category": entry.map(|entry| &entry.category),
+        "rank": hundredths(found.hit.rank),
+        "text": hundredths(found.hit.text),
+        "qualityScore": hundredths(found.hit.repute.quality),
+        "healthStatus": found.hit.repute.health,
+        "uses": found.hit.repute.uses,
+        "always": found.hit.always,
+        "why": why(found),
+        "reason": found.reason,
+    })
+}
+
+/// Two lines: what it is, and why it is here.
+fn text(found: &Found, entry: &Entry, paint: Paint) -> String {
+    let described = one_line(&entry.description, 90);
+    let head = format!("{}  {described}", paint.bold(&entry.id));
+    format!(
+        "{head}\n  {} {}",
+        paint.cyan("why:"),
+        one_line(&why(found), 160)
+    )
+}
+
+fn why(found: &Found) -> String {
+    let hit = &found.hit;
+    let mut parts = vec![found.reason.sentence()];
+    if parts.iter().all(String::is_empty) {
+        parts = vec!["near in meaning as a whole".to_owned()];
+    }
+    if hit.always {
+        parts.push("always shown".to_owned());
+    }
+    if hit.of_kind {
+        parts.push("of the kind asked for".to_owned());
+    }
+    match hit.repute.health {
+        Health::Healthy if hit.repute.uses > 0 => {
+            let uses = hit.repute.uses as usize;
+            parts.push(format!("worked {}", units::count(uses, "time")));
+        }
+        Health::Broken => parts.push("broken at the moment".to_owned()),
+        Health::Healthy | Health::Unknown => {}
+    }
+    parts.join("; ")
+}
+
+fn hundredths(number: f32) -> f64 {
+    (f64::from(number) * 100.0).round() / 100.0
 }
 
 /// Everything in the index that is not there yet.

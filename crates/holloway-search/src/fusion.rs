@@ -1,0 +1,161 @@
+//! How do words and meaning become one score? Each list of scores is measured by its
+//! own spread over the catalogue, for the whole request and for its best part.
+
+use serde::{Deserialize, Serialize};
+
+/// Scores of one tool list, by what they rest on. A list that does not apply is empty.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    pub words: Vec<f32>,
+    pub words_of_clause: Vec<f32>,
+    pub meaning: Vec<f32>,
+    pub meaning_of_clause: Vec<f32>,
+}
+
+/// How much each part counts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Blend {
+    /// Words against meaning.
+    pub words: f32,
+    /// The best clause against the whole request.
+    pub clauses: f32,
+    /// What the best tool of a server lends to the others there.
+    pub server: f32,
+}
+
+impl Default for Blend {
+    fn default() -> Self {
+        Self {
+            words: 0.3,
+            clauses: 0.5,
+            server: 0.3,
+        }
+    }
+}
+
+impl Blend {
+    /// One score per tool. Meaning counts as far as the request was understood, 0 to 1.
+    pub fn fuse(&self, parts: &Parts, understood: f32) -> Vec<f32> {
+        let mut fused = vec![0.0; parts.words.len()];
+        let meaning = (1.0 - self.words) * understood;
+        let sides = [
+            (1.0 - meaning, &parts.words, &parts.words_of_clause),
+            (meaning, &parts.meaning, &parts.meaning_of_clause),
+        ];
+        for (share, whole, clause) in sides {
+            let clauses = if clause.is_empty() { 0.0 } else { self.clauses };
+            add_spread(whole, share * (1.0 - clauses), &mut fused);
+            add_spread(clause, share * clauses, &mut fused);
+        }
+        fused
+    }
+
+    /// Tools of a server that fits well come nearer to the top; `groups` has a number per tool.
+    pub fn lend(&self, groups: &[u32], scores: &mut [f32]) {
+        let count = groups.iter().max().map_or(0, |most| *most as usize + 1);
+        let mut best = vec![f32::MIN; count];
+        for (group, score) in groups.iter().zip(&*scores) {
+            if let Some(best) = best.get_mut(*group as usize) {
+                *best = best.max(*score);
+            }
+        }
+        for (group, score) in groups.iter().zip(scores) {
+            *score += self.server * best.get(*group as usize).copied().unwrap_or_default();
+        }
+    }
+}
+
+/// Adds the scores in units of their own spread; equal scores add nothing.
+pub fn add_spread(scores: &[f32], share: f32, sum: &mut [f32]) {
+    if scores.is_empty() || share == 0.0 {
+        return;
+    }
+    let (mean, deviation) = spread(scores);
+    let unit = share / (deviation + 1e-6);
+    for (sum, score) in sum.iter_mut().zip(scores) {
+        *sum += (score - mean) * unit;
+    }
+}
+
+/// Mean and standard deviation.
+pub fn spread(scores: &[f32]) -> (f32, f32) {
+    let count = scores.len().max(1) as f64;
+    let mean = scores.iter().copied().map(f64::from).sum::<f64>() / count;
+    let square = |score: &f32| (f64::from(*score) - mean).powi(2);
+    let deviation = (scores.iter().map(square).sum::<f64>() / count).sqrt();
+    (mean as f32, deviation as f32)
+}
+
+/// The places of the highest scores, highest first; equal ones in their order.
+pub fn top(scores: &[f32], count: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..scores.len()).collect();
+    let score = |place: &usize| scores.get(*place).copied().unwrap_or(f32::MIN);
+    let order = |one: &usize, other: &usize| {
+        score(other)
+            .total_cmp(&score(one))
+            .then_with(|| one.cmp(other))
+    };
+    if count == 0 {
+        return Vec::new();
+    }
+    if count < places.len() {
+        places.select_nth_unstable_by(count - 1, order);
+        places.truncate(count);
+    }
+    places.sort_unstable_by(order);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_list_counts_by_its_own_spread() {
+        let parts = Parts {
+            words: vec![0.0, 100.0],
+            meaning: vec![0.2, 0.1],
+            ..Parts::default()
+        };
+        let fused = Blend::default().fuse(&parts, 1.0);
+        // One deviation above or below on each side: 0.3 - 0.7 and 0.7 - 0.3 the other way.
+        assert!(
+            (fused[0] - 0.4).abs() < 1e-3 && (fused[1] + 0.4).abs() < 1e-3,
+            "{fused:?}"
+        );
+        let by_words = Blend::default().fuse(&parts, 0.0);
+        assert!(by_words[0] < -0.9 && by_words[1] > 0.9, "{by_words:?}");
+    }
+
+    #[test]
+    fn equal_scores_say_nothing() {
+        let parts = Parts {
+            words: vec![3.0; 4],
+            meaning: vec![0.5; 4],
+            ..Parts::default()
+        };
+        assert_eq!(Blend::default().fuse(&parts, 1.0), [0.0; 4]);
+        assert_eq!(
+            Blend::default().fuse(&Parts::default(), 1.0),
+            Vec::<f32>::new()
+        );
+    }
+
+    #[test]
+    fn a_server_lends_to_its_own_tools() {
+        let mut scores = vec![2.0, 0.0, 0.5];
+        Blend::default().lend(&[0, 0, 1], &mut scores);
+        assert_eq!(scores, [2.6, 0.6, 0.65]);
+    }
+
+    #[test]
+    fn the_highest_come_first_and_equals_keep_their_order() {
+        let scores = [1.0, 3.0, 3.0, 2.0, f32::NAN];
+        assert_eq!(top(&scores[..4], 3), [1, 2, 3]);
+        assert_eq!(top(&scores[..4], 9), [1, 2, 3, 0]);
+        assert_eq!(top(&scores, 5).len(), 5);
+        assert_eq!(top(&scores, 0), Vec::<usize>::new());
+        assert_eq!(top(&[], 3), Vec::<usize>::new());
+    }
+}
