@@ -42,15 +42,18 @@ def fields_of(tool):
 
 
 class Catalogue:
-    """One set: tools, their fields, requests and for each request its gold entries (sets of tool indexes)."""
+    """One set: tools, their fields, requests and for each request its gold entries (sets of tool indexes).
 
-    def __init__(self, folder, set_name):
+    `requests`: a file to read them from, if not the set's own.
+    """
+
+    def __init__(self, folder, set_name, requests=None):
         self.name = set_name
         self.tools = read_lines(os.path.join(folder, set_name, "tools.jsonl"))
         self.fields = [fields_of(tool) for tool in self.tools]
         self.ids, self.requests, self.gold, self.validation = [], [], [], []
         index = {tool["id"]: position for position, tool in enumerate(self.tools)}
-        for request in read_lines(os.path.join(folder, set_name, "requests.jsonl")):
+        for request in read_lines(requests or os.path.join(folder, set_name, "requests.jsonl")):
             entries = []
             for entry in request["tools"]:
                 names = entry if isinstance(entry, list) else [entry]

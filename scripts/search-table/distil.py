@@ -1,7 +1,7 @@
 """How does a sum of rows come to resemble the teacher's sentence vector? Stage one, without labels.
 
-Row of token t = exp(slope . x_t + log_weight_t) * (x_t map + residual_t), x_t the whitened teacher output of the token
-alone. Trained so that the cosines inside a batch of texts rank like the teacher's.
+Row of token t = exp(slope . x_t + log_weight_t) * (x_t map), x_t the whitened teacher output of the token alone. Trained
+so that the cosines inside a batch of texts rank like the teacher's. Single rows are moved later, all at once (refine.py).
 """
 
 import functools
@@ -11,8 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 
 BATCH, STEPS, WARM_UP, SHARPNESS = 256, 400, 30, 12.0
-ROWS_PER_BATCH = 6144
-RATES = {"slope": 3e-4, "log_weight": 9e-3, "map": 3e-4, "residual": 3e-4}
+ROWS_PER_BATCH = 2048
+RATES = {"slope": 3e-4, "log_weight": 9e-3, "map": 3e-4}
 
 
 def features_of(outputs):
@@ -23,14 +23,13 @@ def features_of(outputs):
 
 
 def start(features, values, weights, dimensions):
-    """Half-whitened projection, start weights from general text, no residual."""
+    """Half-whitened projection, start weights from general text."""
     projection = np.zeros((features.shape[1], dimensions), np.float32)
     np.fill_diagonal(projection, np.sqrt(values[:dimensions] / values[0]) / np.sqrt(dimensions))
     return {
         "slope": jnp.zeros(features.shape[1]),
         "log_weight": jnp.asarray(np.log(weights), jnp.float32),
         "map": jnp.asarray(projection),
-        "residual": jnp.zeros((len(features), dimensions)),
     }
 
 
@@ -43,7 +42,7 @@ def start_weights(counts):
 def rows_of(parameters, features, chosen):
     x = features[chosen]
     scale = jnp.exp(jnp.clip(x @ parameters["slope"] + parameters["log_weight"][chosen], -6, 6))
-    return scale[:, None] * (x @ parameters["map"] + parameters["residual"][chosen])
+    return scale[:, None] * (x @ parameters["map"])
 
 
 def unit(vectors):
@@ -77,15 +76,15 @@ def pace(step, steps):
 def improve(parameters, first, second, origin, features, chosen, counts, teacher, step, speed):
     def loss(p):
         pull = 2e-5 * ((p["log_weight"] - origin["log_weight"]) ** 2).sum() + 1e-3 * ((p["map"] - origin["map"]) ** 2).sum()
-        return divergence(p, features, chosen, counts, teacher) + pull + 3e-3 * (p["residual"] ** 2).sum()
+        return divergence(p, features, chosen, counts, teacher) + pull
 
     value, gradients = jax.value_and_grad(loss)(parameters)
     rates = {name: rate * speed for name, rate in RATES.items()}
     return *adam(parameters, gradients, first, second, step, rates), value
 
 
-def distil(parameters, features, counts, teacher, seed=0, steps=STEPS, say=print):
-    """`counts`: texts x rows; `teacher`: unit vectors of the same texts."""
+def distil(parameters, features, counts, teacher, importance, seed=0, steps=STEPS, say=print):
+    """`counts`: texts x rows; `teacher`: unit vectors of the same texts; `importance`: how often a text is drawn."""
     random = np.random.default_rng(seed)
     features = jnp.asarray(features)
     origin = {name: jnp.array(parameters[name]) for name in ("log_weight", "map")}
@@ -93,7 +92,7 @@ def distil(parameters, features, counts, teacher, seed=0, steps=STEPS, say=print
     second = {name: jnp.zeros_like(value) for name, value in parameters.items()}
     losses = []
     for step in range(steps):
-        texts = random.choice(counts.shape[0], BATCH, replace=False)
+        texts = random.choice(counts.shape[0], BATCH, replace=False, p=importance / importance.sum())
         batch = counts[texts]
         chosen = np.unique(batch.indices)[:ROWS_PER_BATCH]
         dense = np.zeros((BATCH, ROWS_PER_BATCH), np.float32)

@@ -22,8 +22,8 @@ def measures(scores, gold):
     return 100 * np.mean(totals, axis=0)
 
 
-def evaluate(table, folder, set_name, part="validation"):
-    catalogue = Catalogue(folder, set_name)
+def evaluate(table, folder, set_name, part="validation", requests=None):
+    catalogue = Catalogue(folder, set_name, requests)
     wanted = {"all": (True, False), "validation": (True,), "training": (False,)}[part]
     chosen = [number for number, held in enumerate(catalogue.validation) if held in wanted]
     scorer = Scorer(table, catalogue.fields, [tool.get("server") for tool in catalogue.tools])
@@ -37,10 +37,11 @@ def main():
     parser.add_argument("bench", help="folder of the benchmark sets")
     parser.add_argument("--sets", nargs="+", default=SETS)
     parser.add_argument("--part", choices=("all", "validation", "training"), default="validation")
+    parser.add_argument("--requests", help="file of requests over the one set named, instead of its own")
     given = parser.parse_args()
     table = Table(given.table)
     for name in given.sets:
-        number, figures = evaluate(table, given.bench, name, given.part)
+        number, figures = evaluate(table, given.bench, name, given.part, given.requests)
         print(f"{name:12} {number:5} requests  " + " / ".join(f"{figure:.1f}" for figure in figures))
 
 

@@ -8,10 +8,15 @@ from scipy import sparse
 from catalogue import split_identifier
 
 STOP_WORDS = frozenset(
-    "a an the of to and or in on for with is are was be been i me my you your it its this that these those can could would "
-    "please help want need like do does did have has had will shall from by at as so if then also after before into about "
-    "what how which who when where there their them us we our some any not no just get let make sure using use used able "
-    "im ive id".split()
+    "a an the of to and or in on for with is are was be been i me my you your it its this that these those can could "
+    "would please help want need like do does did have has had will shall from by at as so if then also after before "
+    "into about what how which who when where there their them us we our some any not no just get let make sure using "
+    "use used able im ive id he she they him her his hers theirs whose whom since now up out off over under all every "
+    "each both more most other another only such than too very much many one two first last here why while because "
+    "until again once during between through against down same own being am were may might must should ll ve re don "
+    "didn doesn isn won t s d m really maybe quite already still yet ever never always often today tomorrow yesterday "
+    "tell know see go going come wanted give put take thing things way something anything everything someone anyone "
+    "everyone nothing".split()
 )
 SUFFIXES = (
     ("ational", "ate"), ("ization", "ize"), ("ations", "ate"), ("ation", "ate"), ("ings", ""), ("ing", ""),

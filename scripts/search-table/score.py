@@ -4,10 +4,13 @@ import numpy as np
 
 from catalogue import FIELDS
 from lexical import Lexical, clauses
+from literals import without_literals
 from tokens import Vocabulary
 from write import read_table
 
-LEXICAL, CLAUSES, SAME_SERVER = 0.3, 0.5, 0.3
+# Share of words against meaning; share of the best clause against the whole request, for words and for meaning; how much
+# of the whole request a clause keeps; weight of the server's mean vector; weight of the server's best tool.
+LEXICAL, WORDS_CLAUSE, MEANING_CLAUSE, CONTEXT, SERVER_MEAN, SERVER_BEST = 0.3, 0.5, 0.5, 0.5, 0.45, 0.15
 
 
 def unit(vectors):
@@ -32,36 +35,40 @@ class Table:
 
 
 class Scorer:
-    def __init__(self, table, fields, servers=None):
-        self.table, self.servers = table, servers
+    def __init__(self, table, fields, servers):
+        self.table = table
         self.lexical, self.vectors = Lexical(fields), table.tools(fields)
-
-    def parts(self, requests):
-        """The four score matrices: words and meaning, each of the whole request and of its best clause."""
-        pieces = [clauses(request) for request in requests]
-        starts = np.cumsum([0] + [len(p) for p in pieces[:-1]])
-        flat = [piece for p in pieces for piece in p]
-        best = lambda scores: np.maximum.reduceat(scores, starts, axis=0)
-        meaning = lambda texts: self.table.vectors(texts) @ self.vectors.T
-        return {
-            "words": self.lexical.score(requests),
-            "words_clause": best(self.lexical.score(flat)),
-            "meaning": meaning(requests),
-            "meaning_clause": best(meaning(flat)),
-        }
+        self.groups = None
+        if any(servers):
+            # A tool without a server is a server of its own.
+            names = {}
+            self.group_of = np.array([names.setdefault(server or tool, len(names)) for tool, server in enumerate(servers)])
+            self.groups = [np.flatnonzero(self.group_of == group) for group in range(len(names))]
+            self.means = unit(np.stack([self.vectors[members].mean(0) for members in self.groups]))
 
     def score(self, requests):
-        part = {name: standard(scores) for name, scores in self.parts(requests).items()}
-        words = (1 - CLAUSES) * part["words"] + CLAUSES * part["words_clause"]
-        meaning = (1 - CLAUSES) * part["meaning"] + CLAUSES * part["meaning_clause"]
-        return self.with_servers(LEXICAL * words + (1 - LEXICAL) * meaning)
+        requests = [without_literals(request) for request in requests]
+        pieces = [clauses(request) for request in requests]
+        lengths = [len(p) for p in pieces]
+        starts = np.cumsum([0] + lengths[:-1])
+        flat = [piece for p in pieces for piece in p]
 
-    def with_servers(self, scores):
-        if not self.servers or not any(self.servers):
-            return scores
-        names = sorted(set(filter(None, self.servers)))
-        result = scores.copy()
-        for name in names:
-            members = [tool for tool, server in enumerate(self.servers) if server == name]
-            result[:, members] += SAME_SERVER * scores[:, members].max(1, keepdims=True)
-        return result
+        def best(scores):
+            return np.maximum.reduceat(scores, starts, axis=0)
+
+        whole = self.table.vectors(requests)
+        in_context = unit(self.table.vectors(flat) + CONTEXT * np.repeat(whole, lengths, axis=0))
+        meaning = whole @ self.vectors.T
+        scores = LEXICAL * (
+            (1 - WORDS_CLAUSE) * standard(self.lexical.score(requests)) + WORDS_CLAUSE * standard(best(self.lexical.score(flat)))
+        ) + (1 - LEXICAL) * (
+            (1 - MEANING_CLAUSE) * standard(meaning) + MEANING_CLAUSE * standard(best(in_context @ self.vectors.T))
+        )
+        return scores if self.groups is None else scores + self.server_share(scores, whole, meaning)
+
+    def server_share(self, scores, whole, meaning):
+        """What a tool gains from its server: how near the server's mean is, and how well its best tool does."""
+        near = (whole @ self.means.T)[:, self.group_of]
+        near = (near - near.mean(1, keepdims=True)) / (meaning.std(1, keepdims=True) + 1e-6)
+        top = np.stack([scores[:, members].max(1) for members in self.groups], axis=1)[:, self.group_of]
+        return SERVER_MEAN * near + SERVER_BEST * top

@@ -5,6 +5,7 @@ only), WordNet synsets, and operations of OpenAPI descriptions whose own licence
 """
 
 import collections
+import functools
 import glob
 import json
 import os
@@ -36,8 +37,9 @@ def first_sentences(text, limit):
     return taken[:limit]
 
 
-def openapi_operations(folder, per_provider=400, seed=1):
-    """Operations of permissively licensed API descriptions, at most some hundred of one provider."""
+@functools.cache
+def openapi_operations(folder, per_provider=1500, seed=1):
+    """Operations of permissively licensed API descriptions, a bounded number of one provider."""
     providers = collections.defaultdict(dict)
     for path in sorted(glob.glob(os.path.join(folder, "api", "**", "*.json"), recursive=True)):
         with open(path, encoding="utf-8") as file:
@@ -79,7 +81,7 @@ def operations_of(description, title):
 
 
 def wordnet_synsets(folder):
-    """(part of speech, lemmas, first gloss) of all synsets without a proper name."""
+    """(part of speech, lemmas, gloss with its examples) of all synsets without a proper name."""
     synsets = []
     for part in ("verb", "noun", "adj"):
         with open(os.path.join(folder, "dict", f"data.{part}"), encoding="latin1") as lines:
@@ -90,20 +92,21 @@ def wordnet_synsets(folder):
                 columns = head.split()
                 lemmas = [columns[4 + 2 * number].replace("_", " ") for number in range(int(columns[3], 16))]
                 if not any(lemma[0].isupper() for lemma in lemmas):
-                    synsets.append((part, [re.sub(r"\((a|p|ip)\)$", "", lemma) for lemma in lemmas], gloss.strip().split(";")[0]))
+                    synsets.append((part, [re.sub(r"\((a|p|ip)\)$", "", lemma) for lemma in lemmas], gloss.strip()))
     return synsets
 
 
-def wordnet_texts(folder, seed=1):
+def wordnet_texts(folder, seed=7):
+    """`lemmas: meaning` of all verbs and many nouns and adjectives, and sentences that show a word in use."""
     synsets = wordnet_synsets(folder)
-    random.Random(seed).shuffle(synsets)
-    kinds = {"verb": 8000, "noun": 8000, "adj": 2000}
+    examples = [example for _, _, gloss in synsets for example in re.findall(r'"([^"]{12,120})"', gloss)]
+    shuffled = random.Random(seed)
+    shuffled.shuffle(synsets)
+    shuffled.shuffle(examples)
     texts = []
-    for part, lemmas, gloss in synsets:
-        if kinds[part] and (part == "verb" or len(lemmas) > 1):
-            kinds[part] -= 1
-            texts.append(", ".join(lemmas) + ": " + gloss)
-    return texts
+    for wanted, size in (("verb", len(synsets)), ("noun", 32000), ("adj", 10000)):
+        texts += [", ".join(lemmas) + ": " + gloss.split(";")[0] for part, lemmas, gloss in synsets if part == wanted][:size]
+    return texts + examples[:30000]
 
 
 def distillation_texts(catalogues, wordnet, openapi, seed=2):
@@ -124,10 +127,28 @@ def distillation_texts(catalogues, wordnet, openapi, seed=2):
     return texts
 
 
+def openapi_requests(folder, seed=3):
+    """(requests, tools' fields): an operation's summary should find its description, without its name every other time."""
+    operations = [o for o in openapi_operations(folder) if len(o["summary"]) >= 15 and len(o["description"]) >= 40]
+    operations = [o for o in operations if not o["description"].lower().startswith(o["summary"].lower().rstrip("."))]
+    random.Random(seed).shuffle(operations)
+    fields = [
+        {
+            "name": operation["name"] if number % 2 else "",
+            "server": "",
+            "description": operation["description"],
+            "parameters": operation["parameters"],
+            "parameter_descriptions": operation["parameter_descriptions"],
+        }
+        for number, operation in enumerate(operations)
+    ]
+    return [operation["summary"] for operation in operations], fields
+
+
 def word_sources(catalogues, wordnet, openapi):
     """Texts in which whole words are counted, by source."""
     sources = {
-        "wordnet": [" ".join(lemmas) + " " + gloss for _, lemmas, gloss in wordnet_synsets(wordnet)],
+        "wordnet": [" ".join(lemmas) + " " + gloss.split(";")[0] for _, lemmas, gloss in wordnet_synsets(wordnet)],
         "openapi": [" ".join(v for k, v in operation.items() if k != "provider") for operation in openapi_operations(openapi)],
     }
     for catalogue in catalogues:

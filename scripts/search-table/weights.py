@@ -12,7 +12,8 @@ import numpy as np
 from catalogue import FIELDS
 from distil import adam, pace, unit
 
-BATCH, STEPS, CANDIDATES, DROPPED = 192, 250, 1000, 0.1
+BATCH, STEPS, CANDIDATES, DROPPED, PULL = 192, 250, 1000, 0.1, 2e-4
+WHOLE_CATALOGUE = 1500
 RATES = {"slope": 3e-4, "log_weight": 9e-3, "fields": 3e-3, "temperature": 3e-3}
 START_FIELDS = np.array([0.0, 0.0, 0.0, -0.7, -1.2], np.float32)
 
@@ -31,7 +32,7 @@ class LabelledSet:
         """Requests, candidate tools and the matrix of which candidate is gold for which request."""
         chosen = random.choice(len(self.gold), min(BATCH, len(self.gold)), replace=False)
         candidates = np.arange(self.size)
-        if self.size > 1500:
+        if self.size > WHOLE_CATALOGUE:
             must = {tool for request in chosen for tool in self.gold[request]}
             if self.confusable is not None:
                 must |= set(self.confusable[chosen].ravel().tolist())
@@ -59,14 +60,15 @@ def ranking_loss(requests, fields, log_fields, temperature, gold):
     return ((jax.nn.softplus(others - scores) * gold).sum(1) / jnp.maximum(gold.sum(1), 1)).mean()
 
 
-def learn_weights(parameters, features, sets, seed=0, steps=STEPS, pull=2e-4, say=print):
-    """Returns the final rows and the field weights; sets take turns, one per step."""
+def learn_weights(rows, features, sets, seed=0, steps=STEPS, say=print):
+    """Rows times one learned number each, and the field weights. Sets take turns, one per step.
+
+    The logarithm of a token's number is its own (pulled to zero) plus a linear function of its features.
+    """
     random = np.random.default_rng(seed)
-    vectors = features @ np.asarray(parameters["map"]) + np.asarray(parameters["residual"])
-    origin = np.asarray(parameters["log_weight"])
     state = {
-        "slope": np.asarray(parameters["slope"]).copy(),
-        "log_weight": origin.copy(),
+        "slope": np.zeros(features.shape[1], np.float32),
+        "log_weight": np.zeros(len(rows), np.float32),
         "fields": START_FIELDS.copy(),
         "temperature": np.float32(2.7),
     }
@@ -75,26 +77,28 @@ def learn_weights(parameters, features, sets, seed=0, steps=STEPS, pull=2e-4, sa
     losses = []
     for step in range(steps):
         requests, fields, gold = sets[step % len(sets)].batch(random)
-        scale = np.exp(np.clip(features @ state["slope"] + state["log_weight"], -6, 6))
-        rows = scale[:, None] * vectors
+        weighted = scale_of(state, features)[:, None] * rows
         value, (to_requests, to_fields, to_weights, to_temperature) = ranking_loss(
-            requests @ rows, [field @ rows for field in fields], state["fields"], state["temperature"], gold
+            requests @ weighted, [field @ weighted for field in fields], state["fields"], state["temperature"], gold
         )
         to_rows = requests.T @ np.asarray(to_requests)
         for field, gradient in zip(fields, to_fields):
             to_rows += field.T @ np.asarray(gradient)
-        to_log_scale = (to_rows * rows).sum(1)
+        to_log_scale = (to_rows * weighted).sum(1)
         gradients = {
             "slope": features.T @ to_log_scale,
-            "log_weight": to_log_scale + 2 * pull * (state["log_weight"] - origin),
+            "log_weight": to_log_scale + 2 * PULL * state["log_weight"],
             "fields": np.asarray(to_weights),
             "temperature": np.asarray(to_temperature),
         }
-        speed = pace(step, steps)
-        state, first, second = adam(state, gradients, first, second, step + 1.0, {name: rate * speed for name, rate in RATES.items()})
+        rates = {name: rate * pace(step, steps) for name, rate in RATES.items()}
+        state, first, second = adam(state, gradients, first, second, step + 1.0, rates)
         state = {name: np.asarray(value, np.float32) for name, value in state.items()}
         losses.append(float(value))
         if step % 50 == 49:
             say(f"weights step {step + 1}: loss {np.mean(losses[-50:]):.4f}, fields {np.exp(state['fields']).round(2).tolist()}")
-    scale = np.exp(np.clip(features @ state["slope"] + state["log_weight"], -6, 6))
-    return scale[:, None] * vectors, np.exp(state["fields"])
+    return scale_of(state, features)[:, None] * rows, np.exp(state["fields"])
+
+
+def scale_of(state, features):
+    return np.exp(np.clip(features @ state["slope"] + state["log_weight"], -6, 6))

@@ -11,13 +11,6 @@ import numpy as np
 MAGIC = b"HWTABLE1"
 
 
-def shrink(rows, dimensions):
-    """Best rotation to fewer dimensions: cosines between sums of rows change least. Not centred, sums must stay sums."""
-    rows = rows.astype(np.float64)
-    values, vectors = np.linalg.eigh(rows.T @ rows)
-    return rows @ vectors[:, np.argsort(-values)[:dimensions]]
-
-
 def write_table(path, tokens, rows, header):
     largest = np.abs(rows).max(1)
     scale = (np.maximum(largest, 1e-12) / 127).astype("<f4")
