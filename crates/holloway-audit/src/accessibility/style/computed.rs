@@ -36,6 +36,7 @@ pub(crate) struct Style {
     overflow_hidden: bool,
     width: Option<f32>,
     height: Option<f32>,
+    max_height: Option<f32>,
     start: Option<f32>,
     end: Option<f32>,
     top: Option<f32>,
@@ -74,6 +75,7 @@ impl Default for Style {
             overflow_hidden: false,
             width: None,
             height: None,
+            max_height: None,
             start: None,
             end: None,
             top: None,
@@ -123,6 +125,7 @@ impl Style {
             Value::Overflow(hidden) => self.overflow_hidden = *hidden,
             Value::Width(length) => self.width = Some(pixels(length)),
             Value::Height(length) => self.height = Some(pixels(length)),
+            Value::MaxHeight(length) => self.max_height = Some(pixels(length)),
             Value::Side(Side::Start, length) => self.start = Some(pixels(length)),
             Value::Side(Side::End, length) => self.end = Some(pixels(length)),
             Value::Side(Side::Top, length) => self.top = Some(pixels(length)),
@@ -189,6 +192,7 @@ impl Style {
             "clip" | "clip-path" => self.clip = from.clip,
             "width" => self.width = from.width,
             "height" => self.height = from.height,
+            "max-height" => self.max_height = from.max_height,
             "transform" => self.transformed = from.transformed,
             _ => {}
         }
@@ -240,7 +244,7 @@ impl Style {
     /// No room for anything inside.
     pub(crate) fn is_flat(&self) -> bool {
         let none = |size: Option<f32>| size.is_some_and(|size| size <= 0.0);
-        self.overflow_hidden && (none(self.width) || none(self.height))
+        self.overflow_hidden && (none(self.width) || none(self.height) || none(self.max_height))
     }
 
     /// Taken out of the flow: what is behind it is not what is around it.

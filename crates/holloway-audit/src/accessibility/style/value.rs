@@ -48,6 +48,7 @@ pub(crate) enum Value {
     Overflow(bool),
     Width(Length),
     Height(Length),
+    MaxHeight(Length),
     Side(Side, Length),
     Indent(Length),
     Content(bool),
@@ -78,7 +79,7 @@ pub(crate) enum Weight {
 }
 
 /// The properties that are read; shorthands included.
-const PROPERTIES: [&str; 36] = [
+const PROPERTIES: [&str; 37] = [
     "background",
     "background-color",
     "background-image",
@@ -101,6 +102,7 @@ const PROPERTIES: [&str; 36] = [
     "font-weight",
     "height",
     "left",
+    "max-height",
     "opacity",
     "outline",
     "outline-style",
@@ -183,6 +185,8 @@ fn single(property: &str, input: &mut Parser) -> Option<Value> {
         "overflow" => Some(Value::Overflow(any_word(input, &["hidden", "clip"]))),
         "width" => length::parse(input).map(Value::Width),
         "height" => length::parse(input).map(Value::Height),
+        "max-height" if says(input, "none") => Some(Value::Initial("max-height")),
+        "max-height" => length::parse(input).map(Value::MaxHeight),
         "left" => length::parse(input).map(|length| Value::Side(Side::Start, length)),
         "right" => length::parse(input).map(|length| Value::Side(Side::End, length)),
         "top" => length::parse(input).map(|length| Value::Side(Side::Top, length)),
@@ -324,9 +328,11 @@ fn inset(input: &mut Parser) -> bool {
         return false;
     }
     let inner = input.parse_nested_block(|input| {
+        let first = input.next().cloned();
+        while input.next().is_ok() {}
         Ok::<_, cssparser::ParseError<()>>(matches!(
-            input.next(),
-            Ok(Token::Percentage { unit_value, .. }) if *unit_value >= 0.5
+            first,
+            Ok(Token::Percentage { unit_value, .. }) if unit_value >= 0.5
         ))
     });
     inner.unwrap_or(false)
