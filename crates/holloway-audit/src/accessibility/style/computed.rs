@@ -31,7 +31,7 @@ pub(crate) struct Style {
     pub(crate) outline: bool,
     pub(crate) shadow: bool,
     pub(crate) content: bool,
-    pub(crate) transformed: bool,
+    away: bool,
     clip: bool,
     overflow_hidden: bool,
     width: Option<f32>,
@@ -70,7 +70,7 @@ impl Default for Style {
             outline: false,
             shadow: false,
             content: false,
-            transformed: false,
+            away: false,
             clip: false,
             overflow_hidden: false,
             width: None,
@@ -131,7 +131,7 @@ impl Style {
             Value::Side(Side::Top, length) => self.top = Some(pixels(length)),
             Value::Indent(length) => self.indent = pixels(length),
             Value::Content(content) => self.content = *content,
-            Value::Transform(transformed) => self.transformed = *transformed,
+            Value::Away(away) => self.away = *away,
             Value::Inherit(property) => self.take_from(property, around),
             Value::Initial(property) => self.take_from(property, &Self::default()),
         }
@@ -193,7 +193,7 @@ impl Style {
             "width" => self.width = from.width,
             "height" => self.height = from.height,
             "max-height" => self.max_height = from.max_height,
-            "transform" => self.transformed = from.transformed,
+            "transform" => self.away = from.away,
             _ => {}
         }
     }
@@ -231,7 +231,7 @@ impl Style {
         let lifted = self.is_lifted();
         let tiny = |size: Option<f32>| size.is_some_and(|size| size <= 1.0);
         let far = |side: Option<f32>| side.is_some_and(|side| side <= FAR);
-        (self.clip && lifted)
+        (lifted && (self.clip || self.away))
             || (tiny(self.width) && tiny(self.height) && self.overflow_hidden)
             || (lifted && (far(self.start) || far(self.end) || far(self.top)))
     }

@@ -52,7 +52,8 @@ pub(crate) enum Value {
     Side(Side, Length),
     Indent(Length),
     Content(bool),
-    Transform(bool),
+    /// Moved out of its place by its own size or more.
+    Away(bool),
     Inherit(&'static str),
     Initial(&'static str),
 }
@@ -192,7 +193,7 @@ fn single(property: &str, input: &mut Parser) -> Option<Value> {
         "top" => length::parse(input).map(|length| Value::Side(Side::Top, length)),
         "text-indent" => length::parse(input).map(Value::Indent),
         "content" => Some(Value::Content(!says(input, "none") && !says(input, "normal"))),
-        "transform" => Some(Value::Transform(!says(input, "none"))),
+        "transform" => Some(Value::Away(moves_away(input))),
         _ => None,
     }
 }
@@ -318,6 +319,30 @@ fn line(input: &mut Parser) -> bool {
 /// `rect(…)` with at most a pixel in it, as visually hidden text is cut to.
 fn rectangle(input: &mut Parser) -> bool {
     input.expect_function_matching("rect").is_ok()
+}
+
+/// `translate…()` to the left or upwards by all of its size, or far.
+fn moves_away(input: &mut Parser) -> bool {
+    let mut away = false;
+    while let Ok(token) = input.next() {
+        let Token::Function(name) = token else {
+            continue;
+        };
+        let translates = name.to_ascii_lowercase().starts_with("translate");
+        let inner = input.parse_nested_block(|input| {
+            let mut far = false;
+            while let Ok(token) = input.next() {
+                far |= match token {
+                    Token::Percentage { unit_value, .. } => *unit_value <= -1.0,
+                    Token::Dimension { value, .. } => *value <= -400.0,
+                    _ => false,
+                };
+            }
+            Ok::<_, cssparser::ParseError<()>>(far)
+        });
+        away |= translates && inner.unwrap_or(false);
+    }
+    away
 }
 
 fn inset(input: &mut Parser) -> bool {
