@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 //! Does every rule fire where something is wrong, and keep silent where it is right?
 
 use super::*;
@@ -108,6 +107,3 @@ fn families_add_up_to_all() {
         assert!(own.contains(finding), "{} is not in its family", finding.rule);
     }
 }
-=======
-
->>>>>>> audit
