@@ -48,21 +48,24 @@ impl Document {
     }
 
     fn collect(&self, element: ElementRef, with_alternatives: bool, limit: usize) -> String {
-        let mut text = String::new();
-        let mut gap = false;
+        let mut gathered = Gathered {
+            text: String::new(),
+            gap: false,
+            limit,
+        };
         let mut skipped = None;
         for edge in element.traverse() {
             match edge {
                 Edge::Open(node) if skipped.is_none() => match node.value() {
-                    Node::Text(piece) => push(&mut text, &mut gap, piece),
+                    Node::Text(piece) => gathered.push(piece),
                     Node::Element(value) => {
-                        gap |= !INLINE.contains(&value.name());
+                        gathered.gap |= !INLINE.contains(&value.name());
                         let inner = node.id() != element.id();
                         let unseen = self.entry(node.id()).is_none_or(|entry| entry.unseen);
                         if inner && (unseen || NO_TEXT.contains(&value.name())) {
                             skipped = Some(node.id());
                         } else if with_alternatives && value.name() == "img" {
-                            push(&mut text, &mut gap, value.attr("alt").unwrap_or_default());
+                            gathered.push(value.attr("alt").unwrap_or_default());
                         }
                     }
                     _ => {}
@@ -72,32 +75,46 @@ impl Document {
                         skipped = None;
                     }
                     let name = node.value().as_element().map(scraper::node::Element::name);
-                    gap |= name.is_some_and(|name| !INLINE.contains(&name));
+                    gathered.gap |= name.is_some_and(|name| !INLINE.contains(&name));
                 }
                 Edge::Open(_) => {}
             }
-            if text.len() > limit {
+            if gathered.is_full() {
                 break;
             }
         }
-        text
+        gathered.text
     }
 }
 
-fn push(text: &mut String, gap: &mut bool, piece: &str) {
-    *gap |= piece.starts_with(char::is_whitespace);
-    for word in piece.split_whitespace() {
-        if *gap && !text.is_empty() {
-            text.push(' ');
+/// Text under way, with one space where there was a gap.
+struct Gathered {
+    text: String,
+    gap: bool,
+    limit: usize,
+}
+
+impl Gathered {
+    fn push(&mut self, piece: &str) {
+        self.gap |= piece.starts_with(char::is_whitespace);
+        for word in piece.split_whitespace() {
+            if self.is_full() {
+                return;
+            }
+            if self.gap && !self.text.is_empty() {
+                self.text.push(' ');
+            }
+            self.text.push_str(word);
+            self.gap = true;
         }
-        text.push_str(word);
-        *gap = true;
+        if piece.ends_with(|last: char| !last.is_whitespace()) {
+            self.gap = false;
+        }
     }
-    *gap = if piece.trim().is_empty() {
-        *gap
-    } else {
-        piece.ends_with(char::is_whitespace)
-    };
+
+    fn is_full(&self) -> bool {
+        self.text.len() > self.limit
+    }
 }
 
 /// Whether the HTML itself says that an element is not shown.
