@@ -60,7 +60,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn of(findings: &[Finding]) -> Self {
+    pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
         let mut summary = Self::default();
         for finding in findings {
             *summary.count_of(finding.severity) += 1;

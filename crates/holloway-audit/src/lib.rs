@@ -9,5 +9,17 @@ pub mod document;
 pub mod documents;
 
 pub mod collect;
+pub mod site;
 
 pub mod accessibility;
+pub mod performance;
+pub mod security;
+pub mod seo;
+
+pub mod action_plan;
+pub mod audit;
+pub mod rules;
+pub mod score;
+
+#[cfg(test)]
+mod testing;

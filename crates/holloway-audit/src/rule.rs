@@ -24,7 +24,37 @@ pub struct Rule {
     pub reference: &'static str,
 }
 
+/// Declares a rule: name, severity, effort, title, how to mend it, reference.
+macro_rules! declare {
+    ($function:ident, $domain:ident) => {
+        /// A rule of this domain, without the names of its fields.
+        pub const fn $function(
+            name: &'static str,
+            severity: Severity,
+            effort: Effort,
+            title: &'static str,
+            mend: &'static str,
+            reference: &'static str,
+        ) -> Self {
+            Self {
+                name,
+                title,
+                domain: Domain::$domain,
+                severity,
+                effort,
+                mend,
+                reference,
+            }
+        }
+    };
+}
+
 impl Rule {
+    declare!(seo, Seo);
+    declare!(performance, Performance);
+    declare!(accessibility, Accessibility);
+    declare!(security, Security);
+
     /// The rule broken at `place`, as `evidence` shows.
     pub fn at(&self, place: Place, evidence: &str) -> Finding {
         Finding {

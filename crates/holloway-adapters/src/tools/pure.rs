@@ -64,7 +64,7 @@ impl Tool for Pure {
 }
 
 /// The request already shares its arguments; large ones are not copied again.
-fn shared(arguments: &Value, call: &CallRequest) -> Arc<Value> {
+pub(crate) fn shared(arguments: &Value, call: &CallRequest) -> Arc<Value> {
     if std::ptr::eq(arguments, &raw const *call.arguments) {
         Arc::clone(&call.arguments)
     } else {

@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! Does every rule fire where something is wrong, and keep silent where it is right?
 
 use super::*;
@@ -107,3 +108,6 @@ fn families_add_up_to_all() {
         assert!(own.contains(finding), "{} is not in its family", finding.rule);
     }
 }
+=======
+
+>>>>>>> audit

@@ -66,7 +66,9 @@ fn every_path_leads_to_its_element() {
     for element in document.elements() {
         let path = document.path(element);
         let selector = Selector::parse(&path).unwrap();
-        let found: Vec<_> = document.html().select(&selector).collect();
+        let found = document.html().select(&selector);
+        // Selectors of browsers do not look into templates.
+        let found: Vec<_> = found.filter(|found| !within(*found, "template")).collect();
         assert_eq!(found, [element], "{path}");
     }
     let second = document.named("li").nth(1).unwrap();

@@ -12,11 +12,11 @@ const INLINE: [&str; 34] = [
     "sub", "sup", "time", "tt", "u", "var", "wbr", "svg",
 ];
 
-/// What is in these is not shown as text.
-const UNSEEN: [&str; 12] = [
-    "script", "style", "template", "noscript", "head", "iframe", "object", "svg", "math", "canvas",
-    "audio", "video",
-];
+/// These are not shown at all.
+const UNSEEN: [&str; 5] = ["script", "style", "template", "noscript", "head"];
+
+/// What is in these is shown otherwise, or only where they fail.
+const NO_TEXT: [&str; 6] = ["iframe", "object", "svg", "canvas", "audio", "video"];
 
 impl Document {
     /// What the body of the page shows as text.
@@ -56,7 +56,9 @@ fn collect(element: ElementRef, with_alternatives: bool) -> String {
                 Node::Element(value) => {
                     gap |= !INLINE.contains(&value.name());
                     let inner = ElementRef::wrap(node).filter(|_| node.id() != element.id());
-                    if inner.is_some_and(is_unseen) {
+                    if inner
+                        .is_some_and(|inner| is_unseen(inner) || NO_TEXT.contains(&value.name()))
+                    {
                         skipped = Some(node.id());
                     } else if with_alternatives && value.name() == "img" {
                         push(&mut text, &mut gap, value.attr("alt").unwrap_or_default());
@@ -94,7 +96,7 @@ fn push(text: &mut String, gap: &mut bool, piece: &str) {
 }
 
 /// Whether the HTML itself says that an element is not shown.
-pub(super) fn is_unseen(element: ElementRef) -> bool {
+fn is_unseen(element: ElementRef) -> bool {
     let value = element.value();
     if UNSEEN.contains(&value.name()) || value.attr("hidden").is_some() {
         return true;

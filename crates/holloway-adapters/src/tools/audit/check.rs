@@ -1,5 +1,5 @@
-//! How does a check become a tool? A plain function over pages, assets and the shared
-//! shelf of documents; this file reads the arguments and counts the findings.
+//! How does a check become a tool? A plain function over a site becomes one; this file
+//! reads the arguments, counts the findings and puts the rows beside them.
 
 use std::sync::Arc;
 
@@ -7,41 +7,49 @@ use async_trait::async_trait;
 use holloway_audit::documents::Documents;
 use holloway_audit::finding::{Finding, Summary};
 use holloway_audit::page::{Asset, Page};
+use holloway_audit::site::{Checked, Site};
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
-use holloway_plan::tool::ToolSpec;
-use serde::Deserialize;
+use holloway_plan::tool::{Effect, ToolSpec};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::super::blocking::blocking;
+use super::super::declaration::Declaration;
+use super::super::pure::shared;
 use super::super::{Tool, arguments};
+use super::schemas::{check_input, check_output};
 
 /// What a check found, and the facts it adds to its result.
-#[derive(Default)]
-pub(crate) struct Checked {
+pub(crate) struct Outcome {
     pub(crate) findings: Vec<Finding>,
     pub(crate) facts: Map<String, Value>,
 }
 
-impl From<Vec<Finding>> for Checked {
-    fn from(findings: Vec<Finding>) -> Self {
+impl Outcome {
+    pub(crate) fn new(findings: Vec<Finding>) -> Self {
         Self {
             findings,
             facts: Map::new(),
         }
     }
-}
 
-impl Checked {
     /// Adds a fact, usually rows that make a table.
-    pub(crate) fn with(mut self, name: &str, fact: impl serde::Serialize) -> Self {
+    pub(crate) fn with(mut self, name: &str, fact: impl Serialize) -> Self {
+        // Facts have text keys and finite numbers only, and those can always be written.
         let fact = serde_json::to_value(fact).unwrap_or_default();
         self.facts.insert(name.to_owned(), fact);
         self
     }
 }
 
-pub(crate) type Function = fn(&Documents, &[Page], &[Asset]) -> Checked;
+impl<Row: Serialize> From<Checked<Row>> for Outcome {
+    fn from(checked: Checked<Row>) -> Self {
+        Self::new(checked.findings).with("rows", checked.rows)
+    }
+}
+
+pub(crate) type Function = fn(&Site) -> Outcome;
 
 pub(crate) struct Check {
     spec: ToolSpec,
@@ -63,6 +71,37 @@ impl Check {
     }
 }
 
+/// What is different from check to check.
+pub(crate) struct Words {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) category: &'static str,
+    pub(crate) description: &'static str,
+    /// What one row of the result has, by name.
+    pub(crate) row: Value,
+    /// A page that shows what the check is about.
+    pub(crate) example: &'static str,
+}
+
+impl Words {
+    /// The definition of a check that gives back findings and `rows`.
+    pub(crate) fn spec(self) -> ToolSpec {
+        let rows = json!({"type": "array", "items": {"type": "object", "properties": self.row}});
+        Declaration {
+            name: self.name,
+            title: self.title,
+            category: self.category,
+            description: self.description,
+            effect: Effect::Read,
+            latency_ms: 100,
+            input: check_input(),
+            output: check_output(&[("rows", rows)]),
+            example: json!({"pages": [{"url": "https://example.com/", "html": self.example}]}),
+        }
+        .builtin()
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
@@ -77,24 +116,29 @@ impl Tool for Check {
         self.spec.clone()
     }
 
-    async fn call(&self, arguments: &Value, _call: &CallRequest) -> Result<CallOutput, ToolFailure> {
-        let given: Arguments = arguments::parse(arguments)?;
+    async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
+        let arguments = shared(arguments, call);
         let documents = Arc::clone(&self.documents);
         let function = self.function;
         blocking(move || {
-            let checked = function(&documents, &given.pages, &given.assets);
-            Ok(CallOutput::from(result(checked, given.pages.len())))
+            let given: Arguments = arguments::parse(&arguments)?;
+            let outcome = function(&Site {
+                documents: &documents,
+                pages: &given.pages,
+                assets: &given.assets,
+            });
+            Ok(CallOutput::from(result(outcome, given.pages.len())))
         })
         .await
     }
 }
 
-fn result(checked: Checked, pages: usize) -> Value {
+fn result(outcome: Outcome, pages: usize) -> Value {
     let mut result = Map::new();
-    let summary = Summary::of(&checked.findings);
-    result.insert("findings".to_owned(), json!(checked.findings));
+    let summary = Summary::of(&outcome.findings);
+    result.insert("findings".to_owned(), json!(outcome.findings));
     result.insert("summary".to_owned(), json!(summary));
     result.insert("pages".to_owned(), json!(pages));
-    result.extend(checked.facts);
+    result.extend(outcome.facts);
     Value::Object(result)
 }

@@ -81,6 +81,16 @@ pub(crate) fn summary_schema() -> Value {
     })
 }
 
+/// Results of checks, to be taken together.
+pub(crate) fn results_schema() -> Value {
+    json!({
+        "type": "array",
+        "maxItems": 1000,
+        "description": "Results of checks as they are; each has `findings`, and null stands for a check that was skipped",
+        "items": {"type": ["object", "null"], "required": ["findings"], "properties": {"findings": {"type": "array"}}}
+    })
+}
+
 /// The arguments of a check: pages, and what they load if that was measured.
 pub(crate) fn check_input() -> Value {
     super::super::declaration::input(

@@ -38,7 +38,10 @@ fn covered_parents(view: &View) -> Vec<bool> {
         let media = matches!(
             tree.tag(index),
             "img" | "video" | "canvas" | "iframe" | "svg" | "picture" | "object" | "embed"
-        ) || tree.inside(index).take(3).any(|next| matches!(tree.tag(next), "img" | "video"));
+        ) || tree
+            .inside(index)
+            .take(3)
+            .any(|next| matches!(tree.tag(next), "img" | "video"));
         let sheet = style.paints() && style.starts_at_corner();
         if (media || sheet)
             && let Some(parent) = tree.parent(index)
@@ -82,7 +85,11 @@ fn labels_disabled(view: &View, index: usize) -> bool {
                         "hidden" | "image" | "button" | "submit" | "reset"
                     ))
         });
-        if target.into_iter().chain(inside).any(|field| view.is_disabled(field)) {
+        if target
+            .into_iter()
+            .chain(inside)
+            .any(|field| view.is_disabled(field))
+        {
             return true;
         }
     }
@@ -179,10 +186,18 @@ fn colors(view: &View, index: usize, covered: &[bool]) -> Option<Vec<(Color, Col
         }
     }
     // Opacity of what is further out still blends with what is behind that.
+<<<<<<< HEAD
     let fades = path.iter().skip(depth).any(|next| view.style(*next).opacity < 1.0);
     if fades && !unknown {
         depth = path.len();
     }
+=======
+    let fades = path
+        .iter()
+        .skip(depth)
+        .any(|next| view.style(*next).opacity < 1.0);
+    let depth = if fades { path.len() } else { depth };
+>>>>>>> audit
     path.truncate(depth);
     path.reverse();
     let grounds: &[Color] = if unknown { &[Color::WHITE, Color::BLACK] } else { &[Color::WHITE] };
@@ -218,12 +233,19 @@ fn is_link(view: &View, index: usize) -> bool {
         || tree.attr(index, "role") == Some("link");
     link && view.explicit(index).is_none_or(|role| role.name == "link")
         && !view.visible_text(index, false).is_empty()
-        && matches!(view.style(index).display, Display::Inline | Display::Contents)
+        && matches!(
+            view.style(index).display,
+            Display::Inline | Display::Contents
+        )
 }
 
 fn link(report: &mut Report, index: usize, covered: &[bool]) {
     let view = report.view;
-    let Some(block) = view.tree.ancestors(index).find(|up| view.style(*up).is_block()) else {
+    let Some(block) = view
+        .tree
+        .ancestors(index)
+        .find(|up| view.style(*up).is_block())
+    else {
         return;
     };
     let (own, around) = (view.style(index), view.style(block));

@@ -156,7 +156,11 @@ impl Style {
             }
             FontSize::Factor(factor) => around.font_size * factor,
         };
-        if size.is_finite() { size.clamp(0.0, 10_000.0) } else { around.font_size }
+        if size.is_finite() {
+            size.clamp(0.0, 10_000.0)
+        } else {
+            around.font_size
+        }
     }
 
     fn take_from(&mut self, property: &str, from: &Self) {

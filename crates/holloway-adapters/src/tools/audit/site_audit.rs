@@ -1,0 +1,57 @@
+//! `site-audit`: everything about these pages in one call, from checks to action plan.
+
+use std::sync::Arc;
+
+use holloway_audit::action_plan::{actions, distinct};
+use holloway_audit::audit::{DOMAINS, check};
+use holloway_audit::documents::Documents;
+use holloway_audit::score;
+use holloway_audit::site::Site;
+use holloway_plan::tool::{Effect, ToolSpec};
+use serde_json::json;
+
+use super::super::Tool;
+use super::super::declaration::Declaration;
+use super::check::{Check, Outcome};
+use super::plan::action_schema;
+use super::schemas::{check_input, check_output};
+use super::scores::domain_row;
+
+pub(super) fn tools(documents: &Arc<Documents>) -> Vec<Arc<dyn Tool>> {
+    vec![Check::tool(spec(), documents, audit)]
+}
+
+fn spec() -> ToolSpec {
+    Declaration {
+        name: "site-audit",
+        title: "Audit a website",
+        category: "audit",
+        description: "Audits fetched pages in one call: every check of seo, performance, accessibility and security, scores for \
+            each domain and over all, and a prioritised action plan. Use it for a quick audit of a whole website; the single \
+            checks give more facts. Returns findings, a summary by severity, score and grade, one row per domain, and actions \
+            ordered by priority.",
+        effect: Effect::Read,
+        latency_ms: 1000,
+        input: check_input(),
+        output: check_output(&[
+            ("score", json!({"type": "number"})),
+            ("grade", json!({"type": "string"})),
+            ("domains", json!({"type": "array", "items": {"type": "object"}})),
+            ("actions", json!({"type": "array", "items": action_schema()})),
+        ]),
+        example: json!({"pages": [{"url": "https://example.com/", "html": "<html lang=en><title>Boots</title><h1>Boots</h1>"}]}),
+    }
+    .builtin()
+}
+
+fn audit(site: &Site) -> Outcome {
+    let findings = distinct(check(site));
+    let score = score::overall(&DOMAINS, &findings, site.pages.len());
+    let rows: Vec<_> = score.domains.iter().map(domain_row).collect();
+    let actions = actions(&findings, site.pages.len());
+    Outcome::new(findings)
+        .with("score", score.score)
+        .with("grade", score.grade)
+        .with("domains", rows)
+        .with("actions", actions)
+}

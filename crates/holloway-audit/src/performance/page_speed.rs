@@ -1,0 +1,259 @@
+//! How heavy is a page and how soon does it answer? Bytes with everything the HTML loads,
+//! number of requests and elements, measured times, redirects on the way.
+
+use serde::Serialize;
+
+use super::resources::{Measured, resources, size, transferred};
+use crate::collect::Collector;
+use crate::document::Document;
+use crate::finding::Finding;
+use crate::finding::Severity::{Minor, Moderate, Serious};
+use crate::rule::Effort::{High, Low, Medium};
+use crate::rule::Rule;
+use crate::site::{Checked, Site};
+
+const HEAVY: Rule = Rule::performance(
+    "page-heavy",
+    Moderate,
+    Medium,
+    "Make heavy pages lighter",
+    "Bring the page with all it loads below 2 MB: compress images first, then drop or split scripts.",
+    "",
+);
+const VERY_HEAVY: Rule = Rule::performance(
+    "page-very-heavy",
+    Serious,
+    Medium,
+    "Make very heavy pages lighter",
+    "The page takes more than 5 MB over the wire: compress images first, then drop or split scripts.",
+    "",
+);
+const HTML_LARGE: Rule = Rule::performance(
+    "html-large",
+    Moderate,
+    High,
+    "Send less HTML",
+    "Bring the HTML below 250 kB: move inlined data, styles and scripts into files, page long lists.",
+    "",
+);
+const MANY_ELEMENTS: Rule = Rule::performance(
+    "dom-large",
+    Minor,
+    High,
+    "Use fewer elements",
+    "Bring the page below 1500 elements: page long lists, remove wrappers.",
+    "Lighthouse dom-size",
+);
+const MANY_REQUESTS: Rule = Rule::performance(
+    "requests-many",
+    Minor,
+    Medium,
+    "Load fewer files per page",
+    "Bring the files the HTML names below 80: join small ones, load what is not seen at first lazily.",
+    "",
+);
+const SLOW_ANSWER: Rule = Rule::performance(
+    "first-byte-slow",
+    Moderate,
+    High,
+    "Answer sooner",
+    "Bring the first byte below 800 ms: cache rendered pages, look for slow queries, use a server near visitors.",
+    "web.dev TTFB (good: 800 ms, poor: 1800 ms)",
+);
+const VERY_SLOW_ANSWER: Rule = Rule::performance(
+    "first-byte-very-slow",
+    Serious,
+    High,
+    "Answer much sooner",
+    "The first byte takes longer than 1800 ms: cache rendered pages, look for slow queries, use a server near visitors.",
+    "web.dev TTFB (good: 800 ms, poor: 1800 ms)",
+);
+const SLOW_BODY: Rule = Rule::performance(
+    "download-slow",
+    Minor,
+    Medium,
+    "Deliver the HTML faster",
+    "From first to last byte it takes more than a second: compress the HTML, send it in one go, check the server's link.",
+    "",
+);
+const REDIRECTS: Rule = Rule::performance(
+    "redirect-chain",
+    Moderate,
+    Low,
+    "Redirect at most once",
+    "Let the first address redirect straight to the last one.",
+    "RFC 9110 15.4",
+);
+
+pub(super) const RULES: &[Rule] = &[
+    HEAVY,
+    VERY_HEAVY,
+    HTML_LARGE,
+    MANY_ELEMENTS,
+    MANY_REQUESTS,
+    SLOW_ANSWER,
+    VERY_SLOW_ANSWER,
+    SLOW_BODY,
+    REDIRECTS,
+];
+
+/// What one page weighs and how long it took.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    pub page: String,
+    pub html_bytes: u64,
+    pub transferred: u64,
+    /// Bytes over the wire of measured assets that the HTML names.
+    pub asset_bytes: u64,
+    /// Files the HTML names, and how many of them were measured.
+    pub requests: usize,
+    pub measured: usize,
+    pub elements: usize,
+    pub first_byte_ms: f64,
+    pub total_ms: f64,
+    pub redirects: usize,
+}
+
+pub fn check(site: &Site) -> Checked<Row> {
+    let measured = Measured::new(site);
+    site.rows(|document| check_page(document, &measured))
+}
+
+fn check_page(document: &Document, measured: &Measured) -> (Vec<Finding>, Row) {
+    let mut found = Collector::new(document);
+    let row = row(document, measured);
+    check_weight(&mut found, &row);
+    check_times(&mut found, &row);
+    (found.finish(), row)
+}
+
+fn row(document: &Document, measured: &Measured) -> Row {
+    let page = document.page();
+    let resources = resources(document);
+    let assets: Vec<_> = resources
+        .iter()
+        .filter_map(|resource| measured.get(&resource.url))
+        .collect();
+    let html_bytes = page.bytes.max(page.html.len() as u64);
+    Row {
+        page: page.url.clone(),
+        html_bytes,
+        transferred: if page.transferred > 0 {
+            page.transferred
+        } else {
+            html_bytes
+        },
+        asset_bytes: assets.iter().map(|asset| transferred(asset)).sum(),
+        requests: resources.len(),
+        measured: assets.len(),
+        elements: document.elements().count(),
+        first_byte_ms: page.first_byte_ms,
+        total_ms: page.total_ms,
+        redirects: page.redirects.len(),
+    }
+}
+
+fn check_weight(found: &mut Collector, row: &Row) {
+    let total = row.transferred.saturating_add(row.asset_bytes);
+    let evidence = format!(
+        "{}: HTML {}, {} measured files {}",
+        size(total),
+        size(row.transferred),
+        row.measured,
+        size(row.asset_bytes),
+    );
+    match total {
+        0..=2_000_000 => {}
+        2_000_001..=5_000_000 => found.page(&HEAVY, &evidence),
+        _ => found.page(&VERY_HEAVY, &evidence),
+    }
+    if row.html_bytes > 250_000 {
+        found.page(&HTML_LARGE, &size(row.html_bytes));
+    }
+    if row.elements > 1500 {
+        found.page(&MANY_ELEMENTS, &format!("{} elements", row.elements));
+    }
+    if row.requests > 80 {
+        found.page(&MANY_REQUESTS, &format!("{} files", row.requests));
+    }
+}
+
+fn check_times(found: &mut Collector, row: &Row) {
+    let first = row.first_byte_ms;
+    if first > 1800.0 {
+        found.page(
+            &VERY_SLOW_ANSWER,
+            &format!("first byte after {first:.0} ms"),
+        );
+    } else if first > 800.0 {
+        found.page(&SLOW_ANSWER, &format!("first byte after {first:.0} ms"));
+    }
+    let download = row.total_ms - first;
+    if download > 1000.0 {
+        found.page(
+            &SLOW_BODY,
+            &format!("{download:.0} ms from first to last byte"),
+        );
+    }
+    if row.redirects > 1 {
+        let chain = found.document().page().redirects.join(" → ");
+        found.page(&REDIRECTS, &format!("{} redirects: {chain}", row.redirects));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::{Asset, Page};
+    use crate::testing::{all_broken, names, page, with_site};
+
+    fn check_one(change: impl Fn(&mut Page, &mut Asset), expected: &str) {
+        let mut page = page("<link rel=stylesheet href=a.css><img src='a.png'><img src='a.png#x'>");
+        let mut asset = Asset {
+            url: "https://example.com/a.png".into(),
+            bytes: 1000,
+            ..Asset::default()
+        };
+        (page.first_byte_ms, page.total_ms) = (300.0, 700.0);
+        page.redirects = vec!["http://example.com/".into()];
+        change(&mut page, &mut asset);
+        let checked = with_site(&[page], &[asset], check);
+        let found: Vec<_> = names(&checked.findings).into_iter().collect();
+        assert_eq!(found.join(" "), expected);
+        assert_eq!(
+            (checked.rows[0].measured >= 1, checked.rows[0].requests >= 2),
+            (true, true)
+        );
+    }
+
+    #[test]
+    fn every_rule_fires_and_stays_silent() {
+        check_one(|_, _| {}, "");
+        check_one(|_, asset| asset.bytes = 3_000_000, "page-heavy");
+        check_one(
+            |_, asset| (asset.bytes, asset.transferred) = (3_000_000, 900_000),
+            "",
+        );
+        check_one(|_, asset| asset.bytes = u64::MAX, "page-very-heavy");
+        check_one(|page, _| page.bytes = 300_000, "html-large");
+        check_one(
+            |page, _| page.html.push_str(&"<i></i>".repeat(1500)),
+            "dom-large",
+        );
+        let images =
+            |count| (0..count).fold(String::new(), |html, n| html + &format!("<img src={n}>"));
+        check_one(|page, _| page.html.push_str(&images(90)), "requests-many");
+        check_one(|page, _| page.first_byte_ms = 900.0, "first-byte-slow");
+        check_one(
+            |page, _| (page.first_byte_ms, page.total_ms) = (1900.0, 2000.0),
+            "first-byte-very-slow",
+        );
+        check_one(|page, _| page.total_ms = 1500.0, "download-slow");
+        check_one(
+            |page, _| page.redirects.push("https://example.com/a".into()),
+            "redirect-chain",
+        );
+        let tested = "page-heavy page-very-heavy html-large dom-large requests-many first-byte-slow first-byte-very-slow download-slow redirect-chain";
+        all_broken(RULES, &tested.split(' ').collect());
+    }
+}

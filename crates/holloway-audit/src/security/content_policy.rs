@@ -1,0 +1,181 @@
+//! Does the Content-Security-Policy protect? It must limit where scripts come from, and
+//! without the words that take the protection away again.
+
+use crate::collect::Collector;
+use crate::finding::Severity::{Minor, Moderate, Serious};
+use crate::rule::Effort::{High, Low, Medium};
+use crate::rule::Rule;
+
+const MISSING: Rule = Rule::security(
+    "csp-missing",
+    Serious,
+    Medium,
+    "Send a Content-Security-Policy",
+    "Start with Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self', and add what the pages need.",
+    "CSP 3",
+);
+const UNSAFE_INLINE: Rule = Rule::security(
+    "csp-unsafe-inline",
+    Moderate,
+    High,
+    "Forbid inline scripts",
+    "Move inline scripts into files, or allow them one by one with a nonce or hash, and remove 'unsafe-inline'.",
+    "CSP 3 8.2",
+);
+const UNSAFE_EVAL: Rule = Rule::security(
+    "csp-unsafe-eval",
+    Moderate,
+    High,
+    "Forbid eval",
+    "Replace code that builds code from text, and remove 'unsafe-eval'.",
+    "CSP 3 4.4",
+);
+const WILDCARD: Rule = Rule::security(
+    "csp-wildcard",
+    Moderate,
+    Medium,
+    "Name the hosts that scripts may come from",
+    "Replace *, http:, https: and data: in script-src by the hosts that are used, or use nonces with 'strict-dynamic'.",
+    "CSP 3 8.1",
+);
+const GAPS: Rule = Rule::security(
+    "csp-gaps",
+    Minor,
+    Low,
+    "Close the gaps of the Content-Security-Policy",
+    "Add the missing directives: script-src or default-src, object-src 'none', base-uri 'none'.",
+    "CSP 3 6.1",
+);
+
+pub(super) const RULES: &[Rule] = &[MISSING, UNSAFE_INLINE, UNSAFE_EVAL, WILDCARD, GAPS];
+
+/// One policy: its directives with their sources.
+pub(super) struct Policy(Vec<(String, Vec<String>)>);
+
+impl Policy {
+    fn parse(text: &str) -> Self {
+        let directives = text.split(';').filter_map(|directive| {
+            let mut words = directive
+                .split_ascii_whitespace()
+                .map(str::to_ascii_lowercase);
+            Some((words.next()?, words.collect()))
+        });
+        Self(directives.collect())
+    }
+
+    /// The sources of a directive; the first one of a name counts.
+    pub(super) fn get(&self, name: &str) -> Option<&[String]> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, sources)| sources.as_slice())
+    }
+
+    fn or_default(&self, name: &str) -> Option<&[String]> {
+        self.get(name).or_else(|| self.get("default-src"))
+    }
+}
+
+/// Returns the policies that apply, for others to look at.
+pub(super) fn check(found: &mut Collector) -> Vec<Policy> {
+    let policies = policies(found);
+    if policies.is_empty() {
+        let only = found
+            .document()
+            .page()
+            .headers
+            .contains_key("content-security-policy-report-only");
+        let evidence = if only {
+            "only Content-Security-Policy-Report-Only"
+        } else {
+            "no Content-Security-Policy"
+        };
+        found.page(&MISSING, evidence);
+        return policies;
+    }
+    check_scripts(found, &policies);
+    check_gaps(found, &policies);
+    policies
+}
+
+/// A header may hold several policies, and the HTML may add more; all of them apply.
+fn policies(found: &Collector) -> Vec<Policy> {
+    let document = found.document();
+    let header = document.page().headers.get("content-security-policy");
+    let in_header = header.into_iter().flat_map(|value| value.split(','));
+    let metas = document.named("meta").filter(|meta| {
+        let name = meta.attr("http-equiv").unwrap_or_default();
+        name.eq_ignore_ascii_case("content-security-policy")
+    });
+    let in_html = metas.filter_map(|meta| meta.attr("content"));
+    let policies = in_header.chain(in_html).map(Policy::parse);
+    policies.filter(|policy| !policy.0.is_empty()).collect()
+}
+
+/// What one policy forbids stays forbidden: a weakness counts only if all have it.
+fn check_scripts(found: &mut Collector, policies: &[Policy]) {
+    let scripts: Vec<_> = policies
+        .iter()
+        .filter_map(|policy| policy.or_default("script-src"))
+        .collect();
+    if scripts.is_empty() {
+        return;
+    }
+    let all = |weak: &dyn Fn(&[String]) -> bool| scripts.iter().all(|sources| weak(sources));
+    let shown = scripts
+        .iter()
+        .map(|sources| sources.join(" "))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let evidence = format!("scripts may come from: {shown}");
+    // With a nonce or hash, browsers ignore 'unsafe-inline'; it stays for old ones.
+    let has = |sources: &[String], word: &str| sources.iter().any(|source| source == word);
+    if all(&|sources| has(sources, "'unsafe-inline'") && !is_strict(sources)) {
+        found.page(&UNSAFE_INLINE, &evidence);
+    }
+    if all(&|sources| has(sources, "'unsafe-eval'")) {
+        found.page(&UNSAFE_EVAL, &evidence);
+    }
+    let wide = |source: &String| {
+        ["*", "http:", "https:", "data:", "http://*", "https://*"].contains(&source.as_str())
+    };
+    if all(&|sources| sources.iter().any(wide) && !has(sources, "'strict-dynamic'")) {
+        found.page(&WILDCARD, &evidence);
+    }
+}
+
+fn is_strict(sources: &[String]) -> bool {
+    let strict = [
+        "'nonce-",
+        "'sha256-",
+        "'sha384-",
+        "'sha512-",
+        "'strict-dynamic'",
+    ];
+    sources
+        .iter()
+        .any(|source| strict.iter().any(|start| source.starts_with(start)))
+}
+
+fn check_gaps(found: &mut Collector, policies: &[Policy]) {
+    let covered = |name: &str| {
+        policies
+            .iter()
+            .any(|policy| policy.or_default(name).is_some())
+    };
+    let mut gaps = Vec::new();
+    if !covered("script-src") {
+        gaps.push("script-src");
+    }
+    if !covered("object-src") {
+        gaps.push("object-src");
+    }
+    // No default stands in for this one.
+    if !policies
+        .iter()
+        .any(|policy| policy.get("base-uri").is_some())
+    {
+        gaps.push("base-uri");
+    }
+    if !gaps.is_empty() {
+        found.page(&GAPS, &format!("missing: {}", gaps.join(", ")));
+    }
+}

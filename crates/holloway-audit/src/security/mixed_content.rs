@@ -1,0 +1,198 @@
+//! Does a safe page load unsafe things? Over https nothing should come by plain http: it
+//! can be changed on the way, and browsers block it.
+
+use scraper::ElementRef;
+use serde::Serialize;
+
+use super::is_local;
+use crate::collect::Collector;
+use crate::document::{Document, has_word};
+use crate::finding::Finding;
+use crate::finding::Severity::{Minor, Moderate, Serious};
+use crate::rule::Effort::Low;
+use crate::rule::Rule;
+use crate::site::{Checked, Site};
+
+const ACTIVE: Rule = Rule::security(
+    "mixed-content-active",
+    Serious,
+    Low,
+    "Load scripts, styles and frames over HTTPS",
+    "Change the address to https; browsers block this one.",
+    "Mixed Content 3.2",
+);
+const PASSIVE: Rule = Rule::security(
+    "mixed-content-passive",
+    Moderate,
+    Low,
+    "Load images and media over HTTPS",
+    "Change the address to https.",
+    "Mixed Content 3.1",
+);
+const LINK: Rule = Rule::security(
+    "link-insecure",
+    Minor,
+    Low,
+    "Link to the own site over HTTPS",
+    "Change the address to https, or leave scheme and host out.",
+    "RFC 6797 1",
+);
+
+pub(super) const RULES: &[Rule] = &[ACTIVE, PASSIVE, LINK];
+
+/// Something that is loaded over plain http.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    pub page: String,
+    /// `active` or `passive`.
+    pub kind: &'static str,
+    pub url: String,
+}
+
+/// Rows per page; findings have their own bound.
+const LISTED: usize = 200;
+
+pub fn check(site: &Site) -> Checked<Row> {
+    let mut checked = Checked::default();
+    for (findings, rows) in site.each(check_page) {
+        checked.findings.extend(findings);
+        checked.rows.extend(rows);
+    }
+    checked
+}
+
+fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
+    let mut found = Collector::new(document);
+    let mut rows = Vec::new();
+    let secure = document.url().is_some_and(|url| url.scheme() == "https");
+    if !secure {
+        return (Vec::new(), rows);
+    }
+    if !upgrades(document) {
+        check_loaded(&mut found, &mut rows);
+    }
+    check_links(&mut found);
+    (found.finish(), rows)
+}
+
+/// With this the browser asks for https whatever the HTML says.
+fn upgrades(document: &Document) -> bool {
+    let policy = document.page().headers.get("content-security-policy");
+    let metas = document.named("meta").filter_map(|meta| {
+        let name = meta.attr("http-equiv").unwrap_or_default();
+        let policy = name.eq_ignore_ascii_case("content-security-policy");
+        meta.attr("content").filter(|_| policy)
+    });
+    let mut policies = policy.map(String::as_str).into_iter().chain(metas);
+    policies.any(|policy| policy.contains("upgrade-insecure-requests"))
+}
+
+fn check_loaded(found: &mut Collector, rows: &mut Vec<Row>) {
+    let document = found.document();
+    let names = [
+        "script", "link", "iframe", "object", "embed", "img", "audio", "video", "source", "track",
+    ];
+    for element in document.named_any(&names) {
+        let Some((address, active)) = loaded(element) else {
+            continue;
+        };
+        let url = document.resolve(address);
+        let Some(url) = url.filter(|url| url.scheme() == "http" && !is_local(url)) else {
+            continue;
+        };
+        found.tag(if active { &ACTIVE } else { &PASSIVE }, element);
+        if rows.len() < LISTED {
+            rows.push(Row {
+                page: document.page().url.clone(),
+                kind: if active { "active" } else { "passive" },
+                url: url.into(),
+            });
+        }
+    }
+}
+
+/// The address an element loads, and whether what comes can change the page.
+fn loaded(element: ElementRef<'_>) -> Option<(&str, bool)> {
+    let value = element.value();
+    match value.name() {
+        "script" | "iframe" | "embed" => Some((value.attr("src")?, true)),
+        "object" => Some((value.attr("data")?, true)),
+        "link" => {
+            let relation = value.attr("rel");
+            let active = ["stylesheet", "preload", "modulepreload", "manifest"];
+            let active = active.iter().any(|name| has_word(relation, name));
+            (active || has_word(relation, "icon")).then_some(())?;
+            Some((value.attr("href")?, active))
+        }
+        _ => Some((value.attr("src")?, false)),
+    }
+}
+
+fn check_links(found: &mut Collector) {
+    let document = found.document();
+    let own = document.url().and_then(url::Url::host_str);
+    for link in document.links() {
+        let insecure = link.target.scheme() == "http" && link.target.host_str() == own;
+        if insecure && let Some(element) = document.element(link.node) {
+            found.element(&LINK, element, link.target.as_str());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{check_changes, page_at, with_site};
+
+    const GOOD: &str = r#"<head><link rel="stylesheet" href="//example.com/a.css"><link rel="canonical" href="https://example.com/"></head>
+<script src="https://example.com/a.js"></script><img src="/a.png"><a href="/b">B</a><a href="http://else.example/">Else</a>
+<iframe src="http://localhost:1/"></iframe><video src="https://example.com/v"></video>"#;
+
+    #[test]
+    fn every_rule_fires_and_stays_silent() {
+        check_changes(
+            GOOD,
+            RULES,
+            &[],
+            |site| check(site).findings,
+            &[
+                (
+                    "https://example.com/a.js",
+                    "http://example.com/a.js",
+                    &["mixed-content-active"],
+                ),
+                (
+                    "//example.com/a.css",
+                    "http://example.com/a.css",
+                    &["mixed-content-active"],
+                ),
+                (
+                    "\"/a.png\"",
+                    "\"http://else.example/a.png\"",
+                    &["mixed-content-passive"],
+                ),
+                (
+                    "https://example.com/v",
+                    "http://example.com/v",
+                    &["mixed-content-passive"],
+                ),
+                ("\"/b\"", "\"http://example.com/b\"", &["link-insecure"]),
+                ("canonical\" href=\"https:", "canonical\" href=\"http:", &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn pages_over_http_and_pages_that_upgrade_have_none() {
+        let bad = "<img src=http://else.example/a.png>";
+        let upgrading = format!(
+            "<meta http-equiv=Content-Security-Policy content=upgrade-insecure-requests>{bad}"
+        );
+        for page in [
+            page_at("http://example.com/", bad),
+            page_at("https://example.com/", &upgrading),
+        ] {
+            assert_eq!(with_site(&[page], &[], check).findings, []);
+        }
+    }
+}
