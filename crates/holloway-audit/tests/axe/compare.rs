@@ -239,7 +239,10 @@ fn assets(folder: &Path, name: &str, document: &Document) -> Vec<Asset> {
         let local = href.split(['?', '#']).next()?;
         // The root of a packaged site is some folder above its pages.
         let path = match local.strip_prefix('/') {
-            Some(rooted) => base.ancestors().map(|up| up.join(rooted)).find(|path| path.is_file())?,
+            Some(rooted) => base
+                .ancestors()
+                .map(|up| up.join(rooted))
+                .find(|path| path.is_file())?,
             None => base.join(local),
         };
         let text = std::fs::read_to_string(path).ok()?;

@@ -232,6 +232,8 @@ impl Reading {
             "required" => "[required]",
             "optional" => ":is(input,select,textarea):not([required])",
             "read-write" => ":is(input,textarea):not([readonly],[disabled])",
+            // Nobody has typed anything yet.
+            "placeholder-shown" => ":is(input,textarea)[placeholder]:not([value])",
             "defined" => "",
             "open" => "[open]",
             _ => return None,

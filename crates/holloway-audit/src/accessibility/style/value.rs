@@ -203,15 +203,10 @@ fn single(property: &str, input: &mut Parser) -> Option<Value> {
         "right" => length::parse(input).map(|length| Value::Side(Side::End, length)),
         "top" => length::parse(input).map(|length| Value::Side(Side::Top, length)),
         "text-indent" => length::parse(input).map(Value::Indent),
-<<<<<<< HEAD
-        "content" => Some(Value::Content(!says(input, "none") && !says(input, "normal"))),
-        "transform" => Some(Value::Away(moves_away(input))),
-=======
         "content" => Some(Value::Content(
             !says(input, "none") && !says(input, "normal"),
         )),
-        "transform" => Some(Value::Transform(!says(input, "none"))),
->>>>>>> audit
+        "transform" => Some(Value::Away(moves_away(input))),
         _ => None,
     }
 }
