@@ -97,7 +97,10 @@ impl Checker {
         let mut sheets = Vec::new();
         for element in document.named_any(&["link", "style"]) {
             let value = element.value();
-            if value.attr("media").is_some_and(|media| !style::holds(media)) {
+            if value
+                .attr("media")
+                .is_some_and(|media| !style::holds(media))
+            {
                 continue;
             }
             if value.name() == "style" {
@@ -113,7 +116,9 @@ impl Checker {
             let address = value.attr("href").and_then(|href| document.resolve(href));
             let loaded = assets.iter().find(|asset| {
                 asset.kind == AssetKind::Style
-                    && address.as_ref().is_some_and(|address| address.as_str() == asset.url)
+                    && address
+                        .as_ref()
+                        .is_some_and(|address| address.as_str() == asset.url)
             });
             if let Some(asset) = loaded {
                 sheets.push(self.sheet(&asset.text));

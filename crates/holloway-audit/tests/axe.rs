@@ -10,14 +10,20 @@ use std::path::Path;
 const LEAST: f64 = 0.9;
 
 fn check(group: &str, least_pages: usize) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/axe").join(group);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/axe")
+        .join(group);
     let expected = std::fs::read_to_string(folder.join("axe.json")).unwrap();
     let expected: compare::Expected = serde_json::from_str(&expected).unwrap();
     let comparison = compare::compare(&folder, &expected);
     let total = comparison.total();
     let agreement = total.agreement();
     assert_eq!(comparison.skipped, Vec::<String>::new());
-    assert!(comparison.pages >= least_pages, "{} pages", comparison.pages);
+    assert!(
+        comparison.pages >= least_pages,
+        "{} pages",
+        comparison.pages
+    );
     assert!(total.both >= 100, "only {} found by both", total.both);
     assert!(
         agreement >= LEAST,

@@ -130,7 +130,10 @@ impl Walk<'_, '_> {
     }
 
     fn native_or_content(&mut self, index: usize, path: Path) -> String {
-        let presentation = self.view.role(index).is_some_and(|role| role.is_presentation());
+        let presentation = self
+            .view
+            .role(index)
+            .is_some_and(|role| role.is_presentation());
         if !presentation {
             let native = self.native(index, path);
             if !native.trim().is_empty() {
@@ -180,7 +183,11 @@ impl Walk<'_, '_> {
             "input" => self.input(index, path),
             "textarea" | "select" => {
                 let label = self.labels(index, path);
-                if label.trim().is_empty() { attr("placeholder") } else { label }
+                if label.trim().is_empty() {
+                    attr("placeholder")
+                } else {
+                    label
+                }
             }
             "br" => " ".to_owned(),
             _ => String::new(),
@@ -199,7 +206,11 @@ impl Walk<'_, '_> {
             "image" => self.labels(index, path),
             _ => {
                 let label = self.labels(index, path);
-                if label.trim().is_empty() { attr("placeholder") } else { label }
+                if label.trim().is_empty() {
+                    attr("placeholder")
+                } else {
+                    label
+                }
             }
         }
     }
@@ -248,15 +259,21 @@ impl Walk<'_, '_> {
             "textbox" | "searchbox" | "spinbutton" | "slider" if tree.tag(index) == "input" => {
                 tree.attr(index, "value").unwrap_or_default().to_owned()
             }
-            "slider" | "spinbutton" | "progressbar" | "scrollbar" => {
-                tree.attr(index, "aria-valuenow").unwrap_or_default().to_owned()
-            }
+            "slider" | "spinbutton" | "progressbar" | "scrollbar" => tree
+                .attr(index, "aria-valuenow")
+                .unwrap_or_default()
+                .to_owned(),
             "combobox" | "listbox" if tree.tag(index) == "select" => {
-                let options = || tree.inside(index).filter(|next| tree.tag(*next) == "option");
+                let options = || {
+                    tree.inside(index)
+                        .filter(|next| tree.tag(*next) == "option")
+                };
                 let chosen = options().find(|option| tree.has(*option, "selected"));
                 let chosen = chosen.or_else(|| options().next());
                 chosen.map_or_else(String::new, |option| {
-                    tree.children(option).map(|child| tree.text(child)).collect()
+                    tree.children(option)
+                        .map(|child| tree.text(child))
+                        .collect()
                 })
             }
             _ => String::new(),
@@ -298,7 +315,13 @@ impl Walk<'_, '_> {
         let field = role.is_some_and(|role| {
             matches!(
                 role.name,
-                "textbox" | "progressbar" | "scrollbar" | "slider" | "spinbutton" | "combobox" | "listbox"
+                "textbox"
+                    | "progressbar"
+                    | "scrollbar"
+                    | "slider"
+                    | "spinbutton"
+                    | "combobox"
+                    | "listbox"
             )
         });
         if embedded || field {

@@ -35,24 +35,36 @@ fn check_rule(rule: &str, wrong: &[&str], right: &[&str]) {
     assert!(find_rule(rule).is_some(), "{rule} is not in the catalogue");
     for fragment in wrong {
         let rules = broken(fragment);
-        assert!(rules.iter().any(|broken| broken == rule), "{rule} is silent on {fragment}: {rules:?}");
+        assert!(
+            rules.iter().any(|broken| broken == rule),
+            "{rule} is silent on {fragment}: {rules:?}"
+        );
     }
     for fragment in right {
         let rules = broken(fragment);
-        assert!(!rules.iter().any(|broken| broken == rule), "{rule} fires on {fragment}");
+        assert!(
+            !rules.iter().any(|broken| broken == rule),
+            "{rule} fires on {fragment}"
+        );
     }
 }
 
 #[test]
 fn a_finding_says_where_what_and_why() {
-    let document = document("<!doctype html><html lang=en><title>T</title><main><h1>H</h1><img src=a.png></main>");
+    let document = document(
+        "<!doctype html><html lang=en><title>T</title><main><h1>H</h1><img src=a.png></main>",
+    );
     let findings = check(&document, &[]);
     let shown: Vec<String> = findings
         .iter()
         .map(|finding| {
             format!(
                 "{} | {:?} | {} | {} | {}",
-                finding.rule, finding.severity, finding.place.element, finding.evidence, finding.reference
+                finding.rule,
+                finding.severity,
+                finding.place.element,
+                finding.evidence,
+                finding.reference
             )
         })
         .collect();
@@ -104,6 +116,10 @@ fn families_add_up_to_all() {
     for finding in &all {
         let family = find_rule(&finding.rule).map(|(_, family)| *family).unwrap();
         let own = check_family(&document, &[], family);
-        assert!(own.contains(finding), "{} is not in its family", finding.rule);
+        assert!(
+            own.contains(finding),
+            "{} is not in its family",
+            finding.rule
+        );
     }
 }

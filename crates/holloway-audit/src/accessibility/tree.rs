@@ -134,12 +134,16 @@ impl<'a> Tree<'a> {
     // attributes, so comparing is quicker.
     pub(crate) fn attr(&self, index: usize, name: &str) -> Option<&'a str> {
         let mut attributes = self.attrs(index);
-        attributes.find(|(given, _)| *given == name).map(|(_, value)| value)
+        attributes
+            .find(|(given, _)| *given == name)
+            .map(|(_, value)| value)
     }
 
     pub(crate) fn attrs(&self, index: usize) -> impl Iterator<Item = (&'a str, &'a str)> {
         let element = self.element(index);
-        element.into_iter().flat_map(|element| element.value().attrs())
+        element
+            .into_iter()
+            .flat_map(|element| element.value().attrs())
     }
 
     pub(crate) fn has(&self, index: usize, name: &str) -> bool {
@@ -186,11 +190,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The element itself or the nearest one around it for which this holds.
-    pub(crate) fn closest(
-        &self,
-        index: usize,
-        holds: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
+    pub(crate) fn closest(&self, index: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
         std::iter::once(index)
             .chain(self.ancestors(index))
             .find(|next| holds(*next))

@@ -108,7 +108,9 @@ impl<'a> View<'a> {
     }
 
     fn is_used_map(&self, index: usize) -> bool {
-        let map = self.tree.closest(index, |next| self.tree.tag(next) == "map");
+        let map = self
+            .tree
+            .closest(index, |next| self.tree.tag(next) == "map");
         let name = map.and_then(|map| self.tree.attr(map, "name"));
         name.is_some_and(|name| self.maps.contains(name))
     }
@@ -196,7 +198,9 @@ impl<'a> View<'a> {
     }
 
     fn flag(&self, index: usize, flags: u8) -> bool {
-        self.flags.get(index).is_some_and(|own| own & flags == flags)
+        self.flags
+            .get(index)
+            .is_some_and(|own| own & flags == flags)
     }
 
     pub(crate) fn is_rendered(&self, index: usize) -> bool {

@@ -59,7 +59,11 @@ pub(crate) struct Count {
 impl Count {
     pub(crate) fn agreement(self) -> f64 {
         let either = self.both + self.ours + self.axe;
-        if either == 0 { 1.0 } else { self.both as f64 / either as f64 }
+        if either == 0 {
+            1.0
+        } else {
+            self.both as f64 / either as f64
+        }
     }
 
     fn add(&mut self, other: Self) {
@@ -96,8 +100,9 @@ pub(crate) fn compare(folder: &Path, expected: &Expected) -> Comparison {
     let mut checker = Checker::default();
     for (name, axe) in &expected.pages {
         let path = folder.join(name);
-        let html = std::fs::read_to_string(&path)
-            .unwrap_or_else(|_| String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned());
+        let html = std::fs::read_to_string(&path).unwrap_or_else(|_| {
+            String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned()
+        });
         let page = Page {
             url: format!("http://pages.test/{name}"),
             html,
@@ -106,7 +111,11 @@ pub(crate) fn compare(folder: &Path, expected: &Expected) -> Comparison {
         let document = Document::parse(&page);
         let order = order(document.html());
         if order.len() != axe.elements {
-            comparison.skipped.push(format!("{name}: {} elements here, {} there", order.len(), axe.elements));
+            comparison.skipped.push(format!(
+                "{name}: {} elements here, {} there",
+                order.len(),
+                axe.elements
+            ));
             continue;
         }
         let assets = assets(folder, name, &document);
@@ -134,18 +143,35 @@ pub(crate) fn compare(folder: &Path, expected: &Expected) -> Comparison {
         let none = BTreeSet::new();
         let rules: BTreeSet<&str> = ours.keys().chain(theirs.keys()).copied().collect();
         for rule in rules {
-            let (own, other) = (ours.get(rule).unwrap_or(&none), theirs.get(rule).unwrap_or(&none));
-            comparison.rules.entry(rule.to_owned()).or_default().add(Count {
-                both: own.intersection(other).count(),
-                ours: own.difference(other).count(),
-                axe: other.difference(own).count(),
-            });
+            let (own, other) = (
+                ours.get(rule).unwrap_or(&none),
+                theirs.get(rule).unwrap_or(&none),
+            );
+            comparison
+                .rules
+                .entry(rule.to_owned())
+                .or_default()
+                .add(Count {
+                    both: own.intersection(other).count(),
+                    ours: own.difference(other).count(),
+                    axe: other.difference(own).count(),
+                });
             for place in own.difference(other) {
-                let unsure = if rule == "color-contrast" && axe.unsure.contains(place) { " (axe unsure)" } else { "" };
-                comparison.differences.push(format!("{rule} ours{unsure} {name} {}", tag(&document, &order, *place)));
+                let unsure = if rule == "color-contrast" && axe.unsure.contains(place) {
+                    " (axe unsure)"
+                } else {
+                    ""
+                };
+                comparison.differences.push(format!(
+                    "{rule} ours{unsure} {name} {}",
+                    tag(&document, &order, *place)
+                ));
             }
             for place in other.difference(own) {
-                comparison.differences.push(format!("{rule} axe {name} {}", tag(&document, &order, *place)));
+                comparison.differences.push(format!(
+                    "{rule} axe {name} {}",
+                    tag(&document, &order, *place)
+                ));
             }
         }
     }
@@ -175,17 +201,33 @@ fn order(html: &Html) -> Vec<Node> {
 
 fn place(html: &Html, order: &[Node], path: &str) -> usize {
     let selector = Selector::parse(path).unwrap_or_else(|_| panic!("{path} is no selector"));
-    let element = html.select(&selector).find(|found| order.contains(&found.id()));
-    let id = element.unwrap_or_else(|| panic!("{path} leads nowhere")).id();
+    let element = html
+        .select(&selector)
+        .find(|found| order.contains(&found.id()));
+    let id = element
+        .unwrap_or_else(|| panic!("{path} leads nowhere"))
+        .id();
     order.iter().position(|node| *node == id).unwrap()
 }
 
 fn tag(document: &Document, order: &[Node], place: usize) -> String {
     let element = order.get(place).and_then(|node| document.element(*node));
-    element.map_or_else(|| format!("place {place}"), |element| {
-        let text: String = element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("#{place} {} {:.40}", document.tag(element), text.chars().take(40).collect::<String>())
-    })
+    element.map_or_else(
+        || format!("place {place}"),
+        |element| {
+            let text: String = element
+                .text()
+                .collect::<String>()
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
+            format!(
+                "#{place} {} {:.40}",
+                document.tag(element),
+                text.chars().take(40).collect::<String>()
+            )
+        },
+    )
 }
 
 fn assets(folder: &Path, name: &str, document: &Document) -> Vec<Asset> {
@@ -197,7 +239,10 @@ fn assets(folder: &Path, name: &str, document: &Document) -> Vec<Asset> {
         let local = href.split(['?', '#']).next()?;
         // The root of a packaged site is some folder above its pages.
         let path = match local.strip_prefix('/') {
-            Some(rooted) => base.ancestors().map(|up| up.join(rooted)).find(|path| path.is_file())?,
+            Some(rooted) => base
+                .ancestors()
+                .map(|up| up.join(rooted))
+                .find(|path| path.is_file())?,
             None => base.join(local),
         };
         let text = std::fs::read_to_string(path).ok()?;

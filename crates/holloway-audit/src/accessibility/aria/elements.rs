@@ -154,7 +154,11 @@ fn allowed(view: &View, index: usize) -> Allowed {
         "embed" => "application document img image presentation none",
         "fieldset" => "none presentation radiogroup",
         "figcaption" => "group none presentation",
-        "figure" if tree.children(index).any(|child| tree.tag(child) == "figcaption") => {
+        "figure"
+            if tree
+                .children(index)
+                .any(|child| tree.tag(child) == "figcaption") =>
+        {
             "doc-example"
         }
         "footer" | "header" => "group none presentation doc-footnote",
@@ -162,9 +166,10 @@ fn allowed(view: &View, index: usize) -> Allowed {
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => "none presentation tab doc-subtitle",
         "hr" => "none presentation doc-pagebreak",
         "iframe" => "application document img image none presentation",
-        "img" if tree.attr(index, "alt").is_some_and(|alt| !alt.is_empty())
-            || view.has_label(index)
-            || tree.filled(index, "title") =>
+        "img"
+            if tree.attr(index, "alt").is_some_and(|alt| !alt.is_empty())
+                || view.has_label(index)
+                || tree.filled(index, "title") =>
         {
             "button checkbox link math menuitem menuitemcheckbox menuitemradio meter option \
              progressbar radio scrollbar separator slider switch tab treeitem doc-cover"
@@ -196,7 +201,11 @@ fn allowed(view: &View, index: usize) -> Allowed {
         | "meta" | "meter" | "noscript" | "optgroup" | "option" | "param" | "picture"
         | "progress" | "script" | "select" | "slot" | "source" | "style" | "template"
         | "textarea" | "title" | "track" => return Allowed::None,
-        "summary" if tree.parent(index).is_some_and(|up| tree.tag(up) == "details") => {
+        "summary"
+            if tree
+                .parent(index)
+                .is_some_and(|up| tree.tag(up) == "details") =>
+        {
             return Allowed::None;
         }
         _ => return Allowed::Any,
@@ -227,8 +236,8 @@ pub(crate) fn naming_prohibited(view: &View, index: usize) -> bool {
         "a" | "area" => !view.tree.has(index, "href"),
         "abbr" | "b" | "bdi" | "bdo" | "body" | "caption" | "cite" | "code" | "data" | "dd"
         | "del" | "div" | "em" | "figcaption" | "i" | "ins" | "kbd" | "label" | "legend"
-        | "mark" | "p" | "pre" | "q" | "rp" | "rt" | "s" | "samp" | "small" | "span"
-        | "strong" | "sub" | "sup" | "time" | "u" | "var" => true,
+        | "mark" | "p" | "pre" | "q" | "rp" | "rt" | "s" | "samp" | "small" | "span" | "strong"
+        | "sub" | "sup" | "time" | "u" | "var" => true,
         _ => false,
     }
 }
@@ -248,8 +257,23 @@ pub(crate) fn has_implicit(view: &View, index: usize, attribute: &str) -> bool {
 pub(crate) fn refuses_aria(tag: &str) -> bool {
     matches!(
         tag,
-        "base" | "col" | "colgroup" | "datalist" | "head" | "html" | "link" | "map" | "meta"
-            | "noscript" | "param" | "script" | "slot" | "source" | "style" | "template"
-            | "title" | "track"
+        "base"
+            | "col"
+            | "colgroup"
+            | "datalist"
+            | "head"
+            | "html"
+            | "link"
+            | "map"
+            | "meta"
+            | "noscript"
+            | "param"
+            | "script"
+            | "slot"
+            | "source"
+            | "style"
+            | "template"
+            | "title"
+            | "track"
     )
 }

@@ -77,7 +77,9 @@ fn graphics(report: &mut Report) {
 
 fn has_title(view: &View, index: usize) -> bool {
     let tree = &view.tree;
-    let title = tree.children(index).find(|child| tree.tag(*child) == "title");
+    let title = tree
+        .children(index)
+        .find(|child| tree.tag(*child) == "title");
     title.is_some_and(|title| {
         tree.inside(title)
             .any(|next| !tree.text(next).trim().is_empty())

@@ -19,7 +19,10 @@ pub(crate) fn check(report: &mut Report) {
             roles(report, index);
         }
         if view.is_exposed(index)
-            && view.tree.attrs(index).any(|(name, _)| name.starts_with("aria-"))
+            && view
+                .tree
+                .attrs(index)
+                .any(|(name, _)| name.starts_with("aria-"))
         {
             attributes(report, index);
         }
@@ -34,7 +37,11 @@ pub(crate) fn check(report: &mut Report) {
 
 fn roles(report: &mut Report, index: usize) {
     let view = report.view;
-    let given = view.tree.attr(index, "role").unwrap_or_default().to_ascii_lowercase();
+    let given = view
+        .tree
+        .attr(index, "role")
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let words: Vec<&str> = given.split_ascii_whitespace().collect();
     if view.is_exposed(index) {
         let known = |word: &&str| roles::find(word);
@@ -46,20 +53,31 @@ fn roles(report: &mut Report, index: usize) {
         if all_unknown || any_abstract {
             report.hit(&ARIA_ROLES, index);
         }
-        if view.explicit_of_list(index).is_some_and(roles::Role::is_old) {
+        if view
+            .explicit_of_list(index)
+            .is_some_and(roles::Role::is_old)
+        {
             report.hit(&ARIA_DEPRECATED_ROLE, index);
         }
         if let Some(missing) = missing(view, index) {
-            report.hit_with(&ARIA_REQUIRED_ATTR, index, format!("aria-{missing} is missing"));
+            report.hit_with(
+                &ARIA_REQUIRED_ATTR,
+                index,
+                format!("aria-{missing} is missing"),
+            );
         }
         if given == "text" && holds_focusable(view, index) {
             report.hit(&ARIA_TEXT, index);
         }
         let suits = |word: &&str| {
-            elements::implicit(view, index) == Some(*word) || suits_landmark(view, index, word)
+            elements::implicit(view, index) == Some(*word)
+                || suits_landmark(view, index, word)
                 || elements::allows(view, index, word)
         };
-        let misused = words.iter().filter(|word| known(word).is_some()).any(|word| !suits(word));
+        let misused = words
+            .iter()
+            .filter(|word| known(word).is_some())
+            .any(|word| !suits(word));
         if view.explicit_of_list(index).is_some() && misused && !view.tree.is_svg(index) {
             report.hit(&ARIA_ALLOWED_ROLE, index);
         }
@@ -70,8 +88,13 @@ fn roles(report: &mut Report, index: usize) {
 fn suits_landmark(view: &View, index: usize, role: &str) -> bool {
     matches!(
         (view.tree.tag(index), role),
-        ("header", "banner") | ("footer", "contentinfo") | ("aside", "complementary")
-            | ("form", "form") | ("section", "region") | ("main", "main") | ("nav", "navigation")
+        ("header", "banner")
+            | ("footer", "contentinfo")
+            | ("aside", "complementary")
+            | ("form", "form")
+            | ("section", "region")
+            | ("main", "main")
+            | ("nav", "navigation")
     )
 }
 
@@ -99,18 +122,32 @@ fn holds_focusable(view: &View, index: usize) -> bool {
 fn attributes(report: &mut Report, index: usize) {
     let view = report.view;
     let tree = &view.tree;
-    let given = || tree.attrs(index).filter(|(name, _)| name.starts_with("aria-"));
+    let given = || {
+        tree.attrs(index)
+            .filter(|(name, _)| name.starts_with("aria-"))
+    };
     if let Some((name, _)) = given().find(|(name, _)| attributes::find(name).is_none()) {
         report.hit_with(&ARIA_VALID_ATTR, index, format!("{name} is not known"));
     }
     if let Some((name, value)) = given().find(|(name, value)| !is_valid(view, index, name, value)) {
         report.hit_with(&ARIA_VALID_ATTR_VALUE, index, format!("{name}=\"{value}\""));
     }
-    if let Some(name) = given().map(|(name, _)| name).find(|name| !suits(view, index, name)) {
-        report.hit_with(&ARIA_ALLOWED_ATTR, index, format!("{name} does not suit the role"));
+    if let Some(name) = given()
+        .map(|(name, _)| name)
+        .find(|name| !suits(view, index, name))
+    {
+        report.hit_with(
+            &ARIA_ALLOWED_ATTR,
+            index,
+            format!("{name} does not suit the role"),
+        );
     }
     if let Some(name) = prohibited(view, index) {
-        report.hit_with(&ARIA_PROHIBITED_ATTR, index, format!("{name} is not allowed"));
+        report.hit_with(
+            &ARIA_PROHIBITED_ATTR,
+            index,
+            format!("{name} is not allowed"),
+        );
     }
     if contradicts(view, index) {
         report.hit(&ARIA_CONDITIONAL_ATTR, index);
@@ -123,10 +160,14 @@ fn is_valid(view: &View, index: usize, name: &str, value: &str) -> bool {
     };
     let tree = &view.tree;
     let says = |name: &str, word: &str| tree.attr(index, name) == Some(word);
-    let popup = tree.attr(index, "aria-haspopup").is_some_and(|value| value != "false");
+    let popup = tree
+        .attr(index, "aria-haspopup")
+        .is_some_and(|value| value != "false");
     // What these refer to is often made only when it is needed.
     let excused = match name {
-        "aria-controls" => says("aria-expanded", "false") || says("aria-selected", "false") || popup,
+        "aria-controls" => {
+            says("aria-expanded", "false") || says("aria-selected", "false") || popup
+        }
         "aria-owns" => says("aria-expanded", "false"),
         "aria-current" | "aria-describedby" | "aria-labelledby" => true,
         "aria-errormessage" => return is_message_told(view, index),
@@ -141,20 +182,25 @@ fn is_valid(view: &View, index: usize, name: &str, value: &str) -> bool {
     }
     match attribute.kind {
         attributes::Kind::Words(words) => lists(words, &value.to_ascii_lowercase()),
-        attributes::Kind::List(words) => value.split_ascii_whitespace().all(|word| lists(words, word)),
+        attributes::Kind::List(words) => value
+            .split_ascii_whitespace()
+            .all(|word| lists(words, word)),
         attributes::Kind::Id => tree.by_id(value).is_some(),
         attributes::Kind::Ids => !tree.references(index, name).is_empty(),
         attributes::Kind::Text => true,
         attributes::Kind::Decimal => is_decimal(value),
-        attributes::Kind::Integer(least) => {
-            value.trim_start_matches('+').parse::<i64>().is_ok_and(|number| number >= least)
-        }
+        attributes::Kind::Integer(least) => value
+            .trim_start_matches('+')
+            .parse::<i64>()
+            .is_ok_and(|number| number >= least),
     }
 }
 
 fn is_decimal(value: &str) -> bool {
     let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
-    let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let plain = digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
     plain && digits.matches('.').count() < 2 && digits.bytes().any(|byte| byte.is_ascii_digit())
 }
 
@@ -174,7 +220,9 @@ fn is_message_told(view: &View, index: usize) -> bool {
     };
     let described = tree.attr(index, "aria-describedby").unwrap_or_default();
     let live = matches!(tree.attr(target, "aria-live"), Some("assertive" | "polite"));
-    let alert = view.explicit(target).is_some_and(|role| role.name == "alert");
+    let alert = view
+        .explicit(target)
+        .is_some_and(|role| role.name == "alert");
     view.is_exposed(target)
         && (alert || live || described.split_ascii_whitespace().any(|known| known == id))
 }
@@ -246,13 +294,29 @@ fn contradicts(view: &View, index: usize) -> bool {
     match (tree.tag(index), view.role_name(index)) {
         ("input", "checkbox" | "radio") => {
             let native = matches!(view.input_type(index).as_str(), "checkbox" | "radio");
-            let state = if tree.has(index, "checked") { "true" } else { "false" };
-            let said = tree.attr(index, "aria-checked").unwrap_or_default().to_ascii_lowercase();
-            let said = if matches!(said.as_str(), "true" | "mixed") { said } else { "false".to_owned() };
+            let state = if tree.has(index, "checked") {
+                "true"
+            } else {
+                "false"
+            };
+            let said = tree
+                .attr(index, "aria-checked")
+                .unwrap_or_default()
+                .to_ascii_lowercase();
+            let said = if matches!(said.as_str(), "true" | "mixed") {
+                said
+            } else {
+                "false".to_owned()
+            };
             native && tree.filled(index, "aria-checked") && said != state
         }
         (_, "row") => {
-            let names = ["aria-posinset", "aria-setsize", "aria-expanded", "aria-level"];
+            let names = [
+                "aria-posinset",
+                "aria-setsize",
+                "aria-expanded",
+                "aria-level",
+            ];
             let owner = tree.ancestors(index).find_map(|up| {
                 let name = view.role_name(up);
                 matches!(name, "table" | "grid" | "treegrid").then_some(name)
@@ -274,7 +338,16 @@ fn conflicts(view: &View, index: usize) -> bool {
     }
     let browser_role = matches!(
         tree.tag(index),
-        "audio" | "canvas" | "dl" | "embed" | "iframe" | "label" | "meter" | "object" | "svg" | "video"
+        "audio"
+            | "canvas"
+            | "dl"
+            | "embed"
+            | "iframe"
+            | "label"
+            | "meter"
+            | "object"
+            | "svg"
+            | "video"
     );
     let has_role = browser_role || elements::implicit(view, index).is_some();
     has_role && (view.is_focusable(index) || view.has_global_aria(index))

@@ -4,7 +4,7 @@
 use super::catalog::{COLOR_CONTRAST, LINK_IN_TEXT_BLOCK, SMALL_TEXT};
 use crate::accessibility::report::Report;
 use crate::accessibility::style::color::Color;
-use crate::accessibility::style::value::Display;
+use crate::accessibility::style::value::{Display, Position};
 use crate::accessibility::view::View;
 
 /// Smaller text is hard to read for anybody.
@@ -12,21 +12,68 @@ const SMALLEST: f32 = 9.0;
 
 pub(crate) fn check(report: &mut Report) {
     let view = report.view;
-    let covered = covered_parents(view);
+    let grounds = Grounds::new(view);
     for index in view.tree.elements() {
         if !view.is_on_screen(index) {
             continue;
         }
         if is_text(view, index) {
-            text(report, index, &covered);
+            text(report, index, &grounds);
         }
         if is_link(view, index) {
-            link(report, index, &covered);
+            link(report, index, &grounds);
         }
     }
 }
 
-/// Elements with a picture or a painted box laid over or under what is inside.
+/// What may lie behind text, beside what is around it.
+struct Grounds {
+    /// Elements with a picture or a painted box laid over or under what is inside.
+    covered: Vec<bool>,
+    /// How many pictures come before each place.
+    pictures: Vec<u32>,
+}
+
+impl Grounds {
+    fn new(view: &View) -> Self {
+        let mut count = 0;
+        let mut pictures = Vec::with_capacity(view.tree.len() + 1);
+        for index in 0..view.tree.len() {
+            pictures.push(count);
+            let media = matches!(
+                view.tree.tag(index),
+                "img" | "video" | "canvas" | "iframe" | "object" | "embed"
+            );
+            let painted = view.tree.is_element(index) && view.style(index).image;
+            count += u32::from((media || painted) && view.is_on_screen(index));
+        }
+        pictures.push(count);
+        Self {
+            covered: covered_parents(view),
+            pictures,
+        }
+    }
+
+    fn is_covered(&self, index: usize) -> bool {
+        self.covered.get(index).copied().unwrap_or(false)
+    }
+
+    fn pictures_in(&self, view: &View, index: usize) -> u32 {
+        let at = |place: usize| self.pictures.get(place).copied().unwrap_or(0);
+        at(view.tree.end(index)).saturating_sub(at(index))
+    }
+
+    /// A box out of the flow lies over what it is placed in, if there is no picture there.
+    fn lies_on_surroundings(&self, view: &View, index: usize) -> bool {
+        let mut around = view.tree.ancestors(index);
+        let place = match view.style(index).position {
+            Position::Fixed => around.next(),
+            _ => around.find(|up| view.style(*up).is_positioned()),
+        };
+        place.is_some_and(|place| self.pictures_in(view, place) == self.pictures_in(view, index))
+    }
+}
+
 fn covered_parents(view: &View) -> Vec<bool> {
     let tree = &view.tree;
     let mut covered = vec![false; tree.len()];
@@ -38,7 +85,10 @@ fn covered_parents(view: &View) -> Vec<bool> {
         let media = matches!(
             tree.tag(index),
             "img" | "video" | "canvas" | "iframe" | "svg" | "picture" | "object" | "embed"
-        ) || tree.inside(index).take(3).any(|next| matches!(tree.tag(next), "img" | "video"));
+        ) || tree
+            .inside(index)
+            .take(3)
+            .any(|next| matches!(tree.tag(next), "img" | "video"));
         let sheet = style.paints() && style.starts_at_corner();
         if (media || sheet)
             && let Some(parent) = tree.parent(index)
@@ -82,7 +132,11 @@ fn labels_disabled(view: &View, index: usize) -> bool {
                         "hidden" | "image" | "button" | "submit" | "reset"
                     ))
         });
-        if target.into_iter().chain(inside).any(|field| view.is_disabled(field)) {
+        if target
+            .into_iter()
+            .chain(inside)
+            .any(|field| view.is_disabled(field))
+        {
             return true;
         }
     }
@@ -98,7 +152,7 @@ fn own_text(view: &View, index: usize) -> String {
     }
 }
 
-fn text(report: &mut Report, index: usize, covered: &[bool]) {
+fn text(report: &mut Report, index: usize, grounds: &Grounds) {
     let view = report.view;
     let style = view.style(index);
     let written = own_text(view, index);
@@ -109,12 +163,15 @@ fn text(report: &mut Report, index: usize, covered: &[bool]) {
     if style.font_size <= 0.0 || style.is_indented_away() {
         return;
     }
-    let Some(looks) = colors(view, index, covered) else {
+    let Some(looks) = colors(view, index, grounds) else {
         report.undecided += 1;
         return;
     };
     let needed = if style.is_large() { 3.0 } else { 4.5 };
-    let failing = looks.iter().filter(|(text, behind)| text.contrast(*behind) < needed).count();
+    let failing = looks
+        .iter()
+        .filter(|(text, behind)| text.contrast(*behind) < needed)
+        .count();
     if failing == 0 {
         return;
     }
@@ -147,7 +204,7 @@ fn is_readable(letter: char) -> bool {
 
 /// The colours of text and of what is behind it, for anything that may be behind that;
 /// none where they cannot be told.
-fn colors(view: &View, index: usize, covered: &[bool]) -> Option<Vec<(Color, Color)>> {
+fn colors(view: &View, index: usize, grounds: &Grounds) -> Option<Vec<(Color, Color)>> {
     if view.unsure() || view.style(index).unknown_color {
         return None;
     }
@@ -164,7 +221,7 @@ fn colors(view: &View, index: usize, covered: &[bool]) -> Option<Vec<(Color, Col
         if style.image || style.unknown_background {
             return None;
         }
-        if place > 0 && covered.get(*next).copied().unwrap_or(false) {
+        if place > 0 && grounds.is_covered(*next) {
             return None;
         }
         if style.background.alpha >= 1.0 && style.display != Display::Contents {
@@ -172,21 +229,33 @@ fn colors(view: &View, index: usize, covered: &[bool]) -> Option<Vec<(Color, Col
             break;
         }
         // What is behind it is not what is around it.
-        if style.is_lifted() {
+        if style.is_lifted() && !grounds.lies_on_surroundings(view, *next) {
             depth = place + 1;
             unknown = true;
             break;
         }
     }
     // Opacity of what is further out still blends with what is behind that.
-    let fades = path.iter().skip(depth).any(|next| view.style(*next).opacity < 1.0);
+    let fades = path
+        .iter()
+        .skip(depth)
+        .any(|next| view.style(*next).opacity < 1.0);
     if fades && !unknown {
         depth = path.len();
     }
     path.truncate(depth);
     path.reverse();
-    let grounds: &[Color] = if unknown { &[Color::WHITE, Color::BLACK] } else { &[Color::WHITE] };
-    Some(grounds.iter().map(|ground| blend(view, &path, *ground)).collect())
+    let extremes: &[Color] = if unknown {
+        &[Color::WHITE, Color::BLACK]
+    } else {
+        &[Color::WHITE]
+    };
+    Some(
+        extremes
+            .iter()
+            .map(|ground| blend(view, &path, *ground))
+            .collect(),
+    )
 }
 
 /// Paints from the outside in; each opacity is a group of its own.
@@ -218,12 +287,19 @@ fn is_link(view: &View, index: usize) -> bool {
         || tree.attr(index, "role") == Some("link");
     link && view.explicit(index).is_none_or(|role| role.name == "link")
         && !view.visible_text(index, false).is_empty()
-        && matches!(view.style(index).display, Display::Inline | Display::Contents)
+        && matches!(
+            view.style(index).display,
+            Display::Inline | Display::Contents
+        )
 }
 
-fn link(report: &mut Report, index: usize, covered: &[bool]) {
+fn link(report: &mut Report, index: usize, grounds: &Grounds) {
     let view = report.view;
-    let Some(block) = view.tree.ancestors(index).find(|up| view.style(*up).is_block()) else {
+    let Some(block) = view
+        .tree
+        .ancestors(index)
+        .find(|up| view.style(*up).is_block())
+    else {
         return;
     };
     let (own, around) = (view.style(index), view.style(block));
@@ -238,7 +314,7 @@ fn link(report: &mut Report, index: usize, covered: &[bool]) {
     if distinct || own.beside || !is_in_text(view, index, block) {
         return;
     }
-    let known = |index: usize| match colors(view, index, covered)?.as_slice() {
+    let known = |index: usize| match colors(view, index, grounds)?.as_slice() {
         [only] => Some(*only),
         _ => None,
     };

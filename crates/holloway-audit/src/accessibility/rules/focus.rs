@@ -24,7 +24,10 @@ pub(crate) fn check(report: &mut Report) {
             let replaced = all.iter().any(|other| {
                 other.on_focus
                     && other.draws
-                    && other.selector.split(',').any(|other| covers(&at_rest(other), &base))
+                    && other
+                        .selector
+                        .split(',')
+                        .any(|other| covers(&at_rest(other), &base))
             });
             // A pointer shows where it is; only the keyboard needs the outline.
             let only_pointer = selector.contains(":not(:focus-visible)");
@@ -42,12 +45,22 @@ pub(crate) fn check(report: &mut Report) {
 /// The selector without the states of the focus.
 fn at_rest(selector: &str) -> String {
     let mut base = selector.trim().to_owned();
-    for state in [":focus-visible", ":focus-within", ":focus", ":active", ":hover"] {
+    for state in [
+        ":focus-visible",
+        ":focus-within",
+        ":focus",
+        ":active",
+        ":hover",
+    ] {
         base = base.replace(state, "");
     }
     let base = base.replace(":not()", "");
     let base = base.trim();
-    if base.is_empty() { "*".to_owned() } else { base.to_owned() }
+    if base.is_empty() {
+        "*".to_owned()
+    } else {
+        base.to_owned()
+    }
 }
 
 /// Whether a rule for `wide` applies wherever one for `narrow` does, as far as seen.

@@ -52,5 +52,7 @@ fn level(view: &View, index: usize) -> u32 {
         .and_then(|number| number.parse().ok());
     let said = view.tree.attr(index, "aria-level");
     let said = said.and_then(|level| level.trim().parse::<u32>().ok());
-    said.filter(|level| (1..1_000).contains(level)).or(own).unwrap_or(2)
+    said.filter(|level| (1..1_000).contains(level))
+        .or(own)
+        .unwrap_or(2)
 }

@@ -19,7 +19,11 @@ pub(crate) fn check(report: &mut Report) {
         if view.tabindex(index).is_some_and(|number| number > 0) {
             report.hit(&TABINDEX, index);
         }
-        if let Some(key) = view.tree.attr(index, "accesskey").filter(|key| !key.is_empty()) {
+        if let Some(key) = view
+            .tree
+            .attr(index, "accesskey")
+            .filter(|key| !key.is_empty())
+        {
             shortcut(report, &mut keys, key, index);
         }
         if view.role(index).is_some_and(|role| role.is_leaf()) && holds_control(view, index) {
@@ -58,7 +62,9 @@ fn shortcut(report: &mut Report, keys: &mut Vec<(String, usize, bool)>, key: &st
 /// Something inside takes the focus, although nothing inside is told.
 fn holds_control(view: &View, index: usize) -> bool {
     view.tree.inside(index).take(2_000).any(|next| {
-        view.role(next).is_some_and(|role| role.kind == Kind::Widget) && view.is_focusable(next)
+        view.role(next)
+            .is_some_and(|role| role.kind == Kind::Widget)
+            && view.is_focusable(next)
     })
 }
 
@@ -66,7 +72,10 @@ fn holds_control(view: &View, index: usize) -> bool {
 fn is_mouse_only(view: &View, index: usize) -> bool {
     let tree = &view.tree;
     if !tree.has(index, "onclick")
-        || matches!(tree.tag(index), "html" | "body" | "label" | "option" | "form")
+        || matches!(
+            tree.tag(index),
+            "html" | "body" | "label" | "option" | "form"
+        )
     {
         return false;
     }
@@ -84,7 +93,9 @@ fn is_mouse_only(view: &View, index: usize) -> bool {
 /// A handler that swallows the Tab key.
 fn trap<'a>(view: &View<'a>, index: usize) -> Option<&'a str> {
     let names = ["onkeydown", "onkeypress", "onkeyup"];
-    let handlers = names.into_iter().filter_map(|name| view.tree.attr(index, name));
+    let handlers = names
+        .into_iter()
+        .filter_map(|name| view.tree.attr(index, name));
     let mut traps = handlers.filter(|handler| {
         let swallows = handler.contains("preventDefault") || handler.contains("return false");
         let about_tab = handler.contains("Tab")
@@ -103,12 +114,16 @@ fn trap<'a>(view: &View<'a>, index: usize) -> Option<&'a str> {
 /// Both sides are given in pixels and below 24.
 fn is_small_target(view: &View, index: usize) -> bool {
     let style = view.style(index);
-    let widget = view.role(index).is_some_and(|role| role.kind == Kind::Widget);
+    let widget = view
+        .role(index)
+        .is_some_and(|role| role.kind == Kind::Widget);
     widget
         && view.is_focusable(index)
         && view.is_on_screen(index)
         && !matches!(style.display, Display::Inline | Display::Contents)
-        && style.fixed_size().is_some_and(|(wide, high)| wide < 24.0 && high < 24.0)
+        && style
+            .fixed_size()
+            .is_some_and(|(wide, high)| wide < 24.0 && high < 24.0)
 }
 
 fn metas(report: &mut Report) {
@@ -160,7 +175,11 @@ fn leading_number(text: &str) -> Option<f64> {
 
 /// Reloads or redirects after a while, but not after a day.
 fn reloads(content: &str) -> bool {
-    let delay = content.trim().split([';', ',', ' ']).next().unwrap_or_default();
+    let delay = content
+        .trim()
+        .split([';', ',', ' '])
+        .next()
+        .unwrap_or_default();
     let delay = delay.parse::<f64>();
     delay.is_ok_and(|seconds| seconds > 0.0 && seconds <= 72_000.0)
 }

@@ -96,8 +96,20 @@ fn names_itself(view: &View, index: usize) -> bool {
     let tree = &view.tree;
     let native = matches!(
         tree.tag(index),
-        "button" | "input" | "select" | "textarea" | "img" | "area" | "summary" | "output"
-            | "fieldset" | "figure" | "table" | "svg" | "hr" | "br"
+        "button"
+            | "input"
+            | "select"
+            | "textarea"
+            | "img"
+            | "area"
+            | "summary"
+            | "output"
+            | "fieldset"
+            | "figure"
+            | "table"
+            | "svg"
+            | "hr"
+            | "br"
     ) || (tree.tag(index) == "a" && tree.has(index, "href"));
     let role = view.explicit(index).map_or("", |role| role.name);
     let holds_field = role == "combobox"
@@ -143,7 +155,9 @@ fn takes_label(view: &View, index: usize) -> bool {
 
 /// A label around it, or one that refers to it.
 pub(crate) fn is_labelled(view: &View, index: usize) -> bool {
-    let around = view.tree.closest(index, |next| view.tree.tag(next) == "label");
+    let around = view
+        .tree
+        .closest(index, |next| view.tree.tag(next) == "label");
     if around.is_some_and(|label| !view.label_says(label, index).is_empty()) {
         return true;
     }
@@ -217,7 +231,10 @@ fn has_many_labels(view: &View, index: usize) -> bool {
     if labels.len() < 2 {
         return false;
     }
-    let heard: Vec<usize> = labels.into_iter().filter(|label| view.is_exposed(*label)).collect();
+    let heard: Vec<usize> = labels
+        .into_iter()
+        .filter(|label| view.is_exposed(*label))
+        .collect();
     let referred = tree.references(index, "aria-labelledby");
     heard.len() > 1 || !heard.first().is_some_and(|label| referred.contains(label))
 }
@@ -232,7 +249,13 @@ fn mismatches(view: &View, index: usize) -> bool {
     }
     let label = view.tree.attr(index, "aria-label").unwrap_or_default();
     let labelled = !label.trim().is_empty() || !view.referred_name(index).is_empty();
-    let states = ["switch", "checkbox", "radio", "menuitemcheckbox", "menuitemradio"];
+    let states = [
+        "switch",
+        "checkbox",
+        "radio",
+        "menuitemcheckbox",
+        "menuitemradio",
+    ];
     if !labelled || states.contains(&role.name) {
         return false;
     }
@@ -249,5 +272,8 @@ fn mismatches(view: &View, index: usize) -> bool {
 fn words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let parts = lower.split(|letter: char| !letter.is_alphanumeric());
-    parts.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    parts
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }

@@ -32,7 +32,9 @@ fn one_of_each(report: &mut Report) {
     let view = report.view;
     let all = |tag: &str, role: &str| -> Vec<usize> {
         let exposed = view.tree.elements().filter(|index| view.is_exposed(*index));
-        exposed.filter(|index| stands_for(view, *index, tag, role)).collect()
+        exposed
+            .filter(|index| stands_for(view, *index, tag, role))
+            .collect()
     };
     let mains = all("main", "main");
     if mains.is_empty()
@@ -118,8 +120,14 @@ fn unique(report: &mut Report) {
         let by_role = matches!(
             view.tree.attr(index, "role"),
             Some(
-                "banner" | "complementary" | "contentinfo" | "main" | "navigation" | "region"
-                    | "search" | "form"
+                "banner"
+                    | "complementary"
+                    | "contentinfo"
+                    | "main"
+                    | "navigation"
+                    | "region"
+                    | "search"
+                    | "form"
             )
         );
         let by_tag = matches!(
@@ -154,7 +162,9 @@ fn ways_past(report: &mut Report) {
     };
     let first_page_link = first_page_link(view);
     for (index, target) in links() {
-        let here = target.strip_prefix('#').or_else(|| target.strip_prefix("/#"));
+        let here = target
+            .strip_prefix('#')
+            .or_else(|| target.strip_prefix("/#"));
         let before = first_page_link.is_none_or(|first| index < first);
         if let Some(id) = here
             && before
@@ -167,13 +177,17 @@ fn ways_past(report: &mut Report) {
     }
     let inner = |target: &str| {
         let mut letters = target.strip_prefix('#').unwrap_or_default().chars();
-        letters.next().is_some_and(|first| !matches!(first, '/' | '!'))
+        letters
+            .next()
+            .is_some_and(|first| !matches!(first, '/' | '!'))
     };
     let exposed = |index: usize| view.is_exposed(index);
-    let headings = tree.elements().any(|index| exposed(index) && is_heading_element(view, index));
-    let mains = tree.elements().any(|index| {
-        tree.tag(index) == "main" || tree.attr(index, "role") == Some("main")
-    });
+    let headings = tree
+        .elements()
+        .any(|index| exposed(index) && is_heading_element(view, index));
+    let mains = tree
+        .elements()
+        .any(|index| tree.tag(index) == "main" || tree.attr(index, "role") == Some("main"));
     if links().next().is_some()
         && !links().any(|(_, target)| inner(target))
         && !headings
@@ -187,15 +201,18 @@ fn ways_past(report: &mut Report) {
 fn is_heading_element(view: &View, index: usize) -> bool {
     match view.tree.attr(index, "role") {
         Some(role) => role == "heading",
-        None => matches!(view.tree.tag(index), "h1" | "h2" | "h3" | "h4" | "h5" | "h6"),
+        None => matches!(
+            view.tree.tag(index),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
+        ),
     }
 }
 
 /// The first link that leads away from the page.
 pub(crate) fn first_page_link(view: &View) -> Option<usize> {
     view.tree.tagged(&["a"]).find(|index| {
-        view.tree.attr(*index, "href").is_some_and(|target| {
-            !target.starts_with('#') && !target.starts_with("javascript:")
-        })
+        view.tree
+            .attr(*index, "href")
+            .is_some_and(|target| !target.starts_with('#') && !target.starts_with("javascript:"))
     })
 }

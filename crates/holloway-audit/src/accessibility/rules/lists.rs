@@ -71,8 +71,14 @@ fn is_in_order(view: &View, index: usize) -> bool {
 
 fn has_stranger(view: &View, index: usize) -> bool {
     let tree = &view.tree;
-    let strange =
-        |child: usize| is_stranger(view, child, &["dt", "dd"], &["definition", "term", "listitem"]);
+    let strange = |child: usize| {
+        is_stranger(
+            view,
+            child,
+            &["dt", "dd"],
+            &["definition", "term", "listitem"],
+        )
+    };
     tree.children(index).any(|child| {
         let group = tree.tag(child) == "div" && view.explicit(child).is_none();
         match group {
@@ -87,7 +93,8 @@ fn is_in_definitions(view: &View, index: usize) -> bool {
     let Some(mut parent) = tree.parent(index) else {
         return true;
     };
-    if tree.tag(parent) == "div" && view.explicit(parent).is_none()
+    if tree.tag(parent) == "div"
+        && view.explicit(parent).is_none()
         && let Some(next) = tree.parent(parent)
     {
         parent = next;

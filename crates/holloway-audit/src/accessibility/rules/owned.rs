@@ -6,8 +6,7 @@ use crate::accessibility::report::Report;
 use crate::accessibility::view::View;
 
 /// Composite roles that may be filled later.
-const MAY_BE_EMPTY: &str =
-    "grid list listbox menu menubar table tablist tree treegrid rowgroup";
+const MAY_BE_EMPTY: &str = "grid list listbox menu menubar table tablist tree treegrid rowgroup";
 
 pub(crate) fn check(report: &mut Report) {
     let view = report.view;
@@ -16,10 +15,18 @@ pub(crate) fn check(report: &mut Report) {
             continue;
         };
         if !role.owned.is_empty() && lacks_parts(view, index, role) {
-            report.hit_with(&ARIA_REQUIRED_CHILDREN, index, format!("needs one of: {}", role.owned));
+            report.hit_with(
+                &ARIA_REQUIRED_CHILDREN,
+                index,
+                format!("needs one of: {}", role.owned),
+            );
         }
         if !role.context.is_empty() && is_misplaced(view, index, role) {
-            report.hit_with(&ARIA_REQUIRED_PARENT, index, format!("belongs into: {}", role.context));
+            report.hit_with(
+                &ARIA_REQUIRED_PARENT,
+                index,
+                format!("belongs into: {}", role.context),
+            );
         }
     }
 }

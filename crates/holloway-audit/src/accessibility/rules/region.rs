@@ -96,12 +96,22 @@ fn has_content(view: &View, index: usize) -> bool {
     let own_text = view.has_own_text(index)
         && !matches!(
             tree.tag(index),
-            "head" | "title" | "template" | "script" | "style" | "iframe" | "object" | "video"
-                | "audio" | "noscript"
+            "head"
+                | "title"
+                | "template"
+                | "script"
+                | "style"
+                | "iframe"
+                | "object"
+                | "video"
+                | "audio"
+                | "noscript"
         );
     let labelled = tree.filled(index, "aria-label") || {
         let targets = tree.references(index, "aria-labelledby");
-        targets.into_iter().any(|target| !view.visible_text(target, false).is_empty())
+        targets
+            .into_iter()
+            .any(|target| !view.visible_text(target, false).is_empty())
     };
     let hidden = view.role(index).is_some_and(|role| role.is_presentation()) && !own_text;
     (own_text || is_visual(view, index) || labelled) && !hidden
@@ -111,8 +121,15 @@ fn is_visual(view: &View, index: usize) -> bool {
     if let Some(role) = view.explicit(index) {
         return matches!(
             role.name,
-            "checkbox" | "img" | "meter" | "progressbar" | "scrollbar" | "radio" | "slider"
-                | "spinbutton" | "textbox"
+            "checkbox"
+                | "img"
+                | "meter"
+                | "progressbar"
+                | "scrollbar"
+                | "radio"
+                | "slider"
+                | "spinbutton"
+                | "textbox"
         );
     }
     match view.tree.tag(index) {

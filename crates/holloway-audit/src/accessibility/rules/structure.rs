@@ -2,8 +2,7 @@
 
 use super::catalog::{
     BLINK, DOCUMENT_TITLE, FRAME_TITLE, FRAME_TITLE_UNIQUE, HTML_HAS_LANG, HTML_LANG_VALID,
-    HTML_XML_LANG_MISMATCH, IDENTICAL_LINKS, MARQUEE, NO_AUTOPLAY_AUDIO, VALID_LANG,
-    VIDEO_CAPTION,
+    HTML_XML_LANG_MISMATCH, IDENTICAL_LINKS, MARQUEE, NO_AUTOPLAY_AUDIO, VALID_LANG, VIDEO_CAPTION,
 };
 use super::labels::is_presentational;
 use super::landmarks::root;
@@ -27,7 +26,8 @@ fn title(report: &mut Report) {
     let tree = &view.tree;
     let titles = tree.tagged(&["title"]).find(|index| !tree.is_svg(*index));
     let filled = titles.is_some_and(|index| {
-        tree.inside(index).any(|next| !tree.text(next).trim().is_empty())
+        tree.inside(index)
+            .any(|next| !tree.text(next).trim().is_empty())
     });
     if !filled && let Some(root) = root(view) {
         report.hit(&DOCUMENT_TITLE, root);
@@ -49,7 +49,13 @@ fn languages(report: &mut Report) {
     if wrong(given) || wrong(other) {
         report.hit(&HTML_LANG_VALID, root);
     }
-    let base = |lang: &str| lang.trim().split('-').next().unwrap_or_default().to_lowercase();
+    let base = |lang: &str| {
+        lang.trim()
+            .split('-')
+            .next()
+            .unwrap_or_default()
+            .to_lowercase()
+    };
     if let (Some(one), Some(two)) = (given, other)
         && is_known(one)
         && is_known(two)
@@ -58,7 +64,9 @@ fn languages(report: &mut Report) {
         report.hit(&HTML_XML_LANG_MISMATCH, root);
     }
     for index in tree.elements() {
-        let own = tree.attr(index, "lang").or_else(|| tree.attr(index, "xml:lang"));
+        let own = tree
+            .attr(index, "lang")
+            .or_else(|| tree.attr(index, "xml:lang"));
         if index != root && wrong(own) && view.is_exposed(index) && has_text(view, index) {
             report.hit(&VALID_LANG, index);
         }
@@ -108,7 +116,9 @@ fn media(report: &mut Report) {
     let tree = &view.tree;
     for index in tree.tagged(&["audio", "video"]) {
         let source = tree.has(index, "src")
-            || tree.children(index).any(|child| tree.tag(child) == "source");
+            || tree
+                .children(index)
+                .any(|child| tree.tag(child) == "source");
         let quiet = tree.has(index, "muted") || tree.has(index, "paused");
         if tree.has(index, "autoplay") && source && !quiet && !tree.has(index, "controls") {
             report.hit(&NO_AUTOPLAY_AUDIO, index);

@@ -77,8 +77,7 @@ fn refers_badly(view: &View, table: usize) -> bool {
             ids.insert(id, *cell);
         }
     }
-    let is_header =
-        |cell: usize| matches!(view.role_name(cell), "columnheader" | "rowheader");
+    let is_header = |cell: usize| matches!(view.role_name(cell), "columnheader" | "rowheader");
     referring.into_iter().any(|cell| {
         let headers = tree.attr(*cell, "headers").unwrap_or_default();
         headers.split_ascii_whitespace().any(|id| {
@@ -98,14 +97,18 @@ fn has_idle_header(view: &View, table: usize) -> bool {
         .flat_map(str::split_ascii_whitespace)
         .collect();
     let data = |cell: Option<&Option<usize>>| {
-        cell.copied().flatten().is_some_and(|cell| tree.tag(cell) == "td")
+        cell.copied()
+            .flatten()
+            .is_some_and(|cell| tree.tag(cell) == "td")
     };
     for (row, line) in grid.iter().enumerate() {
         for (column, cell) in line.iter().enumerate() {
             let Some(cell) = *cell else {
                 continue;
             };
-            let named = tree.attr(cell, "id").is_some_and(|id| referred.contains(&id));
+            let named = tree
+                .attr(cell, "id")
+                .is_some_and(|id| referred.contains(&id));
             if tree.tag(cell) != "th" || named || view.visible_text(cell, true).is_empty() {
                 continue;
             }
@@ -131,16 +134,21 @@ fn grid(view: &View, table: usize) -> Vec<Vec<Option<usize>>> {
     let mut rows: Vec<usize> = Vec::new();
     let mut grid: Vec<Vec<Option<usize>>> = Vec::new();
     let span = |cell: usize, name: &str| {
-        let span = tree.attr(cell, name).and_then(|span| span.trim().parse().ok());
+        let span = tree
+            .attr(cell, name)
+            .and_then(|span| span.trim().parse().ok());
         span.unwrap_or(1_usize).clamp(1, 100)
     };
     let mut filled = 0;
     for cell in cells(view, table) {
         let row = tree.parent(cell).unwrap_or(table);
-        let line = rows.iter().rposition(|known| *known == row).unwrap_or_else(|| {
-            rows.push(row);
-            rows.len() - 1
-        });
+        let line = rows
+            .iter()
+            .rposition(|known| *known == row)
+            .unwrap_or_else(|| {
+                rows.push(row);
+                rows.len() - 1
+            });
         let (wide, high) = (span(cell, "colspan"), span(cell, "rowspan"));
         while grid.len() < line + high {
             grid.push(Vec::new());

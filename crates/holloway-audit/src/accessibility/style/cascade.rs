@@ -8,10 +8,10 @@ use std::sync::Arc;
 use cssparser::Parser;
 use rustc_hash::FxHasher;
 
+use super::computed::Style;
 use super::defaults;
 use super::selector;
 use super::sheet::{Declaration, Kind, Rule, Sheet, parse_inline};
-use super::computed::Style;
 use super::value;
 use super::variables;
 use crate::accessibility::tree::Tree;
@@ -200,4 +200,3 @@ pub(crate) fn digest(text: &str) -> u64 {
     text.hash(&mut hasher);
     hasher.finish()
 }
-

@@ -156,7 +156,11 @@ impl Style {
             }
             FontSize::Factor(factor) => around.font_size * factor,
         };
-        if size.is_finite() { size.clamp(0.0, 10_000.0) } else { around.font_size }
+        if size.is_finite() {
+            size.clamp(0.0, 10_000.0)
+        } else {
+            around.font_size
+        }
     }
 
     fn take_from(&mut self, property: &str, from: &Self) {
@@ -220,6 +224,10 @@ impl Style {
         Some((self.width?, self.height?))
     }
 
+    pub(crate) fn is_positioned(&self) -> bool {
+        self.position != Position::Static
+    }
+
     /// Laid over what is around it from its upper corner on.
     pub(crate) fn starts_at_corner(&self) -> bool {
         let corner = |side: Option<f32>| side.is_some_and(|side| side.abs() < 1.0);
@@ -230,7 +238,9 @@ impl Style {
     pub(crate) fn is_off_screen(&self) -> bool {
         let lifted = self.is_lifted();
         let tiny = |size: Option<f32>| size.is_some_and(|size| size <= 1.0);
-        let far = |side: Option<f32>| side.is_some_and(|side| side <= FAR);
+        // A panel beside the window is moved out by all of its width.
+        let beyond = self.width.map_or(FAR, |width| (-width).max(FAR));
+        let far = |side: Option<f32>| side.is_some_and(|side| side < 0.0 && side <= beyond);
         (lifted && (self.clip || self.away))
             || (tiny(self.width) && tiny(self.height) && self.overflow_hidden)
             || (lifted && (far(self.start) || far(self.end) || far(self.top)))

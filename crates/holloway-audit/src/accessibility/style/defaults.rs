@@ -26,16 +26,17 @@ fn display(tag: &str) -> Display {
         "html" | "body" | "address" | "article" | "aside" | "blockquote" | "center" | "dd"
         | "details" | "dialog" | "dir" | "div" | "dl" | "dt" | "fieldset" | "figcaption"
         | "figure" | "footer" | "form" | "frame" | "frameset" | "h1" | "h2" | "h3" | "h4"
-        | "h5" | "h6" | "header" | "hgroup" | "hr" | "legend" | "li" | "main" | "menu"
-        | "nav" | "ol" | "optgroup" | "option" | "p" | "pre" | "search" | "section"
-        | "summary" | "table" | "ul" | "marquee" => Display::Block,
+        | "h5" | "h6" | "header" | "hgroup" | "hr" | "legend" | "li" | "main" | "menu" | "nav"
+        | "ol" | "optgroup" | "option" | "p" | "pre" | "search" | "section" | "summary"
+        | "table" | "ul" | "marquee" => Display::Block,
         "caption" | "col" | "colgroup" | "tbody" | "td" | "tfoot" | "th" | "thead" | "tr" => {
             Display::Part
         }
         "button" | "input" | "select" | "textarea" | "meter" | "progress" => Display::InlineBlock,
         "area" | "base" | "basefont" | "datalist" | "head" | "link" | "meta" | "noembed"
-        | "noframes" | "param" | "rp" | "script" | "style" | "template" | "title"
-        | "noscript" => Display::None,
+        | "noframes" | "param" | "rp" | "script" | "style" | "template" | "title" | "noscript" => {
+            Display::None
+        }
         _ => Display::Inline,
     }
 }
@@ -90,7 +91,10 @@ fn controls(tree: &Tree, index: usize, tag: &str, style: &mut Style) {
             style.color = Color::BLACK;
             style.unknown_color = false;
             style.border = true;
-            let kind = tree.attr(index, "type").unwrap_or_default().to_ascii_lowercase();
+            let kind = tree
+                .attr(index, "type")
+                .unwrap_or_default()
+                .to_ascii_lowercase();
             let pressed = tag == "button"
                 || (tag == "input" && matches!(kind.as_str(), "button" | "submit" | "reset"));
             style.set_background(if pressed {
@@ -127,7 +131,10 @@ fn attributes(tree: &Tree, index: usize, tag: &str, style: &mut Style) {
             _ => None,
         }
     };
-    if matches!(tag, "body" | "table" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot") {
+    if matches!(
+        tag,
+        "body" | "table" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot"
+    ) {
         if let Some(color) = paint("bgcolor") {
             style.set_background(color);
         }

@@ -102,8 +102,12 @@ fn term(input: &mut Parser) -> Option<Term> {
         Token::ParenthesisBlock => nested(input, sum),
         Token::Function(name) => match name.to_ascii_lowercase().as_str() {
             "calc" => nested(input, sum),
-            "min" => nested(input, |input| list(input).map(Length::Least).map(Term::Length)),
-            "max" => nested(input, |input| list(input).map(Length::Most).map(Term::Length)),
+            "min" => nested(input, |input| {
+                list(input).map(Length::Least).map(Term::Length)
+            }),
+            "max" => nested(input, |input| {
+                list(input).map(Length::Most).map(Term::Length)
+            }),
             "clamp" => nested(input, |input| {
                 let mut parts = list(input)?.into_iter();
                 let (low, middle, high) = (parts.next()?, parts.next()?, parts.next()?);

@@ -42,7 +42,10 @@ fn conditions(query: &str) -> Vec<&str> {
 }
 
 fn condition(part: &str) -> bool {
-    let Some(inner) = part.strip_prefix('(').and_then(|part| part.strip_suffix(')')) else {
+    let Some(inner) = part
+        .strip_prefix('(')
+        .and_then(|part| part.strip_suffix(')'))
+    else {
         return matches!(part, "all" | "screen");
     };
     let inner = inner.trim();
@@ -72,18 +75,19 @@ fn feature(name: &str, value: &str) -> bool {
         "max-height" | "max-device-height" => size.is_some_and(|size| HEIGHT <= size),
         "orientation" => value == "landscape",
         "prefers-color-scheme" => value == "light",
-        "prefers-reduced-motion" | "prefers-contrast" | "prefers-reduced-transparency"
+        "prefers-reduced-motion"
+        | "prefers-contrast"
+        | "prefers-reduced-transparency"
         | "prefers-reduced-data" => value == "no-preference",
         "hover" | "any-hover" => value == "hover",
         "pointer" | "any-pointer" => value == "fine",
         "forced-colors" | "inverted-colors" => value == "none",
         "scripting" => value == "enabled",
         "update" => value == "fast",
-        "min-resolution" | "-webkit-min-device-pixel-ratio" | "min-device-pixel-ratio" => {
-            value.trim_end_matches(|letter: char| letter.is_alphabetic())
-                .parse::<f32>()
-                .is_ok_and(|ratio| ratio <= 1.0)
-        }
+        "min-resolution" | "-webkit-min-device-pixel-ratio" | "min-device-pixel-ratio" => value
+            .trim_end_matches(|letter: char| letter.is_alphabetic())
+            .parse::<f32>()
+            .is_ok_and(|ratio| ratio <= 1.0),
         "color-gamut" => value == "srgb",
         "display-mode" => value == "browser",
         _ => false,
@@ -92,7 +96,11 @@ fn feature(name: &str, value: &str) -> bool {
 
 /// `400px <= width < 700px` and its shorter forms.
 fn range(text: &str) -> bool {
-    let measure = if text.contains("height") { HEIGHT } else { WIDTH };
+    let measure = if text.contains("height") {
+        HEIGHT
+    } else {
+        WIDTH
+    };
     let spaced = text
         .replace("<=", " ≤ ")
         .replace(">=", " ≥ ")

@@ -182,7 +182,11 @@ impl Reading {
             Key::Tag(_) => 2,
             Key::Any => 3,
         };
-        if self.key.as_ref().is_none_or(|known| rank(&key) < rank(known)) {
+        if self
+            .key
+            .as_ref()
+            .is_none_or(|known| rank(&key) < rank(known))
+        {
             self.key = Some(key);
         }
     }
@@ -228,6 +232,8 @@ impl Reading {
             "required" => "[required]",
             "optional" => ":is(input,select,textarea):not([required])",
             "read-write" => ":is(input,textarea):not([readonly],[disabled])",
+            // Nobody has typed anything yet.
+            "placeholder-shown" => ":is(input,textarea)[placeholder]:not([value])",
             "defined" => "",
             "open" => "[open]",
             _ => return None,
@@ -246,7 +252,10 @@ impl Reading {
                 let inner = raw(input)?;
                 self.slow = true;
                 self.conditions += 1;
-                let most = split(&inner).filter_map(parse).map(|one| one.specificity).max();
+                let most = split(&inner)
+                    .filter_map(parse)
+                    .map(|one| one.specificity)
+                    .max();
                 self.raise(most.unwrap_or(0));
                 self.out.push_str(&format!(":has({inner})"));
                 Some(())
@@ -297,7 +306,11 @@ impl Reading {
     }
 
     fn raise(&mut self, specificity: u32) {
-        let parts = [specificity >> 16, specificity >> 8 & 0xff, specificity & 0xff];
+        let parts = [
+            specificity >> 16,
+            specificity >> 8 & 0xff,
+            specificity & 0xff,
+        ];
         for (count, part) in self.counts.iter_mut().zip(parts) {
             *count += part;
         }
@@ -404,7 +417,14 @@ mod tests {
 
     #[test]
     fn what_needs_a_person_never_matches() {
-        for text in ["a:hover", "input:focus", "::placeholder", ":not(", "p:is(:hover)", "a >> b"] {
+        for text in [
+            "a:hover",
+            "input:focus",
+            "::placeholder",
+            ":not(",
+            "p:is(:hover)",
+            "a >> b",
+        ] {
             check(text, "");
         }
     }

@@ -323,13 +323,17 @@ impl<'i> DeclarationParser<'i> for Reader<'_> {
         let (text, important) = without_important(rest(input));
         let kinds = match property {
             None => vec![Kind::Variable(name.to_string(), text.to_owned())],
-            Some(property) if text.contains("var(") => vec![Kind::Pending(property, text.to_owned())],
+            Some(property) if text.contains("var(") => {
+                vec![Kind::Pending(property, text.to_owned())]
+            }
             Some(property) => {
                 let values = value::parse(property, &mut Parser::new(text));
                 values.into_iter().map(Kind::Known).collect()
             }
         };
-        let declarations = kinds.into_iter().map(|kind| Declaration { kind, important });
+        let declarations = kinds
+            .into_iter()
+            .map(|kind| Declaration { kind, important });
         self.declarations.extend(declarations);
         Ok(())
     }
@@ -360,7 +364,11 @@ mod tests {
 
     fn check(text: &str, rules: usize, blocks: usize) {
         let sheet = Sheet::parse(text);
-        assert_eq!((sheet.rules.len(), sheet.blocks.len()), (rules, blocks), "{text}");
+        assert_eq!(
+            (sheet.rules.len(), sheet.blocks.len()),
+            (rules, blocks),
+            "{text}"
+        );
     }
 
     #[test]
@@ -371,7 +379,11 @@ mod tests {
         check("@media screen { p { color: red } }", 1, 1);
         check("@supports (display: grid) { p { display: grid } }", 1, 1);
         check("@font-face { font-family: x } p { color: red }", 1, 1);
-        check("p { color: red; b { color: blue } &.x { color: green } }", 3, 3);
+        check(
+            "p { color: red; b { color: blue } &.x { color: green } }",
+            3,
+            3,
+        );
         check("p { color: red", 1, 1);
         check("} p { color: red } {{{", 0, 0);
         check("@layer base { p { color: red } } p { color: blue }", 2, 2);

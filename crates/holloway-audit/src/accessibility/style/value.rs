@@ -153,8 +153,14 @@ pub(crate) fn parse(property: &'static str, input: &mut Parser) -> Vec<Value> {
 pub(crate) fn inherits(property: &str) -> bool {
     matches!(
         property,
-        "color" | "font" | "font-family" | "font-size" | "font-style" | "font-weight"
-            | "text-indent" | "visibility"
+        "color"
+            | "font"
+            | "font-family"
+            | "font-size"
+            | "font-style"
+            | "font-weight"
+            | "text-indent"
+            | "visibility"
     )
 }
 
@@ -174,10 +180,15 @@ fn single(property: &str, input: &mut Parser) -> Option<Value> {
         "font-family" => family(input).map(Value::FontFamily),
         "opacity" => opacity(input).map(Value::Opacity),
         "position" => position(input).map(Value::Position),
-        "text-decoration" | "text-decoration-line" => {
-            Some(Value::Underline(any_word(input, &["underline", "line-through", "overline"])))
-        }
-        "border" | "border-bottom" | "border-style" | "border-width" | "border-bottom-style"
+        "text-decoration" | "text-decoration-line" => Some(Value::Underline(any_word(
+            input,
+            &["underline", "line-through", "overline"],
+        ))),
+        "border"
+        | "border-bottom"
+        | "border-style"
+        | "border-width"
+        | "border-bottom-style"
         | "border-bottom-width" => Some(Value::Border(line(input))),
         "outline" | "outline-style" | "outline-width" => Some(Value::Outline(line(input))),
         "box-shadow" => Some(Value::Shadow(!says(input, "none"))),
@@ -192,7 +203,9 @@ fn single(property: &str, input: &mut Parser) -> Option<Value> {
         "right" => length::parse(input).map(|length| Value::Side(Side::End, length)),
         "top" => length::parse(input).map(|length| Value::Side(Side::Top, length)),
         "text-indent" => length::parse(input).map(Value::Indent),
-        "content" => Some(Value::Content(!says(input, "none") && !says(input, "normal"))),
+        "content" => Some(Value::Content(
+            !says(input, "none") && !says(input, "normal"),
+        )),
         "transform" => Some(Value::Away(moves_away(input))),
         _ => None,
     }
@@ -347,7 +360,9 @@ fn moves_away(input: &mut Parser) -> bool {
 
 fn inset(input: &mut Parser) -> bool {
     let start = input.state();
-    let name = input.expect_function().map(|name| name.to_ascii_lowercase());
+    let name = input
+        .expect_function()
+        .map(|name| name.to_ascii_lowercase());
     if !name.is_ok_and(|name| name == "inset") {
         input.reset(&start);
         return false;
@@ -404,7 +419,9 @@ fn font(input: &mut Parser) -> Vec<Value> {
         }
         input.reset(&start);
         match input.next() {
-            Ok(Token::Number { value, .. }) => values.push(Value::FontWeight(Weight::Exact(*value))),
+            Ok(Token::Number { value, .. }) => {
+                values.push(Value::FontWeight(Weight::Exact(*value)))
+            }
             Ok(Token::Ident(word)) if word.eq_ignore_ascii_case("bold") => {
                 values.push(Value::FontWeight(Weight::Exact(700.0)));
             }
@@ -443,7 +460,11 @@ mod tests {
         check("visibility", "collapse", "[Hidden(true)]");
         check("opacity", "50%", "[Opacity(0.5)]");
         check("font-weight", "bolder", "[FontWeight(Bolder)]");
-        check("text-decoration", "underline dotted red", "[Underline(true)]");
+        check(
+            "text-decoration",
+            "underline dotted red",
+            "[Underline(true)]",
+        );
         check("text-decoration", "none", "[Underline(false)]");
         check("border-bottom", "1px solid", "[Border(true)]");
         check("border", "0", "[Border(false)]");

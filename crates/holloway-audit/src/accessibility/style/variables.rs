@@ -61,7 +61,9 @@ impl Scope {
 
     fn get(&self, name: &str) -> Option<&str> {
         let (_, value) = self.values.get(name)?.last()?;
-        Some(value).map(String::as_str).filter(|value| *value != "initial")
+        Some(value)
+            .map(String::as_str)
+            .filter(|value| *value != "initial")
     }
 
     /// The text with every reference replaced; none where one has no value.
@@ -82,7 +84,9 @@ impl Scope {
                 Some((name, fallback)) => (name.trim(), Some(fallback.trim())),
                 None => (inner.trim(), None),
             };
-            let value = self.get(name).and_then(|value| self.fill_at(value, depth + 1));
+            let value = self
+                .get(name)
+                .and_then(|value| self.fill_at(value, depth + 1));
             let value = match (value, fallback) {
                 (Some(value), _) => value,
                 (None, Some(fallback)) => self.fill_at(fallback, depth + 1)?,

@@ -11,15 +11,24 @@ fn deep_nesting() {
     check_quietly(&"<div role=button tabindex=0 aria-labelledby=a>".repeat(5_000));
     check_quietly(&format!("<style>{}</style><p>x", "a { b { ".repeat(5_000)));
     check_quietly(&format!("<p style='color:{}'>x", "calc(".repeat(5_000)));
-    check_quietly(&format!("<style>{}p{{color:red}}</style><p>x", ":not(".repeat(5_000)));
-    check_quietly(&format!("<style>@media {} screen {{p{{color:red}}}}</style><p>x", "(".repeat(5_000)));
+    check_quietly(&format!(
+        "<style>{}p{{color:red}}</style><p>x",
+        ":not(".repeat(5_000)
+    ));
+    check_quietly(&format!(
+        "<style>@media {} screen {{p{{color:red}}}}</style><p>x",
+        "(".repeat(5_000)
+    ));
 }
 
 #[test]
 fn large_style_sheets() {
     let rule = ".a .b > .c:nth-child(2n+1) ~ p:not(.x):has(em) { color: #777; background: rgb(1 2 3 / 4%) }\n";
     let sheet = rule.repeat(1_000_000 / rule.len());
-    check_quietly(&format!("<style>{sheet}</style>{}", "<div class=a><p class='b c'><em>x</em></p></div>".repeat(200)));
+    check_quietly(&format!(
+        "<style>{sheet}</style>{}",
+        "<div class=a><p class='b c'><em>x</em></p></div>".repeat(200)
+    ));
 }
 
 #[test]
@@ -34,7 +43,9 @@ fn variables_that_grow_and_go_round() {
     let mut sheet = "--v0: 1px 1px 1px 1px 1px 1px;".to_owned();
     for number in 1..40 {
         let before = number - 1;
-        sheet.push_str(&format!("--v{number}: var(--v{before}) var(--v{before}) var(--v{before});"));
+        sheet.push_str(&format!(
+            "--v{number}: var(--v{before}) var(--v{before}) var(--v{before});"
+        ));
     }
     check_quietly(&format!(
         "<style>:root {{ {sheet} --a: var(--b); --b: var(--a) }} p {{ width: var(--v39); color: var(--a) }}</style><p>x"

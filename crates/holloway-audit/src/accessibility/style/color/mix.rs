@@ -24,10 +24,17 @@ pub(super) fn parse(input: &mut Parser) -> Option<Color> {
         return None;
     }
     let mixed = match space.as_str() {
-        "srgb" => blend(first, second, one / sum, two / sum, plain, |channels| channels),
-        "oklab" | "oklch" => blend(first, second, one / sum, two / sum, to_oklab, |[l, a, b]| {
-            from_oklab(l, a, b)
+        "srgb" => blend(first, second, one / sum, two / sum, plain, |channels| {
+            channels
         }),
+        "oklab" | "oklch" => blend(
+            first,
+            second,
+            one / sum,
+            two / sum,
+            to_oklab,
+            |[l, a, b]| from_oklab(l, a, b),
+        ),
         _ => return None,
     };
     Some(mixed.faded(sum.min(1.0)))
