@@ -65,14 +65,7 @@ fn main() {
             .into_iter()
             .map(|pages| {
                 let documents = &documents;
-                scope.spawn(move || {
-                    check(&Site {
-                        documents,
-                        pages,
-                        assets: &[],
-                    })
-                    .len()
-                })
+                scope.spawn(move || check(&Site::new(documents, pages, &[])).len())
             })
             .collect();
         workers

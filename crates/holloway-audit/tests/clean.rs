@@ -69,11 +69,9 @@ fn asset(url: &str, kind: AssetKind, bytes: u64) -> Asset {
 }
 
 fn check_clean(page: Page, assets: &[Asset]) {
-    let site = Site {
-        documents: &Documents::default(),
-        pages: &[page],
-        assets,
-    };
+    let documents = Documents::default();
+    let pages = [page];
+    let site = Site::new(&documents, &pages, assets);
     let findings = check(&site);
     assert!(findings.is_empty(), "{findings:#?}");
     assert_eq!(overall(&DOMAINS, &findings, 1).grade, "A");

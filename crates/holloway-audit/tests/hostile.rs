@@ -12,11 +12,8 @@ use holloway_audit::site::Site;
 use proptest::prelude::*;
 
 fn run(pages: &[Page], assets: &[Asset]) -> usize {
-    let site = Site {
-        documents: &Documents::default(),
-        pages,
-        assets,
-    };
+    let documents = Documents::default();
+    let site = Site::new(&documents, pages, assets);
     let findings = check(&site);
     let score = overall(&DOMAINS, &findings, pages.len());
     assert!((0.0..=100.0).contains(&score.score));
@@ -50,6 +47,13 @@ fn deep_nesting_ends() {
     run_one("<svg><g>".repeat(100_000));
     run_one("<table><tr><td>".repeat(30_000));
     run_one("<p><font size=1><font color=x><i>".repeat(30_000));
+}
+
+#[test]
+fn labels_inside_labels_are_not_repeated_without_end() {
+    let text = "some words ".repeat(100_000);
+    run_one(format!("{}{text}", "<h1><div>".repeat(250)));
+    run_one(format!("{}{text}", "<a href=x><object>".repeat(250)));
 }
 
 #[test]

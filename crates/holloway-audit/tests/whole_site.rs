@@ -66,11 +66,8 @@ fn assets() -> Vec<Asset> {
 
 fn findings() -> Vec<Finding> {
     let (pages, assets) = (pages(), assets());
-    let site = Site {
-        documents: &Documents::default(),
-        pages: &pages,
-        assets: &assets,
-    };
+    let documents = Documents::default();
+    let site = Site::new(&documents, &pages, &assets);
     let mut findings = seo::check(&site);
     findings.extend(performance::check(&site));
     findings.extend(security::check(&site));

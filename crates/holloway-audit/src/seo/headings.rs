@@ -4,7 +4,7 @@ use scraper::ElementRef;
 use serde::Serialize;
 
 use crate::collect::Collector;
-use crate::document::{Document, is_hidden};
+use crate::document::Document;
 use crate::finding::Finding;
 use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::rule::Effort::{Low, Medium};
@@ -80,7 +80,9 @@ pub fn check(site: &Site) -> Checked<Row> {
 fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
     let mut found = Collector::new(document);
     let headings = document.named_any(&NAMES).into_iter();
-    let headings: Vec<_> = headings.filter(|heading| !is_hidden(*heading)).collect();
+    let headings: Vec<_> = headings
+        .filter(|heading| !document.is_hidden(*heading))
+        .collect();
     check_first(&mut found, &headings);
     let mut rows = Vec::new();
     let mut previous = 0;

@@ -4,7 +4,7 @@
 use super::catalog::{COLOR_CONTRAST, LINK_IN_TEXT_BLOCK, SMALL_TEXT};
 use crate::accessibility::report::Report;
 use crate::accessibility::style::color::Color;
-use crate::accessibility::style::value::Display;
+use crate::accessibility::style::value::{Display, Position};
 use crate::accessibility::view::View;
 
 /// Smaller text is hard to read for anybody.
@@ -12,21 +12,68 @@ const SMALLEST: f32 = 9.0;
 
 pub(crate) fn check(report: &mut Report) {
     let view = report.view;
-    let covered = covered_parents(view);
+    let grounds = Grounds::new(view);
     for index in view.tree.elements() {
         if !view.is_on_screen(index) {
             continue;
         }
         if is_text(view, index) {
-            text(report, index, &covered);
+            text(report, index, &grounds);
         }
         if is_link(view, index) {
-            link(report, index, &covered);
+            link(report, index, &grounds);
         }
     }
 }
 
-/// Elements with a picture or a painted box laid over or under what is inside.
+/// What may lie behind text, beside what is around it.
+struct Grounds {
+    /// Elements with a picture or a painted box laid over or under what is inside.
+    covered: Vec<bool>,
+    /// How many pictures come before each place.
+    pictures: Vec<u32>,
+}
+
+impl Grounds {
+    fn new(view: &View) -> Self {
+        let mut count = 0;
+        let mut pictures = Vec::with_capacity(view.tree.len() + 1);
+        for index in 0..view.tree.len() {
+            pictures.push(count);
+            let media = matches!(
+                view.tree.tag(index),
+                "img" | "video" | "canvas" | "iframe" | "object" | "embed"
+            );
+            let painted = view.tree.is_element(index) && view.style(index).image;
+            count += u32::from((media || painted) && view.is_on_screen(index));
+        }
+        pictures.push(count);
+        Self {
+            covered: covered_parents(view),
+            pictures,
+        }
+    }
+
+    fn is_covered(&self, index: usize) -> bool {
+        self.covered.get(index).copied().unwrap_or(false)
+    }
+
+    fn pictures_in(&self, view: &View, index: usize) -> u32 {
+        let at = |place: usize| self.pictures.get(place).copied().unwrap_or(0);
+        at(view.tree.end(index)).saturating_sub(at(index))
+    }
+
+    /// A box out of the flow lies over what it is placed in, if there is no picture there.
+    fn lies_on_surroundings(&self, view: &View, index: usize) -> bool {
+        let mut around = view.tree.ancestors(index);
+        let place = match view.style(index).position {
+            Position::Fixed => around.next(),
+            _ => around.find(|up| view.style(*up).is_positioned()),
+        };
+        place.is_some_and(|place| self.pictures_in(view, place) == self.pictures_in(view, index))
+    }
+}
+
 fn covered_parents(view: &View) -> Vec<bool> {
     let tree = &view.tree;
     let mut covered = vec![false; tree.len()];
@@ -105,7 +152,7 @@ fn own_text(view: &View, index: usize) -> String {
     }
 }
 
-fn text(report: &mut Report, index: usize, covered: &[bool]) {
+fn text(report: &mut Report, index: usize, grounds: &Grounds) {
     let view = report.view;
     let style = view.style(index);
     let written = own_text(view, index);
@@ -116,15 +163,23 @@ fn text(report: &mut Report, index: usize, covered: &[bool]) {
     if style.font_size <= 0.0 || style.is_indented_away() {
         return;
     }
-    let Some((text, behind)) = colors(view, index, covered) else {
+    let Some(looks) = colors(view, index, grounds) else {
         report.undecided += 1;
         return;
     };
     let needed = if style.is_large() { 3.0 } else { 4.5 };
-    let contrast = text.contrast(behind);
-    if contrast >= needed {
+    let failing = looks
+        .iter()
+        .filter(|(text, behind)| text.contrast(*behind) < needed)
+        .count();
+    if failing == 0 {
         return;
     }
+    let Some((text, behind)) = looks.first().copied().filter(|_| failing == looks.len()) else {
+        report.undecided += 1;
+        return;
+    };
+    let contrast = text.contrast(behind);
     // The same colour is meant not to be seen; one sign may be a picture.
     let field = matches!(view.tree.tag(index), "input" | "textarea");
     let shown = (contrast * 100.0).floor() / 100.0;
@@ -147,8 +202,9 @@ fn is_readable(letter: char) -> bool {
     letter.is_alphanumeric() || letter.is_ascii_punctuation()
 }
 
-/// The colours of text and of what is behind it; none where they cannot be told.
-fn colors(view: &View, index: usize, covered: &[bool]) -> Option<(Color, Color)> {
+/// The colours of text and of what is behind it, for anything that may be behind that;
+/// none where they cannot be told.
+fn colors(view: &View, index: usize, grounds: &Grounds) -> Option<Vec<(Color, Color)>> {
     if view.unsure() || view.style(index).unknown_color {
         return None;
     }
@@ -158,40 +214,53 @@ fn colors(view: &View, index: usize, covered: &[bool]) -> Option<(Color, Color)>
     if path.iter().any(|next| view.style(*next).covered) {
         return None;
     }
-    let mut behind = None;
+    let mut depth = path.len();
+    let mut unknown = false;
     for (place, next) in path.iter().enumerate() {
         let style = view.style(*next);
         if style.image || style.unknown_background {
             return None;
         }
-        if place > 0 && covered.get(*next).copied().unwrap_or(false) {
+        if place > 0 && grounds.is_covered(*next) {
             return None;
         }
         if style.background.alpha >= 1.0 && style.display != Display::Contents {
-            behind = Some(place);
+            depth = place + 1;
             break;
         }
         // What is behind it is not what is around it.
-        if style.is_lifted() {
-            return None;
+        if style.is_lifted() && !grounds.lies_on_surroundings(view, *next) {
+            depth = place + 1;
+            unknown = true;
+            break;
         }
     }
-    let depth = behind.map_or(path.len(), |place| place + 1);
     // Opacity of what is further out still blends with what is behind that.
     let fades = path
         .iter()
         .skip(depth)
         .any(|next| view.style(*next).opacity < 1.0);
-    let depth = if fades { path.len() } else { depth };
+    if fades && !unknown {
+        depth = path.len();
+    }
     path.truncate(depth);
     path.reverse();
-    Some(blend(view, &path))
+    let extremes: &[Color] = if unknown {
+        &[Color::WHITE, Color::BLACK]
+    } else {
+        &[Color::WHITE]
+    };
+    Some(
+        extremes
+            .iter()
+            .map(|ground| blend(view, &path, *ground))
+            .collect(),
+    )
 }
 
 /// Paints from the outside in; each opacity is a group of its own.
-fn blend(view: &View, path: &[usize]) -> (Color, Color) {
+fn blend(view: &View, path: &[usize], mut ground: Color) -> (Color, Color) {
     let mut groups: Vec<(f32, Color)> = Vec::new();
-    let mut ground = Color::WHITE;
     let mut color = Color::BLACK;
     for next in path {
         let style = view.style(*next);
@@ -224,7 +293,7 @@ fn is_link(view: &View, index: usize) -> bool {
         )
 }
 
-fn link(report: &mut Report, index: usize, covered: &[bool]) {
+fn link(report: &mut Report, index: usize, grounds: &Grounds) {
     let view = report.view;
     let Some(block) = view
         .tree
@@ -245,8 +314,11 @@ fn link(report: &mut Report, index: usize, covered: &[bool]) {
     if distinct || own.beside || !is_in_text(view, index, block) {
         return;
     }
-    let (Some((text, ground)), Some((text_around, ground_around))) =
-        (colors(view, index, covered), colors(view, block, covered))
+    let known = |index: usize| match colors(view, index, grounds)?.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    };
+    let (Some((text, ground)), Some((text_around, ground_around))) = (known(index), known(block))
     else {
         return;
     };
