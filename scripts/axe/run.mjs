@@ -19,10 +19,21 @@ const ASKED_FOR = { 'identical-links-same-purpose': { enabled: true } };
 const TYPES = { '.html': 'text/html; charset=utf-8', '.htm': 'text/html; charset=utf-8', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg' };
 
 const root = resolve(folder);
+// The root of a packaged site is some folder above its pages.
+async function find(asked, referer) {
+  const parts = referer ? decodeURIComponent(new URL(referer).pathname).split('/').filter(Boolean) : [];
+  for (let count = 0; count <= parts.length; count += 1) {
+    const path = join(root, ...parts.slice(0, count), asked);
+    const known = path.startsWith(root + sep) && (await stat(path).catch(() => undefined));
+    if (known?.isFile()) return path;
+  }
+  throw new Error('not found');
+}
+
 const server = createServer(async (request, response) => {
-  const path = join(root, decodeURIComponent(new URL(request.url, 'http://x').pathname));
+  const asked = decodeURIComponent(new URL(request.url, 'http://x').pathname);
   try {
-    if (!path.startsWith(root + sep)) throw new Error('outside');
+    const path = await find(asked, request.headers.referer);
     const body = await readFile(path);
     response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream', 'content-security-policy': "script-src 'none'" });
     response.end(body);

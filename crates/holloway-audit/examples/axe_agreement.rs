@@ -1,7 +1,12 @@
 //! How far do we agree with axe-core? Prints the agreement for a folder of pages and what
 //! axe found there: `axe_agreement <folder> <axe.json> [--differences]`.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 #![allow(clippy::disallowed_methods)]
 
 #[path = "../tests/axe/compare.rs"]
@@ -19,7 +24,10 @@ fn main() {
     let comparison = compare::compare(Path::new(folder), &expected);
     let show = |name: &str, count: compare::Count| {
         let percent = count.agreement() * 100.0;
-        println!("{name:36} {:5} {:5} {:5} {percent:6.1} %", count.both, count.ours, count.axe);
+        println!(
+            "{name:36} {:5} {:5} {:5} {percent:6.1} %",
+            count.both, count.ours, count.axe
+        );
     };
     println!("{:36} {:>5} {:>5} {:>5}", "rule", "both", "ours", "axe");
     for (rule, count) in &comparison.rules {

@@ -14,10 +14,25 @@ pub const DOMAINS: [Domain; 4] = [
 
 /// The findings of all checks, domain by domain.
 pub fn check(site: &Site) -> Vec<Finding> {
-    let mut findings = seo::check(site);
-    findings.extend(performance::check(site));
-    let accessibility = site.each(|document| accessibility::check(document, site.assets));
-    findings.extend(accessibility.into_iter().flatten());
-    findings.extend(security::check(site));
-    findings
+    let domains = DOMAINS.into_iter();
+    domains
+        .flat_map(|domain| check_domain(site, domain))
+        .collect()
+}
+
+/// The findings of all checks of one domain.
+pub fn check_domain(site: &Site, domain: Domain) -> Vec<Finding> {
+    match domain {
+        Domain::Seo => seo::check(site),
+        Domain::Performance => performance::check(site),
+        Domain::Accessibility => check_accessibility(site),
+        Domain::Security => security::check(site),
+    }
+}
+
+fn check_accessibility(site: &Site) -> Vec<Finding> {
+    // One checker for all pages, so that a style sheet they share is read once.
+    let mut checker = accessibility::Checker::default();
+    let checked = site.each(|document| checker.check(document, site.assets).findings);
+    checked.into_iter().flatten().collect()
 }

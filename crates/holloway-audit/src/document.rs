@@ -18,7 +18,6 @@ use url::Url;
 pub use bounds::{MAX_BYTES, MAX_DEPTH, within as safe_part};
 pub use ego_tree::NodeId;
 pub use links::Link;
-pub use text::is_hidden;
 
 use crate::finding::Place;
 use crate::page::Page;
@@ -45,6 +44,9 @@ struct Entry {
     node: NodeId,
     nth: usize,
     alone: bool,
+    /// The HTML says that it is not shown: of this element itself, and of one around it too.
+    unseen: bool,
+    hidden: bool,
 }
 
 impl Document {
@@ -87,10 +89,15 @@ impl Document {
             {
                 first.alone = false;
             }
+            let around = parent.and_then(|parent| self.entry(parent));
+            let unseen = text::is_unseen(element);
+            let hidden = unseen || around.is_some_and(|around| around.hidden);
             self.elements.push(Entry {
                 node: element.id(),
                 nth,
                 alone: nth == 1,
+                unseen,
+                hidden,
             });
             self.positions.insert(element.id(), position);
             add(&mut self.by_name, value.name(), element.id());
@@ -98,6 +105,17 @@ impl Document {
                 add(&mut self.by_id, id, element.id());
             }
         }
+    }
+
+    fn entry(&self, node: NodeId) -> Option<&Entry> {
+        let position = self.positions.get(&node)?;
+        self.elements.get(*position)
+    }
+
+    /// Whether the HTML hides an element, by itself or by what is around it. What is in a
+    /// `template` is hidden as well.
+    pub fn is_hidden(&self, element: ElementRef) -> bool {
+        self.entry(element.id()).is_none_or(|entry| entry.hidden)
     }
 
     /// The page as it was fetched.
@@ -233,7 +251,8 @@ impl Document {
     pub fn weight(&self) -> usize {
         let text = self.page.html.len() * 2;
         let nodes = self.html.tree.values().len();
-        text + nodes * size_of::<Node>() * 2 + self.elements.len() * 100 + 1024
+        // Beside its value a node has five links to others, an element four entries in maps.
+        text + nodes * (size_of::<Node>() + 40) + self.elements.len() * 100 + 1024
     }
 }
 

@@ -30,7 +30,10 @@ struct Shelf {
     turn: u64,
 }
 
-type Digest = [u8; 32];
+/// What a page is found by; two pages have the same one only if they are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
 type Slot = Arc<OnceLock<Mutex<Document>>>;
 
 struct Kept {
@@ -51,7 +54,16 @@ impl Documents {
     /// Lets `read` look at the parsed page, parsing it only if nobody did before. Others
     /// who want the same page wait; inside `read`, do not ask for it again.
     pub fn read<R>(&self, page: &Page, read: impl FnOnce(&Document) -> R) -> R {
-        let digest = digest(page);
+        self.read_as(Digest::of(page), page, read)
+    }
+
+    /// The same for a page whose digest is known: making it takes a while.
+    pub(crate) fn read_as<R>(
+        &self,
+        digest: Digest,
+        page: &Page,
+        read: impl FnOnce(&Document) -> R,
+    ) -> R {
         let slot = lock(&self.shelf).slot(digest);
         let mut parsed = None;
         let document = slot.get_or_init(|| {
@@ -94,7 +106,8 @@ impl Shelf {
             kept.weight = weight;
             self.weight += weight;
         }
-        while self.weight > limit {
+        // The newest one stays even if it is too heavy alone: its next reader comes soon.
+        while self.weight > limit && self.kept.len() > 1 {
             let booked = self.kept.iter().filter(|(_, kept)| kept.weight > 0);
             let oldest = booked.min_by_key(|(_, kept)| kept.last_used);
             let Some(digest) = oldest.map(|(digest, _)| *digest) else {
@@ -107,28 +120,30 @@ impl Shelf {
     }
 }
 
-/// Everything of a page counts: checks read headers and times from the document too.
-fn digest(page: &Page) -> Digest {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |text: &str| {
-        hasher.update(&(text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
-    };
-    add(&page.url);
-    add(&page.html);
-    for (name, value) in &page.headers {
-        add(name);
-        add(value);
+impl Digest {
+    /// Everything of a page counts: checks read headers and times from the document too.
+    pub(crate) fn of(page: &Page) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |text: &str| {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        };
+        add(&page.url);
+        add(&page.html);
+        for (name, value) in &page.headers {
+            add(name);
+            add(value);
+        }
+        page.cookies.iter().for_each(|cookie| add(cookie));
+        add("redirects");
+        page.redirects.iter().for_each(|redirect| add(redirect));
+        let numbers = [page.transferred, page.bytes, u64::from(page.status)];
+        let times = [page.first_byte_ms.to_bits(), page.total_ms.to_bits()];
+        for number in numbers.into_iter().chain(times) {
+            hasher.update(&number.to_le_bytes());
+        }
+        Self(*hasher.finalize().as_bytes())
     }
-    page.cookies.iter().for_each(|cookie| add(cookie));
-    add("redirects");
-    page.redirects.iter().for_each(|redirect| add(redirect));
-    let numbers = [page.transferred, page.bytes, u64::from(page.status)];
-    let times = [page.first_byte_ms.to_bits(), page.total_ms.to_bits()];
-    for number in numbers.into_iter().chain(times) {
-        hasher.update(&number.to_le_bytes());
-    }
-    *hasher.finalize().as_bytes()
 }
 
 /// A panic elsewhere leaves the shelf as it was: entries are only added and removed whole.
@@ -187,16 +202,19 @@ mod tests {
         let kept = |number| {
             lock(&documents.shelf)
                 .kept
-                .contains_key(&digest(&page(number)))
+                .contains_key(&Digest::of(&page(number)))
         };
         assert_eq!([1, 2, 3, 4].map(kept), [true, false, true, true]);
     }
 
     #[test]
-    fn a_page_beyond_the_limit_is_read_but_not_kept() {
+    fn of_pages_beyond_the_limit_only_the_last_is_kept() {
         let documents = Documents::new(10);
-        assert_eq!(title(&documents, &page(1)), Some("1".to_owned()));
         assert!(documents.is_empty());
+        for number in 1..4 {
+            assert_eq!(title(&documents, &page(number)), Some(number.to_string()));
+            assert_eq!(documents.len(), 1);
+        }
     }
 
     #[test]

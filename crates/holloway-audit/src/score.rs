@@ -91,7 +91,7 @@ pub fn domain(domain: Domain, findings: &[Finding], pages: usize) -> DomainScore
         domain,
         score,
         grade: grade(score),
-        summary: Summary::of(own.into_iter()),
+        summary: Summary::of(own),
         penalties,
     }
 }
@@ -146,28 +146,29 @@ mod tests {
         }
     }
 
-    fn check(findings: &[Finding], pages: usize, expected: f64) {
-        assert_eq!(domain(Domain::Seo, findings, pages).score, expected);
+    fn check(findings: &[Finding], pages: usize, expected: &str) {
+        let score = domain(Domain::Seo, findings, pages).score;
+        assert_eq!(score.to_string(), expected);
     }
 
     #[test]
     fn the_formula_is_as_written() {
         use Severity::{Critical, Minor, Serious};
-        check(&[], 0, 100.0);
-        check(&[finding(1, Critical, 1)], 1, 70.0);
-        check(&[finding(1, Critical, 1), finding(1, Critical, 1)], 1, 70.0);
-        check(&[finding(1, Critical, 1)], 4, 86.9);
-        check(&[finding(1, Minor, 1), finding(2, Serious, 1)], 1, 83.3);
+        check(&[], 0, "100");
+        check(&[finding(1, Critical, 1)], 1, "70");
+        check(&[finding(1, Critical, 1), finding(1, Critical, 1)], 1, "70");
+        check(&[finding(1, Critical, 1)], 4, "86.9");
+        check(&[finding(1, Minor, 1), finding(2, Serious, 1)], 1, "83.3");
         let mut other = finding(1, Critical, 1);
         other.domain = Domain::Security;
-        check(&[other], 1, 100.0);
+        check(&[other], 1, "100");
     }
 
     #[test]
     fn the_whole_is_the_mean_of_the_domains() {
         let findings = [finding(1, Severity::Critical, 1)];
         let score = overall(&[Domain::Seo, Domain::Security], &findings, 1);
-        assert_eq!((score.score, score.grade), (85.0, "B"));
+        assert_eq!(format!("{} {}", score.score, score.grade), "85 B");
     }
 
     fn severity() -> impl Strategy<Value = Severity> {

@@ -2,28 +2,45 @@
 //! and gives back findings, and rows of facts that make a table.
 
 use crate::document::Document;
-use crate::documents::Documents;
+use crate::documents::{Digest, Documents};
 use crate::finding::Finding;
 use crate::page::{Asset, Page};
 
 /// Pages to check, with the shelf their parsed documents come from.
-#[derive(Clone, Copy)]
 pub struct Site<'a> {
-    pub documents: &'a Documents,
+    documents: &'a Documents,
     /// The first page is where visitors start.
     pub pages: &'a [Page],
     pub assets: &'a [Asset],
+    digests: Vec<Digest>,
 }
 
-impl Site<'_> {
+impl<'a> Site<'a> {
+    pub fn new(documents: &'a Documents, pages: &'a [Page], assets: &'a [Asset]) -> Self {
+        Self {
+            documents,
+            pages,
+            assets,
+            digests: pages.iter().map(Digest::of).collect(),
+        }
+    }
+
     /// What `read` makes of every page, in order.
     pub fn each<R>(&self, mut read: impl FnMut(&Document) -> R) -> Vec<R> {
-        let pages = self.pages.iter();
-        let read = pages.map(|page| self.documents.read(page, &mut read));
+        let pages = self.pages.iter().zip(&self.digests);
+        let read = pages.map(|(page, digest)| self.documents.read_as(*digest, page, &mut read));
         read.collect()
     }
 
-    /// The findings and the row of every page that was answered with HTML of its own.
+    /// Parses the pages whose number leaves this rest, so that several threads can share the work.
+    pub fn parse_share(&self, rest: usize, of: usize) {
+        let pages = self.pages.iter().zip(&self.digests);
+        for (page, digest) in pages.skip(rest).step_by(of.max(1)) {
+            self.documents.read_as(*digest, page, |_| ());
+        }
+    }
+
+    /// The findings and the row of every page, in order.
     pub fn rows<Row>(
         &self,
         mut read: impl FnMut(&Document) -> (Vec<Finding>, Row),

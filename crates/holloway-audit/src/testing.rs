@@ -23,11 +23,7 @@ pub(crate) fn page_at(url: &str, html: &str) -> Page {
 }
 
 pub(crate) fn with_site<R>(pages: &[Page], assets: &[Asset], run: impl Fn(&Site) -> R) -> R {
-    run(&Site {
-        documents: &Documents::default(),
-        pages,
-        assets,
-    })
+    run(&Site::new(&Documents::default(), pages, assets))
 }
 
 pub(crate) fn names(findings: &[Finding]) -> BTreeSet<&str> {

@@ -1,10 +1,12 @@
 //! What does a screen reader call an element? The accessible name: references, labels,
 //! what HTML offers, content, title, in the order of the accname specification.
 
+use rustc_hash::FxHashSet;
+
 use super::view::View;
 
 /// A name is made from at most this many nodes: nobody listens longer.
-const MOST_NODES: usize = 3_000;
+const MOST_NODES: usize = 1_000;
 /// Content inside content is followed this far.
 const DEEPEST: usize = 200;
 
@@ -23,7 +25,7 @@ struct Path {
 struct Walk<'v, 'a> {
     view: &'v View<'a>,
     start: usize,
-    seen: Vec<usize>,
+    seen: FxHashSet<usize>,
     left: usize,
 }
 
@@ -93,7 +95,7 @@ impl<'a> View<'a> {
         Walk {
             view: self,
             start,
-            seen: Vec::new(),
+            seen: FxHashSet::default(),
             left: MOST_NODES,
         }
     }
@@ -263,10 +265,9 @@ impl Walk<'_, '_> {
 
     fn content(&mut self, index: usize, path: Path) -> String {
         let tree = &self.view.tree;
-        if self.seen.contains(&index) || !self.reads_content(index, path) {
+        if !self.reads_content(index, path) || !self.seen.insert(index) {
             return String::new();
         }
-        self.seen.push(index);
         let below = Path {
             below: true,
             depth: path.depth + 1,

@@ -39,11 +39,7 @@ impl Document {
         if self.named(value.name()).take(2).count() == 1 {
             return (name, true);
         }
-        let entry = self
-            .positions
-            .get(&element.id())
-            .and_then(|position| self.elements.get(*position));
-        match entry {
+        match self.entry(element.id()) {
             Some(entry) if !entry.alone => (format!("{name}:nth-of-type({})", entry.nth), false),
             _ => (name, false),
         }

@@ -12,6 +12,9 @@ const INLINE: [&str; 34] = [
     "sub", "sup", "time", "tt", "u", "var", "wbr", "svg",
 ];
 
+/// Labels end here: things with labels can be nested, and each would repeat what is in it.
+const LABEL: usize = 10_000;
+
 /// These are not shown at all.
 const UNSEEN: [&str; 5] = ["script", "style", "template", "noscript", "head"];
 
@@ -29,13 +32,13 @@ impl Document {
 
     /// The text in an element as a reader sees it, without what is hidden in it.
     pub fn text(&self, element: ElementRef) -> String {
-        collect(element, false)
+        self.collect(element, false, usize::MAX)
     }
 
     /// What an element says: its text and the alternatives of its images, or if there are
-    /// none its `aria-label` or `title`.
+    /// none its `aria-label` or `title`. Only the front of what is longer than a few pages.
     pub fn label(&self, element: ElementRef) -> String {
-        let text = collect(element, true);
+        let text = self.collect(element, true, LABEL);
         if !text.is_empty() {
             return text;
         }
@@ -43,40 +46,42 @@ impl Document {
         let mut given = given.filter_map(|name| element.attr(name));
         given.next().unwrap_or_default().trim().to_owned()
     }
-}
 
-fn collect(element: ElementRef, with_alternatives: bool) -> String {
-    let mut text = String::new();
-    let mut gap = false;
-    let mut skipped = None;
-    for edge in element.traverse() {
-        match edge {
-            Edge::Open(node) if skipped.is_none() => match node.value() {
-                Node::Text(piece) => push(&mut text, &mut gap, piece),
-                Node::Element(value) => {
-                    gap |= !INLINE.contains(&value.name());
-                    let inner = ElementRef::wrap(node).filter(|_| node.id() != element.id());
-                    if inner
-                        .is_some_and(|inner| is_unseen(inner) || NO_TEXT.contains(&value.name()))
-                    {
-                        skipped = Some(node.id());
-                    } else if with_alternatives && value.name() == "img" {
-                        push(&mut text, &mut gap, value.attr("alt").unwrap_or_default());
+    fn collect(&self, element: ElementRef, with_alternatives: bool, limit: usize) -> String {
+        let mut text = String::new();
+        let mut gap = false;
+        let mut skipped = None;
+        for edge in element.traverse() {
+            match edge {
+                Edge::Open(node) if skipped.is_none() => match node.value() {
+                    Node::Text(piece) => push(&mut text, &mut gap, piece),
+                    Node::Element(value) => {
+                        gap |= !INLINE.contains(&value.name());
+                        let inner = node.id() != element.id();
+                        let unseen = self.entry(node.id()).is_none_or(|entry| entry.unseen);
+                        if inner && (unseen || NO_TEXT.contains(&value.name())) {
+                            skipped = Some(node.id());
+                        } else if with_alternatives && value.name() == "img" {
+                            push(&mut text, &mut gap, value.attr("alt").unwrap_or_default());
+                        }
                     }
+                    _ => {}
+                },
+                Edge::Close(node) => {
+                    if skipped == Some(node.id()) {
+                        skipped = None;
+                    }
+                    let name = node.value().as_element().map(scraper::node::Element::name);
+                    gap |= name.is_some_and(|name| !INLINE.contains(&name));
                 }
-                _ => {}
-            },
-            Edge::Close(node) => {
-                if skipped == Some(node.id()) {
-                    skipped = None;
-                }
-                let name = node.value().as_element().map(scraper::node::Element::name);
-                gap |= name.is_some_and(|name| !INLINE.contains(&name));
+                Edge::Open(_) => {}
             }
-            Edge::Open(_) => {}
+            if text.len() > limit {
+                break;
+            }
         }
+        text
     }
-    text
 }
 
 fn push(text: &mut String, gap: &mut bool, piece: &str) {
@@ -96,7 +101,7 @@ fn push(text: &mut String, gap: &mut bool, piece: &str) {
 }
 
 /// Whether the HTML itself says that an element is not shown.
-fn is_unseen(element: ElementRef) -> bool {
+pub(super) fn is_unseen(element: ElementRef) -> bool {
     let value = element.value();
     if UNSEEN.contains(&value.name()) || value.attr("hidden").is_some() {
         return true;
@@ -105,10 +110,4 @@ fn is_unseen(element: ElementRef) -> bool {
     let style: String = style.split_ascii_whitespace().collect();
     let style = style.to_ascii_lowercase();
     style.contains("display:none") || style.contains("visibility:hidden")
-}
-
-/// Whether the HTML hides an element, by itself or by what is around it.
-pub fn is_hidden(element: ElementRef) -> bool {
-    let mut line = element.ancestors().filter_map(ElementRef::wrap);
-    is_unseen(element) || line.any(is_unseen)
 }

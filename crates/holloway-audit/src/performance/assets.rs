@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::resources::{path, places, size, transferred};
+use super::resources::{ends_with, places, size, transferred};
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
@@ -138,8 +138,7 @@ fn problems(asset: &Asset) -> Vec<(&'static Rule, String)> {
         return vec![(&BROKEN, format!("{} answers {}", asset.url, asset.status))];
     }
     let bytes = transferred(asset);
-    let path = path(&asset.url);
-    let ends = |endings: &[&str]| endings.iter().any(|ending| path.ends_with(ending));
+    let ends = |endings: &[&str]| ends_with(&asset.url, endings);
     let mut problems = Vec::new();
     let mut add =
         |rule: &'static Rule| problems.push((rule, format!("{}: {}", asset.url, size(bytes))));

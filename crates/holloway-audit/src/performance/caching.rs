@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::resources::{path, places, size};
+use super::resources::{ends_with, places, size};
 use crate::finding::Severity::{Minor, Moderate};
 use crate::finding::{Finding, Place};
 use crate::page::{Asset, AssetKind};
@@ -169,7 +169,7 @@ fn is_compressed(headers: &BTreeMap<String, String>, transferred: u64, bytes: u6
 }
 
 fn is_text(asset: &Asset) -> bool {
-    let svg = asset.kind == AssetKind::Image && path(&asset.url).ends_with(".svg");
+    let svg = asset.kind == AssetKind::Image && ends_with(&asset.url, &[".svg"]);
     matches!(asset.kind, AssetKind::Style | AssetKind::Script) || svg
 }
 

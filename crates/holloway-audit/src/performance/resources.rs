@@ -118,10 +118,11 @@ pub(super) fn size(bytes: u64) -> String {
     }
 }
 
-/// The path of an address in lower case, for its ending.
-pub(super) fn path(url: &str) -> String {
+/// Whether the path of an address has one of these endings, in any case.
+pub(super) fn ends_with(url: &str, endings: &[&str]) -> bool {
     let path = url.split(['?', '#']).next().unwrap_or(url);
-    path.to_ascii_lowercase()
+    let path = path.to_ascii_lowercase();
+    endings.iter().any(|ending| path.ends_with(ending))
 }
 
 /// Where each asset is first named: the page and the element, or the first page alone

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::resources::{Measured, resources, size, transferred};
 use crate::collect::Collector;
-use crate::document::{Document, is_hidden, within};
+use crate::document::{Document, within};
 use crate::finding::Finding;
 use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::page::AssetKind;
@@ -69,7 +69,7 @@ pub(super) const RULES: &[Rule] = &[LAZY, LARGE, UNSIZED, FRAME_UNSIZED, SCRIPTS
 const SCRIPT_BYTES: u64 = 1_000_000;
 const FOREIGN_HOSTS: usize = 5;
 /// An image after more text than this is below the first screen.
-const SCREEN_OF_TEXT: usize = 800;
+const SCREEN_OF_TEXT: usize = 600;
 
 /// How much each figure is at risk, by what the HTML shows.
 #[derive(Clone, Debug, Serialize)]
@@ -148,12 +148,14 @@ fn candidate(document: &Document) -> Option<ElementRef<'_>> {
         match node.value() {
             Node::Text(piece) => {
                 let around = node.parent().and_then(ElementRef::wrap);
-                let counts = around.is_some_and(|around| !is_aside(around) && !is_hidden(around));
+                let counts =
+                    around.is_some_and(|around| !is_aside(around) && !document.is_hidden(around));
                 // White space between elements is no text, however much there is.
                 text += if counts { piece.trim().len() } else { 0 };
             }
             Node::Element(value) if value.name() == "img" => {
-                let image = ElementRef::wrap(node).filter(|image| is_large(*image));
+                let image = ElementRef::wrap(node)
+                    .filter(|image| is_large(*image) && !document.is_hidden(*image));
                 if image.is_some() {
                     return image;
                 }
@@ -183,20 +185,20 @@ fn is_large(image: ElementRef) -> bool {
     let small = |name: &str| pixels(name).is_some_and(|pixels| pixels < 200);
     let source = image.attr("src").unwrap_or_default();
     let has_source = !source.trim().is_empty() && !source.starts_with("data:");
-    has_source && !small("width") && !small("height") && !is_aside(image) && !is_hidden(image)
+    has_source && !small("width") && !small("height") && !is_aside(image)
 }
 
 fn check_jumps(found: &mut Collector, row: &mut Row) {
     let document = found.document();
     for image in document.named("img") {
-        if !is_sized(image) && !is_hidden(image) && !is_tracker(image) {
+        if !is_sized(image) && !document.is_hidden(image) && !is_tracker(image) {
             row.unsized_images += 1;
             found.tag(&UNSIZED, image);
         }
     }
     let mut frames = 0;
     for frame in document.named("iframe") {
-        if !is_sized(frame) && !is_hidden(frame) {
+        if !is_sized(frame) && !document.is_hidden(frame) {
             frames += 1;
             found.tag(&FRAME_UNSIZED, frame);
         }

@@ -135,8 +135,9 @@ fn check_scripts(found: &mut Collector) {
 
 /// Enough to find it again, too little to use it.
 fn mask(secret: &str) -> String {
-    let start: String = secret.chars().take(6).collect();
-    format!("{start}… ({} characters)", secret.chars().count())
+    let length = secret.chars().count();
+    let start: String = secret.chars().take((length / 3).min(6)).collect();
+    format!("{start}… ({length} characters)")
 }
 
 fn check_comments(found: &mut Collector) {

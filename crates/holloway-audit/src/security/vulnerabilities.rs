@@ -59,6 +59,9 @@ const PUBLIC: [&str; 12] = [
     "rawcdn.githack.com",
 ];
 
+/// Libraries of one page beyond this are checked but not listed.
+const LISTED: usize = 200;
+
 /// One library that a page uses.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
@@ -114,7 +117,9 @@ fn check_libraries(found: &mut Collector) -> Vec<Row> {
             row.advisories = advisories.into_iter().map(str::to_owned).collect();
             row.mended_in = show(below);
         }
-        rows.push(row);
+        if rows.len() < LISTED {
+            rows.push(row);
+        }
     }
     rows
 }

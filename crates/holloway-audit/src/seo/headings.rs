@@ -4,7 +4,7 @@ use scraper::ElementRef;
 use serde::Serialize;
 
 use crate::collect::Collector;
-use crate::document::{Document, is_hidden};
+use crate::document::Document;
 use crate::finding::Finding;
 use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::rule::Effort::{Low, Medium};
@@ -80,7 +80,9 @@ pub fn check(site: &Site) -> Checked<Row> {
 fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
     let mut found = Collector::new(document);
     let headings = document.named_any(&NAMES).into_iter();
-    let headings: Vec<_> = headings.filter(|heading| !is_hidden(*heading)).collect();
+    let headings: Vec<_> = headings
+        .filter(|heading| !document.is_hidden(*heading))
+        .collect();
     check_first(&mut found, &headings);
     let mut rows = Vec::new();
     let mut previous = 0;
@@ -102,7 +104,13 @@ fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
             });
         }
     }
-    (found.finish(), rows)
+    // An error page need not be understood.
+    let findings = if document.page().status < 400 {
+        found.finish()
+    } else {
+        Vec::new()
+    };
+    (findings, rows)
 }
 
 fn check_first(found: &mut Collector, headings: &[ElementRef]) {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::graph::{Graph, Node, Target};
 use crate::collect::Collector;
-use crate::document::{Document, is_hidden};
+use crate::document::Document;
 use crate::finding::Finding;
 use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::rule::Effort::{Low, Medium};
@@ -229,7 +229,7 @@ fn check_texts(found: &mut Collector) {
             }
             continue;
         }
-        if is_hidden(anchor) {
+        if document.is_hidden(anchor) {
             continue;
         }
         let text = document.label(anchor);

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+use super::meta_tags::is_listed;
 use super::words::{StopWords, words};
 use crate::collect::Collector;
 use crate::document::Document;
@@ -83,7 +84,7 @@ fn check_page(document: &Document, stop: &StopWords) -> (Vec<Finding>, Vec<Row>)
     let title = meant(&document.title().unwrap_or_default(), stop);
     let heading = document.first("h1").map(|first| document.label(first));
     let heading = meant(&heading.unwrap_or_default(), stop);
-    if total < THIN_BELOW && document.page().status < 400 {
+    if total < THIN_BELOW {
         found.page(&THIN, &format!("{total} words"));
     }
     if let Some((term, count)) = terms.first().filter(|_| total >= ENOUGH) {
@@ -116,7 +117,12 @@ fn check_page(document: &Document, stop: &StopWords) -> (Vec<Finding>, Vec<Row>)
         term,
         count,
     });
-    (found.finish(), rows.collect())
+    let findings = if is_listed(document) {
+        found.finish()
+    } else {
+        Vec::new()
+    };
+    (findings, rows.collect())
 }
 
 /// How many words there are, and the meaning ones with their counts, most frequent first.

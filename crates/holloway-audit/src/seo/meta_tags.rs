@@ -1,169 +1,30 @@
 //! Does each page tell search engines what it is? Title, description, canonical address,
 //! robots, viewport and language; what pages share is compared across the site.
 
+mod rules;
+
 use rustc_hash::FxHashMap;
 use scraper::ElementRef;
 use serde::Serialize;
 
+pub(super) use rules::RULES;
+use rules::{
+    CANONICAL_ELSEWHERE, CANONICAL_INVALID, CANONICAL_MISSING, CANONICAL_REPEATED, CHARSET_MISSING,
+    DESCRIPTION_DUPLICATE, DESCRIPTION_LENGTH, DESCRIPTION_MISSING, LANGUAGE_MISSING, NOINDEX,
+    NOINDEX_START, TITLE_DUPLICATE, TITLE_LENGTH, TITLE_MISSING, TITLE_REPEATED, VIEWPORT_FIXED,
+    VIEWPORT_MISSING,
+};
+
 use super::social_tags;
 use crate::collect::Collector;
 use crate::document::{Document, within};
-use crate::finding::Severity::{Critical, Minor, Moderate, Serious};
-use crate::rule::Effort::{Low, Medium};
+use crate::finding::Finding;
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
 /// Titles beyond this are cut in results; below the least they say too little.
 const TITLE: std::ops::RangeInclusive<usize> = 10..=65;
 const DESCRIPTION: std::ops::RangeInclusive<usize> = 50..=170;
-
-const TITLE_MISSING: Rule = Rule::seo(
-    "title-missing",
-    Critical,
-    Low,
-    "Give every page a title",
-    "Add one <title> to the head that says what this page is about in 50 to 60 characters.",
-    "HTML Standard 4.2.2",
-);
-const TITLE_REPEATED: Rule = Rule::seo(
-    "title-repeated",
-    Moderate,
-    Low,
-    "Keep one title element per page",
-    "Remove all <title> elements from the page but the first.",
-    "HTML Standard 4.2.2",
-);
-const TITLE_LENGTH: Rule = Rule::seo(
-    "title-length",
-    Minor,
-    Low,
-    "Bring titles to a length that results show whole",
-    "Write a title of 50 to 60 characters (10 at least, 65 at most), the most telling words first.",
-    "",
-);
-const TITLE_DUPLICATE: Rule = Rule::seo(
-    "title-duplicate",
-    Moderate,
-    Medium,
-    "Give every page its own title",
-    "Write a title that tells this page from the others that share it now.",
-    "",
-);
-const DESCRIPTION_MISSING: Rule = Rule::seo(
-    "description-missing",
-    Moderate,
-    Medium,
-    "Describe every page",
-    "Add <meta name=\"description\"> with one or two sentences, 150 to 160 characters.",
-    "HTML Standard 4.2.5.1",
-);
-const DESCRIPTION_LENGTH: Rule = Rule::seo(
-    "description-length",
-    Minor,
-    Medium,
-    "Bring descriptions to a length that results show whole",
-    "Write a description of 150 to 160 characters (50 at least, 170 at most).",
-    "",
-);
-const DESCRIPTION_DUPLICATE: Rule = Rule::seo(
-    "description-duplicate",
-    Minor,
-    Medium,
-    "Give every page its own description",
-    "Write a description that tells this page from the others that share it now.",
-    "",
-);
-const CANONICAL_MISSING: Rule = Rule::seo(
-    "canonical-missing",
-    Minor,
-    Low,
-    "Name the canonical address of every page",
-    "Add <link rel=\"canonical\"> with the absolute address under which this page should be found.",
-    "RFC 6596",
-);
-const CANONICAL_REPEATED: Rule = Rule::seo(
-    "canonical-repeated",
-    Serious,
-    Low,
-    "Keep one canonical address per page",
-    "Remove all <link rel=\"canonical\"> but one: search engines ignore contradicting ones.",
-    "RFC 6596",
-);
-const CANONICAL_INVALID: Rule = Rule::seo(
-    "canonical-invalid",
-    Serious,
-    Low,
-    "Mend canonical addresses that lead nowhere",
-    "Give <link rel=\"canonical\"> an absolute http or https address.",
-    "RFC 6596",
-);
-const CANONICAL_ELSEWHERE: Rule = Rule::seo(
-    "canonical-other-host",
-    Moderate,
-    Low,
-    "Check canonical addresses on other hosts",
-    "Point the canonical address at this site, unless this page is meant to be found on the other host only.",
-    "RFC 6596",
-);
-const NOINDEX: Rule = Rule::seo(
-    "noindex",
-    Serious,
-    Low,
-    "Let search engines list the pages that should be found",
-    "Remove `noindex` from <meta name=\"robots\"> and the X-Robots-Tag header, unless the page is meant to stay out of results.",
-    "Robots meta tag specification",
-);
-const VIEWPORT_MISSING: Rule = Rule::seo(
-    "viewport-missing",
-    Serious,
-    Low,
-    "Make pages fit small screens",
-    "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"> to the head.",
-    "CSS Viewport",
-);
-const VIEWPORT_FIXED: Rule = Rule::seo(
-    "viewport-fixed-width",
-    Moderate,
-    Medium,
-    "Follow the width of the device",
-    "Use width=device-width in <meta name=\"viewport\"> instead of a fixed number of pixels.",
-    "CSS Viewport",
-);
-const LANGUAGE_MISSING: Rule = Rule::seo(
-    "language-missing",
-    Moderate,
-    Low,
-    "Declare the language of every page",
-    "Add the lang attribute to <html>, such as lang=\"en\".",
-    "HTML Standard 3.2.6.2, WCAG 2.2 3.1.1",
-);
-const CHARSET_MISSING: Rule = Rule::seo(
-    "charset-missing",
-    Minor,
-    Low,
-    "Declare the character encoding",
-    "Put <meta charset=\"utf-8\"> first in the head, or say it in the Content-Type header.",
-    "HTML Standard 4.2.5.4",
-);
-
-pub(super) const RULES: &[Rule] = &[
-    TITLE_MISSING,
-    TITLE_REPEATED,
-    TITLE_LENGTH,
-    TITLE_DUPLICATE,
-    DESCRIPTION_MISSING,
-    DESCRIPTION_LENGTH,
-    DESCRIPTION_DUPLICATE,
-    CANONICAL_MISSING,
-    CANONICAL_REPEATED,
-    CANONICAL_INVALID,
-    CANONICAL_ELSEWHERE,
-    NOINDEX,
-    VIEWPORT_MISSING,
-    VIEWPORT_FIXED,
-    LANGUAGE_MISSING,
-    CHARSET_MISSING,
-];
 
 /// What one page says about itself.
 #[derive(Clone, Debug, Serialize)]
@@ -180,7 +41,11 @@ pub struct Row {
 }
 
 pub fn check(site: &Site) -> Checked<Row> {
-    let mut checked = site.rows(check_page);
+    let mut first = true;
+    let mut checked = site.rows(|document| {
+        let start = std::mem::take(&mut first);
+        check_page(document, start)
+    });
     let titles = checked.rows.iter().map(|row| (row, row.title.as_str()));
     let mut shared = duplicates(titles, &TITLE_DUPLICATE);
     let descriptions = checked.rows.iter();
@@ -230,30 +95,48 @@ fn duplicates<'a>(
     found
 }
 
-fn check_page(document: &Document) -> (Vec<crate::finding::Finding>, Row) {
+fn check_page(document: &Document, start: bool) -> (Vec<Finding>, Row) {
     let mut found = Collector::new(document);
     let title = check_title(&mut found);
-    let description = check_description(&mut found);
+    let description = document.meta("description").unwrap_or_default();
     let canonical = check_canonical(&mut found);
-    let indexed = check_robots(&mut found);
+    let indexed = check_robots(&mut found, start);
     check_viewport(&mut found);
     if document.language().is_none() {
         found.page(&LANGUAGE_MISSING, "<html> has no lang attribute");
     }
     check_charset(&mut found);
-    let open_graph = social_tags::check(&mut found, canonical.as_deref());
+    let mut open_graph = social_tags::is_complete(document);
+    if indexed {
+        check_description(&mut found, description);
+        if document.relations("canonical").next().is_none() {
+            found.page(&CANONICAL_MISSING, "no <link rel=\"canonical\">");
+        }
+        open_graph = social_tags::check(&mut found, canonical.as_deref());
+    }
     let row = Row {
         page: document.page().url.clone(),
         title_length: title.chars().count(),
         title,
         description_length: description.chars().count(),
-        description,
+        description: description.to_owned(),
         canonical: canonical.unwrap_or_default(),
         indexed,
         language: document.language().unwrap_or_default().to_owned(),
         open_graph,
     };
-    (found.finish(), row)
+    // Nobody looks for error pages, and nobody lists them.
+    let findings = if document.page().status < 400 {
+        found.finish()
+    } else {
+        Vec::new()
+    };
+    (findings, row)
+}
+
+/// Whether search engines may list this page: it was answered, and nothing forbids it.
+pub(super) fn is_listed(document: &Document) -> bool {
+    document.page().status < 400 && forbidden_by(document).is_none()
 }
 
 fn check_title(found: &mut Collector) -> String {
@@ -280,8 +163,7 @@ fn check_title(found: &mut Collector) -> String {
     title
 }
 
-fn check_description(found: &mut Collector) -> String {
-    let description = found.document().meta("description").unwrap_or_default();
+fn check_description(found: &mut Collector, description: &str) {
     let length = description.chars().count();
     if description.is_empty() {
         found.page(
@@ -292,16 +174,12 @@ fn check_description(found: &mut Collector) -> String {
         let evidence = format!("{length} characters: {description}");
         found.page(&DESCRIPTION_LENGTH, &evidence);
     }
-    description.to_owned()
 }
 
 fn check_canonical(found: &mut Collector) -> Option<String> {
     let document = found.document();
     let canonicals: Vec<ElementRef> = document.relations("canonical").collect();
-    let Some(first) = canonicals.first() else {
-        found.page(&CANONICAL_MISSING, "no <link rel=\"canonical\">");
-        return None;
-    };
+    let first = canonicals.first()?;
     let different = canonicals
         .iter()
         .any(|link| link.attr("href") != first.attr("href"));
@@ -328,22 +206,31 @@ fn host(url: &url::Url) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-fn check_robots(found: &mut Collector) -> bool {
-    let document = found.document();
-    for name in ["robots", "googlebot"] {
-        for element in document.metas(name) {
-            if forbids(element.attr("content").unwrap_or_default()) {
-                found.tag(&NOINDEX, element);
-                return false;
-            }
-        }
+fn check_robots(found: &mut Collector, start: bool) -> bool {
+    let rule = if start { &NOINDEX_START } else { &NOINDEX };
+    match forbidden_by(found.document()) {
+        None => return true,
+        Some(Forbidden::Element(element)) => found.tag(rule, element),
+        Some(Forbidden::Header(header)) => found.page(rule, &format!("X-Robots-Tag: {header}")),
     }
+    false
+}
+
+/// What keeps a page out of results.
+enum Forbidden<'a> {
+    Element(ElementRef<'a>),
+    Header(&'a str),
+}
+
+fn forbidden_by(document: &Document) -> Option<Forbidden<'_>> {
+    let metas = ["robots", "googlebot"]
+        .into_iter()
+        .flat_map(|name| document.metas(name));
+    let mut metas = metas.filter(|meta| forbids(meta.attr("content").unwrap_or_default()));
     let header = document.page().headers.get("x-robots-tag");
-    if let Some(header) = header.filter(|header| forbids(header)) {
-        found.page(&NOINDEX, &format!("X-Robots-Tag: {header}"));
-        return false;
-    }
-    true
+    let header = header.filter(|header| forbids(header));
+    let by_header = header.map(|header| Forbidden::Header(header));
+    metas.next().map(Forbidden::Element).or(by_header)
 }
 
 fn forbids(content: &str) -> bool {

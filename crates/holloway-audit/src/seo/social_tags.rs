@@ -70,13 +70,21 @@ pub(super) const RULES: &[Rule] = &[
 const REQUIRED: [&str; 4] = ["og:title", "og:type", "og:image", "og:url"];
 const CARDS: [&str; 4] = ["summary", "summary_large_image", "app", "player"];
 
+/// Whether all that Open Graph requires is there.
+pub(super) fn is_complete(document: &Document) -> bool {
+    missing(document).is_empty()
+}
+
+fn missing(document: &Document) -> Vec<&'static str> {
+    let required = REQUIRED.into_iter();
+    let missing = required.filter(|name| document.meta(name).is_none_or(str::is_empty));
+    missing.collect()
+}
+
 /// Returns whether all that Open Graph requires is there.
 pub(super) fn check(found: &mut Collector, canonical: Option<&str>) -> bool {
     let document = found.document();
-    let missing: Vec<_> = REQUIRED
-        .into_iter()
-        .filter(|name| document.meta(name).is_none_or(str::is_empty))
-        .collect();
+    let missing = missing(document);
     if missing.len() == REQUIRED.len() {
         found.page(&OPEN_GRAPH_MISSING, "no Open Graph tags");
     } else if !missing.is_empty() {

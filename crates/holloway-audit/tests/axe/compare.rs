@@ -195,8 +195,9 @@ fn assets(folder: &Path, name: &str, document: &Document) -> Vec<Asset> {
         let href = link.attr("href")?;
         let url = document.resolve(href)?;
         let local = href.split(['?', '#']).next()?;
+        // The root of a packaged site is some folder above its pages.
         let path = match local.strip_prefix('/') {
-            Some(rooted) => folder.join(rooted),
+            Some(rooted) => base.ancestors().map(|up| up.join(rooted)).find(|path| path.is_file())?,
             None => base.join(local),
         };
         let text = std::fs::read_to_string(path).ok()?;

@@ -122,11 +122,7 @@ impl Tool for Check {
         let function = self.function;
         blocking(move || {
             let given: Arguments = arguments::parse(&arguments)?;
-            let outcome = function(&Site {
-                documents: &documents,
-                pages: &given.pages,
-                assets: &given.assets,
-            });
+            let outcome = function(&Site::new(&documents, &given.pages, &given.assets));
             Ok(CallOutput::from(result(outcome, given.pages.len())))
         })
         .await

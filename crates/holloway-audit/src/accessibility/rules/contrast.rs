@@ -109,15 +109,20 @@ fn text(report: &mut Report, index: usize, covered: &[bool]) {
     if style.font_size <= 0.0 || style.is_indented_away() {
         return;
     }
-    let Some((text, behind)) = colors(view, index, covered) else {
+    let Some(looks) = colors(view, index, covered) else {
         report.undecided += 1;
         return;
     };
     let needed = if style.is_large() { 3.0 } else { 4.5 };
-    let contrast = text.contrast(behind);
-    if contrast >= needed {
+    let failing = looks.iter().filter(|(text, behind)| text.contrast(*behind) < needed).count();
+    if failing == 0 {
         return;
     }
+    let Some((text, behind)) = looks.first().copied().filter(|_| failing == looks.len()) else {
+        report.undecided += 1;
+        return;
+    };
+    let contrast = text.contrast(behind);
     // The same colour is meant not to be seen; one sign may be a picture.
     let field = matches!(view.tree.tag(index), "input" | "textarea");
     let shown = (contrast * 100.0).floor() / 100.0;
@@ -140,8 +145,9 @@ fn is_readable(letter: char) -> bool {
     letter.is_alphanumeric() || letter.is_ascii_punctuation()
 }
 
-/// The colours of text and of what is behind it; none where they cannot be told.
-fn colors(view: &View, index: usize, covered: &[bool]) -> Option<(Color, Color)> {
+/// The colours of text and of what is behind it, for anything that may be behind that;
+/// none where they cannot be told.
+fn colors(view: &View, index: usize, covered: &[bool]) -> Option<Vec<(Color, Color)>> {
     if view.unsure() || view.style(index).unknown_color {
         return None;
     }
@@ -151,7 +157,8 @@ fn colors(view: &View, index: usize, covered: &[bool]) -> Option<(Color, Color)>
     if path.iter().any(|next| view.style(*next).covered) {
         return None;
     }
-    let mut behind = None;
+    let mut depth = path.len();
+    let mut unknown = false;
     for (place, next) in path.iter().enumerate() {
         let style = view.style(*next);
         if style.image || style.unknown_background {
@@ -161,27 +168,30 @@ fn colors(view: &View, index: usize, covered: &[bool]) -> Option<(Color, Color)>
             return None;
         }
         if style.background.alpha >= 1.0 && style.display != Display::Contents {
-            behind = Some(place);
+            depth = place + 1;
             break;
         }
         // What is behind it is not what is around it.
         if style.is_lifted() {
-            return None;
+            depth = place + 1;
+            unknown = true;
+            break;
         }
     }
-    let depth = behind.map_or(path.len(), |place| place + 1);
     // Opacity of what is further out still blends with what is behind that.
     let fades = path.iter().skip(depth).any(|next| view.style(*next).opacity < 1.0);
-    let depth = if fades { path.len() } else { depth };
+    if fades && !unknown {
+        depth = path.len();
+    }
     path.truncate(depth);
     path.reverse();
-    Some(blend(view, &path))
+    let grounds: &[Color] = if unknown { &[Color::WHITE, Color::BLACK] } else { &[Color::WHITE] };
+    Some(grounds.iter().map(|ground| blend(view, &path, *ground)).collect())
 }
 
 /// Paints from the outside in; each opacity is a group of its own.
-fn blend(view: &View, path: &[usize]) -> (Color, Color) {
+fn blend(view: &View, path: &[usize], mut ground: Color) -> (Color, Color) {
     let mut groups: Vec<(f32, Color)> = Vec::new();
-    let mut ground = Color::WHITE;
     let mut color = Color::BLACK;
     for next in path {
         let style = view.style(*next);
@@ -228,8 +238,11 @@ fn link(report: &mut Report, index: usize, covered: &[bool]) {
     if distinct || own.beside || !is_in_text(view, index, block) {
         return;
     }
-    let (Some((text, ground)), Some((text_around, ground_around))) =
-        (colors(view, index, covered), colors(view, block, covered))
+    let known = |index: usize| match colors(view, index, covered)?.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    };
+    let (Some((text, ground)), Some((text_around, ground_around))) = (known(index), known(block))
     else {
         return;
     };

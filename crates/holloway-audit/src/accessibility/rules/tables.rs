@@ -55,12 +55,14 @@ fn empty_headers(report: &mut Report) {
 fn cells(view: &View, table: usize) -> Vec<usize> {
     let tree = &view.tree;
     let all = tree.inside(table).take(MOST_CELLS * 4);
-    all.filter(|index| {
+    let own = all.filter(|index| {
         matches!(tree.tag(*index), "td" | "th")
             && tree.closest(*index, |up| tree.tag(up) == "table") == Some(table)
-    })
-    .take(MOST_CELLS)
-    .collect()
+    });
+    let mut cells: Vec<usize> = own.take(MOST_CELLS).collect();
+    // The foot comes last, wherever it is written.
+    cells.sort_by_key(|cell| view.is_within(*cell, &["tfoot"]));
+    cells
 }
 
 fn refers_badly(view: &View, table: usize) -> bool {

@@ -1,6 +1,8 @@
 //! Which colour is meant, and how well do two of them contrast? Colours as CSS writes
 //! them, alpha blending, and the contrast ratio of WCAG 2.2.
 
+mod mix;
+
 use cssparser::{Parser, Token};
 
 /// Channels from 0 to 255, alpha from 0 to 1.
@@ -106,7 +108,10 @@ pub(crate) fn parse(input: &mut Parser) -> Option<Paint> {
             let name = name.to_ascii_lowercase();
             input
                 .parse_nested_block(|input| {
-                    Ok::<_, cssparser::ParseError<()>>(function(&name, input))
+                    let color = function(&name, input);
+                    // What was not understood must not make the whole block invalid.
+                    while input.next().is_ok() {}
+                    Ok::<_, cssparser::ParseError<()>>(color)
                 })
                 .ok()?
         }
@@ -149,6 +154,12 @@ impl Part {
 }
 
 fn function(name: &str, input: &mut Parser) -> Option<Paint> {
+    match name {
+        "color-mix" => return Some(mix::parse(input).map_or(Paint::Unknown, Paint::Solid)),
+        // The window is in a light scheme.
+        "light-dark" => return parse(input),
+        _ => {}
+    }
     let space = (name == "color").then(|| input.expect_ident().map(ToString::to_string));
     let mut parts = Vec::new();
     while let Ok(token) = input.next() {
@@ -277,7 +288,12 @@ mod tests {
         check("hwb(0 20% 20%)", "#cc3333");
         check("oklch(62.8% 0.2577 29.23)", "#ff0000");
         check("color(srgb 1 0 0)", "#ff0000");
-        check("color-mix(in srgb, red, blue)", "Some(Unknown)");
+        check("color-mix(in srgb, red, blue)", "#800080");
+        check("color-mix(in srgb, red 25%, white)", "#ffbfbf");
+        check("color-mix(in srgb, #000 40%, transparent)", "#000000 0.40");
+        check("color-mix(in oklab, white, black)", "#636363");
+        check("color-mix(in lch, red, blue)", "Some(Unknown)");
+        check("light-dark(#123456, #fff)", "#123456");
         check("rgb(from red r g b)", "Some(Unknown)");
         check("12px", "None");
         check("nonsense", "None");

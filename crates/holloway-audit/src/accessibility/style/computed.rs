@@ -31,11 +31,12 @@ pub(crate) struct Style {
     pub(crate) outline: bool,
     pub(crate) shadow: bool,
     pub(crate) content: bool,
-    pub(crate) transformed: bool,
+    away: bool,
     clip: bool,
     overflow_hidden: bool,
     width: Option<f32>,
     height: Option<f32>,
+    max_height: Option<f32>,
     start: Option<f32>,
     end: Option<f32>,
     top: Option<f32>,
@@ -69,11 +70,12 @@ impl Default for Style {
             outline: false,
             shadow: false,
             content: false,
-            transformed: false,
+            away: false,
             clip: false,
             overflow_hidden: false,
             width: None,
             height: None,
+            max_height: None,
             start: None,
             end: None,
             top: None,
@@ -123,12 +125,13 @@ impl Style {
             Value::Overflow(hidden) => self.overflow_hidden = *hidden,
             Value::Width(length) => self.width = Some(pixels(length)),
             Value::Height(length) => self.height = Some(pixels(length)),
+            Value::MaxHeight(length) => self.max_height = Some(pixels(length)),
             Value::Side(Side::Start, length) => self.start = Some(pixels(length)),
             Value::Side(Side::End, length) => self.end = Some(pixels(length)),
             Value::Side(Side::Top, length) => self.top = Some(pixels(length)),
             Value::Indent(length) => self.indent = pixels(length),
             Value::Content(content) => self.content = *content,
-            Value::Transform(transformed) => self.transformed = *transformed,
+            Value::Away(away) => self.away = *away,
             Value::Inherit(property) => self.take_from(property, around),
             Value::Initial(property) => self.take_from(property, &Self::default()),
         }
@@ -189,7 +192,8 @@ impl Style {
             "clip" | "clip-path" => self.clip = from.clip,
             "width" => self.width = from.width,
             "height" => self.height = from.height,
-            "transform" => self.transformed = from.transformed,
+            "max-height" => self.max_height = from.max_height,
+            "transform" => self.away = from.away,
             _ => {}
         }
     }
@@ -227,7 +231,7 @@ impl Style {
         let lifted = self.is_lifted();
         let tiny = |size: Option<f32>| size.is_some_and(|size| size <= 1.0);
         let far = |side: Option<f32>| side.is_some_and(|side| side <= FAR);
-        (self.clip && lifted)
+        (lifted && (self.clip || self.away))
             || (tiny(self.width) && tiny(self.height) && self.overflow_hidden)
             || (lifted && (far(self.start) || far(self.end) || far(self.top)))
     }
@@ -240,7 +244,7 @@ impl Style {
     /// No room for anything inside.
     pub(crate) fn is_flat(&self) -> bool {
         let none = |size: Option<f32>| size.is_some_and(|size| size <= 0.0);
-        self.overflow_hidden && (none(self.width) || none(self.height))
+        self.overflow_hidden && (none(self.width) || none(self.height) || none(self.max_height))
     }
 
     /// Taken out of the flow: what is behind it is not what is around it.

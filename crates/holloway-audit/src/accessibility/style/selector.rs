@@ -392,7 +392,7 @@ mod tests {
         check("p", "p 000001 -");
         check(".a, #b", ".a 000100 -; #b 010000 -");
         check("ul.nav > li a.x", ".x 000203 ul.nav > li a.x");
-        check("A:LINK", "a 000101 a:is(a[href], area[href])");
+        check("A:LINK", "a 000101 A:is(a[href], area[href])");
         check("a:not(.btn):not(:hover)", "a 000101 a:not(.btn)");
         check(":is(h1, h2:hover) b", "b 000002 :is(h1) b");
         check(":where(.a .b) p", "p 000001 :where(.a .b) p");

@@ -103,7 +103,11 @@ impl Sheet {
             return;
         }
         let block = self.blocks.len();
-        for matcher in parse_list(selector) {
+        let matchers = parse_list(selector);
+        if matchers.is_empty() {
+            return;
+        }
+        for matcher in matchers {
             let index = self.rules.len();
             let list = match &matcher.key {
                 Key::Id(name) => self.ids.entry(name.clone()).or_default(),

@@ -48,10 +48,12 @@ pub(crate) enum Value {
     Overflow(bool),
     Width(Length),
     Height(Length),
+    MaxHeight(Length),
     Side(Side, Length),
     Indent(Length),
     Content(bool),
-    Transform(bool),
+    /// Moved out of its place by its own size or more.
+    Away(bool),
     Inherit(&'static str),
     Initial(&'static str),
 }
@@ -78,7 +80,7 @@ pub(crate) enum Weight {
 }
 
 /// The properties that are read; shorthands included.
-const PROPERTIES: [&str; 36] = [
+const PROPERTIES: [&str; 37] = [
     "background",
     "background-color",
     "background-image",
@@ -101,6 +103,7 @@ const PROPERTIES: [&str; 36] = [
     "font-weight",
     "height",
     "left",
+    "max-height",
     "opacity",
     "outline",
     "outline-style",
@@ -183,12 +186,14 @@ fn single(property: &str, input: &mut Parser) -> Option<Value> {
         "overflow" => Some(Value::Overflow(any_word(input, &["hidden", "clip"]))),
         "width" => length::parse(input).map(Value::Width),
         "height" => length::parse(input).map(Value::Height),
+        "max-height" if says(input, "none") => Some(Value::Initial("max-height")),
+        "max-height" => length::parse(input).map(Value::MaxHeight),
         "left" => length::parse(input).map(|length| Value::Side(Side::Start, length)),
         "right" => length::parse(input).map(|length| Value::Side(Side::End, length)),
         "top" => length::parse(input).map(|length| Value::Side(Side::Top, length)),
         "text-indent" => length::parse(input).map(Value::Indent),
         "content" => Some(Value::Content(!says(input, "none") && !says(input, "normal"))),
-        "transform" => Some(Value::Transform(!says(input, "none"))),
+        "transform" => Some(Value::Away(moves_away(input))),
         _ => None,
     }
 }
@@ -316,6 +321,30 @@ fn rectangle(input: &mut Parser) -> bool {
     input.expect_function_matching("rect").is_ok()
 }
 
+/// `translate…()` to the left or upwards by all of its size, or far.
+fn moves_away(input: &mut Parser) -> bool {
+    let mut away = false;
+    while let Ok(token) = input.next() {
+        let Token::Function(name) = token else {
+            continue;
+        };
+        let translates = name.to_ascii_lowercase().starts_with("translate");
+        let inner = input.parse_nested_block(|input| {
+            let mut far = false;
+            while let Ok(token) = input.next() {
+                far |= match token {
+                    Token::Percentage { unit_value, .. } => *unit_value <= -1.0,
+                    Token::Dimension { value, .. } => *value <= -400.0,
+                    _ => false,
+                };
+            }
+            Ok::<_, cssparser::ParseError<()>>(far)
+        });
+        away |= translates && inner.unwrap_or(false);
+    }
+    away
+}
+
 fn inset(input: &mut Parser) -> bool {
     let start = input.state();
     let name = input.expect_function().map(|name| name.to_ascii_lowercase());
@@ -324,9 +353,11 @@ fn inset(input: &mut Parser) -> bool {
         return false;
     }
     let inner = input.parse_nested_block(|input| {
+        let first = input.next().cloned();
+        while input.next().is_ok() {}
         Ok::<_, cssparser::ParseError<()>>(matches!(
-            input.next(),
-            Ok(Token::Percentage { unit_value, .. }) if *unit_value >= 0.5
+            first,
+            Ok(Token::Percentage { unit_value, .. }) if unit_value >= 0.5
         ))
     });
     inner.unwrap_or(false)

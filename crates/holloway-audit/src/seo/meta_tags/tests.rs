@@ -15,14 +15,14 @@ const GOOD: &str = r#"<!doctype html><html lang="en"><head><meta charset="utf-8"
 <link rel="alternate" hreflang="en" href="https://example.com/"><link rel="alternate" hreflang="de-AT" href="/de">
 </head><body><svg><title>Logo</title></svg></body></html>"#;
 
-fn findings(site: &Site) -> Vec<crate::finding::Finding> {
+fn findings(site: &Site) -> Vec<Finding> {
     check(site).findings
 }
 
 #[test]
 fn every_rule_fires_and_stays_silent() {
     let rules: Vec<Rule> = RULES.iter().chain(social_tags::RULES).copied().collect();
-    let elsewhere = ["title-duplicate", "description-duplicate"];
+    let elsewhere = ["title-duplicate", "description-duplicate", "noindex"];
     check_changes(
         GOOD,
         &rules,
@@ -94,7 +94,7 @@ fn every_rule_fires_and_stays_silent() {
                 "canonical\" href=\"https://else.example/\"",
                 &["canonical-other-host"],
             ),
-            ("index, follow", "noindex,follow", &["noindex"]),
+            ("index, follow", "noindex,follow", &["noindex-start"]),
             (
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
                 "",
@@ -140,10 +140,20 @@ fn every_rule_fires_and_stays_silent() {
 
 #[test]
 fn a_header_can_forbid_listing_too() {
-    let mut page = page_at("https://example.com/", GOOD);
-    page.headers.insert("x-robots-tag".into(), "noindex".into());
-    let findings = with_site(&[page], &[], findings);
-    assert_eq!(names(&findings), ["noindex"].into());
+    let page = page_at("https://example.com/", GOOD);
+    let mut other = page_at("https://example.com/login", GOOD);
+    other
+        .headers
+        .insert("x-robots-tag".into(), "noindex".into());
+    let found = |pages: &[crate::page::Page]| {
+        let findings = with_site(pages, &[], findings);
+        findings
+            .into_iter()
+            .map(|finding| finding.rule)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[page.clone(), other.clone()]), ["noindex"]);
+    assert_eq!(found(&[other, page]), ["noindex-start"]);
 }
 
 #[test]
@@ -173,4 +183,18 @@ fn pages_that_say_the_same_are_found() {
     let same = [pages[0].clone(), page_at("https://example.com/d", &own)];
     let found = with_site(&same, &[], findings);
     assert!(names(&found).contains("description-duplicate"));
+}
+
+#[test]
+fn pages_that_nobody_lists_need_no_description() {
+    let bare = "<html lang=en><meta charset=utf-8><meta name=viewport content=width=device-width><title>Sign in to the shop</title>";
+    let start = page_at("https://example.com/", GOOD);
+    let mut hidden = page_at("https://example.com/login", bare);
+    hidden
+        .headers
+        .insert("x-robots-tag".into(), "noindex".into());
+    let mut gone = page_at("https://example.com/gone", "");
+    gone.status = 404;
+    let found = with_site(&[start, hidden, gone], &[], findings);
+    assert_eq!(names(&found), ["noindex"].into());
 }
