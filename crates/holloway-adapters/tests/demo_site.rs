@@ -1,6 +1,8 @@
 //! Are the faults that were planted on the demo site found? The site is served as it
 //! is, found by its sitemap, fetched and audited, and compared with its own list.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

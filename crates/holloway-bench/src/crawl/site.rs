@@ -121,9 +121,9 @@ fn style() -> String {
     let mut sheet =
         "body{font:16px sans-serif;color:#222;background:#fff}a{color:#0b5a2a}".to_owned();
     for number in 0..400 {
-        let _written = write!(
+        let _written = writeln!(
             sheet,
-            ".c{number} .text{{margin:{}px;padding:{}px;color:#{:03x}}}\n",
+            ".c{number} .text{{margin:{}px;padding:{}px;color:#{:03x}}}",
             number % 9,
             number % 5,
             number % 512
