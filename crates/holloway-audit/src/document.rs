@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use scraper::{ElementRef, Html, Node};
 use url::Url;
 
-pub use bounds::{MAX_BYTES, MAX_DEPTH};
+pub use bounds::{MAX_BYTES, MAX_DEPTH, within as safe_part};
 pub use ego_tree::NodeId;
 pub use links::Link;
 

@@ -20,7 +20,7 @@ const MAX_ELEMENTS: usize = 2_000_000;
 const MAX_ROOTS: usize = 50;
 
 /// The front part of `html` that is safe to parse.
-pub(super) fn within(html: &str) -> &str {
+pub fn within(html: &str) -> &str {
     let html = html
         .get(..html.floor_char_boundary(MAX_BYTES))
         .unwrap_or(html);

@@ -28,12 +28,21 @@ async fn audit(address: &str) -> Result<Measured> {
         ..Grants::default()
     });
     let url = format!("http://{address}/");
-    let (found, discover_ms) = timed(&toolbox, "sitemap-discover", json!({"url": url, "delay_ms": 0})).await?;
+    let (found, discover_ms) = timed(
+        &toolbox,
+        "sitemap-discover",
+        json!({"url": url, "delay_ms": 0}),
+    )
+    .await?;
     let arguments = json!({"urls": field(&found, "urls"), "delay_ms": 0, "concurrency": 8});
     let (mut fetched, fetch_ms) = timed(&toolbox, "pages-fetch", arguments).await?;
     let pages = take(&mut fetched, "pages");
     let count = pages.as_array().map_or(0, Vec::len);
-    ensure!(count == site::PAGES, "{count} pages came instead of {}", site::PAGES);
+    ensure!(
+        count == site::PAGES,
+        "{count} pages came instead of {}",
+        site::PAGES
+    );
     let bytes = pages.as_array().into_iter().flatten();
     let html_bytes = bytes.filter_map(|page| field(page, "bytes").as_u64()).sum();
     let arguments = json!({"pages": pages, "delay_ms": 0, "concurrency": 8});

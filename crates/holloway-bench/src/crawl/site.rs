@@ -20,7 +20,10 @@ pub(crate) fn files(origin: &str) -> Files {
     let mut dice = Dice(20_260_101);
     for number in 0..PAGES {
         let html = page(number, origin, &mut dice);
-        files.insert(path(number), ("text/html; charset=utf-8", html.into_bytes()));
+        files.insert(
+            path(number),
+            ("text/html; charset=utf-8", html.into_bytes()),
+        );
     }
     let style = style();
     files.insert("/main.css".to_owned(), ("text/css", style.into_bytes()));
@@ -36,9 +39,15 @@ pub(crate) fn files(origin: &str) -> Files {
         files.insert(path, ("image/svg+xml", picture.into_bytes()));
     }
     let robots = format!("User-agent: *\nDisallow: /basket/\nSitemap: {origin}/sitemap.xml\n");
-    files.insert("/robots.txt".to_owned(), ("text/plain", robots.into_bytes()));
+    files.insert(
+        "/robots.txt".to_owned(),
+        ("text/plain", robots.into_bytes()),
+    );
     let sitemap = sitemap(origin);
-    files.insert("/sitemap.xml".to_owned(), ("application/xml", sitemap.into_bytes()));
+    files.insert(
+        "/sitemap.xml".to_owned(),
+        ("application/xml", sitemap.into_bytes()),
+    );
     files
 }
 
@@ -51,7 +60,8 @@ fn path(number: usize) -> String {
 
 fn sitemap(origin: &str) -> String {
     let mut text =
-        "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>".to_owned();
+        "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+            .to_owned();
     for number in 0..PAGES {
         text.extend(["<url><loc>", origin, &path(number), "</loc></url>"]);
     }
@@ -70,7 +80,10 @@ fn page(number: usize, origin: &str, dice: &mut Dice) -> String {
     );
     for other in 0..PAGES {
         let target = path(other);
-        let _written = write!(html, "<li class=item><a href='{target}'>Page {other}</a></li>");
+        let _written = write!(
+            html,
+            "<li class=item><a href='{target}'>Page {other}</a></li>"
+        );
     }
     let _written = write!(html, "</ul></nav></header><main><h1>{one} and {two}</h1>");
     // From 30 to 60 KB, by the number of the page.
@@ -105,11 +118,12 @@ fn page(number: usize, origin: &str, dice: &mut Dice) -> String {
 }
 
 fn style() -> String {
-    let mut sheet = "body{font:16px sans-serif;color:#222;background:#fff}a{color:#0b5a2a}".to_owned();
+    let mut sheet =
+        "body{font:16px sans-serif;color:#222;background:#fff}a{color:#0b5a2a}".to_owned();
     for number in 0..400 {
-        let _written = write!(
+        let _written = writeln!(
             sheet,
-            ".c{number} .text{{margin:{}px;padding:{}px;color:#{:03x}}}\n",
+            ".c{number} .text{{margin:{}px;padding:{}px;color:#{:03x}}}",
             number % 9,
             number % 5,
             number % 512
@@ -137,7 +151,10 @@ struct Dice(u64);
 
 impl Dice {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         self.0 >> 33
     }
 

@@ -10,7 +10,6 @@ use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_plan::tool::{Effect, ToolSpec};
 use reqwest::Url;
-use scraper::Html;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -19,6 +18,7 @@ use super::super::declaration::{Declaration, input};
 use super::super::http::parse_url;
 use super::super::{Tool, arguments};
 use super::Web;
+use super::document::parse;
 use super::links::{LinkKind, is_on, links, without_fragment};
 use super::many::{Gathered, Manner, Progress, has_room};
 use super::pages::{MAX_PAGES, Manners, pages_schema, with_manners};
@@ -95,7 +95,7 @@ fn next(page: &Page, site: &Url) -> Vec<Url> {
     if page.html.is_empty() || !is_on(&url, site) {
         return Vec::new();
     }
-    let document = Html::parse_document(&page.html);
+    let document = parse(&page.html);
     let inside = links(&document, Some(&url)).into_iter();
     let inside = inside.filter(|link| link.kind == LinkKind::Internal);
     let urls = inside.filter_map(|link| Url::parse(&link.url).ok());

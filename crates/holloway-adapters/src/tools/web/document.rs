@@ -1,9 +1,28 @@
 //! What does a page consist of? The parsed document, and the few questions that
 //! several tools put to it.
 
+use holloway_audit::document::{MAX_BYTES, MAX_DEPTH, safe_part};
 use holloway_engine::failure::ToolFailure;
 use reqwest::Url;
 use scraper::{ElementRef, Html, Node, Selector};
+
+/// As much of a document as is safe to parse: short HTML can cost long work.
+pub(crate) fn parse(html: &str) -> Html {
+    Html::parse_document(safe_part(html))
+}
+
+/// The whole document, or the failure that it is not safe to parse.
+pub(crate) fn parse_whole(html: &str) -> Result<Html, ToolFailure> {
+    let safe = safe_part(html).len();
+    if safe < html.len() {
+        let message = format!(
+            "the HTML cannot be parsed past byte {safe}: it is larger than {MAX_BYTES} bytes, \
+             nested deeper than {MAX_DEPTH} levels, or has too many attributes or open tags"
+        );
+        return Err(ToolFailure::limit(message));
+    }
+    Ok(Html::parse_document(html))
+}
 
 /// A selector that is written in this program.
 pub(crate) fn known(selector: &str) -> Option<Selector> {

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use holloway_engine::failure::ToolFailure;
 use holloway_plan::tool::Effect;
 use reqwest::Url;
-use scraper::{ElementRef, Html, Selector};
+use scraper::{ElementRef, Selector};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::super::declaration::{Declaration, input, output};
 use super::super::pure::{OUTPUT_LIMIT, Pure, within_limit};
 use super::super::{Tool, arguments};
-use super::document::{base, visible_text};
+use super::document::{base, parse_whole, visible_text};
 use super::source::{Source, properties};
 
 const MAX_ROWS: usize = 10_000;
@@ -105,7 +105,7 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let rows = arguments.rows.map(|rows| selector(&rows, "`rows`"));
     let rows = rows.transpose()?;
     let (html, url) = arguments.source.read()?;
-    let document = Html::parse_document(&html);
+    let document = parse_whole(&html)?;
     let base = url.map(|url| base(&document, &url));
     let scopes: Vec<ElementRef<'_>> = match &rows {
         Some(rows) => document.select(rows).take(MAX_ROWS).collect(),

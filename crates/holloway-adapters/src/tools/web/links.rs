@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::super::declaration::{Declaration, input, output};
 use super::super::pure::Pure;
 use super::super::{Tool, arguments};
-use super::document::{all, base, visible_text};
+use super::document::{all, base, parse, visible_text};
 use super::source::{Source, properties};
 
 /// More links of one page are left out.
@@ -156,7 +156,7 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
 
 fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let (html, url) = arguments::parse::<Source>(arguments)?.read()?;
-    let document = Html::parse_document(&html);
+    let document = parse(&html);
     let links = links(&document, url.as_ref());
     let distinct = |kind| {
         let mut urls = Vec::new();

@@ -31,8 +31,8 @@ const TIMEOUT_MS: u64 = 15_000;
 pub(crate) enum Robots {
     /// The file is there.
     Rules(Rules),
-    /// There is none: everything is allowed.
-    Missing { status: u16 },
+    /// There is none, or only redirects without end: everything is allowed.
+    Missing { status: Option<u16> },
     /// The server cannot say: nothing is allowed.
     Unreachable { status: u16 },
 }
@@ -83,14 +83,16 @@ pub(crate) async fn fetch(http: &Http, url: &Url, agent: &str) -> Result<Robots,
     // Past five redirects the file counts as missing.
     let raw = match http.fetch(ask).await {
         Err(failure) if failure.message.ends_with("redirects") => {
-            return Ok(Robots::Missing { status: 310 });
+            return Ok(Robots::Missing { status: None });
         }
         other => other?,
     };
     Ok(match raw.status {
         200..=299 => Robots::Rules(Rules::read(&raw.body, agent)),
         status @ 500.. => Robots::Unreachable { status },
-        status => Robots::Missing { status },
+        status => Robots::Missing {
+            status: Some(status),
+        },
     })
 }
 
@@ -145,7 +147,7 @@ impl Tool for RobotsCheck {
                     "url": {"type": "string"},
                     "robots": {"type": "string", "description": "Where the file is"},
                     "state": {"type": "string", "enum": ["found", "missing", "unreachable"]},
-                    "status": {"type": "integer"},
+                    "status": {"type": ["integer", "null"], "description": "Null after too many redirects"},
                     "allowed": {"type": "boolean", "description": "May the URL itself be fetched?"},
                     "rule": {"type": "string", "description": "The rule that decided"},
                     "group": {"type": "string", "enum": ["named", "everyone"], "description": "Does a group name this agent?"},
@@ -173,9 +175,9 @@ impl Tool for RobotsCheck {
 
 fn told(url: &Url, robots: &Robots, paths: &[String]) -> Result<Value, ToolFailure> {
     let (state, status) = match robots {
-        Robots::Rules(_) => ("found", 200),
+        Robots::Rules(_) => ("found", Some(200)),
         Robots::Missing { status } => ("missing", *status),
-        Robots::Unreachable { status } => ("unreachable", *status),
+        Robots::Unreachable { status } => ("unreachable", Some(*status)),
     };
     let mut told = json!({
         "url": url.as_str(),

@@ -279,6 +279,9 @@ impl Tool for SitemapDiscover {
         if let (true, Some((_, failure))) = (gathered.pages.is_empty(), gathered.failed.first()) {
             return Err(failure.clone());
         }
+        for (url, why) in gathered.skipped.iter().take(MAX_PROBLEMS) {
+            found.tell(format!("{url}: {why}"));
+        }
         let entries = gathered.pages.iter().filter(|page| page.status == 200);
         let entries = entries.map(|page| Entry {
             url: page.url.clone(),

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use holloway_engine::failure::ToolFailure;
 use holloway_plan::tool::Effect;
-use scraper::{ElementRef, Html};
+use scraper::ElementRef;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::super::declaration::{Declaration, input, output};
 use super::super::pure::Pure;
 use super::super::{Tool, arguments};
-use super::document::{all, visible_text};
+use super::document::{all, parse_whole, visible_text};
 use super::source::{Source, properties};
 
 const MAX_CELLS: usize = 200_000;
@@ -62,7 +62,7 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
 fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: Arguments = arguments::parse(arguments)?;
     let (html, _) = arguments.source.read()?;
-    let document = Html::parse_document(&html);
+    let document = parse_whole(&html)?;
     let mut room = MAX_CELLS;
     let mut tables = Vec::new();
     for table in all(&document, "table") {

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use holloway_audit::page::AssetKind;
 use reqwest::Url;
-use scraper::{ElementRef, Html, Selector};
+use scraper::{ElementRef, Selector};
 
-use super::super::document::base;
+use super::super::document::{base, parse};
 use super::style::{self, Reference};
 
 /// Elements that may load something.
@@ -18,7 +18,7 @@ static LOADING: LazyLock<Option<Selector>> = LazyLock::new(|| {
 
 /// Everything a document loads, in its order, as often as it is named.
 pub(crate) fn references(html: &str, url: &Url) -> Vec<Reference> {
-    let document = Html::parse_document(html);
+    let document = parse(html);
     let base = base(&document, url);
     let Some(loading) = LOADING.as_ref() else {
         return Vec::new();

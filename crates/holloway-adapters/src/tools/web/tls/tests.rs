@@ -11,6 +11,7 @@ use rcgen::{
     PKCS_ECDSA_P256_SHA256, PublicKeyData, SanType, SerialNumber, SignatureAlgorithm, SigningKey,
 };
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
@@ -268,6 +269,23 @@ async fn tls_server() -> u16 {
     port
 }
 
+/// Answers every greeting in the clear.
+async fn plain_server() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut greeting = [0; 512];
+            let _some = stream.read(&mut greeting).await;
+            stream
+                .write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                .await
+                .ok();
+        }
+    });
+    port
+}
+
 fn toolbox() -> super::super::super::Toolbox {
     super::super::super::Toolbox::builtin(Grants {
         private_hosts: vec!["127.0.0.1".to_owned()],
@@ -315,9 +333,7 @@ async fn a_server_without_encryption_is_a_finding() {
         (&told["encrypted"], &told["findings"][0]["rule"]),
         (&json!(false), &json!("https-missing"))
     );
-    let plain =
-        super::super::server::Server::start(|_| super::super::server::Answer::text("hi")).await;
-    let url = format!("https://{}/", plain.address);
+    let url = format!("https://127.0.0.1:{}/", plain_server().await);
     let told = run(&toolbox(), "builtin/tls-check", json!({"url": url}))
         .await
         .unwrap();
