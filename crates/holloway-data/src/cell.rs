@@ -10,7 +10,7 @@ use serde_json::Value;
 pub type Cell<'a> = Option<&'a Value>;
 
 /// The value, unless it is missing.
-pub fn present<'a>(cell: Cell<'a>) -> Cell<'a> {
+pub fn present(cell: Cell<'_>) -> Cell<'_> {
     cell.filter(|value| match value {
         Value::Null => false,
         Value::String(text) => !text.trim().is_empty(),

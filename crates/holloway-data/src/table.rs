@@ -199,10 +199,7 @@ fn days(cells: &[Cell<'_>], column: &str) -> Result<Vec<Option<f64>>, DataError>
         let Some(value) = cell::present(*cell) else {
             return Ok(None);
         };
-        let days = value
-            .as_str()
-            .and_then(date::read)
-            .map(|moment| moment.days());
+        let days = value.as_str().and_then(date::read).map(date::Moment::days);
         days.map(Some).ok_or_else(|| {
             wrong(row, column, value, "a date")
                 .with_hint("dates are written 2024-01-31 or 2024-01-31T12:00:00; data-load reads others with `dates`")

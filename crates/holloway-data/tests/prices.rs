@@ -1,5 +1,11 @@
 //! Are prices found in many notations, and only prices? A case is a text and what is in
 //! it: kind unless plain, amount, currency, unit, and `?` where it is flagged.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 use holloway_data::price::{Decimal, Hints, PriceKind, extract};
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use holloway_data::figures::{moments, quantile};
 use holloway_engine::failure::ToolFailure;
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde::Deserialize;
@@ -69,23 +70,17 @@ fn describe(arguments: &Value) -> Result<Value, ToolFailure> {
     let mut numbers = numbers(&arguments)?;
     numbers.sort_by(f64::total_cmp);
     let count = numbers.len();
-    let sum = sum(numbers.iter().copied());
-    let mean = (count > 0).then(|| sum / count as f64);
-    let stdev = mean.filter(|_| count > 1).map(|mean| {
-        let squares = numbers.iter().map(|number| (number - mean).powi(2));
-        (self::sum(squares) / (count - 1) as f64).sqrt()
-    });
     Ok(json!({
         "count": count,
         "skipped": arguments.values.len() - count,
-        "sum": sum,
-        "mean": mean,
+        "sum": moments::sum(numbers.iter().copied()),
+        "mean": moments::mean(&numbers),
         "min": numbers.first(),
         "max": numbers.last(),
-        "median": quantile(&numbers, 0.5),
-        "stdev": stdev,
-        "q1": quantile(&numbers, 0.25),
-        "q3": quantile(&numbers, 0.75),
+        "median": quantile::median(&numbers),
+        "stdev": moments::stdev(&numbers),
+        "q1": quantile::quantile(&numbers, 0.25),
+        "q3": quantile::quantile(&numbers, 0.75),
     }))
 }
 
@@ -100,30 +95,6 @@ fn numbers(arguments: &Arguments) -> Result<Vec<f64>, ToolFailure> {
         }
     }
     Ok(numbers)
-}
-
-/// Neumaier's summation: 0.1 ten times is 1, and large terms do not swallow small ones.
-fn sum(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sum = 0.0_f64;
-    let mut lost = 0.0;
-    for number in numbers {
-        let next = sum + number;
-        lost += if sum.abs() >= number.abs() {
-            (sum - next) + number
-        } else {
-            (number - next) + sum
-        };
-        sum = next;
-    }
-    sum + lost
-}
-
-/// Of sorted numbers, by linear interpolation between the closest ranks.
-fn quantile(sorted: &[f64], portion: f64) -> Option<f64> {
-    let rank = sorted.len().checked_sub(1)? as f64 * portion;
-    let below = *sorted.get(rank.floor() as usize)?;
-    let above = *sorted.get(rank.ceil() as usize)?;
-    Some(below + (above - below) * rank.fract())
 }
 
 #[cfg(test)]
@@ -160,12 +131,5 @@ mod tests {
             .await
             .unwrap_err();
         assert_eq!(text.message, "value 1 is not a number: \"two\"");
-    }
-
-    #[test]
-    #[allow(clippy::float_cmp)] // exactness is the point
-    fn sums_do_not_drift() {
-        assert_eq!(sum([0.1; 10].into_iter()), 1.0);
-        assert_eq!(sum([1.0, 1e100, 1.0, -1e100].into_iter()), 2.0);
     }
 }

@@ -1,5 +1,7 @@
 //! Which place does each number take? Equal numbers share the mean of their places.
 
+use std::cmp::Ordering;
+
 /// The ranks from 1, in the order of the numbers.
 pub fn ranks(numbers: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..numbers.len()).collect();
@@ -8,7 +10,7 @@ pub fn ranks(numbers: &[f64]) -> Vec<f64> {
     let mut ranks = vec![0.0; numbers.len()];
     let mut before = 0;
     for tied in order.chunk_by(|left, right| is_equal(at(*left), at(*right))) {
-        let rank = before as f64 + (tied.len() as f64 + 1.0) / 2.0;
+        let rank = before as f64 + f64::midpoint(tied.len() as f64, 1.0);
         for index in tied {
             if let Some(place) = ranks.get_mut(*index) {
                 *place = rank;
@@ -21,7 +23,7 @@ pub fn ranks(numbers: &[f64]) -> Vec<f64> {
 
 /// 0 and -0 are the same number.
 pub fn is_equal(left: f64, right: f64) -> bool {
-    left <= right && left >= right
+    left.partial_cmp(&right) == Some(Ordering::Equal)
 }
 
 /// How many numbers share each value, for values that occur more than once.

@@ -210,7 +210,7 @@ fn candidate(text: &str, start: usize, end: usize, used: usize) -> Option<Candid
     let letters = after.is_none()
         && next.is_some_and(char::is_alphabetic)
         && context::multiplier(text, end).is_none()
-        && !next.is_some_and(|c| !c.is_ascii());
+        && next.is_none_or(|c| c.is_ascii());
     let date_like = previous == Some('-') && before_dash_is_digit(text, start, before);
     let refused = glued || refused || clock || letters || (date_like && !has_currency);
     (!refused).then_some(Candidate {

@@ -142,7 +142,7 @@ pub fn judge<'a>(cells: impl Iterator<Item = cell::Cell<'a>> + Clone, reading: R
             .clone()
             .enumerate()
             .filter_map(|(row, cell)| Some((row, cell::present(cell)?)));
-        let mut others = 0;
+        let mut others = 0_usize;
         let mut some = Vec::new();
         for (row, value) in present {
             if reading.read(value, kind).is_none() {

@@ -66,19 +66,16 @@ type Column = (String, Vec<Option<f64>>);
 
 impl Correlate {
     fn columns(&self, table: &Table<'_>) -> Result<Vec<Column>, DataError> {
-        let columns: Vec<Column> = match &self.columns {
-            Some(names) => {
-                let read = |name: &String| Ok((name.clone(), table.numbers(name)?));
-                names.iter().map(read).collect::<Result<_, DataError>>()?
-            }
-            None => {
-                let numeric = table
-                    .columns()
-                    .iter()
-                    .filter(|name| is_numeric(table, name));
-                let read = |name: &&str| Some(((*name).to_owned(), table.numbers(name).ok()?));
-                numeric.filter_map(read).collect()
-            }
+        let columns: Vec<Column> = if let Some(names) = &self.columns {
+            let read = |name: &String| Ok((name.clone(), table.numbers(name)?));
+            names.iter().map(read).collect::<Result<_, DataError>>()?
+        } else {
+            let numeric = table
+                .columns()
+                .iter()
+                .filter(|name| is_numeric(table, name));
+            let read = |name: &&str| Some(((*name).to_owned(), table.numbers(name).ok()?));
+            numeric.filter_map(read).collect()
         };
         if columns.len() > COLUMNS {
             let message = format!(

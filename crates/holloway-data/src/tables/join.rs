@@ -293,7 +293,7 @@ impl Found {
         }
     }
 
-    fn fitting<'a>(lists: &'a [Vec<usize>], place: Option<usize>) -> &'a [usize] {
+    fn fitting(lists: &[Vec<usize>], place: Option<usize>) -> &[usize] {
         place
             .and_then(|place| lists.get(place))
             .map_or(&[], Vec::as_slice)

@@ -48,7 +48,7 @@ impl Question for Load {
     fn answer(&self, arguments: &Value) -> Result<Value, DataError> {
         let (rows, format) = match (&self.text, &self.rows) {
             (Some(text), None) => self.parse(text.trim_start_matches('\u{feff}'))?,
-            (None, Some(_)) => (self.given(arguments)?, "rows"),
+            (None, Some(_)) => (Self::given(arguments)?, "rows"),
             _ => return Err(DataError::request("give either `text` or `rows`")),
         };
         self.typed(rows, format)
@@ -56,7 +56,7 @@ impl Question for Load {
 }
 
 impl Load {
-    fn given(&self, arguments: &Value) -> Result<Vec<Value>, DataError> {
+    fn given(arguments: &Value) -> Result<Vec<Value>, DataError> {
         let table = Table::read(arguments, "rows")?;
         let mut budget = Budget::default();
         table.rows().iter().try_for_each(|row| budget.row(row))?;
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn a_nearly_numeric_column_says_what_is_odd() {
         let mut text = "price\n".to_owned();
-        (0..19).for_each(|n| text.push_str(&format!("{n}\n")));
+        text.push_str(&"7\n".repeat(19));
         text.push_str("call us\n");
         let profile = &load(json!({"text": text}))["profile"][0];
         assert_eq!(profile["type"], "text");
