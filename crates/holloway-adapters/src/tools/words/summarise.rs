@@ -120,7 +120,15 @@ fn rank(sentences: &[&str], stopwords: &[&str]) -> Vec<f64> {
                 .sum();
             1.0 - DAMPING + DAMPING * received
         });
-        scores = next.collect();
+        let next: Vec<f64> = next.collect();
+        let moved = next
+            .iter()
+            .zip(&scores)
+            .any(|(new, old)| (new - old).abs() > 1e-9);
+        scores = next;
+        if !moved {
+            break;
+        }
     }
     scores
 }
