@@ -78,12 +78,26 @@ fn figure() -> Value {
     json!({"type": ["number", "null"]})
 }
 
-fn table() -> Value {
-    json!({
-        "columns": {"type": "array", "items": {"type": "string"}},
-        "count": {"type": "integer"},
-        "rows": {"type": "array", "items": {"type": "object"}}
-    })
+/// What a table is in a result, with further counts beside it.
+fn table(counts: &[&str]) -> Value {
+    let properties = [
+        (
+            "columns",
+            json!({"type": "array", "items": {"type": "string"}}),
+        ),
+        ("count", json!({"type": "integer"})),
+        (
+            "rows",
+            json!({"type": "array", "items": {"type": "object"}}),
+        ),
+    ];
+    let counts = counts
+        .iter()
+        .map(|name| (*name, json!({"type": "integer"})));
+    let all = properties.into_iter().chain(counts);
+    all.map(|(name, schema)| (name.to_owned(), schema))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ pub(super) fn before(text: &str, end: usize) -> Option<Mark> {
     let letter = near
         .get(..mark.start())
         .and_then(|before| before.chars().next_back());
-    if found.get(2).is_some() && letter.is_some_and(char::is_alphanumeric) {
+    if found.get(2).is_some() && letter.is_some_and(char::is_alphabetic) {
         return None;
     }
     of(&found, near.len() - mark.start())

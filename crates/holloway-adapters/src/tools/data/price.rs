@@ -84,10 +84,12 @@ fn prices(given: &Value) -> Result<Value, ToolFailure> {
         decimal: arguments.decimal,
     };
     match (arguments.text, arguments.html, arguments.rows) {
-        (Some(text), None, None) => listed(&extract(&text, &[], &hints).map_err(failure)?),
+        (Some(text), None, None) => Ok(listed(&extract(&text, &[], &hints).map_err(failure)?)),
         (None, Some(html), None) => {
             let page = page::read(&html)?;
-            listed(&extract(&page.text, &page.struck, &hints).map_err(failure)?)
+            Ok(listed(
+                &extract(&page.text, &page.struck, &hints).map_err(failure)?,
+            ))
         }
         (None, None, Some(_)) => in_rows(given, &arguments.column, &hints).map_err(failure),
         _ => Err(ToolFailure::invalid(
@@ -96,7 +98,7 @@ fn prices(given: &Value) -> Result<Value, ToolFailure> {
     }
 }
 
-fn listed(prices: &[Price]) -> Result<Value, ToolFailure> {
+fn listed(prices: &[Price]) -> Value {
     let mut currencies: Map<String, Value> = Map::new();
     for price in prices {
         let name = price
@@ -106,7 +108,7 @@ fn listed(prices: &[Price]) -> Result<Value, ToolFailure> {
         let count = currencies.get(&name).and_then(Value::as_u64).unwrap_or(0);
         currencies.insert(name, json!(count + 1));
     }
-    Ok(json!({ "count": prices.len(), "currencies": currencies, "prices": prices }))
+    json!({ "count": prices.len(), "currencies": currencies, "prices": prices })
 }
 
 fn in_rows(given: &Value, column: &str, hints: &Hints) -> Result<Value, DataError> {

@@ -161,12 +161,7 @@ fn join_spec() -> ToolSpec {
         ),
         output: output(
             &["columns", "count", "left_unmatched", "right_unmatched", "rows"],
-            {
-                let mut properties = table();
-                properties["left_unmatched"] = json!({"type": "integer"});
-                properties["right_unmatched"] = json!({"type": "integer"});
-                properties
-            },
+            table(&["left_unmatched", "right_unmatched"]),
         ),
         example: json!({
             "left": [{"sku": 1, "price": 9.5}],

@@ -44,7 +44,7 @@ fn group_spec() -> ToolSpec {
                 "pivot": {"type": "string", "description": "Column whose values become columns, at most 500"}
             }),
         ),
-        output: output(&["columns", "count", "rows"], table()),
+        output: output(&["columns", "count", "rows"], table(&[])),
         example: json!({
             "rows": [{"shop": "A", "price": 2}, {"shop": "A", "price": 4}, {"shop": "B", "price": 3}],
             "by": ["shop"],
@@ -75,11 +75,7 @@ fn resample_spec() -> ToolSpec {
                 "empty": {"type": "boolean", "default": false, "description": "Also periods without rows, between the first and the last"}
             }),
         ),
-        output: output(&["columns", "count", "undated", "rows"], {
-            let mut properties = table();
-            properties["undated"] = json!({"type": "integer"});
-            properties
-        }),
+        output: output(&["columns", "count", "undated", "rows"], table(&["undated"])),
         example: json!({
             "rows": [{"day": "2024-01-30", "price": 2}, {"day": "2024-02-02", "price": 4}],
             "date": "day",

@@ -124,13 +124,15 @@ async fn pages_are_read_as_they_are_shown() {
             "price 25.0 USD"
         ]
     );
-    let deep = format!("{}$5{}", "<div>".repeat(20_000), "</div>".repeat(20_000));
-    assert_eq!(
-        builtin("price-extract", json!({"html": deep}))
-            .await
-            .unwrap()["count"],
-        1
-    );
+    let nested = |depth: usize| format!("{}$5{}", "<div>".repeat(depth), "</div>".repeat(depth));
+    let deep = builtin("price-extract", json!({"html": nested(500)}))
+        .await
+        .unwrap();
+    assert_eq!(deep["count"], 1);
+    let too_deep = builtin("price-extract", json!({"html": nested(100_000)}))
+        .await
+        .unwrap_err();
+    assert_eq!(too_deep.name, FailureName::LimitExceeded);
 }
 
 #[tokio::test]

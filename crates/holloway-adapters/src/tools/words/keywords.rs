@@ -13,7 +13,7 @@ use super::super::declaration::{Declaration, input, output};
 use super::super::pure::Pure;
 use super::super::{Tool, arguments};
 use super::tokens::{Token, tokens};
-use super::{language, stopwords, within_limit};
+use super::{stopwords, within_limit};
 
 pub(super) fn tool() -> Arc<dyn Tool> {
     Pure::pooled(spec(), keywords)
@@ -30,7 +30,7 @@ fn spec() -> ToolSpec {
         category: "text",
         description: "Finds the words and phrases of up to four words that a text is about, by counting (RAKE): phrases stand between function words and punctuation, and \
             score by how often and in how rich company their words occur, times their own count. Use it for tags, and to compare pages. Knows \
-            the function words of English, German, French, Spanish, Italian, Dutch and Portuguese. Returns language and keywords with phrase, score, count \
+            the function words of English, German, French, Spanish, Italian, Dutch and Portuguese. Returns language (of these, null when none fits) and keywords with phrase, score, count \
             and places (in characters, the first 20).",
         effect: Effect::Read,
         latency_ms: 10,
@@ -72,7 +72,7 @@ fn keywords(arguments: &Value) -> Result<Value, ToolFailure> {
     }
     let Arguments { text, limit } = arguments::parse(arguments)?;
     within_limit(&text)?;
-    let language = language::code(&text);
+    let language = stopwords::language(&text);
     let phrases = phrases(&text, stopwords::of(language.unwrap_or_default()));
     let weights = weights(&phrases);
     let mut scored: Vec<(f64, &Phrase)> = phrases

@@ -45,12 +45,6 @@ fn spec() -> ToolSpec {
 /// The start of a text tells its language as well as all of it.
 const ENOUGH: usize = 100_000;
 
-/// The ISO 639-3 code, when it is fairly sure.
-pub(super) fn code(text: &str) -> Option<&'static str> {
-    let info = whatlang::detect(start(text))?;
-    Some(info.lang().code())
-}
-
 fn start(text: &str) -> &str {
     let end = (0..=ENOUGH.min(text.len()))
         .rev()
@@ -66,12 +60,13 @@ fn language(arguments: &Value) -> Result<Value, ToolFailure> {
     }
     let Arguments { text } = arguments::parse(arguments)?;
     within_limit(&text)?;
-    let info = whatlang::detect(start(&text));
+    let found = whatlang::detect(start(&text));
+    let info = found.as_ref();
     Ok(json!({
         "language": info.map(|info| info.lang().code()),
         "name": info.map(|info| info.lang().eng_name()),
-        "script": info.map(|info| info.script().name()),
-        "confidence": info.map_or(0.0, |info| info.confidence()),
-        "reliable": info.is_some_and(|info| info.is_reliable()),
+        "script": info.map(|info| info.script().to_string()),
+        "confidence": info.map_or(0.0, whatlang::Info::confidence),
+        "reliable": info.is_some_and(whatlang::Info::is_reliable),
     }))
 }

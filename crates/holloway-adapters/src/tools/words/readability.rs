@@ -117,7 +117,7 @@ pub(super) fn syllables(word: &str, language: Language) -> usize {
         .count();
     let mute = language == Language::En
         && match letters.as_slice() {
-            [.., 'l', 'e'] | [.., 'e', 'e'] => {
+            [.., 'l' | 'e', 'e'] => {
                 matches!(letters.as_slice(), [.., before, 'l', 'e'] if is_vowel(before))
             }
             [.., before, 'e'] => !is_vowel(before),

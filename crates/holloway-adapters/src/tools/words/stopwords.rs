@@ -1,5 +1,34 @@
 //! Which words say nothing on their own? The most common function words of seven
-//! languages; a text in another language has none left out.
+//! languages; a text in another language has none left out. They also tell these
+//! languages apart, even in a text of a few sentences.
+
+use super::tokens::tokens;
+
+const LANGUAGES: [&str; 7] = ["eng", "deu", "fra", "spa", "ita", "nld", "por"];
+
+/// The language, as ISO 639-3 code, most of whose function words stand in the text.
+pub(super) fn language(text: &str) -> Option<&'static str> {
+    // The start of a text tells as much as all of it.
+    let words: Vec<String> = tokens(text)
+        .iter()
+        .take(5_000)
+        .map(|token| token.text.to_lowercase())
+        .collect();
+    let count = |language: &str| {
+        words
+            .iter()
+            .filter(|word| of(language).contains(&word.as_str()))
+            .count()
+    };
+    // Of equal counts the first listed.
+    let best = LANGUAGES
+        .iter()
+        .rev()
+        .map(|language| (count(language), *language))
+        .max_by_key(|(count, _)| *count);
+    best.filter(|(count, _)| *count > 0)
+        .map(|(_, language)| language)
+}
 
 /// By ISO 639-3 code.
 pub(super) fn of(language: &str) -> &'static [&'static str] {
@@ -25,8 +54,8 @@ const ENGLISH: &[&str] = &[
     "our", "ours", "out", "over", "own", "same", "she", "should", "so", "some", "such", "than",
     "that", "the", "their", "theirs", "them", "then", "there", "these", "they", "this", "those",
     "through", "to", "too", "under", "until", "up", "us", "very", "was", "we", "were", "what",
-    "when", "where", "which", "while", "who", "whom", "why", "will", "with", "would", "you",
-    "your", "yours",
+    "when", "where", "which", "while", "who", "whom", "why", "will", "with", "without", "would",
+    "you", "your", "yours",
 ];
 
 const GERMAN: &[&str] = &[
@@ -93,7 +122,7 @@ const PORTUGUESE: &[&str] = &[
 mod tests {
     #[test]
     fn no_word_is_listed_twice() {
-        for language in ["eng", "deu", "fra", "spa", "ita", "nld", "por"] {
+        for language in super::LANGUAGES {
             let mut words = super::of(language).to_vec();
             let count = words.len();
             words.sort_unstable();
@@ -101,5 +130,16 @@ mod tests {
             assert_eq!(words.len(), count, "{language}");
         }
         assert!(super::of("jpn").is_empty());
+    }
+
+    #[test]
+    fn function_words_tell_the_language() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(super::language(text), expected, "{text}")
+        };
+        check("It was here and is not.", Some("eng"));
+        check("Das ist nicht hier und auch nicht da.", Some("deu"));
+        check("Il est dans la rue avec nous.", Some("fra"));
+        check("12345", None);
     }
 }

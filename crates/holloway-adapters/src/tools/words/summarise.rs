@@ -13,7 +13,7 @@ use super::super::declaration::{Declaration, input, output};
 use super::super::pure::Pure;
 use super::super::text::sentences;
 use super::super::{Tool, arguments};
-use super::{language, stopwords, tokens, within_limit};
+use super::{stopwords, tokens, within_limit};
 
 pub(super) fn tool() -> Arc<dyn Tool> {
     Pure::pooled(spec(), summarise)
@@ -72,7 +72,7 @@ fn summarise(arguments: &Value) -> Result<Value, ToolFailure> {
     within_limit(&arguments.text)?;
     let all = sentences::split(&arguments.text);
     let read: Vec<&str> = all.iter().copied().take(MOST_SENTENCES).collect();
-    let stopwords = stopwords::of(language::code(&arguments.text).unwrap_or_default());
+    let stopwords = stopwords::of(stopwords::language(&arguments.text).unwrap_or_default());
     let scores = rank(&read, stopwords);
     let mut order: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
     // Of equal scores the earlier sentence: it usually opens the matter.
@@ -120,7 +120,15 @@ fn rank(sentences: &[&str], stopwords: &[&str]) -> Vec<f64> {
                 .sum();
             1.0 - DAMPING + DAMPING * received
         });
-        scores = next.collect();
+        let next: Vec<f64> = next.collect();
+        let moved = next
+            .iter()
+            .zip(&scores)
+            .any(|(new, old)| (new - old).abs() > 1e-9);
+        scores = next;
+        if !moved {
+            break;
+        }
     }
     scores
 }

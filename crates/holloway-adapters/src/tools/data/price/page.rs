@@ -91,6 +91,10 @@ pub(super) fn read(html: &str) -> Result<Page, ToolFailure> {
         );
         return Err(ToolFailure::limit(message));
     }
+    if is_too_deep(html) {
+        let message = format!("the page nests its elements more than {DEEPEST} deep");
+        return Err(ToolFailure::limit(message));
+    }
     let document = Html::parse_document(html);
     let mut page = Page {
         text: String::new(),
@@ -103,7 +107,7 @@ pub(super) fn read(html: &str) -> Result<Page, ToolFailure> {
     let mut waiting = vec![(document.tree.root(), false)];
     while let Some((node, is_end)) = waiting.pop() {
         match node.value() {
-            Node::Text(text) => page.push(text),
+            Node::Text(text) if !is_end => page.push(text),
             Node::Element(element) if is_hidden(element) => continue,
             Node::Element(element) => {
                 if !INLINE.contains(&element.name()) {
@@ -128,6 +132,39 @@ pub(super) fn read(html: &str) -> Result<Page, ToolFailure> {
         }
     }
     Ok(page)
+}
+
+/// Parsing takes time with the depth times the length: no page that people read needs it.
+const DEEPEST: usize = 1_000;
+
+/// Elements that have no end, or whose end the next one implies.
+const ENDLESS: [&str; 24] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead",
+];
+
+/// Counts tags without parsing; text in scripts that looks like tags counts too.
+fn is_too_deep(html: &str) -> bool {
+    let mut depth = 0_usize;
+    for after in html.split('<').skip(1) {
+        if after.starts_with('/') {
+            depth = depth.saturating_sub(1);
+            continue;
+        }
+        let end = after
+            .bytes()
+            .take(12)
+            .take_while(u8::is_ascii_alphanumeric)
+            .count();
+        let name = after.get(..end).unwrap_or_default();
+        let opens =
+            !name.is_empty() && !ENDLESS.iter().any(|other| name.eq_ignore_ascii_case(other));
+        depth += usize::from(opens);
+        if depth > DEEPEST {
+            return true;
+        }
+    }
+    false
 }
 
 fn is_hidden(element: &Element) -> bool {
