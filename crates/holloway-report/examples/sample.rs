@@ -1,5 +1,5 @@
 //! What does a report look like? Writes the sample report in every format into a folder:
-//! `cargo run -p holloway-report --example sample -- <folder>`.
+//! `cargo run -p holloway-report --example sample -- <folder> [report.json]`.
 
 #![allow(clippy::disallowed_methods, reason = "an example may write files")]
 
@@ -9,7 +9,11 @@ use holloway_report::{Block, Report, html, markdown, pdf, xlsx};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".to_owned()));
-    let report: Report = serde_json::from_str(include_str!("../tests/sample.json"))?;
+    let text = match std::env::args().nth(2) {
+        Some(path) => std::fs::read_to_string(path)?,
+        None => include_str!("../tests/sample.json").to_owned(),
+    };
+    let report: Report = serde_json::from_str(&text)?;
     std::fs::write(folder.join("report.html"), html::write(&report))?;
     std::fs::write(folder.join("report.md"), markdown::write(&report))?;
     std::fs::write(

@@ -20,9 +20,9 @@ cut() { # source target unicodes features
     python3 -m fontTools.subset "$work/plain.ttf" --output-file="$here/$2" --unicodes="$3" --layout-features="$4" \
         --no-hinting --desubroutinize --name-IDs='0,1,2,3,4,5,6,13,14' --notdef-outline --no-glyph-names
 }
-cut "$work/package/web/Inter-Regular.woff2" Inter-Regular.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl
-cut "$work/package/web/Inter-SemiBold.woff2" Inter-SemiBold.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl
-cut "$work/package/web/Inter-Italic.woff2" Inter-Italic.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl
+cut "$work/package/web/Inter-Regular.woff2" Inter-Regular.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl,tnum
+cut "$work/package/web/Inter-SemiBold.woff2" Inter-SemiBold.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl,tnum
+cut "$work/package/web/Inter-Italic.woff2" Inter-Italic.ttf "$letters,$signs" kern,mark,mkmk,ccmp,locl,tnum
 cut "$dejavu/DejaVuSansMono.ttf" DejaVuSansMono.ttf "U+0020-007E,U+00A0-024F,U+0370-03FF,U+0400-04FF,U+2010-206F,U+20A0-20CF,U+2190-21FF,U+2500-25FF,U+FFFD" mark,mkmk,ccmp
 cut "$dejavu/DejaVuSans.ttf" DejaVuSans.ttf "U+0020-0040,U+00A0,$others,U+FFFD" init,medi,fina,isol,rlig,liga,mark,mkmk,ccmp
 cp "$work/package/LICENSE.txt" "$here/Inter-LICENSE.txt"

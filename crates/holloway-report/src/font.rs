@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use rustybuzz::{Direction, Face, UnicodeBuffer};
+use rustybuzz::ttf_parser::Tag;
+use rustybuzz::{Direction, Face, Feature, UnicodeBuffer};
 
 pub(crate) const REPLACEMENT: char = '\u{fffd}';
 
@@ -20,6 +21,8 @@ pub(crate) enum Style {
     Mono,
     /// For scripts and signs the others lack.
     Fallback,
+    /// Regular, with figures of one width that stand below each other.
+    Tabular,
 }
 
 impl Style {
@@ -31,9 +34,18 @@ impl Style {
         Self::Fallback,
     ];
 
+    /// The font that draws it.
+    fn font(self) -> Self {
+        if self == Self::Tabular {
+            Self::Regular
+        } else {
+            self
+        }
+    }
+
     pub(crate) fn bytes(self) -> &'static [u8] {
         match self {
-            Self::Regular => include_bytes!("../fonts/Inter-Regular.ttf"),
+            Self::Regular | Self::Tabular => include_bytes!("../fonts/Inter-Regular.ttf"),
             Self::Bold => include_bytes!("../fonts/Inter-SemiBold.ttf"),
             Self::Italic => include_bytes!("../fonts/Inter-Italic.ttf"),
             Self::Mono => include_bytes!("../fonts/DejaVuSansMono.ttf"),
@@ -83,6 +95,7 @@ impl Fonts {
     }
 
     fn face(&self, wanted: Style) -> Option<&Face<'static>> {
+        let wanted = wanted.font();
         self.faces
             .iter()
             .find(|(face, _)| *face == wanted)
@@ -163,7 +176,13 @@ impl Fonts {
         } else {
             Direction::LeftToRight
         });
-        let output = rustybuzz::shape(font, &[], buffer);
+        let tabular = [Feature::new(Tag::from_bytes(b"tnum"), 1, ..)];
+        let features: &[Feature] = if face == Style::Tabular {
+            &tabular
+        } else {
+            &[]
+        };
+        let output = rustybuzz::shape(font, features, buffer);
         let unit = font.units_per_em() as f32;
         let mut starts: Vec<usize> = output
             .glyph_infos()
@@ -191,7 +210,11 @@ impl Fonts {
                 }
             });
         let glyphs = glyphs.collect();
-        Some(Run { face, text, glyphs })
+        Some(Run {
+            face: face.font(),
+            text,
+            glyphs,
+        })
     }
 }
 

@@ -52,7 +52,9 @@ pub(crate) fn text(text: &str) -> String {
             '\\' | '`' | '*' | '[' | ']' | '<' | '|' => true,
             // Within a word an underscore is only an underscore.
             '_' => !(beside(-1) && beside(1)),
-            '#' | '>' | '+' | '-' | '~' => index == 0,
+            '>' => index == 0,
+            // A heading or a bullet only with a space behind it.
+            '#' | '+' | '-' => index == 0 && characters.get(1) == Some(&' '),
             _ => false,
         };
         if special {

@@ -7,6 +7,7 @@ use crate::limits::bounded;
 use crate::model::Report;
 
 mod blocks;
+mod brush;
 mod contents;
 mod draw;
 mod findings;

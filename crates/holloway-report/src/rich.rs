@@ -16,6 +16,8 @@ pub(crate) struct Span {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) code: bool,
+    /// Figures of one width.
+    pub(crate) tabular: bool,
     pub(crate) link: Option<String>,
 }
 

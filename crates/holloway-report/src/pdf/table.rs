@@ -129,7 +129,10 @@ impl Layout<'_> {
             let span = if role.1 {
                 Span::bold(&text)
             } else {
-                Span::plain(&text)
+                Span {
+                    tabular: column.align == Align::Right,
+                    ..Span::plain(&text)
+                }
             };
             // Left as settled, except that right-to-left text starts at its right.
             let align = if column.align == Align::Left {
@@ -173,13 +176,13 @@ impl Layout<'_> {
             };
             for row in grid.rows().iter().take(SAMPLE) {
                 let text = shorten(&grid.text(row, index), 300);
-                full = full.max(self.fonts.width(Style::Regular, &text) * face.size);
+                full = full.max(self.fonts.width(Style::Tabular, &text) * face.size);
                 // A number or a date that wraps is hard to read.
                 let whole = column.align == Align::Right || text.chars().count() <= SHORT;
                 let widest = if whole {
-                    self.fonts.width(Style::Regular, &text) * face.size
+                    self.fonts.width(Style::Tabular, &text) * face.size
                 } else {
-                    widest_word(self.fonts, &text, Style::Regular, face.size)
+                    widest_word(self.fonts, &text, Style::Tabular, face.size)
                 };
                 word = word.max(widest);
             }

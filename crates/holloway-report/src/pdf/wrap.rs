@@ -52,6 +52,7 @@ fn style(span: &Span) -> Style {
         Span { code: true, .. } => Style::Mono,
         Span { bold: true, .. } => Style::Bold,
         Span { italic: true, .. } => Style::Italic,
+        Span { tabular: true, .. } => Style::Tabular,
         _ => Style::Regular,
     }
 }
