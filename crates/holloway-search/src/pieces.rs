@@ -90,10 +90,8 @@ impl Vocabulary {
     }
 
     fn longest_piece(&self, rest: &str, map: &FxHashMap<Box<str>, u32>) -> Option<(u32, usize)> {
-        let lengths = (1..=rest.len().min(self.longest)).rev();
-        lengths
-            .filter_map(|length| Some((*map.get(rest.get(..length)?)?, length)))
-            .next()
+        let mut lengths = (1..=rest.len().min(self.longest)).rev();
+        lengths.find_map(|length| Some((*map.get(rest.get(..length)?)?, length)))
     }
 }
 
