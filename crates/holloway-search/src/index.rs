@@ -9,7 +9,7 @@ use crate::clauses::{bounded, clauses};
 use crate::entry::{Entry, Field};
 use crate::fusion::{Blend, Parts, Servers, top};
 use crate::lexical::{Lexical, Term};
-use crate::pieces::Cutter;
+use crate::pieces::{Cutter, Understood};
 use crate::table::{Table, to_length_one};
 use crate::vectors::{Vector, Vectors};
 use crate::words::spaced;
@@ -34,8 +34,8 @@ pub struct Query {
     pub text: String,
     /// Its parts; empty when it has only one.
     pub clauses: Vec<String>,
-    /// The share of its words that the table knows.
-    pub understood: f32,
+    /// How far the table knows its words.
+    pub understood: Understood,
     pub(crate) terms: Vec<Term>,
     pub(crate) clause_terms: Vec<Vec<Term>>,
     pub(crate) meaning: Vector,
@@ -163,7 +163,7 @@ impl Index {
             meaning,
             meaning_of_clause,
         };
-        let mut fused = self.blend.fuse(&parts, query.understood);
+        let mut fused = self.blend.fuse(&parts, query.understood.known);
         if !self.servers.is_empty() {
             let near = self.server_meanings.compare(&query.meaning, &[]).0;
             let servers = Servers {
