@@ -20,8 +20,12 @@ pub struct Blend {
     pub words: f32,
     /// The best clause against the whole request.
     pub clauses: f32,
-    /// What the best tool of a server lends to the others there.
+    /// How much of the whole request each clause keeps in its meaning.
+    pub context: f32,
+    /// What a server lends to its tools when it is near in meaning as a whole.
     pub server: f32,
+    /// What the best tool of a server lends to the others there.
+    pub best_of_server: f32,
 }
 
 impl Default for Blend {
@@ -29,7 +33,9 @@ impl Default for Blend {
         Self {
             words: 0.3,
             clauses: 0.5,
-            server: 0.3,
+            context: 0.5,
+            server: 0.45,
+            best_of_server: 0.15,
         }
     }
 }
@@ -51,19 +57,37 @@ impl Blend {
         fused
     }
 
-    /// Tools of a server that fits well come nearer to the top; `groups` has a number per tool.
-    pub fn lend(&self, groups: &[u32], scores: &mut [f32]) {
-        let count = groups.iter().max().map_or(0, |most| *most as usize + 1);
-        let mut best = vec![f32::MIN; count];
-        for (group, score) in groups.iter().zip(&*scores) {
-            if let Some(best) = best.get_mut(*group as usize) {
+    /// Tools of a server that fits well come nearer to the top.
+    pub fn lend(&self, servers: &Servers<'_>, meaning: &[f32], scores: &mut [f32]) {
+        let mut best = vec![f32::MIN; servers.near.len()];
+        for (server, score) in servers.of_tool.iter().zip(&*scores) {
+            if let Some(best) = best.get_mut(*server as usize) {
                 *best = best.max(*score);
             }
         }
-        for (group, score) in groups.iter().zip(scores) {
-            *score += self.server * best.get(*group as usize).copied().unwrap_or_default();
+        let at = |list: &[f32], server: u32| list.get(server as usize).copied().unwrap_or_default();
+        let count = servers.of_tool.len().max(1) as f32;
+        let near = servers
+            .of_tool
+            .iter()
+            .map(|server| at(servers.near, *server));
+        let mean = near.sum::<f32>() / count;
+        // In units of the tools' own spread: a catalogue of like servers has hardly any.
+        let unit = self.server / (spread(meaning).1 + 1e-6);
+        for (server, score) in servers.of_tool.iter().zip(scores) {
+            *score += unit * (at(servers.near, *server) - mean);
+            *score += self.best_of_server * at(&best, *server);
         }
     }
+}
+
+/// Which tools are on which server, and how near each server is to the request.
+#[derive(Clone, Copy, Debug)]
+pub struct Servers<'a> {
+    /// The number of its server, for every tool.
+    pub of_tool: &'a [u32],
+    /// For every server.
+    pub near: &'a [f32],
 }
 
 /// Adds the scores in units of their own spread; equal scores add nothing.
@@ -145,8 +169,17 @@ mod tests {
     #[test]
     fn a_server_lends_to_its_own_tools() {
         let mut scores = vec![2.0, 0.0, 0.5];
-        Blend::default().lend(&[0, 0, 1], &mut scores);
-        assert_eq!(scores, [2.6, 0.6, 0.65]);
+        let servers = Servers {
+            of_tool: &[0, 0, 1],
+            near: &[0.9, 0.3],
+        };
+        Blend::default().lend(&servers, &[0.5, 0.7, 0.9], &mut scores);
+        // The first server is 0.2 above the mean of the tools, the other 0.4 below.
+        let unit = 0.45 / (0.08f32 / 3.0).sqrt();
+        let expected = [2.3 + unit * 0.2, 0.3 + unit * 0.2, 0.575 - unit * 0.4];
+        for (score, expected) in scores.iter().zip(expected) {
+            assert!((score - expected).abs() < 1e-3, "{scores:?} {expected}");
+        }
     }
 
     #[test]

@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 
 use crate::clauses::{bounded, clauses};
 use crate::entry::{Entry, Field};
-use crate::fusion::{Blend, Parts, top};
+use crate::fusion::{Blend, Parts, Servers, top};
 use crate::lexical::{Lexical, Term};
-use crate::pieces::Cutter;
+use crate::pieces::{Cutter, Understood};
 use crate::table::{Table, to_length_one};
 use crate::vectors::{Vector, Vectors};
 use crate::words::spaced;
@@ -21,8 +21,10 @@ pub struct Index {
     table: Arc<Table>,
     lexical: Lexical,
     vectors: Vectors,
-    /// Tools of one server have one number; empty when no tool has a server.
+    /// The number of its server, for every tool; empty when no tool has one.
     servers: Vec<u32>,
+    /// What each server is about.
+    server_meanings: Vectors,
     blend: Blend,
 }
 
@@ -32,8 +34,8 @@ pub struct Query {
     pub text: String,
     /// Its parts; empty when it has only one.
     pub clauses: Vec<String>,
-    /// The share of its words that the table knows.
-    pub understood: f32,
+    /// How far the table knows its words.
+    pub understood: Understood,
     pub(crate) terms: Vec<Term>,
     pub(crate) clause_terms: Vec<Vec<Term>>,
     pub(crate) meaning: Vector,
@@ -65,10 +67,13 @@ impl Index {
 
     pub fn with_table(entries: impl IntoIterator<Item = Entry>, table: Arc<Table>) -> Self {
         let entries: Vec<Entry> = entries.into_iter().map(Entry::shortened).collect();
+        let vectors = vectors(&entries, &table);
+        let servers = servers(&entries);
         Self {
             lexical: Lexical::build(&entries),
-            vectors: vectors(&entries, &table),
-            servers: servers(&entries),
+            server_meanings: vectors.means(&servers),
+            vectors,
+            servers,
             blend: Blend::default(),
             entries,
             table,
@@ -115,7 +120,15 @@ impl Index {
         if clauses.len() < 2 {
             clauses.clear();
         }
-        let meaning = |text: &str| Vector::of(&self.table.meaning(text));
+        let meaning = self.table.meaning(&text);
+        let in_context = |part: &String| {
+            let mut own = self.table.meaning(part);
+            for (own, whole) in own.iter_mut().zip(&meaning) {
+                *own += self.blend.context * whole;
+            }
+            to_length_one(&mut own);
+            Vector::of(&own)
+        };
         Query {
             understood: self.table.vocabulary().understands(&text),
             terms: self.lexical.terms(&text),
@@ -123,8 +136,8 @@ impl Index {
                 .iter()
                 .map(|part| self.lexical.terms(part))
                 .collect(),
-            meaning: meaning(&text),
-            clause_meanings: clauses.iter().map(|part| meaning(part)).collect(),
+            clause_meanings: clauses.iter().map(in_context).collect(),
+            meaning: Vector::of(&meaning),
             clauses,
             text,
         }
@@ -150,9 +163,14 @@ impl Index {
             meaning,
             meaning_of_clause,
         };
-        let mut fused = self.blend.fuse(&parts, query.understood);
+        let mut fused = self.blend.fuse(&parts, query.understood.known);
         if !self.servers.is_empty() {
-            self.blend.lend(&self.servers, &mut fused);
+            let near = self.server_meanings.compare(&query.meaning, &[]).0;
+            let servers = Servers {
+                of_tool: &self.servers,
+                near: &near,
+            };
+            self.blend.lend(&servers, &parts.meaning, &mut fused);
         }
         Scores {
             parts,

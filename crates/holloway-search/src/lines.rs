@@ -70,16 +70,13 @@ pub fn tools(text: &str) -> Result<Vec<Entry>, LineError> {
     let mut entries: Vec<Entry> = Vec::new();
     for (_, tool) in parsed::<ToolLine>(text, "a tool")? {
         let entry = entry(tool);
-        match places
-            .get(&entry.id)
-            .and_then(|place| entries.get_mut(*place))
-        {
-            Some(first) => first.join(entry),
-            None => {
-                places.insert(entry.id.clone(), entries.len());
-                entries.push(entry);
-            }
+        let place = places.get(&entry.id).copied();
+        if let Some(first) = place.and_then(|place| entries.get_mut(place)) {
+            first.join(entry);
+            continue;
         }
+        places.insert(entry.id.clone(), entries.len());
+        entries.push(entry);
     }
     Ok(entries)
 }

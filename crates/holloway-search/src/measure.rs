@@ -23,13 +23,30 @@ pub struct Measure {
     pub ndcg: f64,
 }
 
+/// Where each tool stands in the catalogue, by its id.
+#[derive(Debug)]
+pub struct Places<'a>(FxHashMap<&'a str, usize>);
+
+impl<'a> Places<'a> {
+    pub fn of(entries: &'a [Entry]) -> Self {
+        let places = entries.iter().enumerate();
+        Self(
+            places
+                .map(|(place, entry)| (entry.id.as_str(), place))
+                .collect(),
+        )
+    }
+
+    pub fn get(&self, id: &str) -> Option<usize> {
+        self.0.get(id).copied()
+    }
+}
+
 /// The places of the tools a request needs; none if the catalogue has none of them.
-pub fn wanted(request: &Request, places: &FxHashMap<&str, usize>) -> Wanted {
+pub fn wanted(request: &Request, places: &Places<'_>) -> Wanted {
     let mut wanted = Wanted::new();
     for tools in &request.tools {
-        let ids = tools
-            .iter()
-            .filter_map(|id| places.get(id.as_str()).copied());
+        let ids = tools.iter().filter_map(|id| places.get(id));
         let mut known: Vec<usize> = ids.collect();
         known.sort_unstable();
         known.dedup();
@@ -38,14 +55,6 @@ pub fn wanted(request: &Request, places: &FxHashMap<&str, usize>) -> Wanted {
         }
     }
     wanted
-}
-
-/// Where each tool stands in the catalogue.
-pub fn places(entries: &[Entry]) -> FxHashMap<&str, usize> {
-    let places = entries.iter().enumerate();
-    places
-        .map(|(place, entry)| (entry.id.as_str(), place))
-        .collect()
 }
 
 impl Measure {
@@ -135,7 +144,7 @@ mod tests {
             id: "a".to_owned(),
             ..Entry::default()
         }];
-        assert_eq!(wanted(&request, &places(&entries)), [[0]]);
+        assert_eq!(wanted(&request, &Places::of(&entries)), [[0]]);
         let mut measure = Measure::default();
         measure.add(&[0], &Wanted::new());
         assert_eq!(measure.mean(), Measure::default());

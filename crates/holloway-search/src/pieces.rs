@@ -47,25 +47,27 @@ impl Vocabulary {
         rows
     }
 
-    /// The share of a text's words that the vocabulary can speak of, 0 to 1. Chinese characters
-    /// do not count as known: what the pieces say was learned from English.
-    pub fn understands(&self, text: &str) -> f32 {
-        let (mut known, mut all) = (0, 0);
+    /// How far the vocabulary can speak of a text.
+    pub fn understands(&self, text: &str) -> Understood {
+        let mut understood = Understood::default();
+        let mut all = 0.0f32;
         let mut rows = Vec::new();
         each_token(text, |token| {
             let Some(first) = token.chars().next().filter(|first| first.is_alphanumeric()) else {
                 return;
             };
+            all += 1.0;
             rows.clear();
             self.cut_word(token, &mut rows);
-            all += 1;
-            known += usize::from(!rows.is_empty() && !is_ideograph(first));
+            // What the pieces say was learned from English.
+            if !rows.is_empty() && !is_ideograph(first) {
+                understood.known += 1.0;
+                understood.sure += 1.0 / rows.len() as f32;
+            }
         });
-        if all == 0 {
-            0.0
-        } else {
-            known as f32 / all as f32
-        }
+        understood.known /= all.max(1.0);
+        understood.sure /= all.max(1.0);
+        understood
     }
 
     fn cut_word(&self, word: &str, rows: &mut Vec<u32>) {
@@ -90,11 +92,18 @@ impl Vocabulary {
     }
 
     fn longest_piece(&self, rest: &str, map: &FxHashMap<Box<str>, u32>) -> Option<(u32, usize)> {
-        let lengths = (1..=rest.len().min(self.longest)).rev();
-        lengths
-            .filter_map(|length| Some((*map.get(rest.get(..length)?)?, length)))
-            .next()
+        let mut lengths = (1..=rest.len().min(self.longest)).rev();
+        lengths.find_map(|length| Some((*map.get(rest.get(..length)?)?, length)))
     }
+}
+
+/// How far a text is understood, 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Understood {
+    /// The share of words that have a meaning.
+    pub known: f32,
+    /// The same, but a word that had to be cut counts only in part: its meaning is a guess.
+    pub sure: f32,
 }
 
 /// Cuts many texts, each word but once.
@@ -202,11 +211,15 @@ mod tests {
 
     #[test]
     fn what_is_understood_is_a_share() {
-        let understood = |text| vocabulary().understands(text);
-        assert_eq!(understood("unable weather"), 1.0);
-        assert_eq!(understood("weather, xyz!"), 0.5);
-        assert_eq!(understood("天气 weather"), 1.0 / 3.0);
-        assert_eq!(understood("…"), 0.0);
+        let understood = |text| {
+            let understood = vocabulary().understands(text);
+            (understood.known, understood.sure)
+        };
+        assert_eq!(understood("upload weather"), (1.0, 1.0));
+        assert_eq!(understood("unable weather"), (1.0, 0.75));
+        assert_eq!(understood("weather, xyz!"), (0.5, 0.5));
+        assert_eq!(understood("天气 weather 天"), (0.25, 0.25));
+        assert_eq!(understood("…"), (0.0, 0.0));
     }
 
     #[test]

@@ -13,8 +13,8 @@ const APART: f32 = 2.0;
 const MEANING: (f32, f32) = (0.15, 0.6);
 /// The share of the words that must be there to fit fully.
 const WORDS: f32 = 0.3;
-/// What fits less is not shown.
-const FIT_AT_LEAST: f32 = 0.2;
+/// What fits less is not shown to people.
+const FIT_AT_LEAST: f32 = 0.3;
 /// After this many uses a tool is well used.
 const WELL_USED: f32 = 5.0;
 /// How many of the best are looked at, so that quality can bring some of them forward.
@@ -68,6 +68,8 @@ pub struct Repute {
 pub struct Wish<'a> {
     pub limit: usize,
     pub weights: Weights,
+    /// How well a tool must fit by itself to be shown, 0 to 1; a planner may want to see all.
+    pub fit_at_least: f32,
     /// Only tools of this category.
     pub category: Option<&'a str>,
     /// Ids of tools that are shown whatever the request is.
@@ -79,6 +81,7 @@ impl Default for Wish<'_> {
         Self {
             limit: 10,
             weights: Weights::default(),
+            fit_at_least: FIT_AT_LEAST,
             category: None,
             always: &[],
         }
@@ -113,7 +116,7 @@ pub fn rank(
     let candidates = judge.candidates();
     let mut hits: Vec<Hit> = candidates
         .into_iter()
-        .filter(|place| judge.fit(*place) >= FIT_AT_LEAST)
+        .filter(|place| judge.fit(*place) >= wish.fit_at_least)
         .map(|place| judge.hit(place, repute(place)))
         .collect();
     hits.sort_by(|one, other| {
@@ -138,6 +141,8 @@ struct Judge<'a> {
     scores: &'a Scores,
     wish: &'a Wish<'a>,
     kind: &'a str,
+    /// How far meanings can be trusted.
+    sure: f32,
     /// The most that words could give.
     ceiling: f32,
     best: f32,
@@ -151,6 +156,7 @@ impl<'a> Judge<'a> {
             scores,
             wish,
             kind: category::infer(&query.text),
+            sure: query.understood.sure,
             ceiling: index.lexical().ceiling(&query.text).max(1e-6),
             best: 0.0,
             best_fit: 0.0,
@@ -221,7 +227,7 @@ impl<'a> Judge<'a> {
         let at = |list: &[f32]| list.get(place).copied().unwrap_or_default();
         let alike = at(&parts.meaning).max(at(&parts.meaning_of_clause));
         let (least, most) = MEANING;
-        let meaning = (alike - least) / (most - least);
+        let meaning = self.sure * (alike - least) / (most - least);
         let words = at(&parts.words) / self.ceiling / WORDS;
         let remembered = at(&self.scores.remembered);
         meaning.max(words).max(remembered).clamp(0.0, 1.0)

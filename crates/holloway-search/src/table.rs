@@ -181,7 +181,9 @@ impl Table {
 pub fn to_length_one(vector: &mut [f32]) {
     let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
     if length > 1e-9 {
-        vector.iter_mut().for_each(|part| *part /= length);
+        for part in vector {
+            *part /= length;
+        }
     }
 }
 

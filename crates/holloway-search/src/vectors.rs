@@ -3,6 +3,8 @@
 
 use simsimd::SpatialSimilarity as _;
 
+use crate::table::to_length_one;
+
 const MOST: f32 = 127.0;
 
 /// Many vectors of one length.
@@ -91,6 +93,29 @@ impl Vectors {
         (near, nearest)
     }
 
+    /// The mean direction of each group; `groups` has a number for every vector.
+    pub fn means(&self, groups: &[u32]) -> Self {
+        let count = groups.iter().max().map_or(0, |most| *most as usize + 1);
+        let mut means = Self::new(self.dimensions);
+        if self.dimensions == 0 {
+            return means;
+        }
+        let mut sums = vec![0.0; count * self.dimensions];
+        let rows = self.cells.chunks_exact(self.dimensions).zip(&self.scales);
+        for ((row, scale), group) in rows.zip(groups) {
+            let begin = *group as usize * self.dimensions;
+            let sum = sums.get_mut(begin..begin + self.dimensions);
+            for (sum, cell) in sum.into_iter().flatten().zip(row) {
+                *sum += scale * f32::from(*cell);
+            }
+        }
+        for sum in sums.chunks_exact_mut(self.dimensions) {
+            to_length_one(sum);
+            means.push(&Vector::of(sum));
+        }
+        means
+    }
+
     /// How near one vector is.
     pub fn near(&self, wanted: &Vector, at: usize) -> f32 {
         let begin = at * self.dimensions;
@@ -130,6 +155,21 @@ mod tests {
         );
         assert_eq!(vectors.near(&Vector::of(&one), 1), near[1]);
         assert_eq!(vectors.near(&Vector::of(&one), 2), 0.0);
+    }
+
+    #[test]
+    fn groups_have_a_mean_direction() {
+        let mut vectors = Vectors::new(2);
+        for vector in [[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+            vectors.push(&Vector::of(&vector));
+        }
+        let means = vectors.means(&[0, 0, 1]);
+        let near = means.compare(&Vector::of(&[0.0, 1.0]), &[]).0;
+        assert!(
+            (near[0] - 0.707).abs() < 0.01 && (near[1] + 1.0).abs() < 0.01,
+            "{near:?}"
+        );
+        assert!(Vectors::new(0).means(&[0, 1]).is_empty());
     }
 
     #[test]

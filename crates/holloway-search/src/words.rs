@@ -7,14 +7,25 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 /// Words that fit everything and so say nothing.
-const EMPTY_WORDS: [&str; 83] = [
-    "a", "able", "about", "after", "also", "an", "and", "any", "are", "as", "at", "be", "been",
-    "before", "by", "can", "could", "did", "do", "does", "for", "from", "get", "had", "has",
-    "have", "help", "how", "i", "id", "if", "im", "in", "into", "is", "it", "its", "ive", "just",
-    "let", "like", "make", "me", "my", "need", "no", "not", "of", "on", "or", "our", "please",
-    "shall", "so", "some", "sure", "that", "the", "their", "them", "then", "there", "these",
-    "this", "those", "to", "us", "use", "used", "using", "want", "was", "we", "what", "when",
-    "where", "which", "who", "will", "with", "would", "you", "your",
+#[rustfmt::skip]
+const EMPTY_WORDS: [&str; 185] = [
+    "a", "able", "about", "after", "again", "against", "all", "already", "also", "always", "am",
+    "an", "and", "another", "any", "anyone", "anything", "are", "as", "at", "be", "because",
+    "been", "before", "being", "between", "both", "by", "can", "come", "could", "d", "did",
+    "didn", "do", "does", "doesn", "don", "down", "during", "each", "ever", "every", "everyone",
+    "everything", "first", "for", "from", "get", "give", "go", "going", "had", "has", "have",
+    "he", "help", "her", "here", "hers", "him", "his", "how", "i", "id", "if", "im", "in",
+    "into", "is", "isn", "it", "its", "ive", "just", "know", "last", "let", "like", "ll", "m",
+    "make", "many", "may", "maybe", "me", "might", "more", "most", "much", "must", "my", "need",
+    "never", "no", "not", "nothing", "now", "of", "off", "often", "on", "once", "one", "only",
+    "or", "other", "our", "out", "over", "own", "please", "put", "quite", "re", "really", "s",
+    "same", "see", "shall", "she", "should", "since", "so", "some", "someone", "something",
+    "still", "such", "sure", "t", "take", "tell", "than", "that", "the", "their", "theirs",
+    "them", "then", "there", "these", "they", "thing", "things", "this", "those", "through",
+    "to", "today", "tomorrow", "too", "two", "under", "until", "up", "us", "use", "used",
+    "using", "ve", "very", "want", "wanted", "was", "way", "we", "were", "what", "when",
+    "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "won", "would",
+    "yesterday", "yet", "you", "your",
 ];
 
 /// Endings and what stands in their place; the first that fits is taken off.

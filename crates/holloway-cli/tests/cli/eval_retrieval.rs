@@ -90,11 +90,9 @@ fn what_is_remembered_helps_and_what_is_measured_is_not_remembered() {
 #[test]
 fn a_quarter_is_for_validation() {
     let place = place();
-    let requests: String = (0..400)
-        .map(|number| {
-            format!("{{\"id\":\"{number}\",\"query\":\"weather\",\"tools\":[\"rain\"]}}\n")
-        })
-        .collect();
+    let line = r#"{"id":NUMBER,"query":"weather","tools":["rain"]}"#;
+    let requests = (0..400).map(|number: u32| line.replace("NUMBER", &number.to_string()));
+    let requests = requests.collect::<Vec<_>>().join("\n");
     place.file("set/requests.jsonl", &requests);
     let count = |split: &str| {
         let json = place.json(&format!("{EVAL} --split {split}"));

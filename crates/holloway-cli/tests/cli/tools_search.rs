@@ -27,10 +27,7 @@ fn what_fits_comes_first_and_says_why() {
     let found = place.json("tools search parse a csv file into rows");
     assert_eq!(ids(&found)[0], "builtin/csv-parse");
     let first = &found["tools"][0];
-    assert!(
-        first["why"].as_str().unwrap().contains("“csv”"),
-        "{first}"
-    );
+    assert!(first["why"].as_str().unwrap().contains("“csv”"), "{first}");
     assert_eq!(first["healthStatus"], "HEALTHY");
     assert_eq!(found["kind"], "file-generation");
     let text = place.run("tools search parse a csv file into rows --limit 2");

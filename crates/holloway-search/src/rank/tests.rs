@@ -94,7 +94,7 @@ fn a_healthy_tool_that_does_not_fit_never_comes_first() {
         request,
         only("send_mail"),
         &wish,
-        &["weather_now", "send_mail", "weather_here"],
+        &["weather_now", "weather_here", "send_mail"],
     );
 }
 

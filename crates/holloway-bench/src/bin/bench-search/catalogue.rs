@@ -29,10 +29,16 @@ impl Material {
             }
             if let Ok(text) = std::fs::read_to_string(set.join("requests.jsonl")) {
                 let requests = lines::requests(&text)?;
-                material.requests.extend(requests.into_iter().map(|request| request.query));
+                material
+                    .requests
+                    .extend(requests.into_iter().map(|request| request.query));
             }
         }
-        ensure!(!material.tools.is_empty(), "there are no tools below {}", folder.display());
+        ensure!(
+            !material.tools.is_empty(),
+            "there are no tools below {}",
+            folder.display()
+        );
         ensure!(!material.requests.is_empty(), "there are no requests");
         Ok(material)
     }
@@ -52,14 +58,22 @@ impl Material {
             .filter_map(|number| {
                 let round = number / count_of_tools;
                 let (one, other) = (tool(number)?, tool(number * 7 + round * 7_919)?);
-                Some(if round == 0 { one.clone() } else { joined(one, other, number) })
+                Some(if round == 0 {
+                    one.clone()
+                } else {
+                    joined(one, other, number)
+                })
             })
             .collect()
     }
 }
 
 fn joined(one: &Entry, other: &Entry, number: usize) -> Entry {
-    let last = other.name.rsplit(['_', '.', '-']).next().unwrap_or_default();
+    let last = other
+        .name
+        .rsplit(['_', '.', '-'])
+        .next()
+        .unwrap_or_default();
     Entry {
         id: format!("{}#{number}", one.id),
         name: format!("{}_{last}", one.name),

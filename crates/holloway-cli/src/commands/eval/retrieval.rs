@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use holloway_search::baseline::Method;
 use holloway_search::index::Index;
 use holloway_search::lines::Request;
-use holloway_search::measure::{Measure, Wanted, places, wanted};
+use holloway_search::measure::{Measure, Places, Wanted, wanted};
 use holloway_search::memory::Memory;
 use holloway_search::table::Table;
 
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let index = Index::with_table(entries, table);
     let index_ms = begun.elapsed().as_secs_f64() * 1e3;
     let gold: Vec<Wanted> = {
-        let places = places(index.entries());
+        let places = Places::of(index.entries());
         requests
             .iter()
             .map(|request| wanted(request, &places))

@@ -56,6 +56,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         weights: settings.weights(),
         category: arguments.category.as_deref(),
         always: &settings.always,
+        ..Wish::default()
     };
     let found = tools.find(&words, &wish);
     let proposed = proposed(&words, &packages, &wish);

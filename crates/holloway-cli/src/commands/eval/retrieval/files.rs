@@ -9,7 +9,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use holloway_search::entry::Entry;
 use holloway_search::index::Index;
 use holloway_search::lines::{self, LineError, Request};
-use holloway_search::measure::{places, wanted};
+use holloway_search::measure::{Places, wanted};
 use holloway_search::memory::Memory;
 use holloway_search::table::Table;
 use serde_json::json;
@@ -85,7 +85,7 @@ pub(super) fn memory(
         .iter()
         .map(|request| request.query.as_str())
         .collect();
-    let places = places(index.entries());
+    let places = Places::of(index.entries());
     let mut memory = Memory::new(index.table());
     for request in learned
         .iter()
