@@ -135,6 +135,6 @@ async fn what_was_planted_is_found() {
             .filter(|(_, page)| *page == url)
             .map(|(rule, _)| *rule)
             .collect();
-        assert_eq!(wrong, ["transport-insecure"], "{clean}");
+        assert!(wrong.is_empty(), "{clean}: {wrong:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use holloway_engine::failure::ToolFailure;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, Url};
 use serde_json::{Map, Value};
@@ -161,6 +161,13 @@ impl Http {
 
     fn build(&self, passage: Passage, decoding: Decoding) -> Result<Client, String> {
         let lookup = Arc::clone(&self.lookup);
+        let mut headers = HeaderMap::new();
+        if decoding == Decoding::ByCaller {
+            // With the client and not with the request: other hosts are asked in the
+            // same way after a redirect.
+            let encodings = HeaderValue::from_static("gzip, br");
+            headers.insert(ACCEPT_ENCODING, encodings);
+        }
         let resolver = GuardedResolver::new(Arc::clone(&self.guard), passage, lookup);
         Client::builder()
             // A proxy would connect on our behalf, past the guard.
@@ -170,6 +177,7 @@ impl Http {
             .dns_resolver(Arc::new(resolver))
             .connect_timeout(CONNECT_TIMEOUT)
             .user_agent(concat!("holloway/", env!("CARGO_PKG_VERSION")))
+            .default_headers(headers)
             .gzip(decoding == Decoding::ByClient)
             .brotli(decoding == Decoding::ByClient)
             .build()

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use holloway_engine::failure::ToolFailure;
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue};
+use reqwest::header::{CONTENT_ENCODING, HeaderMap};
 use reqwest::{Method, Response, Url};
 
 use super::super::blocking::blocking;
@@ -79,12 +79,10 @@ impl Http {
 
     async fn fetch_untimed(&self, ask: Ask) -> Result<Raw, ToolFailure> {
         let limit = self.grants.byte_limit(Some(ask.max_bytes)) as usize;
-        let mut headers = ask.headers;
-        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, br"));
         let outgoing = Outgoing {
             method: Method::GET,
             url: ask.url,
-            headers,
+            headers: ask.headers,
             body: None,
             follow: true,
         };

@@ -67,6 +67,24 @@ async fn a_page_is_measured_on_the_wire_and_unpacked() {
 }
 
 #[tokio::test]
+async fn every_host_on_the_way_may_pack_its_answer() {
+    let target = site(Answer::html).await;
+    let location = target.url("/end");
+    let server = site(move |_| Answer::redirect(&location)).await;
+    let toolbox = super::super::super::Toolbox::builtin(super::super::super::Grants {
+        private_hosts: vec![server.address.clone(), target.address.clone()],
+        ..Default::default()
+    });
+    let arguments = json!({"url": server.url("/start"), "delay_ms": 0});
+    run(&toolbox, "builtin/page-fetch", arguments)
+        .await
+        .unwrap();
+    for asked in [server.last(), target.last()] {
+        assert_eq!(asked.header("accept-encoding"), "gzip, br");
+    }
+}
+
+#[tokio::test]
 async fn other_encodings_and_statuses_are_pages_too() {
     let server = site(|path| match path {
         "/latin" => Answer::bytes(b"gr\xfcn".to_vec(), "text/html; charset=iso-8859-1"),
