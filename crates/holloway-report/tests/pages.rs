@@ -1,6 +1,13 @@
 //! Does a PDF hold what the report says? It is read back with another library: pages,
 //! text, outline, fonts, links and tags.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "what a test does not expect ends it"
+)]
+
 use std::collections::HashMap;
 
 use hayro_syntax::Pdf;
