@@ -58,9 +58,9 @@ fn text_of(page: &Page<'_>) -> String {
     while let Some(operation) = operations.next() {
         match operation {
             TypedInstruction::TextFont(chosen) => {
-                font = letters(&page.resources().get_font(&chosen.0).unwrap())
+                font = letters(&page.resources().get_font(chosen.0).unwrap())
             }
-            TypedInstruction::ShowText(shown) => show(&mut text, &font, &shown.0),
+            TypedInstruction::ShowText(shown) => show(&mut text, &font, shown.0),
             TypedInstruction::ShowTexts(shown) => {
                 // Between the texts stand numbers that move them.
                 for part in shown.0.iter::<Object<'_>>() {
