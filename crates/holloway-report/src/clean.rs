@@ -42,13 +42,11 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// The first `most` characters, with an ellipsis where something was cut.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        None => text.to_owned(),
-        Some(_) => {
-            let kept: String = text.chars().take(most.saturating_sub(1)).collect();
-            format!("{}…", kept.trim_end())
-        }
+    if text.char_indices().nth(most).is_none() {
+        return text.to_owned();
     }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
 }
 
 /// A target that is safe to follow; scripts and data are not.

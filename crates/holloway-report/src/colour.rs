@@ -40,8 +40,8 @@ impl Colour {
         match self {
             Self::Ink => 0x6b_7484,
             Self::Muted => 0x7a_8494,
-            Self::Grid => 0xb9_c0ca,
-            Self::Track => 0xc9_ced6,
+            Self::Grid => 0x8a_94a4,
+            Self::Track => 0x8a_94a4,
             Self::Series(index) => SERIES
                 .get(index % SERIES.len())
                 .copied()

@@ -91,6 +91,17 @@ pub(crate) fn compact(value: f64) -> String {
     format!("{text}{suffix}")
 }
 
+/// Short enough to stand beside a bar: three digits that matter.
+pub(crate) fn brief(value: f64) -> String {
+    let size = value.abs();
+    if size < 1e4 {
+        return plain(value);
+    }
+    let power = (size.log10().floor() - 2.0).max(0.0);
+    let step = 10_f64.powf(power);
+    compact((value / step).round() * step)
+}
+
 pub(crate) fn bytes(value: f64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"];
     let mut scaled = value;
@@ -175,8 +186,8 @@ mod tests {
             (2024.0, "2024"),
             (12345.0, "12,345"),
             (-1_234_567.8, "−1,234,568"),
-            (3.14159, "3.14"),
-            (0.001234, "0.001234"),
+            (3.1459, "3.15"),
+            (0.001_234, "0.001234"),
             (0.05, "0.05"),
             (1e300, "1.000e300"),
         ] {
@@ -189,6 +200,13 @@ mod tests {
             (0.25, "0.25"),
         ] {
             assert_eq!(compact(value), expected);
+        }
+        for (value, expected) in [
+            (350_910.0, "351k"),
+            (33.333_333, "33.33"),
+            (-12_345_678.0, "−12.3M"),
+        ] {
+            assert_eq!(brief(value), expected);
         }
         assert_eq!(decimal(-0.001, 2), "0.00");
         assert_eq!(decimal(f64::NAN, 2), "–");

@@ -296,7 +296,7 @@ mod tests {
     fn widths_add_up_and_ranges_cover_the_text() {
         let fonts = Fonts::new();
         assert!(fonts.width(Style::Bold, "Width") > fonts.width(Style::Regular, "Width"));
-        assert_eq!(fonts.width(Style::Regular, ""), 0.0);
+        assert!(fonts.width(Style::Regular, "").abs() < f32::EPSILON);
         for text in ["e\u{301}a", "שלום", "مرحبا"] {
             for run in fonts.shape(Style::Regular, text) {
                 let covered: usize = run.glyphs.iter().map(|glyph| glyph.range.len()).sum();

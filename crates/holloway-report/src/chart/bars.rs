@@ -9,7 +9,7 @@ use super::frame::{
 use super::pen::{LABEL, Pen, VALUE};
 use super::scene::{Anchor, Colour, Scene};
 use super::{Chart, WIDTH};
-use crate::figure::{compact, plain, with_unit};
+use crate::figure::{brief, plain, with_unit};
 use crate::moment;
 
 const HEIGHT: f64 = 250.0;
@@ -74,7 +74,7 @@ fn range(chart: &Chart, bars: &[Bar]) -> (f64, f64) {
         .map(|bar| bar.to)
         .chain(all_values(chart).take(1).map(|_| 0.0));
     let (low, high) = extent(ends).unwrap_or((0.0, 1.0));
-    if low == high { (0.0, 1.0) } else { (low, high) }
+    if low >= high { (0.0, 1.0) } else { (low, high) }
 }
 
 fn note(chart: &Chart, bar: &Bar) -> String {
@@ -126,7 +126,7 @@ pub(crate) fn upright(chart: &Chart) -> Scene {
             colour(chart, bar.series),
             &note(chart, bar),
         );
-        let shown = compact(bar.value);
+        let shown = brief(bar.value);
         if alone && pen.width(&shown, VALUE) < slot {
             let y = if bar.value < 0.0 { to + 15.0 } else { to - 6.0 };
             pen.text((x + width / 2.0, y), Anchor::Middle, VALUE, &shown);
@@ -205,7 +205,7 @@ pub(crate) fn lying(chart: &Chart) -> Scene {
             colour(chart, bar.series),
             &note(chart, bar),
         );
-        let shown = compact(bar.value);
+        let shown = brief(bar.value);
         if alone && bar.value >= 0.0 {
             pen.text((to + 6.0, middle + 4.0), Anchor::Start, VALUE, &shown);
         } else if alone && to - pen.width(&shown, VALUE) - 8.0 > left {

@@ -4,7 +4,7 @@ use super::frame::head;
 use super::pen::{Hand, LABEL, Pen, VALUE};
 use super::scene::{Anchor, Colour, Scene, ring};
 use super::{Chart, WIDTH};
-use crate::figure::{compact, plain, with_unit};
+use crate::figure::{brief, plain, with_unit};
 
 const OUTER: f64 = 96.0;
 const INNER: f64 = 60.0;
@@ -60,7 +60,7 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
             (x + 20.0 + widest + 60.0, y),
             Anchor::End,
             VALUE,
-            &compact(*value),
+            &brief(*value),
         );
         pen.text(
             (x + 20.0 + widest + 110.0, y),
@@ -69,7 +69,7 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
             &format!("{:.0}%", part * 100.0),
         );
     }
-    let total = compact(sum);
+    let total = pen.fitted(&brief(sum), TOTAL, INNER * 1.8);
     pen.text((center.0, center.1 + 4.0), Anchor::Middle, TOTAL, &total);
     let below = if chart.unit.is_empty() {
         "total"

@@ -95,7 +95,8 @@ fn dials(pen: &mut Pen, scores: &[Score], top: f64) -> f64 {
         _ => 4,
     };
     let noted = scores.iter().any(|score| !score.note.is_empty());
-    let row = 2.0 * RADIUS + if noted { 42.0 } else { 26.0 };
+    let several = if scores.len() > per_row { 14.0 } else { 0.0 };
+    let row = 2.0 * RADIUS + several + if noted { 42.0 } else { 26.0 };
     for (row_index, scores) in scores.chunks(per_row).enumerate() {
         let slot = (WIDTH / per_row as f64).min(200.0);
         let start = (WIDTH - slot * scores.len() as f64) / 2.0;

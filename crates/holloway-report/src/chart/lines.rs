@@ -118,7 +118,7 @@ fn run(
         return;
     };
     let colour = Colour::Series(number);
-    let mut points: Vec<(usize, Option<(f64, f64, f64)>)> = series
+    let mut points: Vec<Placed> = series
         .values
         .iter()
         .zip(&along.places)

@@ -99,7 +99,12 @@ fn name(pen: &mut Pen, point: &Point, at: (f64, f64), taken: &mut Vec<(f64, f64,
         .iter()
         .all(|(from, to, y)| start > *to || start + width < *from || (at.1 - y).abs() > 13.0);
     if free {
-        pen.text((start, at.1 + 4.0), Anchor::Start, NAME, &label);
+        let (x, anchor) = if leftwards {
+            (at.0 - 10.0, Anchor::End)
+        } else {
+            (start, Anchor::Start)
+        };
+        pen.text((x, at.1 + 4.0), anchor, NAME, &label);
         taken.push((start, start + width, at.1));
     }
 }

@@ -48,7 +48,14 @@ fn number(value: f64) -> String {
 fn paint(attribute: &str, colour: Colour) -> String {
     let value = hex(colour.anywhere());
     match colour.class() {
-        Some(class) => format!("{attribute}=\"{value}\" class=\"{attribute}-{class}\""),
+        Some(class) => {
+            // Faint on any background, where the page does not choose a colour.
+            let faint = match colour {
+                Colour::Grid | Colour::Track => format!(" {attribute}-opacity=\"0.3\""),
+                _ => String::new(),
+            };
+            format!("{attribute}=\"{value}\" class=\"{attribute}-{class}\"{faint}")
+        }
         None => format!("{attribute}=\"{value}\""),
     }
 }

@@ -330,6 +330,7 @@ impl Line {
 mod tests {
     use super::*;
 
+    #[allow(clippy::format_collect, reason = "a test reads better so")]
     fn lines(spans: &[Span], width: f32) -> Vec<String> {
         let lines = wrap(&Fonts::new(), spans, 10.0, width);
         for line in &lines {
