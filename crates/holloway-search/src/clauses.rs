@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::entry::cut;
+use crate::literals::without_literals;
 use crate::words::is_ideograph;
 
 /// A longer request is cut; what nobody would read is not searched for.
@@ -58,8 +59,9 @@ pub fn clauses(request: &str) -> Vec<String> {
     clauses
 }
 
-/// In words; where words are not set apart, two characters are about one.
+/// In words that are looked for; where words are not set apart, two characters are about one.
 fn length(part: &str) -> usize {
+    let part = without_literals(part);
     let ideographs = part.chars().filter(|letter| is_ideograph(*letter)).count();
     part.split_whitespace().count() + ideographs / 2
 }

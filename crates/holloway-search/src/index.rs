@@ -9,6 +9,7 @@ use crate::clauses::{bounded, clauses};
 use crate::entry::{Entry, Field};
 use crate::fusion::{Blend, Parts, Servers, top};
 use crate::lexical::{Lexical, Term};
+use crate::literals::without_literals;
 use crate::pieces::{Cutter, Understood};
 use crate::table::{Table, to_length_one};
 use crate::vectors::{Vector, Vectors};
@@ -32,6 +33,8 @@ pub struct Index {
 #[derive(Clone, Debug)]
 pub struct Query {
     pub text: String,
+    /// The same without its literals: what is looked for.
+    pub plain: String,
     /// Its parts; empty when it has only one.
     pub clauses: Vec<String>,
     /// How far the table knows its words.
@@ -120,7 +123,10 @@ impl Index {
         if clauses.len() < 2 {
             clauses.clear();
         }
-        let meaning = self.table.meaning(&text);
+        let plain = without_literals(&text);
+        let plain_clauses: Vec<String> =
+            clauses.iter().map(|part| without_literals(part)).collect();
+        let meaning = self.table.meaning(&plain);
         let in_context = |part: &String| {
             let mut own = self.table.meaning(part);
             for (own, whole) in own.iter_mut().zip(&meaning) {
@@ -130,15 +136,16 @@ impl Index {
             Vector::of(&own)
         };
         Query {
-            understood: self.table.vocabulary().understands(&text),
-            terms: self.lexical.terms(&text),
-            clause_terms: clauses
+            understood: self.table.vocabulary().understands(&plain),
+            terms: self.lexical.terms(&plain),
+            clause_terms: plain_clauses
                 .iter()
                 .map(|part| self.lexical.terms(part))
                 .collect(),
-            clause_meanings: clauses.iter().map(in_context).collect(),
+            clause_meanings: plain_clauses.iter().map(in_context).collect(),
             meaning: Vector::of(&meaning),
             clauses,
+            plain,
             text,
         }
     }
@@ -182,14 +189,15 @@ impl Index {
     /// The score of every tool by words alone.
     pub fn words(&self, request: &str) -> Vec<f32> {
         let mut words = vec![0.0; self.len()];
-        let terms = self.lexical.terms(&bounded(request));
+        let terms = self.lexical.terms(&without_literals(&bounded(request)));
         self.lexical.add(&terms, &mut words);
         words
     }
 
     /// The score of every tool by meaning alone.
     pub fn meaning(&self, request: &str) -> Vec<f32> {
-        let meaning = Vector::of(&self.table.meaning(&bounded(request)));
+        let plain = without_literals(&bounded(request));
+        let meaning = Vector::of(&self.table.meaning(&plain));
         self.vectors.compare(&meaning, &[]).0
     }
 

@@ -15,6 +15,7 @@ pub mod entry;
 pub mod lines;
 
 pub mod clauses;
+pub mod literals;
 
 pub mod lexical;
 pub mod vectors;

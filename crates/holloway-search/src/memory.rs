@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::clauses::bounded;
 use crate::fusion::top;
 use crate::index::{Query, Scores};
+use crate::literals::without_literals;
 use crate::table::Table;
 use crate::vectors::{Vector, Vectors};
 
@@ -50,7 +51,8 @@ impl Memory {
 
     /// Notes that these tools, by their place in the catalogue, served a request.
     pub fn remember(&mut self, request: &str, tools: Vec<usize>) {
-        let meaning = Vector::of(&self.table.meaning(&bounded(request)));
+        let plain = without_literals(&bounded(request));
+        let meaning = Vector::of(&self.table.meaning(&plain));
         if self.len() < REMEMBERED_AT_MOST && !tools.is_empty() && !meaning.is_nothing() {
             self.requests.push(&meaning);
             self.tools.push(tools);

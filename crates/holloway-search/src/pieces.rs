@@ -155,7 +155,8 @@ fn each_token(text: &str, mut visit: impl FnMut(&str)) {
     let text = bare(text);
     let mut begin = 0;
     for (at, letter) in text.char_indices() {
-        if letter.is_alphanumeric() && !is_ideograph(letter) {
+        let stands_alone = letter.is_whitespace() || letter.is_control() || is_mark(letter);
+        if !stands_alone && !is_ideograph(letter) {
             continue;
         }
         let end = at + letter.len_utf8();
@@ -170,6 +171,19 @@ fn each_token(text: &str, mut visit: impl FnMut(&str)) {
     if let Some(word) = text.get(begin..).filter(|word| !word.is_empty()) {
         visit(word);
     }
+}
+
+/// Marks of punctuation; other signs, such as in `°F`, belong to their word.
+fn is_mark(letter: char) -> bool {
+    let is_foreign = matches!(
+        letter,
+        '\u{a1}' | '\u{a7}' | '\u{ab}' | '\u{b6}' | '\u{b7}' | '\u{bb}' | '\u{bf}'
+            | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{2043}' | '\u{2045}'..='\u{205e}'
+            | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}'
+            | '\u{fe30}'..='\u{fe61}' | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}'
+            | '\u{ff3b}'..='\u{ff3f}' | '\u{ff5b}'..='\u{ff65}'
+    );
+    letter.is_ascii_punctuation() || is_foreign
 }
 
 #[cfg(test)]
@@ -227,6 +241,8 @@ mod tests {
         check("CAFÉ", &[9]);
         check("天气weather", &[7, 8, 4]);
         check("\u{0}\u{202e} \t", &[]);
+        check("weather…weather，weather", &[4, 4, 4]);
+        check("°weather", &[]);
         check("", &[]);
     }
 }

@@ -157,7 +157,7 @@ impl<'a> Judge<'a> {
             wish,
             kind: category::infer(&query.text),
             sure: query.understood.sure,
-            ceiling: index.lexical().ceiling(&query.text).max(1e-6),
+            ceiling: index.lexical().ceiling(&query.plain).max(1e-6),
             best: 0.0,
             best_fit: 0.0,
         };

@@ -46,7 +46,7 @@ pub fn reason(index: &Index, query: &Query, place: usize) -> Reason {
     let Some(entry) = index.entry(place) else {
         return Reason::default();
     };
-    let wanted = distinct(&query.text);
+    let wanted = distinct(&query.plain);
     let mut words = shared(entry, &wanted);
     let rarity = |shared: &Shared| index.lexical().rarity_of(&shared.word).unwrap_or_default();
     words.sort_by(|one, other| rarity(other).total_cmp(&rarity(one)));
