@@ -83,7 +83,7 @@ const WEAKNESSES: &[Weakness] = &[
     ),
     weak(
         "AngularJS",
-        [1, 0, 0],
+        [1, 3, 0],
         [2, 0, 0],
         "CVE-2024-21490: slow regular expression; no longer maintained",
     ),
