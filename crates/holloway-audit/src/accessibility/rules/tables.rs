@@ -8,7 +8,7 @@ use crate::accessibility::report::Report;
 use crate::accessibility::view::View;
 
 /// Larger tables are not looked at cell by cell.
-const MOST_CELLS: usize = 20_000;
+const MOST_CELLS: usize = 3_000;
 
 pub(crate) fn check(report: &mut Report) {
     report.each(&SCOPE_ATTR_VALID, &["td", "th"], |view, index| {
