@@ -25,7 +25,7 @@ fn main() {
     let mut links = String::new();
     for (number, sheet) in sheets.iter().enumerate() {
         let url = format!("https://pages.test/{number}.css");
-        links.push_str(&format!("<link rel=stylesheet href={url}>"));
+        links.extend(["<link rel=stylesheet href=", url.as_str(), ">"]);
         assets.push(Asset {
             url,
             kind: AssetKind::Style,

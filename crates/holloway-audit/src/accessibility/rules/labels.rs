@@ -134,7 +134,8 @@ pub(crate) fn needs_own_name(view: &View, index: usize) -> bool {
 }
 
 pub(crate) fn is_presentational(view: &View, index: usize) -> bool {
-    view.role(index).is_some_and(|role| role.is_presentation())
+    view.role(index)
+        .is_some_and(super::super::aria::roles::Role::is_presentation)
 }
 
 fn takes_label(view: &View, index: usize) -> bool {

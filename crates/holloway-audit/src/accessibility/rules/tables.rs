@@ -34,7 +34,8 @@ pub(crate) fn check(report: &mut Report) {
     });
     report.each(&TH_HAS_DATA_CELLS, &["table"], |view, index| {
         let role = view.role(index);
-        !role.is_some_and(|role| role.is_presentation()) && has_idle_header(view, index)
+        !role.is_some_and(super::super::aria::roles::Role::is_presentation)
+            && has_idle_header(view, index)
     });
 }
 
