@@ -154,9 +154,10 @@ fn tell(document: &Document, view: &View, report: Report) -> Checked {
             continue;
         };
         let tag = document.tag(element);
-        let evidence = match note.is_empty() {
-            true => tag,
-            false => format!("{note}: {tag}"),
+        let evidence = if note.is_empty() {
+            tag
+        } else {
+            format!("{note}: {tag}")
         };
         let place: Place = document.place(element);
         checked.findings.push(rule.at(place, &evidence));

@@ -1,6 +1,13 @@
 //! Do our findings agree with those of axe-core? The pages under `tests/axe` with what
 //! axe found in them, as `scripts/axe-compare --write` recorded it in Chromium.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test reads its fixtures"
+)]
+
 #[path = "axe/compare.rs"]
 mod compare;
 

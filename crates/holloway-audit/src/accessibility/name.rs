@@ -80,9 +80,10 @@ impl<'a> View<'a> {
             if self.tree.tag(next) == "br" {
                 text.push(' ');
             }
-            let there = match heard {
-                true => self.is_exposed(next),
-                false => self.is_on_screen(next),
+            let there = if heard {
+                self.is_exposed(next)
+            } else {
+                self.is_on_screen(next)
             };
             if there {
                 text.push_str(self.tree.text(next));
@@ -133,7 +134,7 @@ impl Walk<'_, '_> {
         let presentation = self
             .view
             .role(index)
-            .is_some_and(|role| role.is_presentation());
+            .is_some_and(super::aria::roles::Role::is_presentation);
         if !presentation {
             let native = self.native(index, path);
             if !native.trim().is_empty() {

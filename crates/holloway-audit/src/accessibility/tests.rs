@@ -4,6 +4,8 @@ use super::*;
 use crate::page::Page;
 
 mod hostile;
+// One line per rule reads as a table.
+#[rustfmt::skip]
 mod rules;
 
 fn document(html: &str) -> Document {

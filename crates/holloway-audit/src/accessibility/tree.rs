@@ -8,6 +8,9 @@ use scraper::{ElementRef, Html, Node as Raw};
 
 pub(crate) const SVG: &str = "http://www.w3.org/2000/svg";
 
+/// An attribute refers to at most this many elements.
+const MOST_REFERENCES: usize = 20;
+
 pub(crate) struct Node<'a> {
     /// None for text.
     pub(crate) element: Option<ElementRef<'a>>,
@@ -24,6 +27,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) nodes: Vec<Node<'a>>,
     ids: FxHashMap<&'a str, Vec<usize>>,
     labels: FxHashMap<&'a str, Vec<usize>>,
+    /// Elements that say they own or control another, by its id.
+    owners: FxHashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Tree<'a> {
@@ -32,6 +37,7 @@ impl<'a> Tree<'a> {
             nodes: Vec::new(),
             ids: FxHashMap::default(),
             labels: FxHashMap::default(),
+            owners: FxHashMap::default(),
         };
         let mut open: Vec<(usize, u32)> = Vec::new();
         let mut skipped = None;
@@ -94,6 +100,12 @@ impl<'a> Tree<'a> {
             && let Some(target) = self.attr(index, "for")
         {
             self.labels.entry(target).or_default().push(index);
+        }
+        for name in ["aria-owns", "aria-controls"] {
+            let ids = self.attr(index, name).unwrap_or_default();
+            for id in ids.split_ascii_whitespace().take(MOST_REFERENCES) {
+                self.owners.entry(id).or_default().push(index);
+            }
         }
         index
     }
@@ -225,10 +237,17 @@ impl<'a> Tree<'a> {
         labels.map_or(&[], Vec::as_slice)
     }
 
+    /// The elements that own or control this one, by `aria-owns` or `aria-controls`.
+    pub(crate) fn owners_of(&self, index: usize) -> &[usize] {
+        let id = self.attr(index, "id").filter(|id| !id.is_empty());
+        let owners = id.and_then(|id| self.owners.get(id));
+        owners.map_or(&[], Vec::as_slice)
+    }
+
     /// The elements that a list of ids refers to.
     pub(crate) fn references(&self, index: usize, name: &str) -> Vec<usize> {
         let ids = self.attr(index, name).unwrap_or_default();
-        let ids = ids.split_ascii_whitespace().take(100);
+        let ids = ids.split_ascii_whitespace().take(MOST_REFERENCES);
         ids.filter_map(|id| self.by_id(id)).collect()
     }
 

@@ -112,7 +112,10 @@ fn is_text(view: &View, index: usize) -> bool {
             view.input_type(index).as_str(),
             "hidden" | "range" | "color" | "checkbox" | "radio" | "image" | "file"
         ),
-        "select" => tree.inside(index).any(|next| tree.tag(next) == "option"),
+        "select" => tree
+            .inside(index)
+            .take(500)
+            .any(|next| tree.tag(next) == "option"),
         "textarea" => true,
         _ if tree.is_svg(index) => false,
         _ => view.has_own_text(index),
@@ -124,7 +127,7 @@ fn labels_disabled(view: &View, index: usize) -> bool {
     let tree = &view.tree;
     if let Some(label) = tree.closest(index, |next| tree.tag(next) == "label") {
         let target = tree.attr(label, "for").and_then(|id| tree.by_id(id));
-        let inside = tree.inside(label).find(|next| {
+        let inside = tree.inside(label).take(500).find(|next| {
             matches!(tree.tag(*next), "select" | "textarea")
                 || (tree.tag(*next) == "input"
                     && !matches!(

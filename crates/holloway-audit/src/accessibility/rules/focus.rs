@@ -22,7 +22,7 @@ pub(crate) fn check(report: &mut Report) {
         for selector in focus.selector.split(',') {
             let base = at_rest(selector);
             let replaced = all.iter().any(|other| {
-                other.on_focus
+                other.focused
                     && other.draws
                     && other
                         .selector

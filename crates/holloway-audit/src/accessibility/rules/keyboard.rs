@@ -26,7 +26,11 @@ pub(crate) fn check(report: &mut Report) {
         {
             shortcut(report, &mut keys, key, index);
         }
-        if view.role(index).is_some_and(|role| role.is_leaf()) && holds_control(view, index) {
+        if view
+            .role(index)
+            .is_some_and(super::super::aria::roles::Role::is_leaf)
+            && holds_control(view, index)
+        {
             report.hit(&NESTED_INTERACTIVE, index);
         }
         if is_mouse_only(view, index) {

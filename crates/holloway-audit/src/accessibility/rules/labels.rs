@@ -121,16 +121,8 @@ fn names_itself(view: &View, index: usize) -> bool {
 
 /// The list that belongs to a combobox is named by it.
 fn is_popup(view: &View, index: usize) -> bool {
-    let Some(id) = view.tree.attr(index, "id") else {
-        return false;
-    };
-    view.tree.elements().any(|next| {
-        view.role_name(next) == "combobox"
-            && ["aria-controls", "aria-owns"].iter().any(|name| {
-                let ids = view.tree.attr(next, name).unwrap_or_default();
-                ids.split_ascii_whitespace().any(|known| known == id)
-            })
-    })
+    let mut owners = view.tree.owners_of(index).iter().take(100);
+    owners.any(|owner| view.role_name(*owner) == "combobox")
 }
 
 /// Without a role of its own, or with one that must have a name.
@@ -142,7 +134,8 @@ pub(crate) fn needs_own_name(view: &View, index: usize) -> bool {
 }
 
 pub(crate) fn is_presentational(view: &View, index: usize) -> bool {
-    view.role(index).is_some_and(|role| role.is_presentation())
+    view.role(index)
+        .is_some_and(super::super::aria::roles::Role::is_presentation)
 }
 
 fn takes_label(view: &View, index: usize) -> bool {

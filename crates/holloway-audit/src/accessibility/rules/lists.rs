@@ -81,9 +81,10 @@ fn has_stranger(view: &View, index: usize) -> bool {
     };
     tree.children(index).any(|child| {
         let group = tree.tag(child) == "div" && view.explicit(child).is_none();
-        match group {
-            true => tree.children(child).any(strange),
-            false => strange(child),
+        if group {
+            tree.children(child).any(strange)
+        } else {
+            strange(child)
         }
     })
 }

@@ -93,17 +93,9 @@ fn is_misplaced(view: &View, index: usize, role: &'static Role) -> bool {
     if !misses(view, index, role, false) {
         return false;
     }
-    let Some(id) = view.tree.attr(index, "id") else {
-        return true;
-    };
     // Something else may own it.
-    !view.tree.elements().any(|owner| {
-        let owned = view.tree.attr(owner, "aria-owns");
-        owned.is_some_and(|owned| {
-            owned.split_ascii_whitespace().any(|known| known == id)
-                && !misses(view, owner, role, true)
-        })
-    })
+    let mut owners = view.tree.owners_of(index).iter().take(100);
+    !owners.any(|owner| view.tree.has(*owner, "aria-owns") && !misses(view, *owner, role, true))
 }
 
 fn misses(view: &View, index: usize, role: &'static Role, itself: bool) -> bool {

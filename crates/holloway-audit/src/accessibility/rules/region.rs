@@ -77,7 +77,7 @@ fn is_settled(view: &View, index: usize, first_link: Option<usize>) -> bool {
         || name == "button"
         || live
         || matches!(name, "alert" | "log" | "status")
-        || role.is_some_and(|role| role.is_landmark())
+        || role.is_some_and(super::super::aria::roles::Role::is_landmark)
         || anywhere
         || is_skip_link(view, index, first_link)
 }
@@ -113,7 +113,10 @@ fn has_content(view: &View, index: usize) -> bool {
             .into_iter()
             .any(|target| !view.visible_text(target, false).is_empty())
     };
-    let hidden = view.role(index).is_some_and(|role| role.is_presentation()) && !own_text;
+    let hidden = view
+        .role(index)
+        .is_some_and(super::super::aria::roles::Role::is_presentation)
+        && !own_text;
     (own_text || is_visual(view, index) || labelled) && !hidden
 }
 

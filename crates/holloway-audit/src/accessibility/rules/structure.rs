@@ -1,5 +1,7 @@
 //! Does the page say its title and language, and are frames, lists and media in order?
 
+use rustc_hash::FxHashMap;
+
 use super::catalog::{
     BLINK, DOCUMENT_TITLE, FRAME_TITLE, FRAME_TITLE_UNIQUE, HTML_HAS_LANG, HTML_LANG_VALID,
     HTML_XML_LANG_MISMATCH, IDENTICAL_LINKS, MARQUEE, NO_AUTOPLAY_AUDIO, VALID_LANG, VIDEO_CAPTION,
@@ -136,7 +138,7 @@ fn media(report: &mut Report) {
 /// Links of one name that lead to different places.
 fn identical_links(report: &mut Report) {
     let view = report.view;
-    let mut names: rustc_hash::FxHashMap<String, (usize, &str, bool)> = Default::default();
+    let mut names: FxHashMap<String, (usize, &str, bool)> = FxHashMap::default();
     for index in view.tree.tagged(&["a", "area"]).take(5_000) {
         let Some(target) = view.tree.attr(index, "href") else {
             continue;

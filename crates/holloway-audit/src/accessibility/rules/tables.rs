@@ -8,7 +8,7 @@ use crate::accessibility::report::Report;
 use crate::accessibility::view::View;
 
 /// Larger tables are not looked at cell by cell.
-const MOST_CELLS: usize = 20_000;
+const MOST_CELLS: usize = 3_000;
 
 pub(crate) fn check(report: &mut Report) {
     report.each(&SCOPE_ATTR_VALID, &["td", "th"], |view, index| {
@@ -34,7 +34,8 @@ pub(crate) fn check(report: &mut Report) {
     });
     report.each(&TH_HAS_DATA_CELLS, &["table"], |view, index| {
         let role = view.role(index);
-        !role.is_some_and(|role| role.is_presentation()) && has_idle_header(view, index)
+        !role.is_some_and(super::super::aria::roles::Role::is_presentation)
+            && has_idle_header(view, index)
     });
 }
 

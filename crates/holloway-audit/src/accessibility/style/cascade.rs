@@ -63,7 +63,7 @@ struct Cascade<'t, 'a, 's> {
     matched: Vec<Matched<'s>>,
 }
 
-impl<'s> Cascade<'_, '_, 's> {
+impl Cascade<'_, '_, '_> {
     fn visit(&mut self, index: usize) {
         let parent = self.tree.parent(index);
         let around = parent.and_then(|parent| self.styles.get(parent));

@@ -54,9 +54,10 @@ fn condition(part: &str) -> bool {
     }
     // A group of conditions.
     if inner.starts_with('(') {
-        return match inner.contains(" or ") {
-            true => inner.split(" or ").any(|one| query_holds(one.trim())),
-            false => query_holds(inner),
+        return if inner.contains(" or ") {
+            inner.split(" or ").any(|one| query_holds(one.trim()))
+        } else {
+            query_holds(inner)
         };
     }
     match inner.split_once(':') {

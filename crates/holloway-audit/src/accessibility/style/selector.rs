@@ -136,7 +136,7 @@ impl Reading {
             Token::Delim('&') => self.out.push_str(":root"),
             Token::SquareBracketBlock => {
                 let inner = raw(input)?;
-                self.out.push_str(&format!("[{inner}]"));
+                self.out.extend(["[", inner.as_str(), "]"]);
                 self.add(1);
             }
             Token::Colon => self.pseudo(input)?,
@@ -257,14 +257,14 @@ impl Reading {
                     .map(|one| one.specificity)
                     .max();
                 self.raise(most.unwrap_or(0));
-                self.out.push_str(&format!(":has({inner})"));
+                self.out.extend([":has(", inner.as_str(), ")"]);
                 Some(())
             }
             "nth-child" | "nth-last-child" | "nth-of-type" | "nth-last-of-type" => {
                 let inner = raw(input)?;
                 self.slow = true;
                 self.add(1);
-                self.out.push_str(&format!(":{name}({inner})"));
+                self.out.extend([":", name, "(", inner.as_str(), ")"]);
                 Some(())
             }
             "lang" => {
@@ -301,7 +301,8 @@ impl Reading {
         if kept.is_empty() {
             return (name == "not").then_some(());
         }
-        self.out.push_str(&format!(":{name}({})", kept.join(",")));
+        self.out
+            .extend([":", name, "(", kept.join(",").as_str(), ")"]);
         Some(())
     }
 
@@ -323,9 +324,10 @@ impl Reading {
         }
         let decided = self.compounds == 0 && self.conditions == 1 && self.key.is_some();
         let any = self.compounds == 0 && self.conditions == 0;
-        let selector = match decided || any {
-            true => None,
-            false => Some(Selector::parse(&self.out).ok()?),
+        let selector = if decided || any {
+            None
+        } else {
+            Some(Selector::parse(&self.out).ok()?)
         };
         Some(Matcher {
             key: self.key.unwrap_or(Key::Any),

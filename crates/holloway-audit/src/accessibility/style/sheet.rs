@@ -46,7 +46,7 @@ pub(crate) struct Rule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Focus {
     pub(crate) selector: String,
-    pub(crate) on_focus: bool,
+    pub(crate) focused: bool,
     pub(crate) removes: bool,
     pub(crate) draws: bool,
 }
@@ -127,7 +127,7 @@ impl Sheet {
     }
 
     fn note_focus(&mut self, selector: &str, declarations: &[Declaration]) {
-        let on_focus = selector.contains(":focus");
+        let focused = selector.contains(":focus");
         let known = || {
             declarations.iter().filter_map(|one| match &one.kind {
                 Kind::Known(value) => Some(value),
@@ -135,7 +135,7 @@ impl Sheet {
             })
         };
         let removes = known().any(|value| *value == Value::Outline(false));
-        if !removes && !on_focus {
+        if !removes && !focused {
             return;
         }
         let pending = declarations
@@ -155,7 +155,7 @@ impl Sheet {
             });
         self.focus.push(Focus {
             selector: selector.trim().to_owned(),
-            on_focus,
+            focused,
             removes,
             draws,
         });
@@ -339,7 +339,7 @@ impl<'i> DeclarationParser<'i> for Reader<'_> {
     }
 }
 
-impl<'i> RuleBodyItemParser<'i, (), ()> for Reader<'_> {
+impl RuleBodyItemParser<'_, (), ()> for Reader<'_> {
     fn parse_declarations(&self) -> bool {
         self.parent.is_some()
     }

@@ -61,9 +61,7 @@ impl Scope {
 
     fn get(&self, name: &str) -> Option<&str> {
         let (_, value) = self.values.get(name)?.last()?;
-        Some(value)
-            .map(String::as_str)
-            .filter(|value| *value != "initial")
+        Some(String::as_str(value)).filter(|value| *value != "initial")
     }
 
     /// The text with every reference replaced; none where one has no value.

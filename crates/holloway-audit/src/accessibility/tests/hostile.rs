@@ -43,9 +43,8 @@ fn variables_that_grow_and_go_round() {
     let mut sheet = "--v0: 1px 1px 1px 1px 1px 1px;".to_owned();
     for number in 1..40 {
         let before = number - 1;
-        sheet.push_str(&format!(
-            "--v{number}: var(--v{before}) var(--v{before}) var(--v{before});"
-        ));
+        let value = format!("--v{number}: var(--v{before}) var(--v{before}) var(--v{before});");
+        sheet.push_str(&value);
     }
     check_quietly(&format!(
         "<style>:root {{ {sheet} --a: var(--b); --b: var(--a) }} p {{ width: var(--v39); color: var(--a) }}</style><p>x"

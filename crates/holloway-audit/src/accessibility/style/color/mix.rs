@@ -73,9 +73,10 @@ fn blend(
         return Color::CLEAR;
     }
     let (first_part, second_part) = (first.alpha * one / alpha, second.alpha * two / alpha);
-    let [a, b, c] = into(first);
-    let [d, e, f] = into(second);
-    let mixed = [(a, d), (b, e), (c, f)].map(|(x, y)| x * first_part + y * second_part);
+    let mut mixed = into(first).map(|channel| channel * first_part);
+    for (channel, other) in mixed.iter_mut().zip(into(second)) {
+        *channel += other * second_part;
+    }
     let [red, green, blue] = back(mixed).map(|channel| channel.round().clamp(0.0, 255.0));
     Color {
         red,
