@@ -265,7 +265,10 @@ mod tests {
             "convert HTML to Markdown",
             "npm:@tpmjs/tools-html-to-markdown",
         );
-        check("generate_fishbone_diagram", "mcp:npm:@antv/mcp-server-chart");
+        check(
+            "generate_fishbone_diagram",
+            "mcp:npm:@antv/mcp-server-chart",
+        );
         check("weight volume temperature units", "mcp:pypi:mcp-units");
     }
 }

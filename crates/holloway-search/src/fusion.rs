@@ -57,7 +57,7 @@ impl Blend {
         fused
     }
 
-    /// Tools of a server that fits well come nearer to the top.
+    /// Tools of a server that fits well come nearer to the top; one without is its own server.
     pub fn lend(&self, servers: &Servers<'_>, meaning: &[f32], scores: &mut [f32]) {
         let mut best = vec![f32::MIN; servers.near.len()];
         for (server, score) in servers.of_tool.iter().zip(&*scores) {
@@ -65,26 +65,27 @@ impl Blend {
                 *best = best.max(*score);
             }
         }
-        let at = |list: &[f32], server: u32| list.get(server as usize).copied().unwrap_or_default();
-        let count = servers.of_tool.len().max(1) as f32;
-        let near = servers
-            .of_tool
-            .iter()
-            .map(|server| at(servers.near, *server));
-        let mean = near.sum::<f32>() / count;
+        let near =
+            |server: u32, own: f32| servers.near.get(server as usize).copied().unwrap_or(own);
+        let tools = || servers.of_tool.iter().zip(meaning);
+        let sum: f32 = tools().map(|(server, own)| near(*server, *own)).sum();
+        let mean = sum / meaning.len().max(1) as f32;
         // In units of the tools' own spread: a catalogue of like servers has hardly any.
         let unit = self.server / (spread(meaning).1 + 1e-6);
-        for (server, score) in servers.of_tool.iter().zip(scores) {
-            *score += unit * (at(servers.near, *server) - mean);
-            *score += self.best_of_server * at(&best, *server);
+        for ((server, own), score) in tools().zip(scores) {
+            let best = best.get(*server as usize).copied().unwrap_or(*score);
+            *score += unit * (near(*server, *own) - mean) + self.best_of_server * best;
         }
     }
 }
 
+/// A tool without a server.
+pub const ALONE: u32 = u32::MAX;
+
 /// Which tools are on which server, and how near each server is to the request.
 #[derive(Clone, Copy, Debug)]
 pub struct Servers<'a> {
-    /// The number of its server, for every tool.
+    /// The number of its server, for every tool, or [`ALONE`].
     pub of_tool: &'a [u32],
     /// For every server.
     pub near: &'a [f32],
@@ -170,13 +171,13 @@ mod tests {
     fn a_server_lends_to_its_own_tools() {
         let mut scores = vec![2.0, 0.0, 0.5];
         let servers = Servers {
-            of_tool: &[0, 0, 1],
-            near: &[0.9, 0.3],
+            of_tool: &[0, 0, ALONE],
+            near: &[0.8],
         };
-        Blend::default().lend(&servers, &[0.5, 0.7, 0.9], &mut scores);
-        // The first server is 0.2 above the mean of the tools, the other 0.4 below.
+        Blend::default().lend(&servers, &[0.9, 0.7, 0.5], &mut scores);
+        // The server is 0.1 above the mean of the tools, the tool without one 0.2 below.
         let unit = 0.45 / (0.08f32 / 3.0).sqrt();
-        let expected = [2.3 + unit * 0.2, 0.3 + unit * 0.2, 0.575 - unit * 0.4];
+        let expected = [2.3 + unit * 0.1, 0.3 + unit * 0.1, 0.575 - unit * 0.2];
         for (score, expected) in scores.iter().zip(expected) {
             assert!((score - expected).abs() < 1e-3, "{scores:?} {expected}");
         }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::clauses::{bounded, clauses};
 use crate::entry::{Entry, Field};
-use crate::fusion::{Blend, Parts, Servers, top};
+use crate::fusion::{ALONE, Blend, Parts, Servers, top};
 use crate::lexical::{Lexical, Term};
 use crate::literals::without_literals;
 use crate::pieces::{Cutter, Understood};
@@ -248,22 +248,19 @@ fn vectors(entries: &[Entry], table: &Table) -> Vectors {
     vectors
 }
 
-/// A tool without a server is alone on one of its own.
+/// Tools of one server have one number.
 fn servers(entries: &[Entry]) -> Vec<u32> {
     if entries.iter().all(|entry| entry.server.is_empty()) {
         return Vec::new();
     }
     let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
-    let mut next = 0;
-    let mut fresh = || {
-        next += 1;
-        next - 1
-    };
-    entries
-        .iter()
-        .map(|entry| match entry.server.as_str() {
-            "" => fresh(),
-            server => *numbers.entry(server).or_insert_with(&mut fresh),
-        })
-        .collect()
+    let mut of_tool = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let next = numbers.len() as u32;
+        of_tool.push(match entry.server.as_str() {
+            "" => ALONE,
+            server => *numbers.entry(server).or_insert(next),
+        });
+    }
+    of_tool
 }

@@ -18,7 +18,7 @@ const ALIKE: (f32, f32) = (0.4, 0.9);
 /// How fast a neighbour's voice fades beside the nearest one's.
 const FADE: f32 = 0.1;
 /// What memory can add at most, in units of the spread of scores.
-const MOST: f32 = 8.0;
+const MOST: f32 = 6.0;
 /// With this many remembered requests memory has half its weight.
 const HALF: f32 = 15.0;
 

@@ -1,5 +1,5 @@
 //! What does a word mean? A table with one small vector per piece of a word, made
-//! beforehand and shipped in the binary; `data/README.md` tells how it was made.
+//! beforehand by `scripts/search-table` and shipped in the binary.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};

@@ -3,6 +3,7 @@
 
 use simsimd::SpatialSimilarity as _;
 
+use crate::fusion::ALONE;
 use crate::table::to_length_one;
 
 const MOST: f32 = 127.0;
@@ -93,9 +94,10 @@ impl Vectors {
         (near, nearest)
     }
 
-    /// The mean direction of each group; `groups` has a number for every vector.
+    /// The mean direction of each group; `groups` has a number for every vector, or [`ALONE`].
     pub fn means(&self, groups: &[u32]) -> Self {
-        let count = groups.iter().max().map_or(0, |most| *most as usize + 1);
+        let numbers = groups.iter().filter(|group| **group != ALONE);
+        let count = numbers.max().map_or(0, |most| *most as usize + 1);
         let mut means = Self::new(self.dimensions);
         if self.dimensions == 0 {
             return means;
@@ -103,8 +105,8 @@ impl Vectors {
         let mut sums = vec![0.0; count * self.dimensions];
         let rows = self.cells.chunks_exact(self.dimensions).zip(&self.scales);
         for ((row, scale), group) in rows.zip(groups) {
-            let begin = *group as usize * self.dimensions;
-            let sum = sums.get_mut(begin..begin + self.dimensions);
+            let begin = (*group as usize).saturating_mul(self.dimensions);
+            let sum = sums.get_mut(begin..begin.saturating_add(self.dimensions));
             for (sum, cell) in sum.into_iter().flatten().zip(row) {
                 *sum += scale * f32::from(*cell);
             }
@@ -160,10 +162,10 @@ mod tests {
     #[test]
     fn groups_have_a_mean_direction() {
         let mut vectors = Vectors::new(2);
-        for vector in [[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+        for vector in [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, -1.0]] {
             vectors.push(&Vector::of(&vector));
         }
-        let means = vectors.means(&[0, 0, 1]);
+        let means = vectors.means(&[0, 0, ALONE, 1]);
         let near = means.compare(&Vector::of(&[0.0, 1.0]), &[]).0;
         assert!(
             (near[0] - 0.707).abs() < 0.01 && (near[1] + 1.0).abs() < 0.01,
