@@ -53,7 +53,8 @@ class Catalogue:
         self.fields = [fields_of(tool) for tool in self.tools]
         self.ids, self.requests, self.gold, self.validation = [], [], [], []
         index = {tool["id"]: position for position, tool in enumerate(self.tools)}
-        for request in read_lines(requests or os.path.join(folder, set_name, "requests.jsonl")):
+        requests = requests or os.path.join(folder, set_name, "requests.jsonl")
+        for request in read_lines(requests) if os.path.exists(requests) else []:
             entries = []
             for entry in request["tools"]:
                 names = entry if isinstance(entry, list) else [entry]
@@ -68,7 +69,5 @@ class Catalogue:
 
 
 def read_lines(path):
-    if not os.path.exists(path):
-        return []
     with open(path, encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
