@@ -73,7 +73,10 @@ fn section(page: &mut String, tool: &ToolSpec) {
 }
 
 fn fields(page: &mut String, title: &str, schema: &Value) {
-    let Some(properties) = schema["properties"].as_object().filter(|all| !all.is_empty()) else {
+    let Some(properties) = schema["properties"]
+        .as_object()
+        .filter(|all| !all.is_empty())
+    else {
         return;
     };
     write!(page, "\n| {title} | kind | |\n|---|---|---|\n").unwrap();
@@ -87,7 +90,12 @@ fn fields(page: &mut String, title: &str, schema: &Value) {
         let needed = title == "takes" && required.contains(&name.as_str());
         let mark = if needed { "**" } else { "" };
         let text = explanation(property);
-        writeln!(page, "| {mark}`{name}`{mark} | {} | {text} |", kind(property)).unwrap();
+        writeln!(
+            page,
+            "| {mark}`{name}`{mark} | {} | {text} |",
+            kind(property)
+        )
+        .unwrap();
     }
 }
 

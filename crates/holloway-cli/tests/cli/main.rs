@@ -9,6 +9,7 @@ mod place;
 
 mod check;
 mod config;
+mod demos;
 mod eval_retrieval;
 mod examples;
 mod explain;

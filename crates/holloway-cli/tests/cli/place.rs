@@ -148,6 +148,8 @@ impl Place {
             r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?",
             "2026-01-01 00:00:00",
         );
+        // A column is as wide as what was measured.
+        settings.add_filter(r"(?m)TIME +WHY$", "TIME  WHY");
         settings.add_filter(r"\b(\d+h )?(\d+m )?\d+(\.\d)?(s|ms)\b", "[DURATION]");
         settings.add_filter(r"process \d+( on [^ ]+)?", "process [PID]");
         settings.add_filter(r#""(at|created_ms|updated_ms|saved_ms|seed|since|pid|duration_ms|elapsed_ms|totalDurationMs|durationMs)": ?\d+"#, "\"$1\": [NUMBER]");

@@ -24,13 +24,13 @@ fn ids(found: &Value) -> Vec<&str> {
 #[test]
 fn what_fits_comes_first_and_says_why() {
     let place = Place::new();
-    let found = place.json("tools search parse a csv file into rows");
+    let found = place.json("tools search parse csv text into rows");
     assert_eq!(ids(&found)[0], "builtin/csv-parse");
     let first = &found["tools"][0];
     assert!(first["why"].as_str().unwrap().contains("“csv”"), "{first}");
     assert_eq!(first["healthStatus"], "HEALTHY");
     assert_eq!(found["kind"], "file-generation");
-    let text = place.run("tools search parse a csv file into rows --limit 2");
+    let text = place.run("tools search parse csv text into rows --limit 2");
     let lines: Vec<&str> = text.stdout.lines().collect();
     assert!(lines[0].starts_with("builtin/csv-parse  "), "{text}");
     assert!(lines[1].starts_with("  why: "), "{text}");

@@ -1,4 +1,4 @@
-//! How does a table get in and out of a CSV file? `csv-write` and `csv-read-file`.
+//! How does a table get in and out of a CSV file? `csv-write` and `csv-read`.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use holloway_engine::failure::ToolFailure;
@@ -106,7 +106,7 @@ fn quoted(value: Value) -> Value {
 
 pub(crate) fn read_spec() -> ToolSpec {
     Declaration {
-        name: "csv-read-file",
+        name: "csv-read",
         title: "Read a CSV file",
         category: "files",
         description: "Reads a CSV file in a granted folder into rows as objects by column name. Finds out the delimiter (comma, \

@@ -117,7 +117,7 @@ async fn csv_files_are_read_whatever_their_dialect() {
     let (folder, toolbox) = with_folder();
     let check = async |bytes: &[u8], expected: Value| {
         std::fs::write(folder.path().join("t.csv"), bytes).unwrap();
-        let read = run(&toolbox, "builtin/csv-read-file", json!({"path": "t.csv"}))
+        let read = run(&toolbox, "builtin/csv-read", json!({"path": "t.csv"}))
             .await
             .unwrap();
         assert_eq!(

@@ -3,7 +3,7 @@
 //! out the run, now or later.
 
 use clap::Args;
-use holloway_adapters::store::Message;
+use holloway_adapters::store::{Message, Owner};
 use holloway_engine::entry::{About, Answer, Decision, Question, RunId};
 use holloway_engine::machine::Machine;
 use holloway_plan::problem::did_you_mean;
@@ -132,7 +132,9 @@ fn answer(
     let bench = history::bench_for(run, &Reach::default(), session)?;
     let (machine, _) = history::machine(run, &bench, session)?;
     let pending = show::answered(run, store)?;
-    let all: Vec<&Question> = open_now(&machine, store.owner(run)?.is_some());
+    // Asked before the answers are left: they may end the run, and its owner with it.
+    let owner = store.owner(run)?;
+    let all: Vec<&Question> = open_now(&machine, owner.is_some());
     let questions = chosen(&all, wanted, &pending, run)?;
     let answers = questions.iter().map(|question| Answer {
         approval: question.approval.clone(),
@@ -155,7 +157,7 @@ fn answer(
         .iter()
         .map(|question| question.approval.as_str())
         .collect();
-    tell(run, &names, done, session)
+    tell(run, &names, done, owner.as_ref(), session)
 }
 
 /// What a tool asks is open only while a process makes its call.
@@ -202,8 +204,13 @@ fn chosen<'a>(
     }
 }
 
-fn tell(run: &RunId, names: &[&str], done: &str, session: &Session) -> Result<Exit, CliError> {
-    let owner = session.store()?.owner(run)?;
+fn tell(
+    run: &RunId,
+    names: &[&str],
+    done: &str,
+    owner: Option<&Owner>,
+    session: &Session,
+) -> Result<Exit, CliError> {
     if session.json {
         print::object(&json!({"run": run, "answered": names, "decision": done, "owner": owner}))?;
         return Ok(Exit::Done);

@@ -71,7 +71,10 @@ fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
 fn example(tool: &ToolSpec, paint: Paint) -> Option<String> {
     let example = tool.input_schema.get("examples")?.get(0)?;
     let arguments = visible(&example.to_string()).replace('\'', "'\\''");
-    let command = format!("echo '{arguments}' | holloway tools call {} --input-file -", tool.id);
+    let command = format!(
+        "echo '{arguments}' | holloway tools call {} --input-file -",
+        tool.id
+    );
     Some(format!("{}:\n{command}", paint.dim("example")))
 }
 
