@@ -15,6 +15,7 @@ mod pick;
 mod rows;
 mod scores;
 mod sections;
+mod series;
 
 pub use data::chart;
 

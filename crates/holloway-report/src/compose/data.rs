@@ -215,20 +215,27 @@ fn of_trends(series: &[Value]) -> Vec<Block> {
         "intercept",
         "stderr",
         "skipped",
+        "note",
+        "count",
+        "change",
+        "moving_average",
         "p",
         "r",
     ];
     let rows = series.iter().map(|entry| {
-        let fields = entry
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter(|(name, value)| !hidden.contains(&name.as_str()) && !value.is_null());
-        Value::Object(
-            fields
-                .map(|(name, value)| (name.clone(), value.clone()))
-                .collect(),
-        )
+        let fields = entry.as_object().into_iter().flatten();
+        let mut row: Map<String, Value> = fields
+            .filter(|(name, value)| !hidden.contains(&name.as_str()) && !value.is_null())
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        // A few wild values do not move this slope.
+        if let Some(robust) = entry
+            .pointer("/theil_sen/slope")
+            .filter(|slope| slope.is_number())
+        {
+            row.insert("slope".to_owned(), robust.clone());
+        }
+        Value::Object(row)
     });
     vec![Block::Table(Table {
         rows: rows.collect(),

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::series::{self, Parted};
 use crate::chart::{Chart, Kind, Point, Series};
 use crate::clean;
 use crate::figure;
@@ -27,7 +28,8 @@ struct Columns<'a> {
     grid: &'a Grid<'a>,
     numeric: Vec<usize>,
     time: Option<usize>,
-    name: Option<usize>,
+    /// Columns that name things.
+    names: Vec<usize>,
 }
 
 impl<'a> Columns<'a> {
@@ -35,12 +37,14 @@ impl<'a> Columns<'a> {
         let all = || 0..grid.columns.len();
         let numeric: Vec<usize> = all().filter(|column| grid.is_numeric(*column)).collect();
         let time = all().find(|column| is_time(grid, *column));
-        let name = all().find(|column| !numeric.contains(column) && Some(*column) != time);
+        let names = all()
+            .filter(|column| !numeric.contains(column) && Some(*column) != time)
+            .collect();
         Self {
             grid,
             numeric,
             time,
-            name,
+            names,
         }
     }
 
@@ -74,7 +78,7 @@ pub(crate) fn chart(rows: &[Value], wish: &Wish<'_>) -> Option<Chart> {
     let mut values: Vec<usize> = wish.y.iter().filter_map(|key| columns.find(key)).collect();
     let along = match wish.x {
         Some(key) => Some(columns.find(key)?),
-        None => columns.time.or(columns.name),
+        None => columns.time.or(columns.names.first().copied()),
     };
     if values.is_empty() {
         values = columns
@@ -92,6 +96,20 @@ pub(crate) fn chart(rows: &[Value], wish: &Wish<'_>) -> Option<Chart> {
         return scatter(&columns, along, &values, wish);
     }
     let kind = wish.kind.or_else(|| kind(&columns, along, rows.len()))?;
+    if let Some(time) = along.filter(|along| Some(*along) == columns.time && kind != Kind::Bar) {
+        match series::part(&grid, time, &columns.names, first) {
+            Parted::Lines { labels, series } => {
+                return Some(Chart {
+                    kind,
+                    labels,
+                    series,
+                    ..Chart::default()
+                });
+            }
+            Parted::Tangled if wish.kind.is_none() => return None,
+            Parted::Tangled | Parted::Single => {}
+        }
+    }
     if wish.kind.is_none() {
         values = alike(&grid, &values, first);
     }
@@ -127,7 +145,7 @@ pub(crate) fn chart(rows: &[Value], wish: &Wish<'_>) -> Option<Chart> {
 }
 
 /// As the row has it: a date must stay one that an axis can read.
-fn label(value: &Value) -> String {
+pub(super) fn label(value: &Value) -> String {
     match value {
         Value::String(text) => clean::line(text),
         other => figure::text(other),
@@ -175,7 +193,7 @@ fn scatter(
     let name = wish
         .label
         .and_then(|key| columns.find(key))
-        .or(columns.name);
+        .or(columns.names.first().copied());
     let outlier = wish
         .outlier
         .and_then(|key| columns.find(key))
