@@ -6,14 +6,14 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile
 
 demo: build
 	@echo
 	@echo '$$ holloway run examples/first.yaml'
 	@HOLLOWAY_HOME=$${HOLLOWAY_HOME:-$$(mktemp -d)} $(HOLLOWAY) run examples/first.yaml
 
-test: setup fmt lint unit docs first show-tools sweep-smoke
+test: setup fmt lint unit docs first show-tools show-packs sweep-smoke
 
 setup:
 	@scripts/setup
@@ -43,6 +43,27 @@ first: build
 show-tools: build
 	scripts/show-tools $(HOLLOWAY)
 
+# The website audit and the price report; make show-packs KEEP=FOLDER keeps the reports.
+show-packs: build
+	scripts/show-packs $(HOLLOWAY) $(KEEP)
+
+# Ten everyday requests over a catalogue, with reasons: make show-search CATALOGUE=tools.jsonl
+show-search: build
+	scripts/show-search $(HOLLOWAY) $(CATALOGUE)
+
+# Hit rates of the search beside its baselines: make evaluate BENCH=folder-of-sets
+evaluate:
+	$(CARGO) build --locked --release -p holloway
+	scripts/evaluate $(CARGO_TARGET_DIR)/release/holloway $(BENCH)
+
+# Accessibility findings beside axe-core in Chromium.
+axe:
+	scripts/axe-compare
+
+# Statistics beside SciPy and pandas.
+scipy:
+	scripts/scipy-compare
+
 # What a step costs, beside its floor.
 bench:
 	$(CARGO) run --locked --release -p holloway-bench
@@ -55,6 +76,10 @@ bench-tools:
 # How fast a site of 47 pages is found, fetched and checked in everything.
 bench-crawl:
 	$(CARGO) run --locked --release -p holloway-bench -- crawl
+
+# What a search costs: make bench-search BENCH=folder-of-sets
+bench-search:
+	$(CARGO) run --locked --release -p holloway-bench --bin bench-search -- --from $(BENCH)
 
 # What a step costs beside other engines: make bench-peers PEERS=path/to/peers
 bench-peers:
