@@ -18,7 +18,7 @@ def measures(scores, gold):
         best = [min((place[tool] for tool in entry if tool in place), default=99) for entry in entries]
         ideal = sum(1 / math.log2(position + 2) for position in range(min(10, len(entries))))
         found = sum(1 / math.log2(position + 2) for position in best if position < 10)
-        totals.append([np.mean([b < k for b in best]) for k in (1, 5, 10)] + [found / ideal])
+        totals.append([np.mean([b < k for b in best]) for k in (1, 5, 10)] + [min(1.0, found / ideal)])
     return 100 * np.mean(totals, axis=0)
 
 

@@ -90,7 +90,7 @@ impl Toolbox {
             template::tools(),
             report::tools(),
             control::tools(),
-            web::tools(&http),
+            web::tools(&http, &documents),
             audit::tools(&documents),
             accessibility::tools(&documents),
             data::tools(),

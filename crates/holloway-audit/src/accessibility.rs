@@ -16,14 +16,27 @@ use rustc_hash::FxHashMap;
 pub use rules::catalog::{Family, RULES, find as find_rule};
 
 use crate::document::Document;
+use crate::finding::Severity::Moderate;
 use crate::finding::{Finding, Place};
 use crate::page::{Asset, AssetKind};
+use crate::rule::Effort::Medium;
+use crate::rule::Rule;
 use report::{Hit, Report};
 use style::sheet::Sheet;
 use view::View;
 
 /// One rule is told at most this often per page; the rest is only counted.
 const MOST_PER_RULE: usize = 500;
+
+/// Where styles are not known, contrast and visibility are not judged.
+const STYLES_CUT: Rule = Rule::accessibility(
+    "styles-cut",
+    Moderate,
+    Medium,
+    "Use fewer and simpler selectors",
+    "Use fewer and simpler selectors: the style sheets take too long to apply, so contrast was not judged.",
+    "",
+);
 
 /// What was found in one page.
 #[derive(Clone, Debug, Default)]
@@ -161,6 +174,11 @@ fn tell(document: &Document, view: &View, report: Report) -> Checked {
         };
         let place: Place = document.place(element);
         checked.findings.push(rule.at(place, &evidence));
+    }
+    if view.unsure() {
+        let evidence = "not all style sheets were applied";
+        let finding = STYLES_CUT.at(document.whole(), evidence);
+        checked.findings.push(finding);
     }
     checked
 }

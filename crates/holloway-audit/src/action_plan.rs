@@ -1,7 +1,7 @@
 //! What should be done first? Findings of one rule become one action; actions are ordered
 //! by priority = impact × reach ÷ effort. The same findings give the same plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -50,6 +50,7 @@ pub fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
     let mut kept = findings;
     kept.retain(|finding| {
         seen.insert((
+            finding.domain,
             finding.rule.clone(),
             finding.place.clone(),
             finding.evidence.clone(),
@@ -67,6 +68,7 @@ pub fn actions(findings: &[Finding], pages: usize) -> Vec<Action> {
             .or_default()
             .push(finding);
     }
+    merge_twins(&mut groups);
     let groups = groups.into_values();
     let mut actions: Vec<_> = groups.filter_map(|group| action(&group, pages)).collect();
     // Stable: what is equal stays ordered by domain and rule.
@@ -81,6 +83,30 @@ pub fn actions(findings: &[Finding], pages: usize) -> Vec<Action> {
         action.rank = index + 1;
     }
     actions
+}
+
+/// Rules of search and of accessibility that ask for the same thing.
+const TWINS: [(&str, &str); 3] = [
+    ("title-missing", "document-title"),
+    ("language-missing", "html-has-lang"),
+    ("heading-first-missing", "page-has-heading-one"),
+];
+
+/// What mends both on the same pages is done once.
+fn merge_twins(groups: &mut BTreeMap<(Domain, &str), Vec<&Finding>>) {
+    for (first, second) in TWINS {
+        let (first, second) = ((Domain::Seo, first), (Domain::Accessibility, second));
+        let pages = |group: Option<&Vec<&Finding>>| -> Option<BTreeSet<String>> {
+            let pages = group?.iter().map(|finding| finding.place.page.clone());
+            Some(pages.collect())
+        };
+        let kept = pages(groups.get(&first));
+        if kept.is_none() || kept != pages(groups.get(&second)) {
+            continue;
+        }
+        let merged = groups.remove(&second).unwrap_or_default();
+        groups.entry(first).or_default().extend(merged);
+    }
 }
 
 fn action(group: &[&Finding], pages: usize) -> Option<Action> {
@@ -250,6 +276,30 @@ mod tests {
             .map(|example| example.page.as_str())
             .collect();
         assert_eq!(pages, ["/a", "/b", "/a"]);
+    }
+
+    #[test]
+    fn what_two_domains_ask_for_is_one_action() {
+        let told = |rule: &str, domain, severity, page: &str| Finding {
+            domain,
+            ..finding(rule, severity, page)
+        };
+        let seo = told("language-missing", Domain::Seo, Severity::Moderate, "/a");
+        let twin = |page| {
+            told(
+                "html-has-lang",
+                Domain::Accessibility,
+                Severity::Serious,
+                page,
+            )
+        };
+        let [action] = &actions(&[twin("/a"), seo.clone()], 2)[..] else {
+            panic!("one page, one action");
+        };
+        assert_eq!(action.rule, "language-missing");
+        assert_eq!(action.severity, Severity::Serious);
+        assert_eq!((action.findings, action.pages_affected), (2, 1));
+        assert_eq!(actions(&[seo, twin("/b")], 2).len(), 2);
     }
 
     #[test]

@@ -22,12 +22,14 @@ pub fn check(site: &Site) -> Vec<Finding> {
 
 /// The findings of all checks of one domain.
 pub fn check_domain(site: &Site, domain: Domain) -> Vec<Finding> {
-    match domain {
+    let mut findings = match domain {
         Domain::Seo => seo::check(site),
         Domain::Performance => performance::check(site),
         Domain::Accessibility => check_accessibility(site),
         Domain::Security => security::check(site),
-    }
+    };
+    findings.extend(site.notes(domain));
+    findings
 }
 
 fn check_accessibility(site: &Site) -> Vec<Finding> {

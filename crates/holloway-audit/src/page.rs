@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A page as it came over the wire.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub struct Page {
     #[serde(default = "ok")]
     pub status: u16,
     /// By lower-case name; repeated headers are joined by a comma, except cookies.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "by_lower_case_name")]
     pub headers: BTreeMap<String, String>,
     /// The `Set-Cookie` headers, one by one.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub struct Asset {
     pub kind: AssetKind,
     #[serde(default = "ok")]
     pub status: u16,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "by_lower_case_name")]
     pub headers: BTreeMap<String, String>,
     #[serde(default)]
     pub transferred: u64,
@@ -73,4 +73,36 @@ pub enum AssetKind {
 
 fn ok() -> u16 {
     200
+}
+
+/// Pages made by others name headers in any case; checks look for lower case.
+fn by_lower_case_name<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    let mut headers: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in BTreeMap::<String, String>::deserialize(from)? {
+        let joined = headers.entry(name.to_ascii_lowercase()).or_default();
+        if !joined.is_empty() {
+            joined.push_str(", ");
+        }
+        joined.push_str(&value);
+    }
+    Ok(headers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_headers_are_read_in_any_case() {
+        let given =
+            r#"{"url": "u", "headers": {"X-Frame-Options": "DENY", "Vary": "a", "vary": "b"}}"#;
+        let page: Page = serde_json::from_str(given).unwrap();
+        let asset: Asset = serde_json::from_str(given).unwrap();
+        for headers in [page.headers, asset.headers] {
+            assert_eq!(headers["x-frame-options"], "DENY");
+            assert_eq!(headers["vary"], "a, b");
+        }
+    }
 }

@@ -3,8 +3,30 @@
 
 use crate::document::Document;
 use crate::documents::{Digest, Documents};
-use crate::finding::Finding;
+use crate::finding::Severity::{Moderate, Serious};
+use crate::finding::{Domain, Finding};
 use crate::page::{Asset, Page};
+use crate::rule::Effort::Medium;
+use crate::rule::Rule;
+
+/// Whatever a check looks for, it saw only the front part of the page.
+const PAGE_CUT: Rule = Rule::seo(
+    "page-cut",
+    Moderate,
+    Medium,
+    "Make the page small enough to be checked",
+    "Make the page small enough to be checked: what comes after the bounds of size, nesting and attributes was not looked at.",
+    "",
+);
+/// Whatever a check found, it was in an error page.
+const PAGE_ERROR: Rule = Rule::seo(
+    "page-error",
+    Serious,
+    Medium,
+    "Let the page answer without an error",
+    "Let the page answer without an error, or remove what leads to it; then check it again.",
+    "RFC 9110 15.5",
+);
 
 /// Pages to check, with the shelf their parsed documents come from.
 pub struct Site<'a> {
@@ -30,6 +52,23 @@ impl<'a> Site<'a> {
         let pages = self.pages.iter().zip(&self.digests);
         let read = pages.map(|(page, digest)| self.documents.read_as(*digest, page, &mut read));
         read.collect()
+    }
+
+    /// What keeps the checks of a domain from telling how good a page is.
+    pub fn notes(&self, domain: Domain) -> Vec<Finding> {
+        let notes = self.each(|document| {
+            let status = document.page().status;
+            let failed = matches!(domain, Domain::Seo | Domain::Performance) && status >= 400;
+            let told = |rule: Rule, evidence: &str| {
+                let rule = Rule { domain, ..rule };
+                rule.at(document.whole(), evidence)
+            };
+            let failed = failed.then(|| told(PAGE_ERROR, &format!("status {status}")));
+            let cut = (!document.complete())
+                .then(|| told(PAGE_CUT, "only the front part of the page was checked"));
+            [failed, cut]
+        });
+        notes.into_iter().flatten().flatten().collect()
     }
 
     /// Parses the pages whose number leaves this rest, so that several threads can share the work.
@@ -67,5 +106,36 @@ impl<Row> Default for Checked<Row> {
             findings: Vec::new(),
             rows: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::check_domain;
+    use crate::testing::{names, page, with_site};
+
+    fn check(page: &Page, domain: Domain, expected: &[&str]) {
+        let found = with_site(std::slice::from_ref(page), &[], |site| {
+            let findings = check_domain(site, domain);
+            let rules = ["page-cut", "page-error"];
+            let told = names(&findings);
+            rules.map(|rule| told.contains(rule).then_some(rule))
+        });
+        let found: Vec<_> = found.into_iter().flatten().collect();
+        assert_eq!(found, expected, "{domain:?}");
+    }
+
+    #[test]
+    fn pages_that_cannot_be_judged_are_told() {
+        let whole = page("<p>");
+        let mut deep = page(&"<div>".repeat(1000));
+        for domain in crate::audit::DOMAINS {
+            check(&whole, domain, &[]);
+            check(&deep, domain, &["page-cut"]);
+        }
+        deep.status = 404;
+        check(&deep, Domain::Seo, &["page-cut", "page-error"]);
+        check(&deep, Domain::Security, &["page-cut"]);
     }
 }

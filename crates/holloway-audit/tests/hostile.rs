@@ -68,6 +68,28 @@ fn wide_pages_end() {
 }
 
 #[test]
+fn depth_hidden_from_a_careless_reader_ends() {
+    for hidden in ["<!-->", "<!--->", "<!-- --!>", "<i x==\">", "<svg><style>"] {
+        run_one(hidden.to_owned() + &"<div>".repeat(60_000));
+    }
+    run_one("<rt>".repeat(100_000));
+}
+
+#[test]
+fn names_of_nested_headings_end() {
+    let text = "long words ".repeat(100_000);
+    run_one("<h1><div>".repeat(200) + &text);
+}
+
+#[test]
+fn styles_that_refer_to_themselves_end() {
+    let wide = "var(--a,)".repeat(8);
+    run_one(format!(
+        "<style>:root{{--a:{wide}}}p{{color:var(--a)}}</style><p>Text"
+    ));
+}
+
+#[test]
 fn ten_megabytes_end() {
     let paragraph = format!(
         "<p>{} words</p>

@@ -47,7 +47,7 @@ pub enum Key<'a> {
     /// The bits of a number that is not whole.
     Number(u64),
     Text(&'a str),
-    /// Lists and objects, by their JSON text.
+    /// Lists and objects, by their JSON text with sorted fields.
     Other(String),
 }
 
@@ -64,7 +64,7 @@ impl<'a> Key<'a> {
                 Self::Whole,
             ),
             Value::String(text) => Self::Text(text),
-            other => Self::Other(other.to_string()),
+            other => Self::Other(canonical(other).to_string()),
         }
     }
 
@@ -77,6 +77,26 @@ impl<'a> Key<'a> {
             Self::Text(_) => "text",
             Self::Other(_) => "a list or an object",
         }
+    }
+}
+
+/// Fields in order of their names, whole numbers without a point. Parsing has bounded
+/// how deep a value may be.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => whole(number)
+            .and_then(|whole| i64::try_from(whole).ok())
+            .map_or_else(|| value.clone(), Value::from),
+        Value::Array(items) => items.iter().map(canonical).collect(),
+        Value::Object(fields) => {
+            let mut fields: Vec<_> = fields
+                .iter()
+                .map(|(name, value)| (name.clone(), canonical(value)))
+                .collect();
+            fields.sort_by(|left, right| left.0.cmp(&right.0));
+            Value::Object(fields.into_iter().collect())
+        }
+        _ => value.clone(),
     }
 }
 
@@ -186,6 +206,11 @@ mod tests {
         );
         assert_eq!(key(&json!("  ")), key(&json!(null)));
         assert_eq!(key(&json!(-0.0)), key(&json!(0)));
+        assert_eq!(
+            key(&json!({"a": [1], "b": 2})),
+            key(&json!({"b": 2.0, "a": [1.0]}))
+        );
+        assert_ne!(key(&json!([1])), key(&json!(["1"])));
     }
 
     #[test]

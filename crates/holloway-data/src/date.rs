@@ -1,5 +1,6 @@
 //! When is it? Dates as ISO 8601 writes them, and on request day-month-year or
-//! month-day-year. A time without a zone is taken as UTC.
+//! month-day-year. A time without a zone is taken as UTC; one with an offset belongs to
+//! the day that is written there, whatever day it is elsewhere.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
@@ -23,16 +24,20 @@ pub enum Order {
 /// A day, with the time when one was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
+    /// In UTC.
     at: DateTime,
     has_time: bool,
+    /// As it was written, before its offset was taken away.
+    written: DateTime,
 }
 
 impl Moment {
+    /// The day as it was written.
     pub fn date(self) -> Date {
-        self.at.date()
+        self.written.date()
     }
 
-    /// Days since 1970-01-01 with the time of day as fraction.
+    /// Days since 1970-01-01 in UTC with the time of day as fraction.
     pub fn days(self) -> f64 {
         let days = day_number(self.at.date());
         let time = self.at.time();
@@ -46,11 +51,17 @@ impl Moment {
 
 impl std::fmt::Display for Moment {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.has_time {
-            write!(formatter, "{}", self.at)
-        } else {
-            write!(formatter, "{}", self.at.date())
+        if !self.has_time {
+            return write!(formatter, "{}", self.at.date());
         }
+        write!(formatter, "{}", self.written)?;
+        let minutes = self.at.duration_until(self.written).as_mins();
+        if minutes == 0 {
+            return Ok(());
+        }
+        let sign = if minutes < 0 { '-' } else { '+' };
+        let minutes = minutes.abs();
+        write!(formatter, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
     }
 }
 
@@ -77,10 +88,20 @@ pub fn read(text: &str) -> Option<Moment> {
     }
     if let Ok(timestamp) = text.parse::<Timestamp>() {
         let at = jiff::tz::Offset::UTC.to_datetime(timestamp);
-        return Some(Moment { at, has_time: true });
+        // With `Z` there is nothing but UTC.
+        let written = text.parse::<DateTime>().unwrap_or(at);
+        return Some(Moment {
+            at,
+            has_time: true,
+            written,
+        });
     }
     let at = text.parse::<DateTime>().ok()?;
-    Some(Moment { at, has_time: true })
+    Some(Moment {
+        at,
+        has_time: true,
+        written: at,
+    })
 }
 
 /// Reads a date whose parts stand in this order.
@@ -128,6 +149,7 @@ fn of(year: u16, month: u16, day: u16) -> Option<Moment> {
     Some(Moment {
         at,
         has_time: false,
+        written: at,
     })
 }
 
@@ -153,8 +175,14 @@ mod tests {
         check(
             "2024-01-31T12:30:00+02:00",
             Order::Iso,
-            "2024-01-31T10:30:00",
+            "2024-01-31T12:30:00+02:00",
         );
+        check(
+            "2024-01-31T00:30:00-03:30",
+            Order::Iso,
+            "2024-01-31T00:30:00-03:30",
+        );
+        check("2024-01-31T12:30:00Z", Order::Iso, "2024-01-31T12:30:00");
         check("2024-01-31 12:30", Order::Iso, "2024-01-31T12:30:00");
         check("31.01.2024", Order::Iso, "-");
         check("31.01.2024", Order::Dmy, "2024-01-31");
@@ -171,5 +199,6 @@ mod tests {
         let days = |text| read(text).unwrap().days();
         assert!((days("1970-01-02T06:00:00Z") - 1.25).abs() < 1e-12);
         assert!((days("1969-12-31") + 1.0).abs() < 1e-12);
+        assert!((days("1970-01-02T08:00:00+02:00") - 1.25).abs() < 1e-12);
     }
 }

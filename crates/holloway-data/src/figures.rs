@@ -5,6 +5,7 @@ pub mod correlation;
 pub mod kendall;
 pub mod mann_whitney;
 pub mod moments;
+pub mod moving;
 pub mod quantile;
 pub mod rank;
 pub mod regression;

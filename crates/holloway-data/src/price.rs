@@ -7,6 +7,8 @@ mod currency;
 mod decide;
 mod notation;
 mod scan;
+mod side;
+mod wide;
 
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +86,12 @@ pub fn extract(
     {
         let message = format!("`{code}` is no currency known here");
         return Err(DataError::request(message).with_hint("use an ISO code such as EUR or USD"));
+    }
+    if let Some(narrow) = wide::narrow(text) {
+        let struck = wide::moved(text, struck);
+        let mut prices = extract(&narrow, &struck, hints)?;
+        wide::as_written(text, &mut prices);
+        return Ok(prices);
     }
     let found = scan::scan(text);
     if found.len() > MOST {

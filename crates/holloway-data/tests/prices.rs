@@ -28,7 +28,7 @@ fn shown(text: &str, hints: &Hints) -> String {
     prices.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-const FOUND: [(&str, &str); 74] = [
+const FOUND: [(&str, &str); 108] = [
     ("€ 1.234,56", "1234.56 EUR"),
     ("$1,234.56", "1234.56 USD"),
     ("1 234,56 kr", "1234.56 - ?"),
@@ -103,13 +103,47 @@ const FOUND: [(&str, &str); 74] = [
     ("€1.2bn", "1200000000 EUR"),
     ("$5k", "5000 USD"),
     ("(EUR 7.50)", "7.5 EUR"),
-    ("-€3.50", "3.5 EUR"),
+    ("-€3.50", "-3.5 EUR"),
     ("EUR5", "5 EUR"),
     ("\u{202f}1\u{202f}299,00\u{a0}€", "1299 EUR"),
+    ("12€50", "12.5 EUR"),
+    ("12€50/kg", "12.5 EUR/kg"),
+    ("$-5 to $-3", "low -5 USD, high -3 USD"),
+    ("price: -5", "-5 - ?"),
+    ("-5 to 10 €", "low -5 EUR, high 10 EUR"),
+    ("5€-10€", "low 5 EUR, high 10 EUR"),
+    ("save 20% $50", "50 USD"),
+    ("EUR -12.50", "-12.5 EUR"),
+    ("$20 10:30", "20 USD"),
+    ("5€10€", "5 EUR, 10 EUR"),
+    ("20% off $50", "50 USD"),
+    ("€-3.50", "-3.5 EUR"),
+    ("−5 €", "-5 EUR"),
+    ("refund: -$20.00", "-20 USD"),
+    ("5 € -10 €", "low 5 EUR, high 10 EUR"),
+    ("$19 99", "19 USD ?"),
+    ("$19 99 pieces", "19 USD"),
+    ("₹1,23,456.78", "123456.78 INR"),
+    ("Rs. 1,23,456.00", "123456 INR"),
+    ("299:-", "299 - ?"),
+    ("12.-", "12 - ?"),
+    ("5.–", "5 - ?"),
+    ("$.99", "0.99 USD"),
+    ("USD$5", "5 USD"),
+    ("AUD$7.50", "7.5 AUD"),
+    ("zł 12,34", "12.34 PLN"),
+    ("1,000,000₫", "1000000 VND"),
+    ("Rp 15.000", "15000 IDR"),
+    ("Rp. 15.000", "15000 IDR"),
+    ("50¢", "0.5 USD"),
+    ("57 ¢", "0.57 USD"),
+    ("99p", "0.99 GBP ?"),
+    ("￥１，２００", "1200 JPY"),
+    ("１２８０円", "1280 JPY"),
 ];
 
 /// Not one of these names a price.
-const NOTHING: [&str; 42] = [
+const NOTHING: [&str; 52] = [
     "12.05.2024",
     "2024-05-12",
     "05/12/2024",
@@ -152,6 +186,16 @@ const NOTHING: [&str; 42] = [
     "50 pounds of flour",
     "in 1999, the",
     "score 3-2",
+    "720p",
+    "1.- First",
+    "12.– 14. May",
+    "12.-14. May",
+    "EUR-5 pallet",
+    "5:-)",
+    "p. 12-14",
+    "version 1.99p",
+    "xUSD$5",
+    "section .99",
 ];
 
 #[test]
@@ -200,6 +244,16 @@ fn places_are_counted_in_characters() {
         .map(|price| cut(price.start, price.end))
         .collect();
     assert_eq!(found, ["5 €/kg", "£7"]);
+    let written = |text: &str| {
+        let prices = extract(text, &[], &Hints::default()).unwrap();
+        let texts = prices.into_iter().map(|price| price.text);
+        texts.collect::<Vec<_>>()
+    };
+    assert_eq!(written("5€10€ 12€50"), ["5€", "10€", "12€50"]);
+    assert_eq!(
+        written("$.99, -€3, €-4, USD$5, 50¢, 7:-"),
+        ["$.99", "-€3", "€-4", "USD$5", "50¢", "7:-"]
+    );
 }
 
 #[test]
@@ -215,9 +269,33 @@ fn what_is_crossed_out_was_the_price() {
 }
 
 #[test]
+fn wide_digits_keep_their_places() {
+    let text = "定価 ￥１，２００ 特価 ￥９８０";
+    let old = text.find('￥').unwrap();
+    let span = old..old + 18;
+    let prices = extract(text, std::slice::from_ref(&span), &Hints::default()).unwrap();
+    let found: Vec<_> = prices
+        .iter()
+        .map(|price| (price.text.as_str(), price.kind, price.start, price.end))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("￥１，２００", PriceKind::Was, 3, 9),
+            ("￥９８０", PriceKind::Price, 13, 17)
+        ]
+    );
+}
+
+#[test]
 fn hostile_texts_end() {
     let digits = "1 234 ".repeat(20_000);
     extract(&digits, &[], &Hints::default()).unwrap();
+    for group in [" 234", "'234", ",234", ".2", " 2345"] {
+        let long = format!("1{}", group.repeat(40_000));
+        assert_eq!(extract(&long, &[], &Hints::default()).unwrap(), []);
+        extract(&format!("{long}5 €"), &[], &Hints::default()).unwrap();
+    }
     let marks = "$€£".repeat(20_000);
     assert_eq!(extract(&marks, &[], &Hints::default()).unwrap(), []);
     let many = "5 € ".repeat(20_001);

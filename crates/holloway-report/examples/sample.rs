@@ -1,10 +1,12 @@
 //! What does a report look like? Writes the sample report in every format into a folder:
 //! `cargo run -p holloway-report --example sample -- <folder> [report.json]`.
+//! The file holds a report, or the parts that `compose` makes one from.
 
 #![allow(clippy::disallowed_methods, reason = "an example may write files")]
 
 use std::path::PathBuf;
 
+use holloway_report::compose::compose;
 use holloway_report::{Block, Report, html, markdown, pdf, xlsx};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +15,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(path) => std::fs::read_to_string(path)?,
         None => include_str!("../tests/sample.json").to_owned(),
     };
-    let report: Report = serde_json::from_str(&text)?;
+    let report: Report = match serde_json::from_str(&text) {
+        Ok(report) => report,
+        Err(_) => compose(&serde_json::from_str(&text)?)?,
+    };
     std::fs::write(folder.join("report.html"), html::write(&report))?;
     std::fs::write(folder.join("report.md"), markdown::write(&report))?;
     std::fs::write(

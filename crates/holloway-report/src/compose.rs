@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::Error;
 use crate::clean;
 use crate::figure;
 use crate::model::{Block, Callout, Figure, Finding, Findings, Heading, Report, Severity, Tone};
@@ -40,11 +41,20 @@ pub struct Parts {
     pub notes: Value,
 }
 
-/// The report that these parts make, the most important first.
-pub fn compose(parts: &Parts) -> Report {
-    let scores = scores::scores(&parts.scores);
-    let findings = findings::findings(&parts.findings);
-    let actions = actions::actions(&parts.actions);
+/// The report that these parts make, the most important first. A part that is not
+/// understood is an error: left out, it would read as if all were well.
+pub fn compose(parts: &Parts) -> Result<Report, Error> {
+    let scores = scores::scores(&parts.scores)?;
+    let mut findings = findings::findings(&parts.findings)?;
+    let titles = actions::titles(&parts.actions);
+    for finding in findings
+        .iter_mut()
+        .filter(|finding| finding.title.is_empty())
+    {
+        // What the plan calls it is easier to read than the name of a rule.
+        finding.title = titles.get(&finding.rule).cloned().unwrap_or_default();
+    }
+    let actions = actions::actions(&parts.actions)?;
     let mut blocks = Vec::new();
     let mut figures = given_figures(&parts.figures);
     if figures.is_empty() && !parts.findings.is_null() {
@@ -69,15 +79,15 @@ pub fn compose(parts: &Parts) -> Report {
             ..Findings::default()
         }));
     }
-    blocks.extend(sections::sections(&parts.sections));
+    blocks.extend(sections::sections(&parts.sections)?);
     blocks.extend(data::blocks(&parts.data));
     blocks.extend(data::charts(&parts.charts));
-    blocks.extend(data::tables(&parts.tables));
+    blocks.extend(data::tables(&parts.tables)?);
     if let Some(text) = pick::text(&parts.notes) {
         chapter(&mut blocks, "Notes");
         blocks.push(Block::Paragraph { text });
     }
-    Report {
+    Ok(Report {
         title: if parts.title.trim().is_empty() {
             "Report".to_owned()
         } else {
@@ -89,7 +99,7 @@ pub fn compose(parts: &Parts) -> Report {
         language: parts.language.clone().unwrap_or_else(|| "en".to_owned()),
         summary: pick::text(&parts.summary).unwrap_or_default(),
         blocks,
-    }
+    })
 }
 
 /// A document from Markdown alone: its first heading is the title unless one is given.

@@ -7,6 +7,8 @@ use crate::model::{Column, Format};
 
 /// Beyond this a number is shown by its power of ten.
 const LARGEST_PLAIN: f64 = 1e15;
+/// In a table; more is noise of computing.
+const MOST_DECIMALS: usize = 4;
 
 /// With commas between thousands.
 pub(crate) fn decimal(value: f64, decimals: usize) -> String {
@@ -57,6 +59,56 @@ pub(crate) fn plain(value: f64) -> String {
     } else {
         rounded
     }
+}
+
+/// How the numbers of one column read: all with the same decimals, all grouped or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Reading {
+    decimals: usize,
+    grouped: bool,
+}
+
+impl Reading {
+    /// Two decimals for what may be amounts, else as many as occur, up to four.
+    pub(crate) fn of(numbers: impl Iterator<Item = f64>) -> Self {
+        let mut reading = Self::default();
+        for number in numbers.filter(|number| number.is_finite()) {
+            reading.grouped |= number.abs() >= 10_000.0;
+            if reading.decimals < MOST_DECIMALS {
+                reading.decimals = reading.decimals.max(decimals(number));
+            }
+        }
+        reading.decimals = match reading.decimals {
+            0 => 0,
+            1 | 2 => 2,
+            more => more.min(MOST_DECIMALS),
+        };
+        reading
+    }
+
+    pub(crate) fn text(self, number: f64) -> String {
+        let tiny = number != 0.0 && number.abs() < 0.5 * 0.1_f64.powi(MOST_DECIMALS as i32);
+        if tiny {
+            return plain(number);
+        }
+        let text = decimal(number, self.decimals);
+        if self.grouped {
+            text
+        } else {
+            text.replace(',', "")
+        }
+    }
+}
+
+/// Of a number as it is written, without the noise of computing.
+fn decimals(number: f64) -> usize {
+    if number.fract() == 0.0 {
+        return 0;
+    }
+    let text = format!("{number:.9}");
+    text.trim_end_matches('0')
+        .split_once('.')
+        .map_or(0, |(_, fraction)| fraction.len())
 }
 
 fn trimmed(text: String) -> String {
@@ -210,6 +262,23 @@ mod tests {
         }
         assert_eq!(decimal(-0.001, 2), "0.00");
         assert_eq!(decimal(f64::NAN, 2), "–");
+    }
+
+    #[test]
+    fn the_numbers_of_a_column_read_alike() {
+        let check = |numbers: &[f64], expected: &[&str]| {
+            let reading = Reading::of(numbers.iter().copied());
+            let found: Vec<String> = numbers.iter().map(|number| reading.text(*number)).collect();
+            assert_eq!(found, expected);
+        };
+        check(&[1234.56, 99.9, 7.0], &["1234.56", "99.90", "7.00"]);
+        check(&[99.995, 12_345.0], &["99.995", "12,345.000"]);
+        check(&[2024.0, 2025.0], &["2024", "2025"]);
+        check(&[950.0, 12_000.0, 1_500.0], &["950", "12,000", "1,500"]);
+        check(&[1.0 / 3.0, 0.1 + 0.2], &["0.3333", "0.3000"]);
+        check(&[0.1 + 0.2, 288.094_999_999_999_97], &["0.300", "288.095"]);
+        check(&[0.000_012, 0.5], &["0.000012", "0.5000"]);
+        check(&[-0.5, 0.0], &["−0.50", "0.00"]);
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub(crate) const REPLACEMENT: char = '\u{fffd}';
 
 /// Words are measured again and again; this many are remembered.
 const REMEMBERED_WORDS: usize = 20_000;
+/// Enough to see which script or signs are missing.
+const REMEMBERED_MISSING: usize = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Style {
@@ -81,6 +83,8 @@ impl Run {
 pub(crate) struct Fonts {
     faces: Vec<(Style, Face<'static>)>,
     widths: RefCell<HashMap<(Style, String), f32>>,
+    /// Characters that no font has, in the order they were met.
+    missing: RefCell<Vec<char>>,
 }
 
 impl Fonts {
@@ -91,6 +95,19 @@ impl Fonts {
         Self {
             faces: faces.collect(),
             widths: RefCell::default(),
+            missing: RefCell::default(),
+        }
+    }
+
+    /// Some of the characters that were asked for and could not be drawn.
+    pub(crate) fn missing(&self) -> String {
+        self.missing.borrow().iter().collect()
+    }
+
+    fn miss(&self, character: char) {
+        let mut missing = self.missing.borrow_mut();
+        if missing.len() < REMEMBERED_MISSING && !missing.contains(&character) {
+            missing.push(character);
         }
     }
 
@@ -163,7 +180,11 @@ impl Fonts {
         }
         // Joiners and variation selectors mean nothing without their glyphs.
         let invisible = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}' | '\u{1f3fb}'..='\u{1f3ff}');
-        (!invisible).then_some((Style::Fallback, REPLACEMENT))
+        if invisible {
+            return None;
+        }
+        self.miss(character);
+        Some((Style::Fallback, REPLACEMENT))
     }
 
     fn shape_run(&self, face: Style, right_to_left: bool, text: String) -> Option<Run> {

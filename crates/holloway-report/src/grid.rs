@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::clean;
-use crate::figure;
+use crate::figure::{self, Reading};
 use crate::model::{Align, Column, Format, Table};
 use crate::moment;
 
@@ -16,6 +16,8 @@ pub(crate) const MOST_COLUMNS: usize = 40;
 pub(crate) struct Grid<'a> {
     pub(crate) columns: Vec<Column>,
     rows: &'a [Value],
+    /// How the numbers of each column read.
+    readings: Vec<Reading>,
 }
 
 impl<'a> Grid<'a> {
@@ -29,8 +31,15 @@ impl<'a> Grid<'a> {
         let mut grid = Self {
             columns,
             rows: &table.rows,
+            readings: Vec::new(),
         };
         grid.settle();
+        grid.readings = (0..grid.columns.len())
+            .map(|column| {
+                let values = grid.rows.iter().map(|row| grid.value(row, column));
+                Reading::of(values.filter_map(Value::as_f64))
+            })
+            .collect();
         grid
     }
 
@@ -90,8 +99,23 @@ impl<'a> Grid<'a> {
                 let days = value.as_str().and_then(moment::days);
                 days.map_or_else(|| figure::cell(value, settled), moment::shown)
             }
+            Some(settled) if settled.format == Format::Auto && settled.decimals.is_none() => {
+                self.number(value, column).map_or_else(
+                    || figure::cell(value, settled),
+                    |text| figure::with_unit(&text, &settled.unit),
+                )
+            }
             Some(settled) => figure::cell(value, settled),
         }
+    }
+
+    fn number(&self, value: &Value, column: usize) -> Option<String> {
+        let number = value.as_f64()?;
+        // Long whole numbers are names of things: every digit counts.
+        if number.abs() >= 1e15 && (value.is_u64() || value.is_i64()) {
+            return Some(value.to_string());
+        }
+        Some(self.readings.get(column)?.text(number))
     }
 
     pub(crate) fn texts(&self, row: &'a Value) -> Vec<String> {
@@ -160,6 +184,15 @@ mod tests {
         check(
             json!([[1, 2], [3]]),
             &[&["Column 1", "Column 2"], &["1", "2"], &["3", "–"]],
+        );
+        check(
+            json!([{"price": 1234.56, "id": 9_007_199_254_740_993_u64}, {"price": 99.9, "id": 7}, {"price": "n/a", "id": 8}]),
+            &[
+                &["Price", "Id"],
+                &["1234.56", "9007199254740993"],
+                &["99.90", "7"],
+                &["n/a", "8"],
+            ],
         );
         check(json!(["only"]), &[&["Column 1"], &["only"]]);
         check(json!([]), &[&[]]);

@@ -11,6 +11,8 @@ const LONGEST_PLACE: usize = 160;
 
 pub(crate) struct Group {
     pub(crate) rule: String,
+    /// What is wrong in words, where somebody said it.
+    title: String,
     pub(crate) domain: String,
     pub(crate) severity: Severity,
     pub(crate) mend: String,
@@ -30,6 +32,14 @@ impl Group {
         self.count - self.places.len()
     }
 
+    pub(crate) fn heading(&self) -> &str {
+        if self.title.is_empty() {
+            &self.rule
+        } else {
+            &self.title
+        }
+    }
+
     /// `accessibility · WCAG 2.2 1.1.1 · 3 places`
     pub(crate) fn facts(&self) -> String {
         let places = if self.count == 1 {
@@ -37,8 +47,14 @@ impl Group {
         } else {
             format!("{} places", self.count)
         };
+        let rule = if self.title.is_empty() {
+            ""
+        } else {
+            self.rule.as_str()
+        };
         let parts = [
             self.domain.as_str(),
+            rule,
             self.reference.as_str(),
             places.as_str(),
         ];
@@ -63,6 +79,7 @@ pub(crate) fn groups(findings: &[Finding]) -> Vec<Group> {
         let index = *order.entry(key).or_insert_with(|| {
             groups.push(Group {
                 rule: line(&finding.rule),
+                title: line(&finding.title),
                 domain: line(&finding.domain),
                 severity: finding.severity,
                 mend: line(&finding.mend),

@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 
 use crate::chart::{self, inline};
 use crate::clean::{self, escape};
+use crate::coded;
 use crate::figure;
 use crate::limits::bounded;
 use crate::model::{Action, Block, Callout, Figure, Report, Score, Tone};
+use crate::plan;
 
 mod contents;
 mod findings;
@@ -161,12 +163,13 @@ fn figures(items: &[Figure]) -> String {
 }
 
 fn actions(items: &[Action]) -> String {
+    let (full, rest) = plan::split(items);
     let mut html = String::from("<ol class=\"actions\">\n");
-    for action in items {
+    for action in full {
         write!(
             html,
             "<li><strong>{}</strong>",
-            escape(&clean::line(&action.title))
+            coded::html(&clean::line(&action.title))
         )
         .ok();
         for (name, value) in [
@@ -190,11 +193,14 @@ fn actions(items: &[Action]) -> String {
             }
         }
         if !action.detail.is_empty() {
-            write!(html, "\n<p>{}</p>", escape(&clean::clean(&action.detail))).ok();
+            write!(html, "\n<p>{}</p>", coded::html(&action.detail)).ok();
         }
         html.push_str("</li>\n");
     }
     html.push_str("</ol>\n");
+    if let Some(rest) = rest {
+        html.push_str(&table::html(&rest));
+    }
     html
 }
 

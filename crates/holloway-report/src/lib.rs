@@ -5,6 +5,7 @@
 pub mod model;
 
 mod clean;
+mod coded;
 mod colour;
 mod figure;
 mod font;
@@ -12,6 +13,7 @@ mod grid;
 mod grouping;
 mod limits;
 mod moment;
+mod plan;
 mod rich;
 
 pub mod chart;

@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 
 use crate::chart::{Chart, Kind};
 use crate::clean;
+use crate::coded;
 use crate::figure::{self, plain, with_unit};
 use crate::grid::Grid;
 use crate::grouping::{Group, groups, tally};
 use crate::limits::bounded;
 use crate::model::{Action, Align, Block, Callout, Findings, Report, Table};
+use crate::plan;
 
 const MOST_ROWS: usize = 1000;
 /// Of a chart, more numbers than this say nothing in a text.
@@ -96,15 +98,20 @@ fn block_into(out: &mut String, block: &Block) {
                     out,
                     [
                         text(&score.name),
-                        plain(score.value.round()),
+                        plain(score.value.clamp(0.0, 100.0).round()),
                         text(&score.note),
                     ],
                 );
             }
         }
         Block::Actions { items } => {
-            for (index, action) in items.iter().enumerate() {
+            let (full, rest) = plan::split(items);
+            for (index, action) in full.iter().enumerate() {
                 action_into(out, index + 1, action);
+            }
+            if let Some(rest) = rest {
+                out.push('\n');
+                table_into(out, &rest);
             }
         }
         Block::Callout(callout) => callout_into(out, callout),
@@ -220,12 +227,12 @@ fn group_into(out: &mut String, group: &Group) {
         out,
         "\n#### {}: {}\n\n{}\n",
         group.severity.name(),
-        text(&group.rule),
+        coded::markdown(group.heading()),
         text(&group.facts())
     )
     .ok();
     if !group.mend.is_empty() {
-        write!(out, "\n{}\n", text(&group.mend)).ok();
+        write!(out, "\n{}\n", coded::markdown(&group.mend)).ok();
     }
     out.push('\n');
     for spot in &group.places {
@@ -246,7 +253,7 @@ fn group_into(out: &mut String, group: &Group) {
 }
 
 fn action_into(out: &mut String, number: usize, action: &Action) {
-    write!(out, "{number}. **{}**", text(&action.title)).ok();
+    write!(out, "{number}. **{}**", coded::markdown(&action.title)).ok();
     let facts = [
         ("priority", &action.priority),
         ("impact", &action.impact),
@@ -264,7 +271,7 @@ fn action_into(out: &mut String, number: usize, action: &Action) {
         write!(out, " ({})", facts.join(", ")).ok();
     }
     if !action.detail.is_empty() {
-        write!(out, "  \n   {}", text(&action.detail)).ok();
+        write!(out, "  \n   {}", coded::markdown(&action.detail)).ok();
     }
     out.push('\n');
 }

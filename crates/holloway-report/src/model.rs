@@ -176,6 +176,9 @@ pub struct Findings {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     pub rule: String,
+    /// What is wrong in words; the rule stands in its place when empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub domain: String,
     #[serde(default)]

@@ -27,6 +27,19 @@ const MOST_ROWS: usize = 1000;
 
 /// The report as a PDF on this paper. The same report gives the same bytes.
 pub fn write(report: &Report, paper: Paper) -> Result<Vec<u8>, Error> {
+    written(report, paper).map(|written| written.bytes)
+}
+
+/// A PDF, and what it could not show.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub bytes: Vec<u8>,
+    /// Up to twenty characters for which no font has a glyph.
+    pub missing: String,
+}
+
+/// Like `write`, and tells which characters are missing.
+pub fn written(report: &Report, paper: Paper) -> Result<Written, Error> {
     let report = bounded(report, MOST_ROWS);
     let fonts = Fonts::new();
     let mut layout = blocks::Layout::new(&fonts, paper);
@@ -38,5 +51,9 @@ pub fn write(report: &Report, paper: Paper) -> Result<Vec<u8>, Error> {
         layout.block(block);
     }
     let (pages, tags) = layout.finish();
-    draw::document(&report, paper, &fonts, pages, tags)
+    let bytes = draw::document(&report, paper, &fonts, pages, tags)?;
+    Ok(Written {
+        bytes,
+        missing: fonts.missing(),
+    })
 }

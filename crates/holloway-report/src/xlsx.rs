@@ -14,6 +14,7 @@ mod cells;
 mod diagram;
 mod names;
 mod read;
+mod unpacked;
 
 pub use read::{Sheet, read};
 
@@ -89,8 +90,16 @@ pub fn write(report: &Report) -> Result<Vec<u8>, Error> {
     Ok(workbook.save_to_buffer()?)
 }
 
+/// A workbook, and what did not fit into it.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub bytes: Vec<u8>,
+    /// Cells whose text was longer than a cell can hold.
+    pub cut: usize,
+}
+
 /// Tables alone, each a sheet of its name.
-pub fn write_sheets(tables: &[Table]) -> Result<Vec<u8>, Error> {
+pub fn write_sheets(tables: &[Table]) -> Result<Written, Error> {
     let mut workbook = workbook("", "")?;
     let mut sheets = Sheets::new(&mut workbook);
     for table in tables {
@@ -99,7 +108,11 @@ pub fn write_sheets(tables: &[Table]) -> Result<Vec<u8>, Error> {
     if tables.is_empty() {
         sheets.table("Sheet", &Table::default())?;
     }
-    Ok(workbook.save_to_buffer()?)
+    let cut = sheets.cut;
+    Ok(Written {
+        bytes: workbook.save_to_buffer()?,
+        cut,
+    })
 }
 
 fn workbook(title: &str, author: &str) -> Result<Workbook, Error> {

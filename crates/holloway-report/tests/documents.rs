@@ -121,3 +121,17 @@ fn a_report_survives_json_and_fits_its_schema() {
         "the schema can be put into another one"
     );
 }
+
+#[test]
+fn characters_without_a_glyph_are_named() {
+    let check = |text: &str, expected: &str| {
+        let report = Report {
+            title: text.to_owned(),
+            ..Report::default()
+        };
+        let written = pdf::written(&report, pdf::Paper::A4).unwrap();
+        assert_eq!(written.missing, expected);
+    };
+    check("Größe Łódź Ω", "");
+    check("你好 and 你", "你好");
+}

@@ -190,3 +190,25 @@ fn a_document_without_end_is_cut_and_says_so() {
     let last = text_of(pdf.pages().last().unwrap());
     assert!(last.contains("longer than 600 pages"), "{last}");
 }
+
+#[test]
+fn a_heading_stands_with_the_chart_below_it() {
+    let values: Vec<f64> = (0..40).map(f64::from).collect();
+    let labels: Vec<String> = (0..40).map(|n| format!("a rather long name {n}")).collect();
+    let series = json!([{"values": values}, {"values": values}, {"values": values}]);
+    for lines in [1, 20, 30, 36] {
+        let report: Report = serde_json::from_value(json!({"title": "T", "blocks": [
+            {"type": "paragraph", "text": "word\n\n".repeat(lines)},
+            {"type": "heading", "text": "Zebra"},
+            {"type": "chart", "kind": "horizontal-bar", "labels": labels, "series": series},
+        ]}))
+        .unwrap();
+        let pages = texts(pdf::write(&report, pdf::Paper::A4).unwrap());
+        let page = pages
+            .iter()
+            .rev()
+            .find(|page| page.contains("Zebra"))
+            .unwrap();
+        assert!(page.contains("a rather long name 39"), "{lines}: {pages:?}");
+    }
+}

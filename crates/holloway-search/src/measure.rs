@@ -57,6 +57,12 @@ pub fn wanted(request: &Request, places: &Places<'_>) -> Wanted {
     wanted
 }
 
+/// How many of the things a request needs no tool of the catalogue could do.
+pub fn missing(request: &Request, places: &Places<'_>) -> usize {
+    let is_missing = |tools: &&Vec<String>| tools.iter().all(|id| places.get(id).is_none());
+    request.tools.iter().filter(is_missing).count()
+}
+
 impl Measure {
     /// Takes one more ranking into the sums; [`Measure::mean`] makes means of them.
     pub fn add(&mut self, ranking: &[usize], wanted: &Wanted) {
@@ -73,7 +79,8 @@ impl Measure {
         let found = ranks.iter().flatten().filter(|rank| **rank < NDCG_DEPTH);
         let gain: f64 = found.map(|rank| discount(*rank)).sum();
         let most: f64 = (0..wanted.len().min(NDCG_DEPTH)).map(discount).sum();
-        self.ndcg += gain / most;
+        // A tool that serves two needs reaches the ideal with fewer places.
+        self.ndcg += (gain / most).min(1.0);
         self.requests += 1;
     }
 
@@ -130,6 +137,11 @@ mod tests {
     }
 
     #[test]
+    fn one_tool_for_two_needs_is_no_better_than_perfect() {
+        check(&[1, 0], vec![vec![0, 1], vec![1]], [1.0; 4], 1.0);
+    }
+
+    #[test]
     fn tools_that_are_not_there_do_not_count() {
         let request = Request {
             id: "r".to_owned(),
@@ -145,6 +157,7 @@ mod tests {
             ..Entry::default()
         }];
         assert_eq!(wanted(&request, &Places::of(&entries)), [[0]]);
+        assert_eq!(missing(&request, &Places::of(&entries)), 1);
         let mut measure = Measure::default();
         measure.add(&[0], &Wanted::new());
         assert_eq!(measure.mean(), Measure::default());

@@ -31,6 +31,7 @@ fn check(site: &Site, families: &[Family]) -> Outcome {
     let mut checker = Checker::default();
     let mut findings = Vec::new();
     let mut rows = Vec::new();
+    let (mut undecided, mut left_out) = (0_usize, 0_usize);
     let checked = site.each(|document| {
         let checked = checker.check_families(document, site.assets, families);
         (document.page().url.clone(), checked)
@@ -42,9 +43,14 @@ fn check(site: &Site, families: &[Family]) -> Outcome {
             "serious": summary.serious, "moderate": summary.moderate, "minor": summary.minor,
             "undecided": checked.undecided, "left_out": checked.left_out
         }));
+        undecided += checked.undecided;
+        left_out += checked.left_out;
         findings.extend(checked.findings);
     }
-    Outcome::new(findings).with("rows", rows)
+    Outcome::new(findings)
+        .with("rows", rows)
+        .with("undecided", undecided)
+        .with("left_out", left_out)
 }
 
 fn row() -> Value {
@@ -63,7 +69,7 @@ fn spec(
     description: &'static str,
     example: &'static str,
 ) -> ToolSpec {
-    Words {
+    let mut spec = Words {
         name,
         title,
         category: "accessibility",
@@ -71,7 +77,19 @@ fn spec(
         row: row(),
         example,
     }
-    .spec()
+    .spec();
+    let properties = spec.output_schema.pointer_mut("/properties");
+    if let Some(properties) = properties.and_then(Value::as_object_mut) {
+        properties.insert(
+            "undecided".to_owned(),
+            json!({"type": "integer", "minimum": 0, "description": "Texts on all pages whose contrast only a browser can tell"}),
+        );
+        properties.insert(
+            "left_out".to_owned(),
+            json!({"type": "integer", "minimum": 0, "description": "Findings on all pages that are not told"}),
+        );
+    }
+    spec
 }
 
 fn wcag_spec() -> ToolSpec {

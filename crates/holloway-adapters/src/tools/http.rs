@@ -22,6 +22,7 @@ mod guard;
 pub(crate) mod raw;
 mod resolver;
 pub(crate) mod send;
+pub(crate) mod way;
 
 #[cfg(test)]
 mod rebinding_tests;
@@ -31,7 +32,7 @@ mod server_tests;
 use guard::{Guard, Passage};
 use resolver::{GuardedResolver, Lookup};
 
-const MAX_REDIRECTS: usize = 10;
+pub(crate) const MAX_REDIRECTS: usize = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) fn tools(http: &Arc<Http>) -> Vec<Arc<dyn Tool>> {
@@ -98,41 +99,23 @@ impl Http {
     }
 
     /// Makes the request and follows redirects, each checked like the first.
-    pub(crate) async fn exchange(&self, outgoing: Outgoing) -> Result<Response, ToolFailure> {
-        let mut passed = Vec::new();
-        self.follow(outgoing, Decoding::ByClient, MAX_REDIRECTS, &mut passed)
-            .await
-    }
-
-    /// The same, noting the addresses that redirected.
-    async fn follow(
-        &self,
-        mut outgoing: Outgoing,
-        decoding: Decoding,
-        max_redirects: usize,
-        passed: &mut Vec<Url>,
-    ) -> Result<Response, ToolFailure> {
-        for _ in 0..=max_redirects {
-            let passage = self.guard.check(&outgoing.url)?;
-            let response = self.send_once(&outgoing, passage, decoding).await?;
+    pub(crate) async fn exchange(&self, mut outgoing: Outgoing) -> Result<Response, ToolFailure> {
+        for _ in 0..=MAX_REDIRECTS {
+            let response = self.send_once(&outgoing, Decoding::ByClient).await?;
             match next_hop(&response) {
-                Some(location) if outgoing.follow => {
-                    passed.push(outgoing.url.clone());
-                    outgoing.redirect_to(location)?;
-                }
+                Some(location) if outgoing.follow => outgoing.redirect_to(location)?,
                 _ => return Ok(response),
             }
         }
-        let message = format!("more than {max_redirects} redirects");
-        Err(ToolFailure::permanent(message))
+        Err(too_many_redirects())
     }
 
     async fn send_once(
         &self,
         outgoing: &Outgoing,
-        passage: Passage,
         decoding: Decoding,
     ) -> Result<Response, ToolFailure> {
+        let passage = self.guard.check(&outgoing.url)?;
         let mut request = self
             .client(passage, decoding)?
             .request(outgoing.method.clone(), outgoing.url.clone())
@@ -187,10 +170,7 @@ impl Http {
 
 impl Outgoing {
     fn redirect_to(&mut self, location: Url) -> Result<(), ToolFailure> {
-        if self.url.scheme() == "https" && location.scheme() == "http" {
-            let message = format!("{} redirects from https to http", self.url);
-            return Err(ToolFailure::denied(message).with_hint("fetch the http address itself"));
-        }
+        check_redirect(&self.url, &location)?;
         if self.url.origin() != location.origin() {
             // Headers may carry keys that were meant for the first host only.
             self.headers.clear();
@@ -198,6 +178,19 @@ impl Outgoing {
         self.url = location;
         Ok(())
     }
+}
+
+/// What was asked for over https is not fetched in the open.
+pub(crate) fn check_redirect(from: &Url, to: &Url) -> Result<(), ToolFailure> {
+    if from.scheme() == "https" && to.scheme() == "http" {
+        let message = format!("{from} redirects from https to http");
+        return Err(ToolFailure::denied(message).with_hint("fetch the http address itself"));
+    }
+    Ok(())
+}
+
+pub(crate) fn too_many_redirects() -> ToolFailure {
+    ToolFailure::permanent(format!("more than {MAX_REDIRECTS} redirects"))
 }
 
 /// Where a response sends us on to.

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use holloway_audit::documents::Documents;
+
 use super::Tool;
 use super::http::Http;
 
@@ -20,16 +22,18 @@ mod page;
 mod pages;
 mod polite;
 mod robots;
+mod room;
 mod sitemap;
 mod source;
 mod tables;
 mod text;
 mod tls;
+mod walk;
 
 #[cfg(test)]
 pub(crate) mod server;
 
-pub(crate) fn tools(http: &Arc<Http>) -> Vec<Arc<dyn Tool>> {
+pub(crate) fn tools(http: &Arc<Http>, documents: &Arc<Documents>) -> Vec<Arc<dyn Tool>> {
     let web = Arc::new(Web {
         http: Arc::clone(http),
         hosts: polite::Hosts::default(),
@@ -41,7 +45,10 @@ pub(crate) fn tools(http: &Arc<Http>) -> Vec<Arc<dyn Tool>> {
         Arc::new(pages::PageFetch(Arc::clone(&web))),
         Arc::new(pages::PagesFetch(Arc::clone(&web))),
         Arc::new(crawl::SiteCrawl(Arc::clone(&web))),
-        Arc::new(assets::AssetsFetch(Arc::clone(&web))),
+        Arc::new(assets::AssetsFetch {
+            web: Arc::clone(&web),
+            documents: Arc::clone(documents),
+        }),
         Arc::new(tls::TlsCheck(Arc::clone(http))),
     ];
     tools.extend([

@@ -13,6 +13,7 @@ mod entities;
 mod keywords;
 mod language;
 mod readability;
+mod sentences;
 mod similarity;
 mod stopwords;
 mod summarise;

@@ -9,6 +9,8 @@ use super::view::View;
 const MOST_NODES: usize = 1_000;
 /// Content inside content is followed this far.
 const DEEPEST: usize = 200;
+/// Nor is more text than this gathered, in bytes.
+const LONGEST: usize = 4_000;
 
 /// How a part of a name is reached.
 #[derive(Clone, Copy, Default)]
@@ -39,6 +41,16 @@ pub(crate) fn clean(text: &str) -> String {
         clean.push_str(word);
     }
     clean
+}
+
+/// As much of a text as a name can hold.
+fn front(text: &str) -> &str {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let text = text.trim_start();
+    let end = text.floor_char_boundary(LONGEST);
+    text.get(..end).unwrap_or(text)
 }
 
 impl<'a> View<'a> {
@@ -86,7 +98,10 @@ impl<'a> View<'a> {
                 self.is_on_screen(next)
             };
             if there {
-                text.push_str(self.tree.text(next));
+                text.push_str(front(self.tree.text(next)));
+            }
+            if text.len() > LONGEST {
+                break;
             }
         }
         clean(&text)
@@ -110,7 +125,7 @@ impl Walk<'_, '_> {
         }
         self.left -= 1;
         if !tree.is_element(index) {
-            return tree.text(index).to_owned();
+            return front(tree.text(index)).to_owned();
         }
         let natively_hidden = matches!(tree.tag(index), "style" | "script" | "template");
         if natively_hidden || (!self.view.is_exposed(index) && !path.hidden) {
@@ -125,7 +140,7 @@ impl Walk<'_, '_> {
         if let Some(label) = tree.attr(index, "aria-label")
             && !label.trim().is_empty()
         {
-            return label.to_owned();
+            return front(label).to_owned();
         }
         self.native_or_content(index, path)
     }
@@ -302,6 +317,9 @@ impl Walk<'_, '_> {
             text.push_str(&part);
             if apart {
                 text.push(' ');
+            }
+            if text.len() > LONGEST {
+                break;
             }
         }
         text

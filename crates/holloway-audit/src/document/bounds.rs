@@ -2,6 +2,8 @@
 //! deep nesting, many attributes, formatting that is never closed. What goes past these
 //! bounds is cut off before the parser sees it.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 /// More HTML than this is not read.
@@ -28,14 +30,16 @@ pub fn within(html: &str) -> &str {
     html.get(..end).unwrap_or(html)
 }
 
-/// Counts what is open, without building anything.
+/// Counts what is open, without building anything. In doubt it counts too much.
 #[derive(Default)]
 struct Scan<'a> {
-    open: FxHashMap<&'a str, usize>,
+    open: FxHashMap<Cow<'a, str>, usize>,
     depth: usize,
     formatting: usize,
     elements: usize,
     roots: usize,
+    /// Items of lists that others close: whether it is an `li`, and how deep it is.
+    items: Vec<(bool, usize)>,
 }
 
 impl<'a> Scan<'a> {
@@ -45,8 +49,8 @@ impl<'a> Scan<'a> {
             let Some(rest) = html.get(found..) else {
                 break;
             };
-            if rest.starts_with("<!--") {
-                at = find(html, found + 4, "-->").map_or(html.len(), |end| end + 3);
+            if let Some(length) = declaration(rest, self.is_foreign()) {
+                at = found + length;
                 continue;
             }
             let Some(tag) = Tag::read(rest) else {
@@ -57,40 +61,99 @@ impl<'a> Scan<'a> {
                 return found;
             }
             at = found + tag.length;
-            if !tag.closing && RAW.iter().any(|raw| tag.name.eq_ignore_ascii_case(raw)) {
-                at = raw_end(html, at, tag.name);
+            // In drawings and formulas these are elements like others.
+            if !tag.closing && RAW.contains(&tag.name.as_ref()) && !self.is_foreign() {
+                at = raw_end(html, at, &tag.name);
             }
         }
         html.len()
     }
 
+    fn is_foreign(&self) -> bool {
+        let open = |name: &str| self.open.get(name).is_some_and(|count| *count > 0);
+        open("svg") || open("math")
+    }
+
     fn admits(&mut self, tag: &Tag<'a>) -> bool {
         // Each tag can make the parser open all unclosed formatting once more.
         self.elements += 1 + self.formatting;
-        let formats = FORMATTING
-            .iter()
-            .any(|name| tag.name.eq_ignore_ascii_case(name));
+        let name = tag.name.as_ref();
+        let formats = FORMATTING.contains(&name);
         if tag.closing {
-            if let Some(count) = self.open.get_mut(tag.name).filter(|count| **count > 0) {
+            if let Some(count) = self.open.get_mut(name).filter(|count| **count > 0) {
                 *count -= 1;
                 self.depth -= 1;
                 self.formatting -= usize::from(formats);
             }
-        } else if ["html", "body"]
-            .iter()
-            .any(|name| tag.name.eq_ignore_ascii_case(name))
-        {
+        } else if matches!(name, "html" | "body") {
             self.roots += 1;
-        } else if !CLOSED_BY_OTHERS
-            .iter()
-            .any(|name| tag.name.eq_ignore_ascii_case(name))
-        {
-            *self.open.entry(tag.name).or_default() += 1;
+        } else if self.opens(tag) {
+            *self.open.entry(tag.name.clone()).or_default() += 1;
             self.depth += 1;
             self.formatting += usize::from(formats);
         }
         self.depth <= MAX_DEPTH && self.elements <= MAX_ELEMENTS && self.roots <= MAX_ROOTS
     }
+
+    fn opens(&mut self, tag: &Tag) -> bool {
+        let name = tag.name.as_ref();
+        if self.is_foreign() && !LEAVES_FOREIGN.contains(&name) {
+            return !tag.empty;
+        }
+        if matches!(name, "rt" | "rp") {
+            // Without `ruby` around them they do not close each other.
+            return self.open.get("ruby").is_none_or(|count| *count == 0);
+        }
+        if matches!(name, "li" | "dt" | "dd") {
+            return self.nests(name == "li");
+        }
+        !CLOSED_BY_OTHERS.contains(&name)
+    }
+
+    /// An item closes one of its own kind; straight inside one of the other kind it nests.
+    fn nests(&mut self, list: bool) -> bool {
+        while self.items.pop_if(|(_, at)| *at > self.depth).is_some() {}
+        let (other, at) = match self.items.last() {
+            Some((kind, at)) if *at == self.depth && *kind == list => return false,
+            Some((_, at)) if *at == self.depth => (true, self.depth + 1),
+            _ => (false, self.depth),
+        };
+        self.items.push((list, at));
+        other
+    }
+}
+
+/// How long the comment or declaration is that `text` starts with, if it does.
+fn declaration(text: &str, foreign: bool) -> Option<usize> {
+    let to = |from: usize, end: &str| find(text, from, end).map(|found| found + end.len());
+    if let Some(comment) = text.strip_prefix("<!--") {
+        if comment.starts_with('>') {
+            return Some(5);
+        }
+        if comment.starts_with("->") {
+            return Some(6);
+        }
+        let mut from = 4;
+        while let Some(end) = to(from, "--") {
+            let behind = text.get(end..).unwrap_or_default();
+            if behind.starts_with('>') {
+                return Some(end + 1);
+            }
+            if behind.starts_with("!>") {
+                return Some(end + 2);
+            }
+            from = end - 1;
+        }
+        return Some(text.len());
+    }
+    if foreign && text.starts_with("<![CDATA[") {
+        return Some(to(9, "]]>").unwrap_or(text.len()));
+    }
+    let named = |rest: &str| rest.starts_with(|first: char| first.is_ascii_alphabetic());
+    let bogus = text.starts_with("<!")
+        || text.starts_with("<?")
+        || text.strip_prefix("</").is_some_and(|rest| !named(rest));
+    bogus.then(|| to(2, ">").unwrap_or(text.len()))
 }
 
 /// These hold text that looks like tags and is none.
@@ -103,18 +166,36 @@ const FORMATTING: [&str; 14] = [
 ];
 
 /// These have no end or may go without: others around them say how deep it gets.
-const CLOSED_BY_OTHERS: [&str; 37] = [
+const CLOSED_BY_OTHERS: [&str; 28] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
-    "track", "wbr", "p", "li", "dt", "dd", "option", "optgroup", "thead", "tbody", "tfoot", "tr",
-    "td", "th", "colgroup", "rt", "rp", "head", "path", "circle", "rect", "line", "use", "stop",
-    "polygon",
+    "track", "wbr", "p", "li", "dt", "dd", "option", "thead", "tbody", "tfoot", "tr", "td", "th",
+    "colgroup", "head", "image",
+];
+
+/// Of those, the ones that end a drawing or formula in which they are written.
+const LEAVES_FOREIGN: [&str; 10] = [
+    "br", "embed", "hr", "img", "meta", "p", "li", "dt", "dd", "head",
 ];
 
 struct Tag<'a> {
-    name: &'a str,
+    /// In lower case.
+    name: Cow<'a, str>,
     closing: bool,
+    /// Written as `<name/>`.
+    empty: bool,
     attributes: usize,
     length: usize,
+}
+
+/// Where in a tag a character stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    BeforeName,
+    Name,
+    AfterName,
+    BeforeValue,
+    Value,
+    Quoted(u8),
 }
 
 impl<'a> Tag<'a> {
@@ -128,38 +209,56 @@ impl<'a> Tag<'a> {
         }
         let ends = |c: char| c.is_ascii_whitespace() || c == '/' || c == '>';
         let name_length = body.find(ends).unwrap_or(body.len());
-        let mut quote = None;
+        let mut part = Part::BeforeName;
         let mut attributes = 0;
-        let mut previous = b' ';
+        let mut empty = false;
         let mut length = text.len();
         let bytes = text.bytes().enumerate().skip(start + name_length);
         for (index, byte) in bytes {
-            match (quote, byte) {
-                (Some(open), _) if byte == open => quote = None,
-                (Some(_), _) => {}
-                // A quote opens a value only after `=`; elsewhere it is part of a name.
-                (None, b'"' | b'\'') if previous == b'=' => quote = Some(byte),
-                (None, b'>') => {
-                    length = index + 1;
-                    break;
-                }
-                (None, _) => {
-                    let gap = |byte: u8| {
-                        byte.is_ascii_whitespace() || byte == b'/' || byte == b'"' || byte == b'\''
-                    };
-                    attributes += usize::from(gap(previous) && !gap(byte) && byte != b'=');
-                }
+            if byte == b'>' && !matches!(part, Part::Quoted(_)) {
+                length = index + 1;
+                break;
             }
-            if !byte.is_ascii_whitespace() || previous != b'=' {
-                previous = byte;
-            }
+            let next = part.then(byte);
+            let begins = matches!(part, Part::BeforeName | Part::AfterName) && next == Part::Name;
+            attributes += usize::from(begins);
+            empty = byte == b'/' && next == Part::BeforeName;
+            part = next;
         }
+        let name = body.get(..name_length)?;
+        let upper = name.bytes().any(|byte| byte.is_ascii_uppercase());
         Some(Self {
-            name: body.get(..name_length)?,
+            name: if upper {
+                Cow::Owned(name.to_ascii_lowercase())
+            } else {
+                Cow::Borrowed(name)
+            },
             closing,
+            empty,
             attributes,
             length,
         })
+    }
+}
+
+impl Part {
+    /// As the HTML Standard goes on: a quote opens a value only as its first character.
+    fn then(self, byte: u8) -> Self {
+        let gap = byte.is_ascii_whitespace();
+        match (self, byte) {
+            (Self::Quoted(quote), _) if byte == quote => Self::BeforeName,
+            (Self::Quoted(_), _) => self,
+            (Self::BeforeValue, _) if gap => self,
+            (Self::BeforeValue, b'"' | b'\'') => Self::Quoted(byte),
+            (Self::BeforeValue, _) => Self::Value,
+            (Self::Value, _) if gap => Self::BeforeName,
+            (Self::Value, _) => self,
+            (_, b'/') => Self::BeforeName,
+            (Self::Name | Self::AfterName, b'=') => Self::BeforeValue,
+            (Self::BeforeName, _) if gap => self,
+            (_, _) if gap => Self::AfterName,
+            _ => Self::Name,
+        }
     }
 }
 
@@ -200,11 +299,18 @@ mod tests {
         let comment = format!("<!-- {} --><p>x", "<div>".repeat(5000));
         let quoted = format!("<p title=\"{}\">x", "<div> ".repeat(5000));
         let cells = "<table>".to_owned() + &"<tr><td>1<td>2".repeat(5000) + "</table>";
+        let icons = "<svg><title>x</title><path d='a/b'/><input/><g></g></svg><rect>x</rect>";
+        let icons = icons.repeat(2000);
+        let items = "<dl><dt>a<dd><ul><li>b<li>c</ul><dt>d</dl>".repeat(2000);
         for html in [
             "",
             "a < b",
             "<p",
             "<!doctype html><p>x",
+            &icons,
+            &items,
+            &"<DIV></div>".repeat(5000),
+            &format!("<svg><style>a{{}}</style></svg>{}", "<p>x".repeat(5000)),
             &list,
             &script,
             &comment,
@@ -222,6 +328,31 @@ mod tests {
         check(&format!("<p>ok<p {}>", "a1 b2 ".repeat(1000)), 5);
         check(&"<body a>".repeat(100), MAX_ROOTS * 8);
         check(&"é".repeat(MAX_BYTES), MAX_BYTES);
+        for hidden in [
+            "<!-->",
+            "<!--->",
+            "<!-- --!>",
+            "<!-- ---><?x>",
+            "<!x \"><i x==\">",
+            "<i x==\">",
+            "<i =\">",
+            "<i x=a\">",
+            "</1 x=\">",
+            "<svg><style>",
+            "<svg><title>",
+        ] {
+            let kept = within(&(hidden.to_owned() + &"<div>".repeat(60_000))).len();
+            assert!(kept <= MAX_DEPTH * 5 + hidden.len(), "{hidden}");
+        }
+        check(&"<rt>".repeat(100_000), MAX_DEPTH * 4);
+        assert!(within(&"<li><dd>".repeat(50_000)).len() < MAX_DEPTH * 9);
+        assert!(within(&"<li><ul></ul><dd>".repeat(50_000)).len() < MAX_DEPTH * 18);
+        check(&"<optgroup>".repeat(1000), MAX_DEPTH * 10);
+        check(&"<path>".repeat(1000), MAX_DEPTH * 6);
+        check(
+            &format!("<svg>{}", "<input>".repeat(1000)),
+            MAX_DEPTH * 7 - 2,
+        );
         let font = "<font size=1 color=red>".repeat(400);
         let reopened = font + &"<p>x</p>".repeat(100_000);
         assert!(within(&reopened).len() < 100_000);

@@ -56,9 +56,11 @@ impl Document {
 
     pub(super) fn find_base(&self) -> Option<Url> {
         let address = self.named("base").find_map(|base| base.attr("href"))?;
-        match &self.url {
+        let base = match &self.url {
             Some(url) => url.join(address.trim()).ok(),
             None => Url::parse(address.trim()).ok(),
-        }
+        };
+        // Browsers pass over `data:` and the like here.
+        base.filter(|base| matches!(base.scheme(), "http" | "https"))
     }
 }

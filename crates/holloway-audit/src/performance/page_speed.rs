@@ -143,7 +143,9 @@ fn row(document: &Document, measured: &Measured) -> Row {
         } else {
             html_bytes
         },
-        asset_bytes: assets.iter().map(|asset| transferred(asset)).sum(),
+        asset_bytes: assets
+            .iter()
+            .fold(0, |sum: u64, asset| sum.saturating_add(transferred(asset))),
         requests: resources.len(),
         measured: assets.len(),
         elements: document.elements().count(),

@@ -2,6 +2,7 @@
 //! without the words that take the protection away again.
 
 use crate::collect::Collector;
+use crate::document::Document;
 use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::rule::Effort::{High, Low, Medium};
 use crate::rule::Rule;
@@ -64,9 +65,15 @@ impl Policy {
     }
 
     /// The sources of a directive; the first one of a name counts.
-    pub(super) fn get(&self, name: &str) -> Option<&[String]> {
+    fn get(&self, name: &str) -> Option<&[String]> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map(|(_, sources)| sources.as_slice())
+    }
+
+    /// Whether it keeps others from framing the page; none if it says nothing about that.
+    pub(super) fn limits_framing(&self) -> Option<bool> {
+        let ancestors = self.get("frame-ancestors")?;
+        Some(!ancestors.iter().any(|source| is_wide(source)))
     }
 
     fn or_default(&self, name: &str) -> Option<&[String]> {
@@ -74,8 +81,12 @@ impl Policy {
     }
 }
 
-/// Returns the policies that apply, for others to look at.
-pub(super) fn check(found: &mut Collector) -> Vec<Policy> {
+/// Sources that stand for every site.
+fn is_wide(source: &str) -> bool {
+    ["*", "http:", "https:", "http://*", "https://*"].contains(&source)
+}
+
+pub(super) fn check(found: &mut Collector) {
     let policies = policies(found);
     if policies.is_empty() {
         let only = found
@@ -89,25 +100,31 @@ pub(super) fn check(found: &mut Collector) -> Vec<Policy> {
             "no Content-Security-Policy"
         };
         found.page(&MISSING, evidence);
-        return policies;
+        return;
     }
     check_scripts(found, &policies);
     check_gaps(found, &policies);
-    policies
 }
 
 /// A header may hold several policies, and the HTML may add more; all of them apply.
 fn policies(found: &Collector) -> Vec<Policy> {
     let document = found.document();
-    let header = document.page().headers.get("content-security-policy");
-    let in_header = header.into_iter().flat_map(|value| value.split(','));
     let metas = document.named("meta").filter(|meta| {
         let name = meta.attr("http-equiv").unwrap_or_default();
         name.eq_ignore_ascii_case("content-security-policy")
     });
     let in_html = metas.filter_map(|meta| meta.attr("content"));
-    let policies = in_header.chain(in_html).map(Policy::parse);
-    policies.filter(|policy| !policy.0.is_empty()).collect()
+    let mut policies = in_header(document);
+    policies.extend(in_html.map(Policy::parse));
+    policies.retain(|policy| !policy.0.is_empty());
+    policies
+}
+
+/// Some directives count only here, and not in the HTML.
+pub(super) fn in_header(document: &Document) -> Vec<Policy> {
+    let header = document.page().headers.get("content-security-policy");
+    let policies = header.into_iter().flat_map(|value| value.split(','));
+    policies.map(Policy::parse).collect()
 }
 
 /// What one policy forbids stays forbidden: a weakness counts only if all have it.
@@ -134,9 +151,7 @@ fn check_scripts(found: &mut Collector, policies: &[Policy]) {
     if all(&|sources| has(sources, "'unsafe-eval'")) {
         found.page(&UNSAFE_EVAL, &evidence);
     }
-    let wide = |source: &String| {
-        ["*", "http:", "https:", "data:", "http://*", "https://*"].contains(&source.as_str())
-    };
+    let wide = |source: &String| is_wide(source) || source == "data:";
     if all(&|sources| sources.iter().any(wide) && !has(sources, "'strict-dynamic'")) {
         found.page(&WILDCARD, &evidence);
     }

@@ -147,20 +147,22 @@ fn check_comments(found: &mut Collector) {
             continue;
         };
         let text = front(comment);
-        let value = IN_COMMENT
-            .as_ref()
-            .and_then(|pattern| pattern.captures(text));
-        let value = value.and_then(|captures| Some(captures.get(1)?.as_str().to_owned()));
+        // The first one may be a placeholder, and a later one a secret.
+        let value = IN_COMMENT.as_ref().and_then(|pattern| {
+            let values = pattern.captures_iter(text).filter_map(|found| found.get(1));
+            let mut values = values.map(|value| value.as_str());
+            values.find(|value| is_value(value))
+        });
         let secret = SECRETS.as_ref().and_then(|pattern| pattern.find(text));
         let parent = node.parent().and_then(ElementRef::wrap);
         if let Some(secret) = secret {
             report(found, &SECRET, parent, &mask(secret.as_str()));
-        } else if let Some(value) = value.filter(|value| is_value(value)) {
+        } else if let Some(value) = value {
             report(
                 found,
                 &COMMENT,
                 parent,
-                &format!("a comment with {}", mask(&value)),
+                &format!("a comment with {}", mask(value)),
             );
         }
     }
@@ -318,6 +320,10 @@ mod tests {
                 "generator-version-shown",
             ),
             ("<meta name=generator content='Hugo'>", ""),
+            (
+                "<!-- password: ${DB_PASSWORD} then password: s3cret99 -->",
+                "comment-secret",
+            ),
         ] {
             check_rules(&page(html), expected);
         }

@@ -139,8 +139,8 @@ fn check_page(document: &Document) -> (Vec<Finding>, Row) {
         if https {
             check_hsts(&mut found);
         }
-        let policies = content_policy::check(&mut found);
-        check_framing(&mut found, &policies);
+        content_policy::check(&mut found);
+        check_framing(&mut found);
         check_small(&mut found);
         check_versions(&mut found);
     }
@@ -195,22 +195,28 @@ fn check_hsts(found: &mut Collector) {
     }
 }
 
-fn check_framing(found: &mut Collector, policies: &[content_policy::Policy]) {
-    let by_policy = policies
+fn check_framing(found: &mut Collector) {
+    let policies = content_policy::in_header(found.document());
+    let limits: Vec<_> = policies
         .iter()
-        .any(|policy| policy.get("frame-ancestors").is_some());
+        .filter_map(content_policy::Policy::limits_framing)
+        .collect();
     let option = header(found, "x-frame-options");
     let by_option = option.is_some_and(|option| {
         ["deny", "sameorigin"]
             .iter()
             .any(|known| option.eq_ignore_ascii_case(known))
     });
-    if !by_policy && !by_option {
+    // Where frame-ancestors is said, browsers pass over X-Frame-Options.
+    if limits.is_empty() && !by_option {
         let evidence = option.map_or(
             "neither frame-ancestors nor X-Frame-Options".to_owned(),
             |option| format!("X-Frame-Options: {option}"),
         );
         found.page(&FRAMING, &evidence);
+    } else if !limits.is_empty() && !limits.contains(&true) {
+        let evidence = "frame-ancestors allows every site";
+        found.page(&FRAMING, evidence);
     }
 }
 

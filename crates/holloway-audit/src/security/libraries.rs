@@ -191,9 +191,9 @@ const NAMES: [(&str, &str); 17] = [
 const LIBRARY: &str = r"(?P<name>jquery-ui|jquery\.ui|jqueryui|jquery|bootstrap|angularjs|angular|vue|lodash|underscore|handlebars|moment|dompurify|axios|marked|knockout|swiper)";
 const VERSION: &str = r"(?P<version>\d{1,3}\.\d{1,3}(?:\.\d{1,4})?)";
 
-/// `jquery-3.4.1.min.js`, `jquery@3.4.1`, `/jquery/3.4.1/`, `jquery.min.js?ver=3.4.1`.
+/// `jquery-3.4.1.min.js`, `jquery@3.4.1`, `/jquery/3.4.1/`, `/angular.js/1.5.0/`, `jquery.min.js?ver=3.4.1`.
 static IN_ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let between = r"(?:[-@/.]v?|(?:\.slim|\.bundle|\.core|\.global|\.prod|\.full)*(?:\.min)?\.(?:js|css)\?(?:[^#]*&)?(?:v|ver|version)=)";
+    let between = r"(?:(?:\.js)?[-@/.]v?|(?:\.slim|\.bundle|\.core|\.global|\.prod|\.full)*(?:\.min)?\.(?:js|css)\?(?:[^#]*&)?(?:v|ver|version)=)";
     Regex::new(&format!(
         r"(?i)(?:^|[/@._-]){LIBRARY}{between}{VERSION}(?:[^0-9]|$)"
     ))
@@ -291,7 +291,10 @@ mod tests {
                 "jQuery 3.6.0",
             ),
             ("/js/jquery-ui-1.12.1.js", "jQuery UI 1.12.1"),
-            ("/ajax/libs/angular.js/1.8.2/angular.min.js", ""),
+            (
+                "/ajax/libs/angular.js/1.5.0/angular.min.js",
+                "AngularJS 1.5.0",
+            ),
             (
                 "/ajax/libs/angularjs/1.8.2/angular.min.js",
                 "AngularJS 1.8.2",

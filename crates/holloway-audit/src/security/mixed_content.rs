@@ -1,6 +1,9 @@
 //! Does a safe page load unsafe things? Over https nothing should come by plain http: it
 //! can be changed on the way, and browsers block it.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use scraper::ElementRef;
 use serde::Serialize;
 
@@ -93,20 +96,85 @@ fn check_loaded(found: &mut Collector, rows: &mut Vec<Row>) {
         "script", "link", "iframe", "object", "embed", "img", "audio", "video", "source", "track",
     ];
     for element in document.named_any(&names) {
-        let Some((address, active)) = loaded(element) else {
-            continue;
-        };
-        let url = document.resolve(address);
-        let Some(url) = url.filter(|url| url.scheme() == "http" && !is_local(url)) else {
-            continue;
-        };
-        found.tag(if active { &ACTIVE } else { &PASSIVE }, element);
-        if rows.len() < LISTED {
-            rows.push(Row {
-                page: document.page().url.clone(),
-                kind: if active { "active" } else { "passive" },
-                url: url.into(),
-            });
+        if let Some((address, active)) = loaded(element) {
+            check_address(found, rows, element, address, active);
+        }
+        let pictures = [element.attr("srcset"), element.attr("imagesrcset")];
+        for address in pictures.into_iter().flatten().flat_map(candidates) {
+            check_address(found, rows, element, address, false);
+        }
+        if let Some(address) = element.attr("poster") {
+            check_address(found, rows, element, address, false);
+        }
+    }
+    for element in document.elements() {
+        if let Some(style) = element.attr("style") {
+            check_style(found, rows, element, style);
+        }
+    }
+    for element in document.named("style") {
+        for text in element.text() {
+            check_style(found, rows, element, text);
+        }
+    }
+}
+
+fn check_address(
+    found: &mut Collector,
+    rows: &mut Vec<Row>,
+    element: ElementRef,
+    address: &str,
+    active: bool,
+) {
+    let document = found.document();
+    let url = document.resolve(address);
+    let Some(url) = url.filter(|url| url.scheme() == "http" && !is_local(url)) else {
+        return;
+    };
+    found.tag(if active { &ACTIVE } else { &PASSIVE }, element);
+    if rows.len() < LISTED {
+        rows.push(Row {
+            page: document.page().url.clone(),
+            kind: if active { "active" } else { "passive" },
+            url: url.into(),
+        });
+    }
+}
+
+/// The addresses of a `srcset`, such as `a.png 1x, b.png 2x`.
+fn candidates(set: &str) -> impl Iterator<Item = &str> {
+    set.split_ascii_whitespace().map(|word| {
+        let word = word.trim_matches(',');
+        // Without a gap the next address follows the size: `1x,b.png`.
+        match word.split_once(',') {
+            Some((size, address)) if size.ends_with(['x', 'w']) && !size.contains([':', '/']) => {
+                address
+            }
+            _ => word,
+        }
+    })
+}
+
+/// Comments first, so that what is in them does not count.
+static IN_STYLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let address = r#"http://[^\s"')]+"#;
+    let quote = r#"["']?"#;
+    Regex::new(&format!(
+        r"(?is)/\*.*?\*/|@import\s*(?:url\(\s*)?{quote}(?P<sheet>{address})|url\(\s*{quote}(?P<picture>{address})"
+    ))
+    .ok()
+});
+
+fn check_style(found: &mut Collector, rows: &mut Vec<Row>, element: ElementRef, text: &str) {
+    let pattern = IN_STYLE.as_ref().filter(|_| text.contains("//"));
+    for loaded in pattern
+        .iter()
+        .flat_map(|pattern| pattern.captures_iter(text))
+    {
+        if let Some(address) = loaded.name("sheet") {
+            check_address(found, rows, element, address.as_str(), true);
+        } else if let Some(address) = loaded.name("picture") {
+            check_address(found, rows, element, address.as_str(), false);
         }
     }
 }
@@ -146,7 +214,9 @@ mod tests {
 
     const GOOD: &str = r#"<head><link rel="stylesheet" href="//example.com/a.css"><link rel="canonical" href="https://example.com/"></head>
 <script src="https://example.com/a.js"></script><img src="/a.png"><a href="/b">B</a><a href="http://else.example/">Else</a>
-<iframe src="http://localhost:1/"></iframe><video src="https://example.com/v"></video>"#;
+<iframe src="http://localhost:1/"></iframe><video src="https://example.com/v" poster="/p.png"></video>
+<img src="/b.png" srcset="/s.png 1x,/t.png 2x"><style>/* url(http://else.example/c) */ @import "/i.css"; p{background:url(/u.png)}</style>
+<p style="background: url('/w.png')">"#;
 
     #[test]
     fn every_rule_fires_and_stays_silent() {
@@ -176,6 +246,32 @@ mod tests {
                     "http://example.com/v",
                     &["mixed-content-passive"],
                 ),
+                (
+                    "/p.png",
+                    "http://else.example/p",
+                    &["mixed-content-passive"],
+                ),
+                (
+                    "/s.png",
+                    "http://else.example/s",
+                    &["mixed-content-passive"],
+                ),
+                (
+                    "/t.png",
+                    "http://else.example/t",
+                    &["mixed-content-passive"],
+                ),
+                (
+                    "/u.png",
+                    "http://else.example/u",
+                    &["mixed-content-passive"],
+                ),
+                (
+                    "/w.png",
+                    "http://else.example/w",
+                    &["mixed-content-passive"],
+                ),
+                ("/i.css", "http://else.example/i", &["mixed-content-active"]),
                 ("\"/b\"", "\"http://example.com/b\"", &["link-insecure"]),
                 ("canonical\" href=\"https:", "canonical\" href=\"http:", &[]),
             ],

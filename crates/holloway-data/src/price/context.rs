@@ -44,6 +44,12 @@ words!(
     r"price|preis|prix|precio|prezzo|prijs|pris|cena|kosten|costs?|kostet|total|summe|betrag|gesamt|subtotal"
 );
 
+// `20% off $50`: the percentage is the saving, the amount is not.
+words!(
+    PERCENT_OFF,
+    r"[0-9]\s*(?:%|percent|prozent)\s*(?:off|rabatt|discount|saving)"
+);
+
 static OFF: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"(?i)^\s*(?:off|rabatt|discount|sparen|gespart|günstiger|less)(?:$|[^\p{L}])")
 });
@@ -78,7 +84,8 @@ fn says(words: &LazyLock<Option<Regex>>, near: &str) -> bool {
 pub(super) fn kind(text: &str, start: usize, end: usize) -> PriceKind {
     let before = near_before(text, start);
     let after = near_after(text, end);
-    if says(&SAVING, before) || says(&OFF, after) {
+    let is_saved = says(&SAVING, before) && !says(&PERCENT_OFF, before);
+    if is_saved || says(&OFF, after) {
         PriceKind::Saving
     } else if says(&WAS, before) {
         PriceKind::Was
@@ -154,7 +161,17 @@ mod tests {
 
     #[test]
     fn every_pattern_compiles() {
-        for pattern in [&WAS, &NOW, &FROM, &SAVING, &NAMED, &OFF, &UNIT, &MULTIPLIER] {
+        for pattern in [
+            &WAS,
+            &NOW,
+            &FROM,
+            &SAVING,
+            &NAMED,
+            &PERCENT_OFF,
+            &OFF,
+            &UNIT,
+            &MULTIPLIER,
+        ] {
             assert!(pattern.is_some());
         }
     }
@@ -174,6 +191,8 @@ mod tests {
         check("ab ", " €", PriceKind::From);
         check("save ", "", PriceKind::Saving);
         check("", " off", PriceKind::Saving);
+        check("20 % off ", "", PriceKind::Price);
+        check("was 20% off ", "", PriceKind::Price);
         check("swas ", "", PriceKind::Price);
     }
 }

@@ -14,7 +14,7 @@ const CODES: [&str; 40] = [
 ];
 
 /// Signs, which may stand right beside letters and digits.
-const SIGNS: [(&str, &[&str]); 24] = [
+const SIGNS: [(&str, &[&str]); 26] = [
     ("US$", &["USD"]),
     ("AU$", &["AUD"]),
     ("CA$", &["CAD"]),
@@ -44,10 +44,12 @@ const SIGNS: [(&str, &[&str]); 24] = [
     ("₴", &["UAH"]),
     ("₪", &["ILS"]),
     ("฿", &["THB"]),
+    ("₫", &["VND"]),
+    ("₱", &["PHP"]),
 ];
 
 /// Words, which end where letters end. `kr` does not tell which crown.
-const WORDS: [(&str, &[&str]); 15] = [
+const WORDS: [(&str, &[&str]); 16] = [
     ("zł", &["PLN"]),
     ("Kč", &["CZK"]),
     ("Ft", &["HUF"]),
@@ -63,7 +65,11 @@ const WORDS: [(&str, &[&str]); 15] = [
     ("dollars", &["USD"]),
     ("SFr", &["CHF"]),
     ("Rs", &["INR"]),
+    ("Rp", &["IDR"]),
 ];
+
+/// What `¢` may be a hundredth of.
+const CENTS: &[&str] = &["USD", "CAD", "AUD", "NZD"];
 
 /// Currencies that have no cents: three digits after a mark are thousands.
 const WITHOUT_CENTS: [&str; 7] = ["JPY", "KRW", "VND", "CLP", "ISK", "IDR", "HUF"];
@@ -99,12 +105,9 @@ fn compiled(pattern: &str) -> Option<Regex> {
 
 static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let signs = one_of(SIGNS.iter().map(|(sign, _)| *sign));
-    let words = one_of(
-        CODES
-            .iter()
-            .copied()
-            .chain(["SFr.", "SFr", "Fr.", "Rs.", "Rs", "kr.", "kr", "Kr"]),
-    );
+    let words = one_of(CODES.iter().copied().chain([
+        "SFr.", "SFr", "Fr.", "Rs.", "Rs", "Rp.", "Rp", "kr.", "kr", "Kr", "zł", "Kč",
+    ]));
     compiled(&format!(
         r"(?:(?:^|[^\p{{L}}\p{{N}}])({words})|({signs})){SPACE}$"
     ))
@@ -135,9 +138,46 @@ pub(super) fn before(text: &str, end: usize) -> Option<Mark> {
         .get(..mark.start())
         .and_then(|before| before.chars().next_back());
     if found.get(2).is_some() && letter.is_some_and(char::is_alphabetic) {
-        return None;
+        return code_and_sign(near, mark.start(), of(&found, 0)?.options);
     }
     of(&found, near.len() - mark.start())
+}
+
+/// `USD$5`: the code right before the sign, when the sign may mean it.
+fn code_and_sign(near: &str, sign: usize, options: &[&str]) -> Option<Mark> {
+    let head = near.get(..sign)?;
+    let code = CODES
+        .iter()
+        .find(|code| options.contains(code) && head.ends_with(**code))?;
+    let start = sign - code.len();
+    let is_apart = near
+        .get(..start)?
+        .chars()
+        .next_back()
+        .is_none_or(|letter| !letter.is_alphanumeric());
+    is_apart.then_some(Mark {
+        length: near.len() - start,
+        options: std::slice::from_ref(code),
+        is_code: true,
+    })
+}
+
+/// `50¢` and `99p` after a number that ends at `start`: hundredths of a currency.
+pub(super) fn hundredths(text: &str, start: usize, digits: usize) -> Option<Mark> {
+    let rest = text.get(start..)?;
+    let of = |length, options| Mark {
+        length,
+        options,
+        is_code: false,
+    };
+    for sign in ["¢", " ¢", "￠"] {
+        if rest.starts_with(sign) {
+            return Some(of(sign.len(), CENTS));
+        }
+    }
+    // `1080p` is a picture: only amounts below a pound are written so.
+    let ends = !rest.chars().nth(1).is_some_and(char::is_alphanumeric);
+    (digits <= 2 && rest.starts_with('p') && ends).then(|| of(1, &["GBP"]))
 }
 
 /// The currency right after a number that ends at `start`.

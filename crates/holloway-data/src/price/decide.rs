@@ -66,7 +66,12 @@ pub(super) fn decide(
         let (amount, amount_note) = amount_of(&found, currency.as_deref(), &habits, hints);
         let unit = context::unit(text, found.end);
         let end = unit.as_ref().map_or(found.end, |(_, end)| *end);
-        let notes: Vec<String> = currency_note.into_iter().chain(amount_note).collect();
+        let doubt = found.doubt.map(str::to_owned);
+        let notes: Vec<String> = currency_note
+            .into_iter()
+            .chain(amount_note)
+            .chain(doubt)
+            .collect();
         let (start, end) = (counted.at(found.start), counted.at(end));
         Price {
             text: text

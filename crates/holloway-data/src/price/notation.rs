@@ -39,8 +39,13 @@ pub(super) fn read(written: &str) -> Option<Reading> {
             let (last_mark, earlier) = marks.split_last()?;
             let grouping = *earlier.first()?;
             let alike = earlier.iter().all(|mark| *mark == grouping);
-            let grouped = is_group_start(first) && groups.iter().all(|group| group.len() == 3);
-            if !alike || !grouped {
+            let (thousands, higher) = if *last_mark == grouping {
+                (*last, groups)
+            } else {
+                let (thousands, higher) = groups.split_last()?;
+                (*thousands, higher)
+            };
+            if !alike || !is_grouped(grouping, first, higher, thousands) {
                 return None;
             }
             let whole = std::iter::once(*first)
@@ -48,7 +53,7 @@ pub(super) fn read(written: &str) -> Option<Reading> {
                 .collect::<String>();
             if *last_mark == grouping {
                 let all = format!("{whole}{last}");
-                return (last.len() == 3).then(|| plain(number(&all)?, None))?;
+                return plain(number(&all)?, None);
             }
             let decimal = decimal_of(*last_mark)?;
             plain(number(&format!("{whole}.{last}"))?, Some(decimal))
@@ -80,6 +85,13 @@ fn one_mark(mark: char, whole: &str, rest: &str) -> Option<Reading> {
         amount: fraction,
         decimal,
     })
+}
+
+/// By thousands, or as in India by hundreds above the first thousand: `1,23,456`.
+fn is_grouped(mark: char, first: &str, higher: &[&str], thousands: &str) -> bool {
+    let all = |length: usize| higher.iter().all(|group| group.len() == length);
+    let is_indian = mark == ',' && first.len() <= 2 && all(2);
+    is_group_start(first) && thousands.len() == 3 && (all(3) || is_indian)
 }
 
 fn is_group_start(text: &str) -> bool {
@@ -125,7 +137,12 @@ mod tests {
         check("1.234.567", "1234567");
         check("1,234,567.89", "1234567.89");
         check("1.2.3", "-");
-        check("12,34,567", "-");
+        check("12,34,567", "1234567");
+        check("1,23,456.78", "123456.78");
+        check("12.34.567", "-");
+        check("123,45,678", "-");
+        check("1,23,45", "-");
+        check("1,234,56", "-");
         check("1.234,567,8", "-");
         check("12 34", "-");
         check("1234567890123456", "-");

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::context;
 use super::currency::{self, Mark};
 use super::notation::{self, Reading};
+use super::side;
 
 /// An amount as it was found.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub(super) struct Found {
     pub(super) mark: Option<Mark>,
     /// The other end of a range stands right before or after.
     pub(super) range: Range,
+    /// Why the amount may be meant otherwise.
+    pub(super) doubt: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +33,13 @@ pub(super) enum Range {
 }
 
 static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\d{1,3}(?:[ \u{a0}\u{202f}\u{2009}]\d{3})+(?:[.,]\d{1,2})?|\d{1,3}(?:['’]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*").ok()
+    Regex::new(r"[0-9]{1,3}(?:[ \u{a0}\u{202f}\u{2009}][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9]{1,3}(?:['’][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9]+(?:[.,][0-9]+)*").ok()
 });
-static PLAIN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\d+(?:[.,]\d+)*").ok());
-/// `19,–` and `19.-`.
-static DASHES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^([.,])(?:[–—−]|-{1,2})").ok());
+static PLAIN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^[0-9]+(?:[.,][0-9]+)*").ok());
+/// No amount is written longer, in bytes. What is longer is left out whole: to begin
+/// again behind each of its groups would take time with the square of its length.
+const LONGEST: usize = 48;
 static TO: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)^\s{0,2}(?:[–—−-]|to|bis|à|a|until|and|und)\s{0,2}$").ok());
 
@@ -47,6 +51,9 @@ struct Candidate {
     has_dashes: bool,
     before: Option<Mark>,
     after: Option<Mark>,
+    /// With a minus, which takes so many bytes before the currency or the number.
+    minus: Option<usize>,
+    doubt: Option<&'static str>,
 }
 
 pub(super) fn scan(text: &str) -> Vec<Found> {
@@ -59,6 +66,11 @@ pub(super) fn scan(text: &str) -> Vec<Found> {
     let mut at = 0;
     while let Some(number) = pattern.find_at(text, at) {
         let (start, mut end) = (number.start(), number.end());
+        if end - start > LONGEST {
+            at = end;
+            bare = None;
+            continue;
+        }
         if digit_follows(text, end) {
             // `123 4567` is not grouped: only its first digits are a number.
             end = text
@@ -103,8 +115,8 @@ fn place(text: &str, candidate: Candidate, bare: &mut Option<Candidate>, found: 
         let last_joins = found
             .last()
             .is_some_and(|last| joins(last.end) && last.mark.is_some_and(|_| true));
-        let is_price =
-            candidate.has_dashes || context::is_named(text, candidate.start, candidate.end);
+        let signed = candidate.start - candidate.minus.unwrap_or_default();
+        let is_price = candidate.has_dashes || context::is_named(text, signed, candidate.end);
         // `€5–10`: the second end of a range with the currency before the first.
         if last_joins && between_is_dash(text, found, candidate.start) {
             let mut high = candidate.found(text, None);
@@ -123,22 +135,25 @@ fn place(text: &str, candidate: Candidate, bare: &mut Option<Candidate>, found: 
         *bare = None;
         return;
     }
-    let mut this = candidate.found(text, mark);
-    if let Some(low) = bare
+    let bare = bare
         .take()
-        .filter(|low| joins(low.end) && is_below(low, &candidate))
-    {
+        .filter(|low| joins(low.end) && is_below(low, &candidate));
+    let follows = found.last().is_some_and(|last| {
+        joins(last.end) && last.range == Range::No && is_dash_gap(between(last.end))
+    });
+    let is_high = bare.is_some() || follows;
+    if let Some(low) = bare {
         let mut low = low.found(text, None);
         low.mark = mark;
         low.range = Range::Low;
-        this.range = Range::High;
         found.push(low);
-    } else if found.last().is_some_and(|last| {
-        joins(last.end) && last.range == Range::No && is_dash_gap(between(last.end))
-    }) {
-        if let Some(low) = found.last_mut() {
-            low.range = Range::Low;
-        }
+    } else if let Some(low) = found.last_mut().filter(|_| follows) {
+        low.range = Range::Low;
+    }
+    // In `5 € -10 €` the dash is that of the range.
+    let minus = candidate.minus.filter(|length| !is_high || *length == 0);
+    let mut this = Candidate { minus, ..candidate }.found(text, mark);
+    if is_high {
         this.range = Range::High;
     }
     found.push(this);
@@ -168,31 +183,28 @@ fn is_below(low: &Candidate, high: &Candidate) -> bool {
     value(low.reading) < value(high.reading)
 }
 
-fn digit_follows(text: &str, end: usize) -> bool {
+pub(super) fn digit_follows(text: &str, end: usize) -> bool {
     text.get(end..)
         .and_then(|rest| rest.chars().next())
         .is_some_and(|next| next.is_ascii_digit())
 }
 
 fn candidate(text: &str, start: usize, end: usize, used: usize) -> Option<Candidate> {
-    let reading = notation::read(text.get(start..end)?)?;
-    let mut end = end;
-    let dashes = text
-        .get(end..)
-        .and_then(|rest| DASHES.as_ref()?.captures(rest));
-    let before = currency::before(text, start).filter(|mark| start - mark.length >= used);
-    let with_dashes = dashes.as_ref().is_some_and(|dashes| {
-        let comma = dashes.get(1).is_some_and(|mark| mark.as_str() == ",");
-        let whole = dashes.get(0).map_or(0, |dash| dash.end());
-        let more = digit_follows(text, end + whole);
-        !more && (comma || before.is_some() || currency::after(text, end + whole).is_some())
-    });
-    if with_dashes {
-        end += dashes
-            .and_then(|dashes| Some(dashes.get(0)?.end()))
-            .unwrap_or(0);
-    }
-    let after = currency::after(text, end);
+    let written = text.get(start..end)?;
+    let free = |mark: &Mark| start - mark.length >= used;
+    let side::Front {
+        before,
+        minus,
+        cents,
+    } = side::front(text, start, written, free);
+    let reading = cents.map_or_else(|| notation::read(written), Some)?;
+    let side::Back {
+        end,
+        after,
+        has_dashes,
+        reading,
+        doubt,
+    } = side::back(text, end, written, reading, before);
     let has_currency = before.is_some() || after.is_some();
     // What the number is glued to tells that it is no amount: v1.2, #12, 12%, 3x, 5:30.
     let previous = text
@@ -217,9 +229,11 @@ fn candidate(text: &str, start: usize, end: usize, used: usize) -> Option<Candid
         start,
         end,
         reading,
-        has_dashes: with_dashes,
+        has_dashes,
         before,
         after,
+        minus,
+        doubt,
     })
 }
 
@@ -232,9 +246,15 @@ fn before_dash_is_digit(text: &str, start: usize, before: Option<Mark>) -> bool 
 
 impl Candidate {
     fn found(&self, text: &str, mark: Option<Mark>) -> Found {
-        let start = self.start - self.before.map_or(0, |mark| mark.length);
+        let start =
+            self.start - self.before.map_or(0, |mark| mark.length) - self.minus.unwrap_or_default();
         let multiplied = mark.and_then(|_| context::multiplier(text, self.end));
         let (factor, number_end) = multiplied.unwrap_or((1.0, self.end));
+        let factor = if self.minus.is_some() {
+            -factor
+        } else {
+            factor
+        };
         let after = currency::after(text, number_end);
         // `$5 USD`: the code says which dollar, and belongs to the price.
         let (mark, end) = match (self.before, after) {
@@ -249,6 +269,7 @@ impl Candidate {
             factor,
             mark,
             range: Range::No,
+            doubt: self.doubt,
         }
     }
 }

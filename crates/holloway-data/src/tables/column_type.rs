@@ -45,6 +45,9 @@ impl ColumnType {
     }
 }
 
+/// Every whole number up to here is a double of its own.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// How text is to be understood.
 #[derive(Clone, Copy, Default)]
 pub struct Reading {
@@ -89,8 +92,14 @@ impl Reading {
             ("", false) => plain,
             (fraction, _) => format!("{plain}.{fraction}"),
         };
-        // Whole numbers keep all their digits.
         let number: serde_json::Number = serde_json::from_str(&joined).ok()?;
+        // Identifiers: as numbers they would lose their last digits in the next program.
+        let is_whole = joined
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_whole && number.as_f64().is_none_or(|float| float.abs() > EXACT) {
+            return None;
+        }
         Some(Value::Number(number))
     }
 }

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::cell;
+use crate::cell::{self, Key};
 use crate::error::DataError;
 use crate::figures::mann_whitney::mann_whitney;
 use crate::figures::welch::welch;
@@ -101,9 +101,9 @@ impl Compare {
         };
         let sample = |wanted: Option<&Value>, at: usize| {
             let found = match wanted {
-                Some(wanted) => parts
-                    .iter()
-                    .find(|part| part.key.first().copied().flatten() == Some(wanted)),
+                Some(wanted) => parts.iter().find(|part| {
+                    Key::of(part.key.first().copied().flatten()) == Key::of(Some(wanted))
+                }),
                 None => parts.get(at),
             };
             let missing = || {
@@ -212,6 +212,13 @@ mod tests {
         assert_eq!(
             (&result["left"]["mean"], &result["difference"]),
             (&json!(3.5), &json!(-2.0))
+        );
+        let written = json!([{"s": 1.0, "p": 1}, {"p": 3}, {"s": 1, "p": 2}, {"s": 2, "p": 9}]);
+        let mixed = json!({"rows": written, "column": "p", "by": "s", "groups": [1, null]});
+        let result = ask::<Compare>(&mixed).unwrap();
+        assert_eq!(
+            (&result["left"]["count"], &result["right"]["count"]),
+            (&json!(2), &json!(1))
         );
         let absent = json!({"rows": rows, "column": "p", "by": "s", "groups": ["b", "z"]});
         assert_eq!(

@@ -190,16 +190,27 @@ fn guess(text: &str) -> Format {
     }
 }
 
-/// The mark that parts the first line most often.
-fn likely_mark(text: &str) -> u8 {
-    let first = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or_default();
-    let count = |mark: u8| first.bytes().filter(|byte| *byte == mark).count();
-    let marks = [b',', b';', b'\t', b'|'];
-    let best = marks.iter().copied().rev().max_by_key(|mark| count(*mark));
-    best.filter(|mark| count(*mark) > 0).unwrap_or(b',')
+/// The mark that parts the first line most often, outside quotes; a comma when none does.
+pub fn likely_mark(text: &str) -> u8 {
+    let mut counts = [(b',', 0_usize), (b';', 0), (b'\t', 0), (b'|', 0)];
+    let mut is_quoted = false;
+    // A quote that is never closed must not make the whole text one line.
+    for byte in text.trim_start_matches(['\r', '\n']).bytes().take(100_000) {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            b'\n' | b'\r' if !is_quoted => break,
+            _ if is_quoted => {}
+            _ => {
+                let known = counts.iter_mut().find(|(mark, _)| *mark == byte);
+                if let Some((_, count)) = known {
+                    *count += 1;
+                }
+            }
+        }
+    }
+    // The first of equals.
+    let most = counts.iter().rev().max_by_key(|(_, count)| *count);
+    most.map_or(b',', |(mark, _)| *mark)
 }
 
 fn json_rows(text: &str) -> Result<Vec<Value>, DataError> {
@@ -306,6 +317,32 @@ mod tests {
             assert_eq!(table["format"], format, "{text}");
             assert_eq!(table["rows"][0]["a"], 1, "{text}");
         }
+    }
+
+    #[test]
+    fn the_mark_between_fields_is_guessed_outside_quotes() {
+        for (text, mark) in [
+            ("\"a, b, c\";d\n1;2", b';'),
+            ("\"two\nlines, here, and, there\"\tb\n", b'\t'),
+            ("\n\na|b\n1,2,3", b'|'),
+            ("a;b,c", b','),
+            ("one", b','),
+            ("", b','),
+        ] {
+            assert_eq!(likely_mark(text), mark, "{text}");
+        }
+        let table = load(json!({"text": "\"a, b, c\";d\n1;2\n"}));
+        assert_eq!(table["columns"], json!(["a, b, c", "d"]));
+    }
+
+    #[test]
+    fn long_numbers_keep_their_digits_as_text() {
+        let text = "id,n\n12345678901234567890,9007199254740992\n2,1\n";
+        let table = load(json!({"text": text}));
+        assert_eq!(
+            table["rows"],
+            json!([{"id": "12345678901234567890", "n": 9_007_199_254_740_992_u64}, {"id": "2", "n": 1}])
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What does each day, week, month, quarter or year come to? Weeks begin on Monday;
-//! a period is named by its first day. Inside a period, rows
-//! stand in order of time for `first` and `last`.
+//! a period is named by its first day. A time with an offset counts for the day that is
+//! written. Inside a period, rows stand in order of time for `first` and `last`.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -218,6 +218,21 @@ mod tests {
         );
         check(json!({"period": "quarter"}), "2024-01-01=3 2024-04-01=4");
         check(json!({"period": "year"}), "2024-01-01=7");
+    }
+
+    #[test]
+    fn a_time_with_an_offset_belongs_to_its_written_day() {
+        let rows = json!([{"day": "2024-02-01T00:30:00+02:00"}, {"day": "2024-01-31T23:30:00-05:00"}, {"day": "2024-01-31"}]);
+        let arguments = json!({"rows": rows, "date": "day", "period": "day"});
+        let result = ask::<Resample>(&arguments).unwrap();
+        let periods: Vec<_> = result["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| &row["period"])
+            .collect();
+        assert_eq!(periods, ["2024-01-31", "2024-02-01"]);
+        assert_eq!(result["rows"][0]["count"], 2);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::condition::{Check, Condition};
-use crate::cell;
+use crate::cell::{self, Key};
 use crate::error::DataError;
 use crate::limits::Budget;
 use crate::question::Borrowed;
@@ -86,16 +86,20 @@ impl Select {
             .collect();
         let columns = self.names(&table)?;
         let new_names = self.new_names(&columns)?;
-        let chosen = rows
-            .into_iter()
-            .map(|row| choose(row, &columns, &new_names));
-        let rows: Vec<Value> = chosen.collect();
+        // Counted anew: every row gets every column, also those it lacked.
+        let mut budget = Budget::default();
+        let mut chosen = Vec::with_capacity(rows.len());
+        for row in rows {
+            let row = choose(row, &columns, &new_names);
+            budget.row(&row)?;
+            chosen.push(Value::Object(row));
+        }
         Ok(json!({
             "columns": new_names,
-            "count": rows.len(),
+            "count": chosen.len(),
             "matching": matching,
             "dropped": dropped,
-            "rows": rows,
+            "rows": chosen,
         }))
     }
 
@@ -171,15 +175,31 @@ impl Select {
 
     fn drop_repeated(&self, rows: &mut Vec<Row>) {
         let mut seen = FxHashSet::default();
-        rows.retain(|row| {
-            let key = match &self.columns {
-                Some(columns) => {
-                    json!(columns.iter().map(|name| row.get(name)).collect::<Vec<_>>()).to_string()
-                }
-                None => json!(row).to_string(),
-            };
-            seen.insert(key)
-        });
+        let mut is_new: Vec<bool> = Vec::with_capacity(rows.len());
+        for row in rows.iter() {
+            is_new.push(seen.insert(self.identity(row)));
+        }
+        drop(seen);
+        let mut is_new = is_new.into_iter();
+        rows.retain(|_| is_new.next().unwrap_or(true));
+    }
+
+    /// What makes a row one of its kind, whatever the order of its fields; a missing
+    /// field is the same as null.
+    fn identity<'a>(&'a self, row: &'a Row) -> Vec<(&'a str, Key<'a>)> {
+        let mut fields: Vec<(&str, Key<'_>)> = match &self.columns {
+            Some(columns) => columns
+                .iter()
+                .map(|name| (name.as_str(), Key::of(row.get(name))))
+                .collect(),
+            None => row
+                .iter()
+                .map(|(name, value)| (name.as_str(), Key::of(Some(value))))
+                .collect(),
+        };
+        fields.retain(|(_, key)| *key != Key::Missing);
+        fields.sort_by_key(|(name, _)| *name);
+        fields
     }
 
     /// The columns of the result, under their old names.
@@ -234,13 +254,13 @@ fn as_text<'a>(name: &'a str, value: &'a Value, of: &str) -> Result<(&'a str, &'
 }
 
 /// Every row has every column; what a row lacks is null.
-fn choose(mut row: Row, columns: &[String], names: &[String]) -> Value {
+fn choose(mut row: Row, columns: &[String], names: &[String]) -> Row {
     let mut chosen = Map::new();
     for (column, name) in columns.iter().zip(names) {
         let value = row.get_mut(column).map_or(Value::Null, Value::take);
         chosen.insert(name.clone(), value);
     }
-    Value::Object(chosen)
+    chosen
 }
 
 #[cfg(test)]
@@ -293,6 +313,35 @@ mod tests {
         assert_eq!(
             select(json!({"where": either, "any": true})).unwrap()["count"],
             2
+        );
+    }
+
+    fn of(arguments: &Value) -> Result<Value, DataError> {
+        let question: Select = serde_json::from_value(arguments.clone()).unwrap();
+        question.answer(arguments, &Twice)
+    }
+
+    #[test]
+    fn equal_rows_are_one_however_they_are_written() {
+        let rows = json!([
+            {"a": 1, "b": {"x": 1, "y": 2}}, {"b": {"y": 2.0, "x": 1}, "a": 1.0},
+            {"a": 2, "b": null}, {"a": 2}, {"a": "2"},
+        ]);
+        let result = of(&json!({"rows": rows, "distinct": true})).unwrap();
+        assert_eq!(result["count"], 3);
+        let chosen = json!({"rows": rows, "distinct": true, "columns": ["b"]});
+        assert_eq!(of(&chosen).unwrap()["count"], 2);
+    }
+
+    #[test]
+    fn columns_that_only_other_rows_have_count_too() {
+        let row = |index: usize| json!({format!("column {index:0>200}"): index});
+        let rows: Vec<Value> = (0..600).map(row).collect();
+        let error = of(&json!({"rows": rows})).unwrap_err();
+        assert!(error.message.contains("would be larger than"), "{error}");
+        assert_eq!(
+            of(&json!({"rows": rows, "limit": 10})).unwrap()["count"],
+            10
         );
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::error::DataError;
 use crate::figures::kendall::mann_kendall;
-use crate::figures::moments;
+use crate::figures::moving;
 use crate::figures::regression::line;
 use crate::figures::theil_sen::{pairs, theil_sen};
 use crate::limits::{Budget, PAIRS};
@@ -146,7 +146,7 @@ impl Trend {
         let (first, last) = (values.first().copied(), values.last().copied());
         let change = first.zip(last).map(|(first, last)| last - first);
         let percent = first.zip(change).filter(|(first, _)| first.abs() > 0.0);
-        let (direction, note) = self.direction(&values, test.map(|test| (test.score, test.p)));
+        let (direction, note) = self.direction(points, test.map(|test| (test.score, test.p)));
         let note = if wanted > 0 && robust.is_none() && fitted.is_some() {
             format!("{note}; too many values for the Theil–Sen slope")
         } else {
@@ -172,25 +172,31 @@ impl Trend {
         if let Some(window) = self.window {
             entry.insert(
                 "moving_average".to_owned(),
-                json!(moving_average(&values, window)),
+                json!(moving::average(&values, window)),
             );
         }
         entry
     }
 
-    fn direction(&self, values: &[f64], test: Option<(i64, f64)>) -> (&'static str, String) {
-        if values.len() < FEWEST {
+    fn direction(&self, points: &[(f64, f64)], test: Option<(i64, f64)>) -> (&'static str, String) {
+        if points.len() < FEWEST {
             let note = format!(
                 "{} values; at least {FEWEST} are needed to tell a trend from chance",
-                values.len()
+                points.len()
             );
             return ("too few values", note);
         }
+        // Points are in order of time: the ends tell whether any time has passed.
+        let is_moment = points
+            .first()
+            .zip(points.last())
+            .is_some_and(|(first, last)| first.0.total_cmp(&last.0).is_eq());
         match test {
-            None => (
-                "constant",
-                "all values are the same, or all times are".to_owned(),
+            None if is_moment => (
+                "too few times",
+                "all values are from one time; a trend needs several".to_owned(),
             ),
+            None => ("constant", "all values are the same".to_owned()),
             Some((score, p)) if p < self.alpha => {
                 let direction = if score > 0 { "rising" } else { "falling" };
                 (direction, format!("Mann–Kendall finds it, p = {p:.2e}"))
@@ -204,13 +210,6 @@ impl Trend {
             }
         }
     }
-}
-
-/// The mean of each value and those before it, null until there are enough.
-fn moving_average(values: &[f64], window: usize) -> Vec<Option<f64>> {
-    let missing = window.saturating_sub(1).min(values.len());
-    let means = values.windows(window).map(moments::mean);
-    std::iter::repeat_n(None, missing).chain(means).collect()
 }
 
 #[cfg(test)]
@@ -229,6 +228,9 @@ mod tests {
         all.extend(rows("noise", &[5.0, 1.0, 4.0, 2.0, 5.0, 1.0]));
         all.extend(rows("flat", &[2.0; 6]));
         all.extend(rows("short", &[1.0, 2.0]));
+        all.extend(
+            (0..6).map(|price| json!({"shop": "once", "day": "2024-01-01", "price": price})),
+        );
         all.extend(rows("down", &[9.0, 8.0, 7.0, 5.0, 4.0, 3.0]));
         let arguments = json!({"rows": all, "value": "price", "time": "day", "by": ["shop"]});
         let result = ask::<Trend>(&arguments).unwrap();
@@ -249,6 +251,7 @@ mod tests {
                 "noise no clear trend",
                 "flat constant",
                 "short too few values",
+                "once too few times",
                 "down falling"
             ]
         );

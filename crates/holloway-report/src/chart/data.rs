@@ -10,7 +10,8 @@ pub(crate) const MOST_POINTS: usize = 2000;
 const MOST_SLICES: usize = 8;
 
 /// A copy with nothing in it that could break a drawing.
-pub(crate) fn prepared(chart: &Chart) -> Chart {
+pub(crate) fn prepared(given: &Chart) -> Chart {
+    let chart = given;
     let mut chart = Chart {
         kind: chart.kind,
         title: clean::line(&chart.title),
@@ -47,7 +48,28 @@ pub(crate) fn prepared(chart: &Chart) -> Chart {
     if chart.description.is_empty() {
         chart.description = description(&chart);
     }
+    if let Some(left_out) = left_out(given) {
+        chart.description = format!("{} ({left_out})", chart.description);
+    }
     chart
+}
+
+/// What of the data is not drawn.
+fn left_out(given: &Chart) -> Option<String> {
+    let longest = |count: fn(&Series) -> usize| given.series.iter().map(count).max().unwrap_or(0);
+    let values = longest(|series| series.values.len());
+    let points = longest(|series| series.points.len());
+    let notes = [
+        (values, most(given.kind), "values"),
+        (points, MOST_POINTS, "points"),
+        (given.series.len(), MOST_SERIES, "series"),
+    ];
+    let notes: Vec<String> = notes
+        .into_iter()
+        .filter(|(all, most, _)| all > most)
+        .map(|(all, most, what)| format!("the first {most} of {all} {what}"))
+        .collect();
+    (!notes.is_empty()).then(|| notes.join(", "))
 }
 
 fn most(kind: Kind) -> usize {

@@ -158,3 +158,18 @@ fn many_points_are_thinned_without_losing_the_peak() {
     assert!(svg.len() < 100_000, "{}", svg.len());
     assert!(svg.contains(">10k<"));
 }
+
+#[test]
+fn what_is_not_drawn_is_said() {
+    let chart = Chart {
+        series: vec![Series {
+            values: vec![Some(1.0); 200],
+            ..Series::default()
+        }],
+        ..Chart::default()
+    };
+    assert_eq!(
+        chart.scene().description(),
+        "Bar chart: 40 values from 1 to 1 (the first 40 of 200 values)"
+    );
+}

@@ -1,8 +1,11 @@
 //! What is there to do? The entries of an action plan, in its order.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::pick;
+use crate::Error;
 use crate::clean;
 use crate::figure;
 use crate::model::Action;
@@ -16,19 +19,60 @@ const LISTS: [&str; 6] = [
     "recommendations",
 ];
 
-pub(crate) fn actions(value: &Value) -> Vec<Action> {
+/// Nothing for null; an entry that says nothing to do is an error.
+pub(crate) fn actions(value: &Value) -> Result<Vec<Action>, Error> {
+    let listed = |items: &[Value]| {
+        let items = items.iter().filter(|item| !item.is_null());
+        items
+            .map(|item| action(item).ok_or_else(|| unknown(item)))
+            .collect()
+    };
     match value {
-        Value::Array(items) => items.iter().filter_map(action).collect(),
-        Value::Object(_) => pick::list(value, &LISTS)
-            .map(|items| items.iter().filter_map(action).collect())
-            .unwrap_or_default(),
-        Value::String(text) => text
+        Value::Null => Ok(Vec::new()),
+        Value::Array(items) => listed(items),
+        Value::Object(_) => match (pick::list(value, &LISTS), action(value)) {
+            (Some(items), _) => listed(items),
+            (None, Some(single)) => Ok(vec![single]),
+            (None, None) => Err(unknown(value)),
+        },
+        Value::String(text) => Ok(text
             .lines()
             .filter(|line| !line.trim().is_empty())
             .map(named)
-            .collect(),
-        _ => Vec::new(),
+            .collect()),
+        _ => Err(unknown(value)),
     }
+}
+
+/// What the plan calls the findings of each rule; nothing where a rule has two names.
+pub(crate) fn titles(value: &Value) -> HashMap<String, String> {
+    let listed = value.as_array().or_else(|| pick::list(value, &LISTS));
+    let mut titles: HashMap<String, String> = HashMap::new();
+    for item in listed.into_iter().flatten() {
+        let (Some(rule), Some(title)) = (
+            pick::string(item, &["rule"]),
+            pick::string(item, &["title", "action"]),
+        ) else {
+            continue;
+        };
+        titles
+            .entry(rule)
+            .and_modify(|known| {
+                if *known != title {
+                    known.clear();
+                }
+            })
+            .or_insert(title);
+    }
+    titles
+}
+
+fn unknown(value: &Value) -> Error {
+    pick::unknown(
+        "actions",
+        value,
+        "texts, objects with a `title`, or a result with `actions`",
+    )
 }
 
 fn named(title: &str) -> Action {
@@ -54,7 +98,8 @@ fn action(value: &Value) -> Option<Action> {
         .find(|detail| *detail != title);
     Some(Action {
         detail: detail.unwrap_or_default(),
-        priority: pick::string(value, &["priority", "severity"]).unwrap_or_default(),
+        // A word says more than a bare number.
+        priority: pick::string(value, &["when", "priority", "severity"]).unwrap_or_default(),
         effort: pick::string(value, &["effort"]).unwrap_or_default(),
         impact: impact(value),
         domain: pick::string(value, &["domain", "category"]).unwrap_or_default(),
@@ -69,6 +114,11 @@ fn impact(value: &Value) -> String {
     }
     if let Some(gain) = pick::number(value, &["gain", "points"]) {
         return format!("+{}", figure::plain(gain));
+    }
+    match pick::number(value, &["pages_affected", "pages"]).map(|pages| pages as u64) {
+        Some(1) => return "1 page".to_owned(),
+        Some(pages) => return format!("{pages} pages"),
+        None => {}
     }
     match pick::any(value, &["count", "places", "findings"]) {
         Some(Value::Array(items)) if items.len() == 1 => "1 place".to_owned(),

@@ -14,6 +14,8 @@ use crate::model::{Block, Column, Heading, Table, Tone};
 const MOST_RESULTS: usize = 200;
 /// A table this short is worth reading beside its chart.
 const SHORT_TABLE: usize = 60;
+/// Of a longer one, as much as shows what the numbers are.
+const LONG_TABLE_START: usize = 20;
 
 /// Results by name, a list of them, or one.
 pub(crate) fn blocks(value: &Value) -> Vec<Block> {
@@ -83,12 +85,13 @@ fn of_rows(title: &str, rows: &[Value]) -> Vec<Block> {
                 values,
                 ..Series::default()
             }];
-            return vec![Block::Chart(Chart {
+            let chart = Block::Chart(Chart {
                 kind: Kind::Line,
                 title: title.to_owned(),
                 series,
                 ..Chart::default()
-            })];
+            });
+            return vec![chart, beside(rows)];
         }
         return pick::text(&Value::Array(rows.to_vec()))
             .map(|text| Block::Paragraph { text })
@@ -104,13 +107,35 @@ fn of_rows(title: &str, rows: &[Value]) -> Vec<Block> {
         };
         blocks.push(Block::Chart(Chart { title, ..chart }));
     }
-    if blocks.is_empty() || rows.len() <= SHORT_TABLE {
+    if blocks.is_empty() {
         blocks.push(Block::Table(Table {
             rows: rows.to_vec(),
             ..Table::default()
         }));
+    } else {
+        blocks.push(beside(rows));
     }
     blocks
+}
+
+/// The numbers beside their chart, from the start when there are many.
+fn beside(rows: &[Value]) -> Block {
+    let shown = if rows.len() <= SHORT_TABLE {
+        rows.len()
+    } else {
+        LONG_TABLE_START
+    };
+    let note = if shown < rows.len() {
+        let all = figure::decimal(rows.len() as f64, 0);
+        format!("The first {shown} of {all} rows are shown.")
+    } else {
+        String::new()
+    };
+    Block::Table(Table {
+        rows: rows.iter().take(shown).cloned().collect(),
+        note,
+        ..Table::default()
+    })
 }
 
 fn of_fields(title: &str, value: &Value, fields: &Map<String, Value>) -> Vec<Block> {
@@ -338,24 +363,41 @@ pub fn chart(value: &Value) -> Result<Chart, Error> {
     Ok(chart)
 }
 
-/// Tables by name, a list of them, or the rows of one.
-pub(crate) fn tables(value: &Value) -> Vec<Block> {
+/// Tables by name, a list of them, or the rows of one. Nothing for null.
+pub(crate) fn tables(value: &Value) -> Result<Vec<Block>, Error> {
     match value {
-        Value::Array(items) if items.iter().any(|item| item.get("rows").is_some()) => {
-            items.iter().filter_map(|item| table("", item)).collect()
-        }
-        Value::Array(items) if !items.is_empty() => table("", value).into_iter().collect(),
-        Value::Object(_) if value.get("rows").is_some() => table("", value).into_iter().collect(),
-        Value::Object(fields) => fields
+        Value::Null => Ok(Vec::new()),
+        Value::Array(items) if items.is_empty() => Ok(Vec::new()),
+        Value::Array(items) if items.iter().any(|item| item.get("rows").is_some()) => items
             .iter()
-            .filter_map(|(name, value)| table(name, value))
+            .filter(|item| !item.is_null())
+            .map(|item| table("", item))
             .collect(),
-        _ => Vec::new(),
+        Value::Object(fields) if value.get("rows").is_none() => fields
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| table(name, value))
+            .collect(),
+        other => Ok(vec![table("", other)?]),
     }
 }
 
-fn table(name: &str, value: &Value) -> Option<Block> {
-    let rows = value.as_array().or_else(|| pick::list(value, &["rows"]))?;
+fn table(name: &str, value: &Value) -> Result<Block, Error> {
+    let rows = match value.get("rows") {
+        Some(Value::Null) => Some(&[] as &[Value]),
+        _ => value
+            .as_array()
+            .or_else(|| pick::list(value, &["rows"]))
+            .map(Vec::as_slice),
+    };
+    let rows = rows.ok_or_else(|| {
+        let part = if name.is_empty() {
+            "tables".to_owned()
+        } else {
+            format!("tables.{name}")
+        };
+        pick::unknown(&part, value, "a list of rows, or an object with `rows`")
+    })?;
     let columns = value
         .get("columns")
         .and_then(Value::as_array)
@@ -368,10 +410,10 @@ fn table(name: &str, value: &Value) -> Option<Block> {
         }),
         other => serde_json::from_value(other.clone()).ok(),
     });
-    Some(Block::Table(Table {
+    Ok(Block::Table(Table {
         title: pick::string(value, &["title", "name"]).unwrap_or_else(|| clean::words(name)),
         columns: columns.collect(),
-        rows: rows.clone(),
+        rows: rows.to_vec(),
         note: pick::string(value, &["note"]).unwrap_or_default(),
     }))
 }

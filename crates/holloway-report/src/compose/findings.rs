@@ -4,47 +4,71 @@
 use serde_json::Value;
 
 use super::pick;
+use crate::Error;
 use crate::chart::{Chart, Kind, Series};
 use crate::clean;
 use crate::figure;
 use crate::model::{Finding, Place, Severity};
 
 const MOST: usize = 20_000;
+const DEEPEST: usize = 6;
 
-pub(crate) fn findings(value: &Value) -> Vec<Finding> {
+/// Nothing for null. What is not understood is an error: it must not read as all clear.
+pub(crate) fn findings(value: &Value) -> Result<Vec<Finding>, Error> {
     let mut found = Vec::new();
-    collect(value, "", 0, &mut found);
-    found
+    collect(value, "", 0, &mut found)?;
+    Ok(found)
 }
 
-fn collect(value: &Value, domain: &str, depth: usize, found: &mut Vec<Finding>) {
-    if depth > 5 || found.len() >= MOST {
-        return;
+fn unknown(value: &Value) -> Error {
+    pick::unknown(
+        "findings",
+        value,
+        "a list of findings with a `rule` each, or results with `findings`",
+    )
+}
+
+fn collect(
+    value: &Value,
+    domain: &str,
+    depth: usize,
+    found: &mut Vec<Finding>,
+) -> Result<(), Error> {
+    if depth > DEEPEST {
+        return Err(unknown(value));
+    }
+    if found.len() >= MOST {
+        return Ok(());
     }
     match value {
+        Value::Null => Ok(()),
         Value::Array(items) => items
             .iter()
-            .for_each(|item| collect(item, domain, depth + 1, found)),
+            .try_for_each(|item| collect(item, domain, depth + 1, found)),
         Value::Object(fields) => {
-            if let Some(inner) = value.get("findings") {
+            if let Some(inner) = value.get("findings").filter(|inner| !inner.is_null()) {
                 let domain = value
                     .get("domain")
                     .and_then(Value::as_str)
                     .unwrap_or(domain);
-                collect(inner, domain, depth + 1, found);
-            } else if value.get("rule").is_some_and(Value::is_string) {
-                found.push(finding(value, domain));
-            } else {
-                // Results by the name of their check.
-                for value in fields
-                    .values()
-                    .filter(|value| value.is_object() || value.is_array())
-                {
-                    collect(value, domain, depth + 1, found);
-                }
+                return collect(inner, domain, depth + 1, found);
             }
+            if value.get("rule").is_some_and(Value::is_string) {
+                found.push(finding(value, domain));
+                return Ok(());
+            }
+            // Results by the name of their check.
+            let results = fields
+                .values()
+                .all(|value| value.is_object() || value.is_array() || value.is_null());
+            if fields.is_empty() || !results {
+                return Err(unknown(value));
+            }
+            fields
+                .values()
+                .try_for_each(|value| collect(value, domain, depth + 1, found))
         }
-        _ => {}
+        _ => Err(unknown(value)),
     }
 }
 
@@ -53,6 +77,7 @@ fn finding(value: &Value, domain: &str) -> Finding {
     let given = text(&["domain", "category"]);
     Finding {
         rule: text(&["rule"]),
+        title: text(&["title"]),
         domain: if given.is_empty() {
             domain.to_owned()
         } else {

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::Error;
 use crate::clean;
 use crate::figure;
 
@@ -25,6 +26,23 @@ pub(crate) fn number(value: &Value, names: &[&str]) -> Option<f64> {
     names
         .iter()
         .find_map(|name| value.get(name).and_then(Value::as_f64))
+}
+
+/// A number, or a text that is one.
+pub(crate) fn numeric(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_f64(),
+    };
+    number.filter(|number: &f64| number.is_finite())
+}
+
+/// What was given for `part`, and what would have been understood.
+pub(crate) fn unknown(part: &str, value: &Value, expected: &str) -> Error {
+    let found = clean::shorten(&clean::line(&value.to_string()), 80);
+    Error::Input(format!(
+        "`{part}` is not understood: found {found}, expected {expected}"
+    ))
 }
 
 pub(crate) fn list<'a>(value: &'a Value, names: &[&str]) -> Option<&'a Vec<Value>> {

@@ -12,7 +12,10 @@ use crate::model::Table;
 use crate::moment;
 
 const MOST_SERIES: usize = 4;
-const MOST_BARS: usize = 40;
+/// More bars than this are read faster in the table.
+const MOST_BARS: usize = 20;
+/// Names of one row that are put together to tell it from the others.
+const MOST_NAMES: usize = 3;
 
 /// What a caller said about the chart; the rest is chosen.
 #[derive(Default)]
@@ -86,8 +89,9 @@ pub(crate) fn chart(rows: &[Value], wish: &Wish<'_>) -> Option<Chart> {
             .iter()
             .copied()
             .filter(|column| Some(*column) != along)
-            .take(MOST_SERIES)
             .collect();
+        leave_out_counts(&grid, &mut values);
+        values.truncate(MOST_SERIES);
     }
     let first = *values.first()?;
     let points = wish.kind == Some(Kind::Scatter)
@@ -113,11 +117,17 @@ pub(crate) fn chart(rows: &[Value], wish: &Wish<'_>) -> Option<Chart> {
     if wish.kind.is_none() {
         values = alike(&grid, &values, first);
     }
-    let labels = along.map(|along| {
-        rows.iter()
-            .map(|row| label(grid.value(row, along)))
-            .collect()
-    });
+    let labels = match along {
+        Some(along) if wish.x.is_none() && Some(along) != columns.time => {
+            let labels = telling(&grid, &columns.names);
+            // Bars of one name for several rows would mislead.
+            if labels.is_none() && wish.kind.is_none() {
+                return None;
+            }
+            Some(labels.unwrap_or_else(|| joined(&grid, &[along])))
+        }
+        other => other.map(|along| joined(&grid, &[along])),
+    };
     let series = values.iter().map(|column| Series {
         name: grid
             .columns
@@ -142,6 +152,39 @@ pub(crate) fn chart(rows: &[Value], wish: &Wish<'_>) -> Option<Chart> {
             .unwrap_or_default(),
         ..Chart::default()
     })
+}
+
+/// How often something was counted is no neighbour of what was measured.
+fn leave_out_counts(grid: &Grid<'_>, values: &mut Vec<usize>) {
+    let is_count = |column: usize| {
+        let key = grid
+            .columns
+            .get(column)
+            .map(|column| column.key.to_lowercase());
+        key.is_some_and(|key| key == "count" || key == "n" || key.ends_with("_count"))
+    };
+    if values.iter().any(|column| !is_count(*column)) {
+        values.retain(|column| !is_count(*column));
+    }
+}
+
+/// The first names that together tell every row from the others.
+fn telling(grid: &Grid<'_>, names: &[usize]) -> Option<Vec<String>> {
+    (1..=names.len().min(MOST_NAMES))
+        .filter_map(|count| names.get(..count))
+        .map(|names| joined(grid, names))
+        .find(|labels| {
+            let mut seen = std::collections::HashSet::new();
+            labels.iter().all(|label| seen.insert(label))
+        })
+}
+
+fn joined(grid: &Grid<'_>, names: &[usize]) -> Vec<String> {
+    let rows = grid.rows().iter().map(|row| {
+        let parts = names.iter().map(|name| label(grid.value(row, *name)));
+        parts.collect::<Vec<_>>().join(" · ")
+    });
+    rows.collect()
 }
 
 /// As the row has it: a date must stay one that an axis can read.
@@ -224,4 +267,42 @@ fn scatter(
         y_title: title(y),
         ..Chart::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn bars_are_named_by_all_that_tells_them_apart() {
+        let rows = json!([
+            {"product": "tent", "shop": "north", "price_count": 90, "min": 3, "max": 5},
+            {"product": "tent", "shop": "south", "price_count": 91, "min": 4, "max": 6},
+            {"product": "boot", "shop": "north", "price_count": 92, "min": 2, "max": 4},
+        ]);
+        let made = chart(rows.as_array().unwrap(), &Wish::default()).unwrap();
+        let labels = ["tent · north", "tent · south", "boot · north"];
+        assert_eq!(
+            (made.kind, made.labels.as_slice()),
+            (Kind::Bar, labels.map(str::to_owned).as_slice())
+        );
+        let names: Vec<&str> = made
+            .series
+            .iter()
+            .map(|series| series.name.as_str())
+            .collect();
+        assert_eq!(names, ["Min", "Max"]);
+    }
+
+    #[test]
+    fn no_bars_for_rows_that_nothing_names_or_too_many() {
+        let same = json!([{"shop": "north", "price": 3}, {"shop": "north", "price": 4}]);
+        assert!(chart(same.as_array().unwrap(), &Wish::default()).is_none());
+        let many: Vec<Value> = (0..21)
+            .map(|n| json!({"shop": format!("s{n}"), "price": n}))
+            .collect();
+        assert!(chart(&many, &Wish::default()).is_none());
+        assert!(chart(&many[..20], &Wish::default()).is_some());
+    }
 }

@@ -4,38 +4,58 @@
 use serde_json::Value;
 
 use super::pick;
+use crate::Error;
 use crate::clean;
 use crate::model::Score;
 
 const MOST: usize = 40;
+const DEEPEST: usize = 4;
 const VALUE: [&str; 3] = ["score", "value", "overall"];
 const PARTS: [&str; 5] = ["scores", "domains", "by_domain", "categories", "parts"];
 
-pub(crate) fn scores(value: &Value) -> Vec<Score> {
+/// Nothing for null. A score that is no number from 0 to 100 is an error.
+pub(crate) fn scores(value: &Value) -> Result<Vec<Score>, Error> {
     let mut found = Vec::new();
-    collect(value, None, 0, &mut found);
+    collect(value, None, 0, &mut found)?;
     found.truncate(MOST);
-    found
+    Ok(found)
 }
 
-fn collect(value: &Value, name: Option<&str>, depth: usize, found: &mut Vec<Score>) {
-    if depth > 4 || found.len() > MOST {
-        return;
+fn unknown(name: Option<&str>, value: &Value) -> Error {
+    let part = name.map_or_else(|| "scores".to_owned(), |name| format!("scores.{name}"));
+    pick::unknown(&part, value, "a number from 0 to 100")
+}
+
+fn score(name: &str, value: f64, note: String) -> Result<Score, Error> {
+    if !(0.0..=100.0).contains(&value) {
+        return Err(unknown(Some(name), &Value::from(value)));
+    }
+    Ok(Score {
+        name: shown(name),
+        value,
+        note,
+    })
+}
+
+fn collect(
+    value: &Value,
+    name: Option<&str>,
+    depth: usize,
+    found: &mut Vec<Score>,
+) -> Result<(), Error> {
+    if depth > DEEPEST {
+        return Err(unknown(name, value));
+    }
+    if found.len() > MOST {
+        return Ok(());
     }
     match value {
-        Value::Number(number) => {
-            let value = number.as_f64().unwrap_or(0.0);
-            found.push(Score {
-                name: shown(name.unwrap_or("Score")),
-                value,
-                note: String::new(),
-            });
-        }
+        Value::Null => Ok(()),
         Value::Array(items) => items
             .iter()
-            .for_each(|item| collect(item, name, depth + 1, found)),
+            .try_for_each(|item| collect(item, name, depth + 1, found)),
         Value::Object(fields) => {
-            let own = pick::number(value, &VALUE);
+            let own = pick::any(value, &VALUE).and_then(pick::numeric);
             let parts =
                 pick::any(value, &PARTS).filter(|parts| parts.is_object() || parts.is_array());
             let called = pick::string(value, &["name", "domain", "category", "label"]);
@@ -45,23 +65,34 @@ fn collect(value: &Value, name: Option<&str>, depth: usize, found: &mut Vec<Scor
                 } else {
                     "Score"
                 });
-                found.push(Score {
-                    name: shown(name),
-                    value: own,
-                    note: note(value),
-                });
+                found.push(score(name, own, note(value))?);
             }
             if let Some(parts) = parts {
-                collect(parts, None, depth + 1, found);
-            } else if own.is_none() {
-                for (name, value) in fields {
-                    if value.is_number() || value.is_object() {
-                        collect(value, Some(name), depth + 1, found);
-                    }
+                collect(parts, None, depth + 1, found)
+            } else if own.is_none() && called.is_some() {
+                // It has a name of its own, but no score.
+                let given = pick::any(value, &VALUE).unwrap_or(value);
+                let null = VALUE
+                    .iter()
+                    .any(|name| value.get(name) == Some(&Value::Null));
+                if null {
+                    Ok(())
+                } else {
+                    Err(unknown(called.as_deref(), given))
                 }
+            } else if own.is_none() {
+                fields
+                    .iter()
+                    .try_for_each(|(name, value)| collect(value, Some(name), depth + 1, found))
+            } else {
+                Ok(())
             }
         }
-        _ => {}
+        single => {
+            let number = pick::numeric(single).ok_or_else(|| unknown(name, single))?;
+            found.push(score(name.unwrap_or("Score"), number, String::new())?);
+            Ok(())
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::clean::{self, escape};
+use crate::coded;
 use crate::grouping::{Group, Spot, groups, tally};
 use crate::model::{Findings, Severity};
 
@@ -49,12 +50,12 @@ fn group_into(html: &mut String, group: &Group) {
         "<article class=\"finding {0}\">\n<h4><span class=\"pill {0}\">{1}</span> {2}</h4>\n<p class=\"facts\">{3}</p>\n",
         class(group.severity),
         group.severity.name(),
-        escape(&group.rule),
+        coded::html(group.heading()),
         escape(&group.facts())
     )
     .ok();
     if !group.mend.is_empty() {
-        writeln!(html, "<p class=\"mend\">{}</p>", escape(&group.mend)).ok();
+        writeln!(html, "<p class=\"mend\">{}</p>", coded::html(&group.mend)).ok();
     }
     if group.places.iter().any(|spot| !is_empty(spot)) {
         html.push_str("<ul>\n");

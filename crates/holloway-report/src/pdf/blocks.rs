@@ -9,9 +9,11 @@ use super::sheet::{self, BODY, CHAPTER, Face, MINOR, Paper, SECTION, SMALL};
 use super::tags::{Role, Tags};
 use crate::chart::{self, Scene};
 use crate::clean;
+use crate::coded;
 use crate::figure;
 use crate::font::{Fonts, Run, Style};
 use crate::model::{Action, Block, Callout, Figure, Heading, Severity, Tone};
+use crate::plan;
 use crate::rich::Span;
 
 pub(crate) struct Layout<'a> {
@@ -108,7 +110,8 @@ impl<'a> Layout<'a> {
     }
 
     fn drawing(&mut self, scene: Scene, band: Band) -> Vec<Piece> {
-        let room = self.paper.text_height() - 10.0;
+        // A page has room for the drawing and the heading above it: they stay together.
+        let room = self.paper.text_height() - 80.0;
         let scale = (band.width / scene.width as f32).min(room / scene.height as f32);
         let width = scene.width as f32 * scale;
         let height = scene.height as f32 * scale;
@@ -248,7 +251,8 @@ impl<'a> Layout<'a> {
             width: band.width - 30.0,
         };
         let mut pieces = Vec::new();
-        for (index, action) in items.iter().enumerate() {
+        let (full, rest) = plan::split(items);
+        for (index, action) in full.iter().enumerate() {
             let entry = self.tags.add(Role::Entry, Some(list));
             let body = self.tags.add(Role::EntryBody, Some(entry));
             let bold = Face { size: 10.0, ..BODY };
@@ -268,7 +272,7 @@ impl<'a> Layout<'a> {
                     leading: 13.0,
                     colour: sheet::INK,
                 };
-                own.extend(self.lines(&[Span::plain(&action.detail)], inner, muted, body));
+                own.extend(self.lines(&coded::spans(&action.detail), inner, muted, body));
             }
             let mut own = kept(own);
             if let Some(first) = own.first_mut() {
@@ -319,6 +323,9 @@ impl<'a> Layout<'a> {
             pieces.extend(own);
         }
         pieces.push(Piece::gap(12.0, false));
+        if let Some(rest) = rest {
+            pieces.extend(self.table(&rest, band));
+        }
         pieces
     }
 

@@ -6,6 +6,7 @@ use super::prose::{Band, kept, single};
 use super::sheet::{self, BODY, Face, MINOR, SECTION, SMALL};
 use super::tags::Role;
 use crate::clean;
+use crate::coded;
 use crate::font::Style;
 use crate::grouping::{Group, Spot, groups, tally};
 use crate::model::{Findings, Severity};
@@ -93,7 +94,9 @@ impl Layout<'_> {
             x: band.x + INSET,
             width: band.width - INSET,
         };
-        let tag = self.tags.add(Role::Heading(4, group.rule.clone()), None);
+        let tag = self
+            .tags
+            .add(Role::Heading(4, group.heading().to_owned()), None);
         let mut head = Piece {
             height: 18.0,
             keep: true,
@@ -106,7 +109,7 @@ impl Layout<'_> {
             (inner.x, 1.5),
             tag,
         );
-        let rule = clean::shorten(&group.rule, 70);
+        let rule = clean::shorten(group.heading(), 70);
         let (name, _) = single(
             self,
             &rule,
@@ -133,7 +136,7 @@ impl Layout<'_> {
                 ..Piece::default()
             });
             pieces.extend(kept(self.lines(
-                &[Span::plain(&group.mend)],
+                &coded::spans(&group.mend),
                 inner,
                 BODY,
                 mend,

@@ -13,17 +13,21 @@ use crate::model::{Align, Block, Chart, Column, Format, Report, Table};
 use crate::moment;
 
 /// Excel's own bound.
-const LONGEST_CELL: usize = 32_000;
+const LONGEST_CELL: usize = 32_767;
 const WIDEST: f64 = 60.0;
 /// Days between Excel's first day and 1970-01-01.
 const EPOCH: f64 = 25_569.0;
-/// Up to here a number keeps all its digits.
+/// Below this a number keeps all its digits.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+/// A spreadsheet shows fifteen digits of a whole number, and zeros behind them.
+const LONGEST_WHOLE: f64 = 1e15;
 
 pub(crate) struct Sheets<'a> {
     workbook: &'a mut Workbook,
     names: Names,
     last: Option<(String, usize, usize)>,
+    /// Cells whose text was longer than a cell can hold.
+    pub(crate) cut: usize,
 }
 
 impl<'a> Sheets<'a> {
@@ -32,6 +36,7 @@ impl<'a> Sheets<'a> {
             workbook,
             names: Names::default(),
             last: None,
+            cut: 0,
         }
     }
 
@@ -64,7 +69,7 @@ impl<'a> Sheets<'a> {
             for (index, look) in looks.iter().enumerate() {
                 let at = (row_number(row_index + 1), column_number(index));
                 let dated = dates.get(index).copied().unwrap_or(false);
-                cell(sheet, at, grid.value(row, index), look, dated)?;
+                self.cut += usize::from(cell(sheet, at, grid.value(row, index), look, dated)?);
             }
         }
         if !table.note.is_empty() {
@@ -253,22 +258,28 @@ fn look(column: &Column, dated: bool) -> Look {
     }
 }
 
+/// Writes one cell; says whether its text was cut.
 fn cell(
     sheet: &mut Worksheet,
     at: (u32, u16),
     value: &Value,
     look: &Look,
     dated: bool,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
+    let mut cut = false;
     match value {
         Value::Null => {}
         Value::Bool(truth) => {
             sheet.write_boolean_with_format(at.0, at.1, *truth, look)?;
         }
-        Value::Number(number) => match number
-            .as_f64()
-            .filter(|number| number.is_finite() && number.abs() <= EXACT)
-        {
+        Value::Number(number) => match number.as_f64().filter(|shown| {
+            let most = if number.is_f64() {
+                EXACT
+            } else {
+                LONGEST_WHOLE
+            };
+            shown.is_finite() && shown.abs() < most
+        }) {
             Some(number) => {
                 sheet.write_number_with_format(at.0, at.1, number, look)?;
             }
@@ -277,8 +288,8 @@ fn cell(
                 sheet.write_string_with_format(at.0, at.1, number.to_string(), look)?;
             }
         },
-        Value::String(text) => match serial(text).filter(|_| dated) {
-            Some(serial) => {
+        Value::String(text) => {
+            if let Some(serial) = serial(text).filter(|_| dated) {
                 let timed = serial.fract() != 0.0;
                 let look = if timed {
                     look.clone().set_num_format("yyyy-mm-dd hh:mm")
@@ -286,22 +297,34 @@ fn cell(
                     look.clone()
                 };
                 sheet.write_number_with_format(at.0, at.1, serial, &look)?;
+            } else {
+                let (text, short) = fitting(&clean::clean(text));
+                cut = short;
+                sheet.write_string_with_format(at.0, at.1, text, look)?;
             }
-            None => {
-                sheet.write_string_with_format(
-                    at.0,
-                    at.1,
-                    clean::shorten(&clean::clean(text), LONGEST_CELL),
-                    look,
-                )?;
-            }
-        },
+        }
         other => {
-            let text = clean::shorten(&clean::clean(&other.to_string()), LONGEST_CELL);
+            let (text, short) = fitting(&clean::clean(&other.to_string()));
+            cut = short;
             sheet.write_string_with_format(at.0, at.1, text, look)?;
         }
     }
-    Ok(())
+    Ok(cut)
+}
+
+/// As much as a cell can hold, and whether that is less than all. Excel counts in
+/// units of UTF-16.
+fn fitting(text: &str) -> (String, bool) {
+    if text.len() <= LONGEST_CELL || text.encode_utf16().count() <= LONGEST_CELL {
+        return (text.to_owned(), false);
+    }
+    let mut room = LONGEST_CELL - 1;
+    let kept = text.chars().take_while(|letter| {
+        let fits = letter.len_utf16() <= room;
+        room = room.saturating_sub(letter.len_utf16());
+        fits
+    });
+    (format!("{}…", kept.collect::<String>()), true)
 }
 
 /// From the title and the first rows, in characters.

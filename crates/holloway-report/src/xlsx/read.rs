@@ -1,14 +1,26 @@
 //! What is in a workbook? Sheets with their names and typed cells; dates as ISO text.
+//! Cells are taken one by one: two cells far apart do not fill the memory.
 
+use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
 
-use calamine::{Data, Reader, open_workbook_auto_from_rs};
+use calamine::{
+    Cell, Data, DataRef, ExcelDateTime, Reader, Sheets, XlsxError, open_workbook_auto_from_rs,
+};
+use jiff::ToSpan;
+use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 
+use super::unpacked;
 use crate::Error;
-use crate::moment::{self, MINUTES_OF_DAY};
+use crate::figure::decimal;
 
-const EPOCH: f64 = 25_569.0;
+/// Cells given back, empty ones between filled ones included.
+const MOST_CELLS: usize = 3_000_000;
+/// Bytes of text given back; in rows by name, each row repeats the names.
+const MOST_TEXT: usize = 300_000_000;
+/// Excel knows no day after 9999-12-31.
+const LAST_DAY: f64 = 2_958_466.0;
 
 /// A sheet as it was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +40,7 @@ pub fn read(
     header: bool,
     most: usize,
 ) -> Result<Vec<Sheet>, Error> {
-    let unreadable = |error: calamine::Error| Error::Unreadable(error.to_string());
+    unpacked::check(bytes)?;
     let mut workbook = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(unreadable)?;
     let names = workbook.sheet_names();
     if let Some(wanted) = wanted
@@ -41,65 +53,236 @@ pub fn read(
     }
     let mut sheets = Vec::new();
     let mut left = most;
+    let mut room = Room {
+        cells: MOST_CELLS,
+        text: MOST_TEXT,
+    };
     for name in names
         .into_iter()
         .filter(|name| wanted.is_none_or(|wanted| wanted == name))
     {
-        let range = workbook.worksheet_range(&name).map_err(unreadable)?;
-        let sheet = sheet(name, range.rows(), header, left);
+        let area = area(&mut workbook, &name, left + usize::from(header), &mut room)?;
+        let sheet = sheet(name, area, header, left, &mut room)?;
         left = left.saturating_sub(sheet.rows.len());
         sheets.push(sheet);
     }
     Ok(sheets)
 }
 
-fn sheet<'a>(
-    name: String,
-    mut rows: impl Iterator<Item = &'a [Data]>,
-    header: bool,
-    most: usize,
-) -> Sheet {
-    let columns = if header {
-        rows.next().map(titles).unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    let mut count = 0;
-    let mut read = Vec::new();
-    for row in rows {
-        count += 1;
-        if read.len() < most {
-            let cells = row.iter().map(cell);
-            read.push(if header {
-                Value::Object(columns.iter().cloned().zip(cells).collect::<Map<_, _>>())
-            } else {
-                Value::Array(cells.collect())
-            });
-        }
-    }
-    Sheet {
-        name,
-        columns,
-        rows: read,
-        count,
+fn unreadable(error: impl std::fmt::Display) -> Error {
+    Error::Unreadable(error.to_string())
+}
+
+/// What may still be given back.
+struct Room {
+    cells: usize,
+    text: usize,
+}
+
+impl Room {
+    fn take_text(&mut self, bytes: usize) -> Result<(), Error> {
+        self.text = self.text.checked_sub(bytes).ok_or_else(|| {
+            Error::Input(format!(
+                "the texts of the workbook are larger than {} MB; read fewer rows, or one sheet",
+                MOST_TEXT / 1_000_000
+            ))
+        })?;
+        Ok(())
     }
 }
 
+/// The filled part of a sheet, and the cells of its first rows.
+#[derive(Default)]
+struct Area {
+    first_row: u32,
+    last_row: u32,
+    first_column: u32,
+    last_column: u32,
+    filled: usize,
+    /// By row, then by column.
+    cells: Vec<(u32, u32, Value)>,
+}
+
+impl Area {
+    fn height(&self) -> usize {
+        if self.filled == 0 {
+            return 0;
+        }
+        (self.last_row - self.first_row) as usize + 1
+    }
+
+    fn width(&self) -> usize {
+        if self.filled == 0 {
+            return 0;
+        }
+        (self.last_column - self.first_column) as usize + 1
+    }
+
+    fn add(
+        &mut self,
+        place: (u32, u32),
+        value: impl FnOnce() -> Data,
+        most: usize,
+        room: &mut Room,
+    ) -> Result<(), Error> {
+        let (row, column) = place;
+        if self.filled == 0 {
+            (self.first_row, self.last_row) = (row, row);
+            (self.first_column, self.last_column) = (column, column);
+        }
+        if row < self.first_row {
+            return Err(unreadable("its rows are not in order"));
+        }
+        self.filled += 1;
+        self.last_row = self.last_row.max(row);
+        self.first_column = self.first_column.min(column);
+        self.last_column = self.last_column.max(column);
+        if ((row - self.first_row) as usize) < most {
+            if self.cells.len() >= MOST_CELLS {
+                return Err(too_many(self));
+            }
+            let value = cell(&value());
+            room.take_text(value.as_str().map_or(0, str::len))?;
+            self.cells.push((row, column, value));
+        }
+        Ok(())
+    }
+}
+
+fn too_many(area: &Area) -> Error {
+    let shown = |number: usize| decimal(number as f64, 0);
+    Error::Input(format!(
+        "the sheet spans {} rows and {} columns with {} filled cells, and at most {} cells are read; \
+         read fewer rows, or clear cells that stand far from the others",
+        shown(area.height()),
+        shown(area.width()),
+        shown(area.filled),
+        shown(MOST_CELLS)
+    ))
+}
+
+fn area(
+    workbook: &mut Sheets<Cursor<&[u8]>>,
+    name: &str,
+    most: usize,
+    room: &mut Room,
+) -> Result<Area, Error> {
+    match workbook {
+        Sheets::Xlsx(workbook) => match workbook.worksheet_cells_reader(name) {
+            Ok(mut reader) => streamed(|| reader.next_cell().map_err(unreadable), most, room),
+            // A sheet that is only a chart.
+            Err(XlsxError::NotAWorksheet(_)) => Ok(Area::default()),
+            Err(error) => Err(unreadable(error)),
+        },
+        Sheets::Xlsb(workbook) => {
+            let mut reader = workbook.worksheet_cells_reader(name).map_err(unreadable)?;
+            streamed(|| reader.next_cell().map_err(unreadable), most, room)
+        }
+        other => {
+            let range = other.worksheet_range(name).map_err(unreadable)?;
+            let mut area = Area::default();
+            for (row, column, data) in range.used_cells() {
+                let place = (
+                    u32::try_from(row).unwrap_or(u32::MAX),
+                    u32::try_from(column).unwrap_or(u32::MAX),
+                );
+                area.add(place, || data.clone(), most, room)?;
+            }
+            Ok(area)
+        }
+    }
+}
+
+fn streamed<'a>(
+    mut next: impl FnMut() -> Result<Option<Cell<DataRef<'a>>>, Error>,
+    most: usize,
+    room: &mut Room,
+) -> Result<Area, Error> {
+    let mut area = Area::default();
+    while let Some(cell) = next()? {
+        let value = cell.get_value();
+        if !matches!(value, DataRef::Empty) {
+            area.add(
+                cell.get_position(),
+                || Data::from(value.clone()),
+                most,
+                room,
+            )?;
+        }
+    }
+    area.cells.sort_by_key(|(row, column, _)| (*row, *column));
+    Ok(area)
+}
+
+fn sheet(
+    name: String,
+    area: Area,
+    header: bool,
+    most: usize,
+    room: &mut Room,
+) -> Result<Sheet, Error> {
+    let (width, height) = (area.width(), area.height());
+    let given = height.min(most + usize::from(header));
+    room.cells = room
+        .cells
+        .checked_sub(given.saturating_mul(width))
+        .ok_or_else(|| too_many(&area))?;
+    let (first_row, first_column) = (area.first_row, area.first_column);
+    let mut cells = area.cells.into_iter().peekable();
+    let mut rows = (0..given).map(|index| {
+        let mut row = vec![Value::Null; width];
+        while let Some((_, column, value)) =
+            cells.next_if(|(row, ..)| (*row - first_row) as usize == index)
+        {
+            if let Some(place) = row.get_mut((column - first_column) as usize) {
+                *place = value;
+            }
+        }
+        row
+    });
+    let columns = if header {
+        rows.next().map(|row| titles(&row)).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    let names: usize = columns.iter().map(String::len).sum();
+    room.take_text(names.saturating_mul(given))?;
+    let read = rows.map(|row| {
+        if header {
+            Value::Object(columns.iter().cloned().zip(row).collect::<Map<_, _>>())
+        } else {
+            Value::Array(row)
+        }
+    });
+    Ok(Sheet {
+        name,
+        rows: read.collect(),
+        count: height.saturating_sub(usize::from(header)),
+        columns,
+    })
+}
+
 /// Every column has a name of its own.
-fn titles(row: &[Data]) -> Vec<String> {
-    let mut taken = std::collections::HashSet::new();
+fn titles(row: &[Value]) -> Vec<String> {
+    let mut taken = HashSet::new();
+    // Where counting goes on, so that many equal names are not counted again and again.
+    let mut last: HashMap<String, usize> = HashMap::new();
     let mut titles = Vec::new();
     for (index, cell) in row.iter().enumerate() {
-        let text = cell.to_string();
-        let base = if text.trim().is_empty() {
+        let text = match cell {
+            Value::Null => String::new(),
+            Value::String(text) => text.trim().to_owned(),
+            other => other.to_string(),
+        };
+        let base = if text.is_empty() {
             format!("column_{}", index + 1)
         } else {
-            text.trim().to_owned()
+            text
         };
         let mut title = base.clone();
-        let mut number = 1;
         while !taken.insert(title.clone()) {
-            number += 1;
+            let number = last.entry(base.clone()).or_insert(1);
+            *number += 1;
             title = format!("{base}_{number}");
         }
         titles.push(title);
@@ -113,7 +296,7 @@ fn cell(data: &Data) -> Value {
         Data::Float(number) => whole(*number),
         Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => json!(text),
         Data::Bool(truth) => json!(truth),
-        Data::DateTime(moment) if moment.is_datetime() => json!(iso(moment.as_f64())),
+        Data::DateTime(moment) if moment.is_datetime() => json!(iso(moment)),
         // A duration in days, as the file has it.
         Data::DateTime(duration) => whole(duration.as_f64()),
         Data::Error(error) => json!(error.to_string()),
@@ -130,28 +313,129 @@ fn whole(number: f64) -> Value {
     }
 }
 
-fn iso(serial: f64) -> String {
-    if serial < 1.0 {
-        return time(serial);
-    }
-    let minutes = (serial * MINUTES_OF_DAY * 60.0).round() / (MINUTES_OF_DAY * 60.0);
-    let Some(date) = moment::date(minutes - EPOCH) else {
+fn iso(moment: &ExcelDateTime) -> String {
+    let serial = moment.as_f64();
+    if !(0.0..LAST_DAY).contains(&serial) {
         return serial.to_string();
+    }
+    if serial < 1.0 {
+        // A time of day without a day; the last second does not round into the next day.
+        let seconds = ((serial * 86_400.0).round() as u32).min(86_399);
+        return time(seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+    let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
+    let date = Date::new(
+        i16::try_from(year).unwrap_or(i16::MAX),
+        i8::try_from(month).unwrap_or(0),
+        i8::try_from(day).unwrap_or(0),
+    );
+    let Ok(date) = date else {
+        // 29 February 1900, which only Excel knows.
+        return format!("{year:04}-{month:02}-{day:02}");
     };
-    let fraction = minutes - minutes.floor();
-    if fraction * 86_400.0 < 0.5 {
-        date.to_string()
+    let mut exact = date.at(
+        i8::try_from(hour).unwrap_or(0),
+        i8::try_from(minute).unwrap_or(0),
+        i8::try_from(second).unwrap_or(0),
+        0,
+    );
+    if milli >= 500 {
+        exact = exact.checked_add(1.second()).unwrap_or(exact);
+    }
+    let clock = time(
+        exact.hour().unsigned_abs().into(),
+        exact.minute().unsigned_abs().into(),
+        exact.second().unsigned_abs().into(),
+    );
+    if clock == "00:00:00" {
+        exact.date().to_string()
     } else {
-        format!("{date}T{}", time(fraction))
+        format!("{}T{clock}", exact.date())
     }
 }
 
-fn time(fraction: f64) -> String {
-    let seconds = (fraction * 86_400.0).round() as i64;
-    format!(
-        "{:02}:{:02}:{:02}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
-    )
+fn time(hour: u32, minute: u32, second: u32) -> String {
+    format!("{hour:02}:{minute:02}:{second:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use calamine::ExcelDateTimeType;
+    use rust_xlsxwriter::Workbook;
+
+    #[test]
+    fn days_are_those_that_the_sheet_shows() {
+        let check = |serial: f64, is_1904: bool, expected: &str| {
+            let moment = ExcelDateTime::new(serial, ExcelDateTimeType::DateTime, is_1904);
+            assert_eq!(iso(&moment), expected);
+        };
+        check(45_351.0, false, "2024-02-29");
+        check(45_351.0 - 1_462.0, true, "2024-02-29");
+        check(45_351.572_916_666_7, false, "2024-02-29T13:45:00");
+        check(45_351.999_999_9, false, "2024-03-01");
+        check(1.0, false, "1900-01-01");
+        check(59.0, false, "1900-02-28");
+        check(60.0, false, "1900-02-29");
+        check(61.0, false, "1900-03-01");
+        check(0.5, false, "12:00:00");
+        check(0.999_999_9, false, "23:59:59");
+        check(-3.0, false, "-3");
+        check(4e9, false, "4000000000");
+    }
+
+    #[test]
+    fn two_cells_far_apart_do_not_fill_the_memory() {
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        sheet.write_number(0, 0, 1).unwrap();
+        sheet.write_number(1_048_575, 16_383, 2).unwrap();
+        let bytes = workbook.save_to_buffer().unwrap();
+        let refused = read(&bytes, None, true, 10_000).unwrap_err().to_string();
+        assert!(
+            refused.starts_with(
+                "the sheet spans 1,048,576 rows and 16,384 columns with 2 filled cells"
+            ),
+            "{refused}"
+        );
+        let sheets = read(&bytes, None, false, 1).unwrap();
+        assert_eq!((sheets[0].rows.len(), sheets[0].count), (1, 1_048_576));
+        assert_eq!(sheets[0].rows[0][0], 1);
+    }
+
+    #[test]
+    fn a_sheet_begins_where_its_cells_begin() {
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        for (row, column, text) in [(2, 3, "a"), (2, 4, "b"), (4, 2, "x")] {
+            sheet.write_string(row, column, text).unwrap();
+        }
+        let bytes = workbook.save_to_buffer().unwrap();
+        let sheets = read(&bytes, None, false, 10).unwrap();
+        let expected = json!([[null, "a", "b"], [null, null, null], ["x", null, null]]);
+        assert_eq!(json!(sheets[0].rows), expected);
+    }
+
+    #[test]
+    fn a_file_that_unpacks_to_too_much_is_refused() {
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        for row in 0..6_000 {
+            sheet
+                .write_string(row, 0, format!("{row:0>32000}"))
+                .unwrap();
+        }
+        let bytes = workbook.save_to_buffer().unwrap();
+        assert!(bytes.len() < 4_000_000, "{}", bytes.len());
+        let refused = read(&bytes, None, true, 10).unwrap_err().to_string();
+        assert!(refused.contains("above 150 MB"), "{refused}");
+    }
+
+    #[test]
+    fn many_equal_names_are_numbered_quickly() {
+        let names = titles(&vec![json!("a"); 16_384]);
+        assert_eq!(names.last().unwrap(), "a_16384");
+        let clash = [json!("a"), json!("a_2"), json!("a"), json!(null), json!(3)];
+        assert_eq!(titles(&clash), ["a", "a_2", "a_3", "column_4", "3"]);
+    }
 }

@@ -45,7 +45,7 @@ fn a_formula_is_never_made_from_data() {
         rows: vec![json!(["=HYPERLINK(\"http://x.example\")"])],
         ..Table::default()
     };
-    let bytes = write_sheets(&[table]).unwrap();
+    let bytes = write_sheets(&[table]).unwrap().bytes;
     let sheets = read(&bytes, None, false, 10).unwrap();
     assert_eq!(
         sheets[0].rows[1],
@@ -75,7 +75,7 @@ fn every_block_with_rows_gets_a_sheet() {
 
 #[test]
 fn a_missing_sheet_and_a_file_of_another_kind_are_told() {
-    let bytes = write_sheets(&[]).unwrap();
+    let bytes = write_sheets(&[]).unwrap().bytes;
     let missing = read(&bytes, Some("Nope"), true, 10).unwrap_err();
     assert_eq!(
         missing.to_string(),
@@ -91,7 +91,48 @@ fn many_rows_are_written_and_the_reader_stops_where_told() {
         rows: (0..100_000).map(|number| json!([number, "text"])).collect(),
         ..Table::default()
     };
-    let bytes = write_sheets(&[table]).unwrap();
+    let bytes = write_sheets(&[table]).unwrap().bytes;
     let sheets = read(&bytes, None, true, 10).unwrap();
     assert_eq!((sheets[0].rows.len(), sheets[0].count), (10, 100_000));
+}
+
+#[test]
+fn only_what_no_cell_can_hold_is_cut_and_long_numbers_keep_their_digits() {
+    let table = Table {
+        rows: vec![
+            json!([
+                "x".repeat(32_767),
+                9_007_199_254_740_993_u64,
+                "1234567890123456789"
+            ]),
+            json!([
+                "y".repeat(32_768),
+                1_234_567_890_123_456_u64,
+                999_999_999_999_999_u64
+            ]),
+            json!(["\u{1f980}".repeat(16_384), -1, 0.5]),
+        ],
+        ..Table::default()
+    };
+    let written = write_sheets(&[table]).unwrap();
+    assert_eq!(written.cut, 2);
+    let sheets = read(&written.bytes, None, true, 10).unwrap();
+    let row = |index: usize| {
+        sheets[0].rows[index]
+            .as_object()
+            .unwrap()
+            .values()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(row(0)[0].as_str().unwrap().chars().count(), 32_767);
+    assert!(row(1)[0].as_str().unwrap().ends_with("yy…"));
+    assert_eq!(
+        row(0)[1..],
+        [json!("9007199254740993"), json!("1234567890123456789")]
+    );
+    assert_eq!(
+        row(1)[1..],
+        [json!("1234567890123456"), json!(999_999_999_999_999_u64)]
+    );
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use holloway_audit::documents::Documents;
-use holloway_audit::finding::{Finding, Summary};
+use holloway_audit::finding::{Domain, Finding, Summary};
 use holloway_audit::page::{Asset, Page};
 use holloway_audit::site::{Checked, Site};
 use holloway_engine::failure::ToolFailure;
@@ -120,9 +120,21 @@ impl Tool for Check {
         let arguments = shared(arguments, call);
         let documents = Arc::clone(&self.documents);
         let function = self.function;
+        // The category of a check is its domain; an audit of all domains has none.
+        let domain = Domain::deserialize(Value::from(self.spec.category.as_str())).ok();
         blocking(move || {
             let given: Arguments = arguments::parse(&arguments)?;
-            let outcome = function(&Site::new(&documents, &given.pages, &given.assets));
+            if given.pages.is_empty() && domain.is_none() {
+                return Err(
+                    ToolFailure::invalid("nothing was checked: `pages` is empty")
+                        .with_hint("give one fetched page at least"),
+                );
+            }
+            let site = Site::new(&documents, &given.pages, &given.assets);
+            let mut outcome = function(&site);
+            if let Some(domain) = domain {
+                outcome.findings.extend(site.notes(domain));
+            }
             Ok(CallOutput::from(result(outcome, given.pages.len())))
         })
         .await

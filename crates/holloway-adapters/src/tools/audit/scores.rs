@@ -147,6 +147,17 @@ pub(super) fn findings_of(results: &[Value]) -> Result<Vec<Finding>, ToolFailure
     Ok(distinct(findings))
 }
 
+/// Where nothing was looked at nothing was found, which is no perfect score.
+fn require_checked(given: &Arguments) -> Result<(), ToolFailure> {
+    if given.pages > 0 && given.results.iter().any(|result| !result.is_null()) {
+        return Ok(());
+    }
+    Err(ToolFailure::invalid(
+        "nothing was checked: `pages` is 0, or `results` has no result of a check",
+    )
+    .with_hint("give the number of pages checked, and the result of one check at least"))
+}
+
 fn one(arguments: &Value, domain: Domain) -> Result<Value, ToolFailure> {
     let given: Arguments = arguments::parse(arguments)?;
     if given.domains.is_some() {
@@ -154,6 +165,7 @@ fn one(arguments: &Value, domain: Domain) -> Result<Value, ToolFailure> {
             "`domains` is an argument of audit-score alone",
         ));
     }
+    require_checked(&given)?;
     let findings = findings_of(&given.results)?;
     let score = score::domain(domain, &findings, given.pages);
     let mut result = json!(score);
@@ -165,6 +177,7 @@ fn one(arguments: &Value, domain: Domain) -> Result<Value, ToolFailure> {
 
 fn all(arguments: &Value) -> Result<Value, ToolFailure> {
     let given: Arguments = arguments::parse(arguments)?;
+    require_checked(&given)?;
     let findings = findings_of(&given.results)?;
     let domains = given.domains.unwrap_or_else(|| DOMAINS.to_vec());
     let score = score::overall(&domains, &findings, given.pages);

@@ -83,6 +83,23 @@ async fn the_plan_can_be_cut() {
 }
 
 #[tokio::test]
+async fn nothing_checked_is_no_perfect_score() {
+    for arguments in [
+        json!({"results": [{"findings": []}], "pages": 0}),
+        json!({"results": [Value::Null], "pages": 3}),
+        json!({"results": [], "pages": 3}),
+    ] {
+        for tool in ["audit-score", "seo-score"] {
+            let failure = builtin(tool, arguments.clone()).await.unwrap_err();
+            assert!(failure.message.contains("nothing was checked"), "{failure}");
+        }
+    }
+    let failure = builtin("site-audit", json!({"pages": []})).await;
+    let failure = failure.unwrap_err();
+    assert!(failure.message.contains("nothing was checked"), "{failure}");
+}
+
+#[tokio::test]
 async fn results_without_findings_are_refused_with_a_hint() {
     for wrong in [
         json!({"rows": []}),

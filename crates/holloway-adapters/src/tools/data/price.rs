@@ -29,7 +29,7 @@ fn spec() -> ToolSpec {
         title: "Extract prices",
         category: "data",
         description: "Finds prices in text, in an HTML page, or in a column of rows, in many notations: € 1.234,56; $1,234.56; 1 234,56 kr; 12.99 USD; GBP 5; 19,–. Use it \
-            on scraped pages before comparing prices. Dates, phone numbers, versions and percentages are not prices. Where 1.234 may be a thousand or a \
+            on scraped pages before comparing prices. Dates, phone numbers, versions and percentages are not prices; a minus is kept. Where 1.234 may be a thousand or a \
             decimal, or kr several currencies, `decimal` and `currency` decide, then the other prices, then what is usual, and the price is marked ambiguous with a note. Returns prices \
             with amount, ISO currency, kind (price, was, now, from, low, high, saving; crossed-out is was), per (kg, month), text, start and end in \
             characters; with `rows`, the rows with amount, currency and was added.",
@@ -139,7 +139,8 @@ fn in_rows(given: &Value, column: &str, hints: &Hints) -> Result<Value, DataErro
         row.insert("was".to_owned(), json!(was.map(|price| price.amount)));
         row.insert(
             "ambiguous".to_owned(),
-            json!(asked.is_some_and(|price| price.ambiguous)),
+            // Of a range only its start is given.
+            json!(asked.is_some_and(|price| price.ambiguous || price.kind == PriceKind::Low)),
         );
         budget.row(&row)?;
         rows.push(Value::Object(row));

@@ -60,7 +60,7 @@ fn resample_spec() -> ToolSpec {
         title: "Group rows by time",
         category: "data",
         description: "Sums up dated rows per day, week (from Monday), month, quarter or year, with the figures of data-group. Use it to turn single \
-            observations into a regular series. Dates are ISO 8601; data-load reads others. A period is named by its first day; with \
+            observations into a regular series. Dates are ISO 8601, with an offset the day as written; data-load reads others. A period is named by its first day; with \
             `empty`, periods without rows get a row too. Returns columns, count, undated (rows without a date) and rows with `period`.",
         effect: Effect::Read,
         latency_ms: 5,

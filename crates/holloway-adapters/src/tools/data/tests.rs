@@ -125,7 +125,7 @@ async fn pages_are_read_as_they_are_shown() {
         ]
     );
     let nested = |depth: usize| format!("{}$5{}", "<div>".repeat(depth), "</div>".repeat(depth));
-    let deep = builtin("price-extract", json!({"html": nested(500)}))
+    let deep = builtin("price-extract", json!({"html": nested(400)}))
         .await
         .unwrap();
     assert_eq!(deep["count"], 1);
@@ -133,6 +133,20 @@ async fn pages_are_read_as_they_are_shown() {
         .await
         .unwrap_err();
     assert_eq!(too_deep.name, FailureName::LimitExceeded);
+    let unclosed = "<div></x>".repeat(60_000);
+    let unclosed = builtin("price-extract", json!({"html": unclosed}))
+        .await
+        .unwrap_err();
+    assert_eq!(unclosed.name, FailureName::LimitExceeded);
+    let range = json!({"rows": [{"price": "$5-$10"}, {"price": "$7"}]});
+    let found = builtin("price-extract", range).await.unwrap();
+    assert_eq!(
+        (
+            &found["rows"][0]["ambiguous"],
+            &found["rows"][1]["ambiguous"]
+        ),
+        (&json!(true), &json!(false))
+    );
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::super::declaration::{Declaration, input, output};
 use super::super::pure::{Pure, within_limit};
 use super::super::{Tool, arguments};
+use super::failure;
 
 pub(crate) fn tool() -> Arc<dyn Tool> {
     let spec = Declaration {
@@ -68,7 +69,7 @@ fn build(arguments: &Value) -> Result<Value, ToolFailure> {
     if parts.title.trim().is_empty() {
         return Err(ToolFailure::invalid("`title` is missing"));
     }
-    let report = compose(&parts);
+    let report = compose(&parts).map_err(failure)?;
     let markdown = markdown::write(&report);
     within_limit(markdown.len())?;
     Ok(json!({ "report": report, "markdown": markdown }))

@@ -59,15 +59,17 @@ struct WriteArguments {
 
 pub(crate) fn write(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolFailure> {
     let arguments: WriteArguments = arguments::parse(arguments)?;
-    let rows = if arguments.spreadsheet_safe {
-        arguments.rows.into_iter().map(quoted).collect()
+    let (rows, columns) = if arguments.spreadsheet_safe {
+        let rows = arguments.rows.into_iter().map(safe_row).collect();
+        let quoted = |names: Vec<String>| names.into_iter().map(quoted).collect::<Vec<_>>();
+        (rows, arguments.columns.map(quoted))
     } else {
-        arguments.rows
+        (arguments.rows, arguments.columns)
     };
     let mut wanted = Map::new();
     wanted.insert("rows".to_owned(), Value::Array(rows));
     let options = [
-        ("columns", arguments.columns.map(|columns| json!(columns))),
+        ("columns", columns.map(|columns| json!(columns))),
         ("delimiter", arguments.delimiter.map(Value::String)),
         ("header", arguments.header.map(Value::Bool)),
     ];
@@ -87,20 +89,31 @@ pub(crate) fn write(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolF
     )
 }
 
-/// The signs with which spreadsheets start a formula.
-fn quoted(value: Value) -> Value {
-    match value {
-        Value::String(text) if text.starts_with(['=', '+', '-', '@', '\t', '\r']) => {
-            Value::String(format!("'{text}"))
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(quoted).collect()),
+/// Names as well as values: a header is a cell like any other.
+fn safe_row(row: Value) -> Value {
+    let safe = |value: Value| match value {
+        Value::String(text) => Value::String(quoted(text)),
+        other => other,
+    };
+    match row {
+        Value::Array(items) => Value::Array(items.into_iter().map(safe).collect()),
         Value::Object(fields) => Value::Object(
             fields
                 .into_iter()
-                .map(|(name, value)| (name, quoted(value)))
+                .map(|(name, value)| (quoted(name), safe(value)))
                 .collect(),
         ),
         other => other,
+    }
+}
+
+/// The signs with which spreadsheets start a formula, also behind spaces.
+fn quoted(text: String) -> String {
+    let formula = text.trim_start().starts_with(['=', '+', '-', '@']);
+    if formula || text.starts_with(['\t', '\r']) {
+        format!("'{text}")
+    } else {
+        text
     }
 }
 
@@ -156,17 +169,64 @@ fn yes() -> bool {
 pub(crate) fn read(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolFailure> {
     let arguments: ReadArguments = arguments::parse(arguments)?;
     let bytes = files.read(&arguments.path)?;
-    let (text, encoding) = decoded(&bytes);
+    let (whole, encoding) = decoded(&bytes);
+    let (declared, text) = match declared(&whole) {
+        Some((delimiter, rest)) => (Some(delimiter.to_string()), rest),
+        None => (None, whole.as_str()),
+    };
+    let skipped = u64::from(declared.is_some());
     let delimiter = arguments
         .delimiter
-        .unwrap_or_else(|| guessed(&text).to_string());
+        .or(declared)
+        .unwrap_or_else(|| guessed(text).to_string());
     let wanted = json!({"text": text, "delimiter": delimiter, "header": arguments.header, "numbers": arguments.numbers});
-    let mut table = csv::parse(&wanted)?;
+    let mut table = csv::parse(&wanted)
+        .map_err(|failure| uneven(text, &delimiter, skipped).unwrap_or(failure))?;
     if let Some(fields) = table.as_object_mut() {
         fields.insert("delimiter".to_owned(), json!(delimiter));
         fields.insert("encoding".to_owned(), json!(encoding.name()));
     }
     Ok(table)
+}
+
+/// The first line `sep=;` with which Excel names the delimiter, and what follows it.
+fn declared(text: &str) -> Option<(char, &str)> {
+    let (first, rest) = text.split_once('\n')?;
+    let first = first.trim_end_matches('\r');
+    let marked = first
+        .get(..4)
+        .is_some_and(|start| start.eq_ignore_ascii_case("sep="));
+    let mut signs = first.get(4..)?.chars();
+    match (signs.next(), signs.next()) {
+        (Some(sign), None) if marked && sign.is_ascii() => Some((sign, rest)),
+        _ => None,
+    }
+}
+
+/// The first row that has not as many fields as the rows before it.
+fn uneven(text: &str, delimiter: &str, skipped: u64) -> Option<ToolFailure> {
+    let mut reader = ::csv::ReaderBuilder::new()
+        .delimiter(*delimiter.as_bytes().first()?)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let mut expected = None;
+    for (index, record) in reader.records().enumerate() {
+        let record = record.ok()?;
+        let expected = *expected.get_or_insert(record.len());
+        if record.len() != expected {
+            let line = record.position().map_or(0, ::csv::Position::line) + skipped;
+            let message = format!(
+                "row {} (line {line}) has {} fields, and {expected} are expected as in the first row",
+                index + 1,
+                record.len()
+            );
+            return Some(ToolFailure::permanent(message).with_hint(format!(
+                "`{delimiter}` was taken as the delimiter; give `delimiter` when it is another, or mend the row"
+            )));
+        }
+    }
+    None
 }
 
 fn decoded(bytes: &[u8]) -> (String, &'static Encoding) {

@@ -19,7 +19,7 @@ pub(crate) fn spec() -> ToolSpec {
         category: "report",
         description: "Writes a report into a granted folder as one self-contained HTML page, a PDF with outline and page numbers, \
             an Excel workbook with native charts, Markdown or JSON. Use it on what report-build returns. The format follows \
-            from the extension of the path. The file changes at once or not at all. Returns the path, the bytes and the format.",
+            from the extension of the path. The file changes at once or not at all. Returns the path, the bytes and the format, and which characters a PDF could not show.",
         effect: Effect::Idempotent,
         latency_ms: 100,
         input: input(
@@ -36,7 +36,8 @@ pub(crate) fn spec() -> ToolSpec {
             json!({
                 "path": {"type": "string"},
                 "bytes": {"type": "integer"},
-                "format": {"type": "string", "enum": FORMATS}
+                "format": {"type": "string", "enum": FORMATS},
+                "missing": {"type": "string", "description": "Characters that the fonts of a PDF do not have, up to twenty of them"}
             }),
         ),
         example: json!({"report": {"title": "This week", "blocks": [{"type": "paragraph", "text": "All is **well**."}]}, "path": "week.pdf"}),
@@ -103,15 +104,25 @@ pub(crate) fn write(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolF
         .format
         .map_or_else(|| Format::of(&arguments.path), Ok)?;
     let report = report(&arguments.report)?;
+    let mut missing = String::new();
     let bytes = match format {
         Format::Html => html::write(&report).into_bytes(),
-        Format::Pdf => pdf::write(&report, arguments.paper).map_err(failure)?,
+        Format::Pdf => {
+            let written = pdf::written(&report, arguments.paper).map_err(failure)?;
+            missing = written.missing;
+            written.bytes
+        }
         Format::Markdown => markdown::write(&report).into_bytes(),
         Format::Xlsx => xlsx::write(&report).map_err(failure)?,
         Format::Json => serde_json::to_vec_pretty(&report).unwrap_or_default(),
     };
     files.save(&arguments.path, &bytes)?;
-    Ok(json!({ "path": arguments.path, "bytes": bytes.len(), "format": format.name() }))
+    let mut result =
+        json!({ "path": arguments.path, "bytes": bytes.len(), "format": format.name() });
+    if let Some(fields) = result.as_object_mut().filter(|_| !missing.is_empty()) {
+        fields.insert("missing".to_owned(), json!(missing));
+    }
+    Ok(result)
 }
 
 /// The report itself, or the whole result of `report-build`.

@@ -24,7 +24,7 @@ pub(crate) fn write_spec() -> ToolSpec {
         category: "files",
         description: "Writes rows as an Excel workbook into a granted folder: one sheet from `rows`, or several from `sheets`. Numbers, \
             truths and ISO dates become typed cells, texts stay texts even when they start with =. The header is styled, frozen \
-            and can filter. Use it to hand tables to people. Returns the path, the bytes and the number of sheets and rows.",
+            and can filter. Use it to hand tables to people. Returns the path, the bytes, the number of sheets and rows, and how many texts were cut.",
         effect: Effect::Idempotent,
         latency_ms: 50,
         input: input(
@@ -38,12 +38,13 @@ pub(crate) fn write_spec() -> ToolSpec {
             }),
         ),
         output: output(
-            &["path", "bytes", "sheets", "rows"],
+            &["path", "bytes", "sheets", "rows", "cut"],
             json!({
                 "path": {"type": "string"},
                 "bytes": {"type": "integer"},
                 "sheets": {"type": "integer"},
-                "rows": {"type": "integer"}
+                "rows": {"type": "integer"},
+                "cut": {"type": "integer", "description": "Cells whose text was longer than the 32,767 characters that a cell holds"}
             }),
         ),
         example: json!({"path": "prices.xlsx", "rows": [{"name": "a", "price": 1.5, "day": "2026-11-16"}, {"name": "b", "price": 2, "day": "2026-11-17"}]}),
@@ -79,10 +80,10 @@ pub(crate) fn write(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolF
         )));
     }
     let rows: usize = tables.iter().map(|table| table.rows.len()).sum();
-    let bytes = xlsx::write_sheets(&tables).map_err(failure)?;
-    files.save(&arguments.path, &bytes)?;
+    let written = xlsx::write_sheets(&tables).map_err(failure)?;
+    files.save(&arguments.path, &written.bytes)?;
     Ok(
-        json!({ "path": arguments.path, "bytes": bytes.len(), "sheets": tables.len(), "rows": rows }),
+        json!({ "path": arguments.path, "bytes": written.bytes.len(), "sheets": tables.len(), "rows": rows, "cut": written.cut }),
     )
 }
 

@@ -145,11 +145,30 @@ async fn csv_files_are_read_whatever_their_dialect() {
         json!([[{"a": 1, "b": 2}], ",", "UTF-16LE"]),
     )
     .await;
-    let safe = json!({"path": "s.csv", "rows": [["=1+1", -2, "x"]], "columns": ["a", "b", "c"], "spreadsheet_safe": true});
+    check(
+        b"sep=|\r\na|b\r\n1|x;y;z\r\n",
+        json!([[{"a": 1, "b": "x;y;z"}], "|", "UTF-8"]),
+    )
+    .await;
+    std::fs::write(folder.path().join("t.csv"), "sep=;\na;b\n1;2\n3\n").unwrap();
+    let uneven = run(&toolbox, "builtin/csv-read", json!({"path": "t.csv"}))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        uneven.message,
+        "row 3 (line 4) has 1 fields, and 2 are expected as in the first row"
+    );
+    let safe = json!({"path": "s.csv", "rows": [["=1+1", -2, " @x"]], "columns": ["a", "=b", "c"], "spreadsheet_safe": true});
     run(&toolbox, "builtin/csv-write", safe).await.unwrap();
     assert_eq!(
         std::fs::read_to_string(folder.path().join("s.csv")).unwrap(),
-        "a,b,c\n'=1+1,-2,x\n"
+        "a,'=b,c\n'=1+1,-2,' @x\n"
+    );
+    let named = json!({"path": "s.csv", "rows": [{"=a": "x"}], "spreadsheet_safe": true});
+    run(&toolbox, "builtin/csv-write", named).await.unwrap();
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("s.csv")).unwrap(),
+        "'=a\nx\n"
     );
 }
 

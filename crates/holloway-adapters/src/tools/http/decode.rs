@@ -5,11 +5,23 @@ use std::io::Read;
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-/// The bytes behind a `Content-Encoding`, and whether there were more of them. A
-/// body that cannot be decompressed to its end gives what came until there.
-pub(crate) fn decode(body: Vec<u8>, encoding: &str, limit: usize) -> (Vec<u8>, bool) {
+/// What came out of a body.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Decoded {
+    pub(crate) bytes: Vec<u8>,
+    /// There were more bytes than allowed.
+    pub(crate) truncated: bool,
+    /// Why it could not be decompressed to its end.
+    pub(crate) error: Option<String>,
+}
+
+/// The bytes behind a `Content-Encoding`. A body that cannot be decompressed to its
+/// end gives what came until there, and the reason.
+pub(crate) fn decode(body: Vec<u8>, encoding: &str, limit: usize) -> Decoded {
     let bytes = body.as_slice();
     match encoding.trim() {
+        // An answer without a body often keeps the header.
+        _ if bytes.is_empty() => Decoded::default(),
         "gzip" | "x-gzip" => bounded(MultiGzDecoder::new(bytes), limit),
         "br" => bounded(
             brotli_decompressor::Decompressor::new(bytes, 8 * 1024),
@@ -18,22 +30,30 @@ pub(crate) fn decode(body: Vec<u8>, encoding: &str, limit: usize) -> (Vec<u8>, b
         // Servers disagree about what the word means: with a wrapping or without.
         "deflate" if is_zlib(bytes) => bounded(ZlibDecoder::new(bytes), limit),
         "deflate" => bounded(DeflateDecoder::new(bytes), limit),
-        _ => (body, false),
+        _ => Decoded {
+            bytes: body,
+            ..Decoded::default()
+        },
     }
 }
 
 /// The same for a file that is itself gzip, such as `sitemap.xml.gz`.
 pub(crate) fn gunzip(bytes: &[u8], limit: usize) -> (Vec<u8>, bool) {
-    bounded(MultiGzDecoder::new(bytes), limit)
+    let decoded = bounded(MultiGzDecoder::new(bytes), limit);
+    (decoded.bytes, decoded.truncated)
 }
 
-fn bounded(reader: impl Read, limit: usize) -> (Vec<u8>, bool) {
-    let mut decoded = Vec::new();
+fn bounded(reader: impl Read, limit: usize) -> Decoded {
+    let mut bytes = Vec::new();
     // One byte more than allowed tells a full body from a longer one.
-    let _cut_short = reader.take(limit as u64 + 1).read_to_end(&mut decoded);
-    let truncated = decoded.len() > limit;
-    decoded.truncate(limit);
-    (decoded, truncated)
+    let read = reader.take(limit as u64 + 1).read_to_end(&mut bytes);
+    let truncated = bytes.len() > limit;
+    bytes.truncate(limit);
+    Decoded {
+        bytes,
+        truncated,
+        error: read.err().map(|error| error.to_string()),
+    }
 }
 
 fn is_zlib(bytes: &[u8]) -> bool {
@@ -48,12 +68,12 @@ mod tests {
     use flate2::read::{DeflateEncoder, GzEncoder, ZlibEncoder};
 
     fn check(body: Vec<u8>, encoding: &str, expected: &str) {
-        let (decoded, truncated) = decode(body, encoding, 1000);
-        assert_eq!(
-            (String::from_utf8_lossy(&decoded).as_ref(), truncated),
-            (expected, false),
-            "{encoding}"
-        );
+        let decoded = decode(body, encoding, 1000);
+        let whole = Decoded {
+            bytes: expected.as_bytes().to_vec(),
+            ..Decoded::default()
+        };
+        assert_eq!(decoded, whole, "{encoding}");
     }
 
     fn all(mut reader: impl Read) -> Vec<u8> {
@@ -76,23 +96,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_off_is_kept_until_there() {
+    fn what_is_broken_is_said() {
         let whole = all(GzEncoder::new(b"abcdef".as_slice(), Compression::default()));
-        let (decoded, truncated) = decode(whole[..whole.len() - 8].to_vec(), "gzip", 100);
-        assert_eq!(
-            (decoded.as_slice(), truncated),
-            (b"abcdef".as_slice(), false)
-        );
-        assert_eq!(
-            decode(b"no gzip".to_vec(), "gzip", 100),
-            (Vec::new(), false)
-        );
+        let decoded = decode(whole[..whole.len() - 8].to_vec(), "gzip", 100);
+        assert_eq!(decoded.bytes, b"abcdef");
+        assert!(decoded.error.is_some());
+        for encoding in ["gzip", "deflate", "br"] {
+            let decoded = decode(b"notgzip".to_vec(), encoding, 100);
+            assert!(decoded.error.is_some(), "{encoding}");
+            assert_eq!(decode(Vec::new(), encoding, 100), Decoded::default());
+        }
     }
 
     #[test]
     fn a_bomb_is_cut_at_the_limit() {
         let bomb = include_bytes!("testdata/sixteen-mebibytes-of-zeros.gz");
-        let (decoded, truncated) = decode(bomb.to_vec(), "gzip", 50_000);
-        assert_eq!((decoded.len(), truncated), (50_000, true));
+        let decoded = decode(bomb.to_vec(), "gzip", 50_000);
+        assert_eq!((decoded.bytes.len(), decoded.truncated), (50_000, true));
     }
 }

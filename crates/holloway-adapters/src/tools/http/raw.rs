@@ -8,7 +8,7 @@ use reqwest::header::{CONTENT_ENCODING, HeaderMap};
 use reqwest::{Method, Response, Url};
 
 use super::super::blocking::blocking;
-use super::{Decoding, Http, MAX_REDIRECTS, Outgoing, decode, failure};
+use super::{Decoding, Http, Outgoing, decode, failure, next_hop};
 
 /// Bodies up to this size are decompressed in place.
 const LIGHT: usize = 32 * 1024;
@@ -21,7 +21,6 @@ pub(crate) struct Ask {
     /// For the body, before and after decompression.
     pub(crate) max_bytes: u64,
     pub(crate) timeout_ms: u64,
-    pub(crate) max_redirects: usize,
 }
 
 impl Ask {
@@ -31,7 +30,6 @@ impl Ask {
             headers: HeaderMap::new(),
             max_bytes,
             timeout_ms,
-            max_redirects: MAX_REDIRECTS,
         }
     }
 }
@@ -39,8 +37,9 @@ impl Ask {
 /// An answer with everything that can be measured about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Raw {
-    /// After redirects.
     pub(crate) url: Url,
+    /// Where it sends us on to; its body is not read then.
+    pub(crate) next: Option<Url>,
     /// The addresses that redirected, first to last.
     pub(crate) redirects: Vec<Url>,
     pub(crate) status: u16,
@@ -65,7 +64,7 @@ impl Raw {
 }
 
 impl Http {
-    /// Fetches with GET; error statuses are answers, not failures.
+    /// Fetches with GET; error statuses and redirects are answers, not failures.
     pub(crate) async fn fetch(&self, ask: Ask) -> Result<Raw, ToolFailure> {
         let timeout = Duration::from_millis(ask.timeout_ms);
         let timeout_ms = ask.timeout_ms;
@@ -84,37 +83,33 @@ impl Http {
             url: ask.url,
             headers: ask.headers,
             body: None,
-            follow: true,
+            follow: false,
         };
-        let mut redirects = Vec::new();
         let started = Instant::now();
-        let response = self
-            .follow(
-                outgoing,
-                Decoding::ByCaller,
-                ask.max_redirects,
-                &mut redirects,
-            )
-            .await?;
+        let response = self.send_once(&outgoing, Decoding::ByCaller).await?;
         let first_byte_ms = milliseconds(started);
-        read(response, redirects, limit, started, first_byte_ms).await
+        read(response, limit, started, first_byte_ms).await
     }
 }
 
 async fn read(
     mut response: Response,
-    redirects: Vec<Url>,
     limit: usize,
     started: Instant,
     first_byte_ms: f64,
 ) -> Result<Raw, ToolFailure> {
-    let (body, cut) = read_wire(&mut response, limit).await?;
+    let next = next_hop(&response);
+    let (body, cut) = match next {
+        Some(_) => (Vec::new(), false),
+        None => read_wire(&mut response, limit).await?,
+    };
     let total_ms = milliseconds(started);
     let transferred = body.len() as u64;
-    let (body, cut_after) = decompress(body, response.headers(), limit).await?;
+    let (body, cut_after) = decompress(body, cut, response.headers(), limit).await?;
     Ok(Raw {
         url: response.url().clone(),
-        redirects,
+        next,
+        redirects: Vec::new(),
         status: response.status().as_u16(),
         headers: response.headers().clone(),
         body,
@@ -143,19 +138,32 @@ async fn read_wire(response: &mut Response, limit: usize) -> Result<(Vec<u8>, bo
 
 async fn decompress(
     body: Vec<u8>,
+    cut: bool,
     headers: &HeaderMap,
     limit: usize,
 ) -> Result<(Vec<u8>, bool), ToolFailure> {
     let encoding = headers
         .get(CONTENT_ENCODING)
         .and_then(|value| value.to_str().ok());
-    let Some(encoding) = encoding.map(str::to_ascii_lowercase) else {
+    let Some(encoding) = encoding.map(|name| name.trim().to_ascii_lowercase()) else {
         return Ok((body, false));
     };
-    if body.len() <= LIGHT {
-        return Ok(decode::decode(body, &encoding, limit));
+    let is_light = body.len() <= LIGHT;
+    let work = move || {
+        let decoded = decode::decode(body, &encoding, limit);
+        match decoded.error {
+            // What we cut off ourselves cannot be whole.
+            Some(error) if !cut => Err(ToolFailure::permanent(format!(
+                "the body is said to be `{encoding}` and cannot be decompressed: {error}"
+            ))),
+            _ => Ok((decoded.bytes, decoded.truncated)),
+        }
+    };
+    if is_light {
+        work()
+    } else {
+        blocking(work).await
     }
-    blocking(move || Ok(decode::decode(body, &encoding, limit))).await
 }
 
 fn milliseconds(since: Instant) -> f64 {

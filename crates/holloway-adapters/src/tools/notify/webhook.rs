@@ -148,6 +148,15 @@ impl WebhookSend {
         let status = answer.get("status").and_then(Value::as_u64).unwrap_or(0);
         let body = answer.get("body").and_then(Value::as_str);
         let body = self.secrets.clean(body.unwrap_or_default());
+        if (300..400).contains(&status) {
+            let location = answer.pointer("/headers/location").and_then(Value::as_str);
+            let location = self.secrets.clean(location.unwrap_or("nowhere"));
+            let message = format!(
+                "the webhook answers {status} and was not delivered: it moved to {location}"
+            );
+            return Err(ToolFailure::permanent(message)
+                .with_hint("messages do not follow redirects; send to the new address itself"));
+        }
         if status >= 400 {
             let start: String = body.chars().take(300).collect();
             let message = format!("the webhook answers {status}: {start}");
@@ -283,8 +292,14 @@ mod tests {
                 "{path}"
             );
         }
-        let told = send(&server, "/moved", json!({"text": "x"})).await.unwrap();
-        assert_eq!(told["status"], 302);
+        let moved = send(&server, "/moved", json!({"text": "x"}))
+            .await
+            .unwrap_err();
+        assert_eq!((moved.retryable, moved.uncertain), (false, false));
+        assert_eq!(
+            moved.message,
+            "the webhook answers 302 and was not delivered: it moved to /hook"
+        );
         let both = send(&server, "/hook", json!({"text": "x", "json": 1}))
             .await
             .unwrap_err();

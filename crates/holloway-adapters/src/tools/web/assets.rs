@@ -7,7 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use holloway_audit::page::{Asset, AssetKind};
+use holloway_audit::documents::Documents;
+use holloway_audit::page::{Asset, AssetKind, Page};
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_plan::tool::{Effect, ToolSpec};
@@ -24,6 +25,7 @@ use super::links::is_on;
 use super::many::{Manner, Progress};
 use super::page;
 use super::pages::{Manners, with_manners};
+use super::walk::Walked;
 
 mod references;
 mod style;
@@ -36,25 +38,21 @@ const MAX_SHEET: usize = 256 * 1024;
 const MAX_LEVELS: usize = 4;
 const MAX_ASSETS: usize = 2_000;
 
-pub(crate) struct AssetsFetch(pub(crate) Arc<Web>);
+pub(crate) struct AssetsFetch {
+    pub(crate) web: Arc<Web>,
+    /// Pages that are parsed already, or will be needed again by checks.
+    pub(crate) documents: Arc<Documents>,
+}
 
 #[derive(Deserialize)]
 struct Arguments {
-    pages: Vec<PageArgument>,
+    pages: Vec<Page>,
     #[serde(default)]
     same_origin: bool,
     #[serde(default = "default_limit")]
     limit: usize,
     #[serde(flatten)]
     manners: Manners,
-}
-
-/// Of a page only what is needed here.
-#[derive(Clone, Deserialize)]
-struct PageArgument {
-    url: String,
-    #[serde(default)]
-    html: String,
 }
 
 fn default_limit() -> usize {
@@ -71,16 +69,16 @@ impl Tool for AssetsFetch {
             description: "Finds what pages load (style sheets, scripts, images, fonts, frames, media, also those that style sheets \
                 name) and fetches each once to measure it. Use it after `pages-fetch`, before checks of performance and contrast. \
                 Returns `assets` with kind, status, headers, sizes on the wire and decompressed, and time; the text of style \
-                sheets is kept up to 256 KB. `failed` lists what could not be fetched, `skipped` what was past the limit.",
+                sheets is kept up to 256 KB. `failed` lists what could not be fetched, `skipped` what robots.txt forbids or was past the limit.",
             effect: Effect::Read,
             latency_ms: 10_000,
             input: input(
                 &["pages"],
-                with_manners(json!({
+                without_cache(with_manners(json!({
                     "pages": {"type": "array", "items": {"type": "object", "required": ["url"]}, "maxItems": 5_000, "description": "Pages as `pages-fetch` returns them"},
                     "same_origin": {"type": "boolean", "default": false, "description": "Leave out what comes from other hosts"},
                     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_ASSETS, "default": 200, "description": "The most assets to fetch"}
-                })),
+                }))),
             ),
             output: output(
                 &["assets", "count", "failed", "skipped"],
@@ -90,7 +88,7 @@ impl Tool for AssetsFetch {
                         "kind": {"type": "string", "enum": ["style", "script", "image", "font", "frame", "media", "other"]},
                         "status": {"type": "integer"},
                         "headers": {"type": "object", "additionalProperties": {"type": "string"}},
-                        "transferred": {"type": "integer"},
+                        "transferred": {"type": "integer", "description": "Bytes on the wire; reading stops at `max_bytes`"},
                         "bytes": {"type": "integer"},
                         "total_ms": {"type": "number"},
                         "text": {"type": "string"}
@@ -109,9 +107,9 @@ impl Tool for AssetsFetch {
         let arguments: Arguments = arguments::parse(arguments)?;
         let pages = arguments.pages;
         let same_origin = arguments.same_origin;
-        let named = blocking(move || Ok(named(&pages, same_origin))).await?;
+        let named = self.named(pages, same_origin).await?;
         let mut fetching = Fetching {
-            web: Arc::clone(&self.0),
+            web: Arc::clone(&self.web),
             manner: arguments.manners.manner(),
             limit: arguments.limit.min(MAX_ASSETS),
             same_origin,
@@ -128,12 +126,39 @@ impl Tool for AssetsFetch {
     }
 }
 
-/// What all pages name, in their order.
-fn named(pages: &[PageArgument], same_origin: bool) -> Vec<Reference> {
+/// Assets are not kept, so there is nothing to say about it.
+fn without_cache(mut properties: Value) -> Value {
+    if let Some(fields) = properties.as_object_mut() {
+        fields.shift_remove("cache_seconds");
+    }
+    properties
+}
+
+impl AssetsFetch {
+    /// What all pages name, in their order; two halves are read at a time.
+    async fn named(
+        &self,
+        mut pages: Vec<Page>,
+        same_origin: bool,
+    ) -> Result<Vec<Reference>, ToolFailure> {
+        let second = pages.split_off(pages.len() / 2);
+        let read = |pages: Vec<Page>| {
+            let documents = Arc::clone(&self.documents);
+            blocking(move || Ok(named(&pages, &documents, same_origin)))
+        };
+        let (mut named, more) = tokio::try_join!(read(pages), read(second))?;
+        named.extend(more);
+        Ok(named)
+    }
+}
+
+fn named(pages: &[Page], documents: &Documents, same_origin: bool) -> Vec<Reference> {
     let mut all = Vec::new();
     for page in pages {
         if let Ok(url) = Url::parse(&page.url) {
-            let named = references::references(&page.html, &url).into_iter();
+            let named = documents.read(page, |document| {
+                references::references(document.html(), &url).into_iter()
+            });
             all.extend(named.filter(|named| !same_origin || is_on(&named.url, &url)));
         }
     }
@@ -188,12 +213,11 @@ impl Fetching {
             };
             progress.expect(self.asked);
             progress.one_more(reference.url.as_str());
-            let outcome = outcome.map(|(asset, place)| {
-                if level + 1 < MAX_LEVELS {
-                    self.want_from(&asset, &place, level + 1);
-                }
-                asset
-            });
+            if let Ok(Outcome::Measured(asset, place)) = &outcome
+                && level + 1 < MAX_LEVELS
+            {
+                self.want_from(asset, place, level + 1);
+            }
             done.push((number, reference.url, outcome));
         }
         done.sort_by_key(|(number, ..)| *number);
@@ -213,25 +237,27 @@ impl Fetching {
     }
 }
 
-/// An asset and where it came from after redirects.
-async fn fetch(
-    web: &Web,
-    reference: &Reference,
-    manner: &Manner,
-) -> Result<(Asset, Url), ToolFailure> {
-    let host = web.hosts.of(&reference.url);
+/// What became of a reference.
+enum Outcome {
+    /// With the address it came from after redirects.
+    Measured(Box<Asset>, Url),
+    Skipped(String),
+}
+
+async fn fetch(web: &Web, reference: &Reference, manner: &Manner) -> Result<Outcome, ToolFailure> {
     let ask = Ask::new(reference.url.clone(), manner.max_bytes, manner.timeout_ms);
-    let raw = web.fetch_patiently(ask, &host, manner.distance).await?;
-    let place = raw.url.clone();
-    Ok((asset(raw, reference), place))
+    Ok(match web.walk(ask, manner).await? {
+        Walked::Refused(why) => Outcome::Skipped(why),
+        Walked::Arrived(raw) => {
+            let place = raw.url.clone();
+            Outcome::Measured(Box::new(asset(*raw, reference)), place)
+        }
+    })
 }
 
 /// Named as the page names it, so that both can be put together again.
 fn asset(raw: Raw, reference: &Reference) -> Asset {
     let kind = reference.kind;
-    // Where reading stopped at the limit, the server's own word is nearer the truth.
-    let declared = raw.header("content-length").parse::<u64>().ok();
-    let declared = declared.filter(|_| raw.truncated).unwrap_or_default();
     let text = if kind == AssetKind::Style && raw.status == 200 {
         let content_type = raw.header("content-type").to_owned();
         let part = raw.body.get(..MAX_SHEET).unwrap_or(&raw.body);
@@ -244,22 +270,25 @@ fn asset(raw: Raw, reference: &Reference) -> Asset {
         kind,
         status: raw.status,
         headers: page::headers(&raw.headers),
-        transferred: raw.transferred.max(declared),
-        bytes: (raw.body.len() as u64).max(declared),
+        transferred: raw.transferred,
+        bytes: raw.body.len() as u64,
         total_ms: raw.total_ms,
         text,
     }
 }
 
-fn told(done: Vec<(usize, Url, Result<Asset, ToolFailure>)>, skipped: Vec<Value>) -> Value {
+fn told(done: Vec<(usize, Url, Result<Outcome, ToolFailure>)>, past: Vec<Value>) -> Value {
     let mut assets = Vec::new();
     let mut failed = Vec::new();
+    let mut skipped = Vec::new();
     for (_, url, outcome) in done {
         match outcome {
-            Ok(asset) => assets.push(json!(asset)),
+            Ok(Outcome::Measured(asset, _)) => assets.push(json!(asset)),
+            Ok(Outcome::Skipped(why)) => skipped.push(json!({"url": url.as_str(), "why": why})),
             Err(failure) => failed.push(json!({"url": url.as_str(), "error": failure.to_string()})),
         }
     }
+    skipped.extend(past);
     json!({"count": assets.len(), "assets": assets, "failed": failed, "skipped": skipped})
 }
 

@@ -51,6 +51,7 @@ impl Web {
     ) -> Result<Gathered, ToolFailure> {
         let mut seen = HashSet::from([start.to_string()]);
         let mut site = start.clone();
+        let mut manner = manner.clone();
         let mut waiting = vec![start];
         let mut gathered = Gathered::default();
         let mut asked = 0;
@@ -61,10 +62,11 @@ impl Web {
             }
             asked += waiting.len();
             progress.expect(asked);
-            let level = self.fetch_pages(waiting, manner, progress).await;
+            let level = self.fetch_pages(waiting, &manner, progress).await;
             if let (0, Some(first)) = (depth, level.pages.first()) {
                 site = Url::parse(&first.url).unwrap_or(site);
             }
+            manner.site = Some(site.clone());
             let found = found_on(&level.pages, &site).await?;
             waiting = Vec::new();
             for page in &level.pages {

@@ -45,6 +45,8 @@ pub(crate) fn first<'a>(document: &'a Html, selector: &str) -> Option<ElementRef
 pub(crate) fn base(document: &Html, url: &Url) -> Url {
     let href = first(document, "base[href]").and_then(|base| base.attr("href"));
     let base = href.and_then(|href| url.join(href.trim()).ok());
+    // Browsers ignore a base that is no place, such as `javascript:`.
+    let base = base.filter(|base| matches!(base.scheme(), "http" | "https"));
     base.unwrap_or_else(|| url.clone())
 }
 

@@ -17,6 +17,8 @@ use super::super::{Tool, arguments};
 use super::document::{base, parse_whole, visible_text};
 use super::source::{Source, properties};
 
+mod cost;
+
 const MAX_ROWS: usize = 10_000;
 const MAX_VALUES: usize = 10_000;
 const MAX_SELECTOR: usize = 2_000;
@@ -45,6 +47,8 @@ enum FieldArgument {
 
 struct Field {
     name: String,
+    /// The selector as it was written.
+    text: String,
     /// None for the row itself.
     selector: Option<Selector>,
     attribute: Option<String>,
@@ -58,7 +62,8 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
         category: "web",
         description: "Picks values from a page by CSS selectors: texts, attributes, one or many per field. Use it to turn product \
             lists, articles or tables of a known page into data. With `rows`, every element that fits gives one row and the \
-            selectors count inside it. Returns `rows`, `count`, and the first row as `fields`; what is not there is null.",
+            selectors count inside it. Returns `rows`, `count`, and the first row as `fields`; what is not there is null. \
+            `truncated` is true where there are more than 10,000 rows.",
         effect: Effect::Read,
         latency_ms: 5,
         input: input(
@@ -81,11 +86,12 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             })),
         ),
         output: output(
-            &["rows", "count", "fields"],
+            &["rows", "count", "fields", "truncated"],
             json!({
                 "rows": {"type": "array", "items": {"type": "object"}},
                 "count": {"type": "integer"},
-                "fields": {"type": "object", "description": "The first row; empty where there is none"}
+                "fields": {"type": "object", "description": "The first row; empty where there is none"},
+                "truncated": {"type": "boolean", "description": "True when there were more rows than are returned"}
             }),
         ),
         example: json!({
@@ -102,15 +108,21 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: Arguments = arguments::parse(arguments)?;
     let fields = arguments.fields.into_iter().map(ready);
     let fields: Vec<Field> = fields.collect::<Result<_, _>>()?;
-    let rows = arguments.rows.map(|rows| selector(&rows, "`rows`"));
+    let rows_text = arguments.rows;
+    let rows = rows_text.as_deref().map(|rows| selector(rows, "`rows`"));
     let rows = rows.transpose()?;
     let (html, url) = arguments.source.read()?;
     let document = parse_whole(&html)?;
+    let texts = fields.iter().map(|field| field.text.as_str());
+    cost::check(&document, rows_text.as_deref(), texts)?;
     let base = url.map(|url| base(&document, &url));
-    let scopes: Vec<ElementRef<'_>> = match &rows {
-        Some(rows) => document.select(rows).take(MAX_ROWS).collect(),
+    let mut scopes: Vec<ElementRef<'_>> = match &rows {
+        // One more than allowed tells a full list from a longer one.
+        Some(rows) => document.select(rows).take(MAX_ROWS + 1).collect(),
         None => vec![document.root_element()],
     };
+    let truncated = scopes.len() > MAX_ROWS;
+    scopes.truncate(MAX_ROWS);
     let mut extracted = Vec::new();
     let mut bytes = 0;
     for scope in scopes {
@@ -119,7 +131,8 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
         extracted.push(Value::Object(row));
     }
     let first = extracted.first().cloned().unwrap_or_else(|| json!({}));
-    Ok(json!({"count": extracted.len(), "rows": extracted, "fields": first}))
+    let count = extracted.len();
+    Ok(json!({"count": count, "rows": extracted, "fields": first, "truncated": truncated}))
 }
 
 fn ready((name, argument): (String, FieldArgument)) -> Result<Field, ToolFailure> {
@@ -138,6 +151,7 @@ fn ready((name, argument): (String, FieldArgument)) -> Result<Field, ToolFailure
     };
     Ok(Field {
         name,
+        text,
         selector: parsed,
         attribute: attribute.map(|attribute| attribute.to_ascii_lowercase()),
         many,
@@ -241,16 +255,27 @@ mod tests {
         let boots = json!({"name": "Boots", "price": null, "link": "https://b.example/x", "sku": null, "colours": []});
         check(
             json!({"rows": "li.item", "fields": fields}),
-            json!({"count": 2, "rows": [tent, boots], "fields": tent}),
+            json!({"count": 2, "rows": [tent, boots], "fields": tent, "truncated": false}),
         );
         check(
             json!({"fields": {"title": "title"}}),
-            json!({"count": 1, "rows": [{"title": "Shop"}], "fields": {"title": "Shop"}}),
+            json!({"count": 1, "rows": [{"title": "Shop"}], "fields": {"title": "Shop"}, "truncated": false}),
         );
         check(
             json!({"rows": "table", "fields": {"a": "b"}}),
-            json!({"count": 0, "rows": [], "fields": {}}),
+            json!({"count": 0, "rows": [], "fields": {}, "truncated": false}),
         );
+    }
+
+    #[test]
+    fn a_list_that_is_cut_says_so() {
+        let list = |count: usize| {
+            let html = format!("<ul>{}</ul>", "<li>x".repeat(count));
+            let told = run(&json!({"html": html, "rows": "li", "fields": {"text": ""}})).unwrap();
+            (told["count"].clone(), told["truncated"].clone())
+        };
+        assert_eq!(list(MAX_ROWS), (json!(MAX_ROWS), json!(false)));
+        assert_eq!(list(MAX_ROWS + 1), (json!(MAX_ROWS), json!(true)));
     }
 
     #[test]

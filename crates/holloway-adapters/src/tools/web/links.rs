@@ -225,6 +225,13 @@ mod tests {
                 "Internal https://a.example/other/#top up []",
             ],
         );
+        for nowhere in ["javascript:x", "data:text/plain,x", "mailto:a@b.example"] {
+            check(
+                &format!("<base href='{nowhere}'><a href='x'>x</a>"),
+                Some("https://a.example/shop/"),
+                &["Internal https://a.example/shop/x x []"],
+            );
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! How are many pages fetched? A few at a time, politely per host, by the rules of
 //! robots.txt, with a look into the cache; one bad page does not spoil the rest.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -17,7 +18,9 @@ use super::super::http::raw::{Ask, Raw};
 use super::super::pure::OUTPUT_LIMIT;
 use super::Web;
 use super::page;
-use super::polite::{Host, MAX_CRAWL_DELAY};
+use super::polite::Host;
+use super::room::Room;
+use super::walk::{Leave, Walked};
 
 /// Times that a page is asked for again.
 const REPEATS: usize = 2;
@@ -33,6 +36,8 @@ pub(crate) struct Manner {
     /// Between two requests to one host.
     pub(crate) distance: Duration,
     pub(crate) obey_robots: bool,
+    /// Redirects are followed on this host only.
+    pub(crate) site: Option<Url>,
     /// Pages younger than this are taken from the cache without asking.
     pub(crate) cache_age: Duration,
     pub(crate) max_bytes: u64,
@@ -53,6 +58,8 @@ pub(crate) struct Gathered {
     pub(crate) pages: Vec<Arc<Page>>,
     pub(crate) failed: Vec<(String, ToolFailure)>,
     pub(crate) skipped: Vec<(String, String)>,
+    /// What was done otherwise than a site asks.
+    pub(crate) notes: BTreeSet<String>,
 }
 
 impl Gathered {
@@ -76,7 +83,9 @@ impl Gathered {
             .collect();
         let count = self.pages.len();
         let pages: Vec<_> = self.pages.into_iter().map(|page| json!(*page)).collect();
-        Ok(json!({"pages": pages, "failed": failed, "skipped": skipped, "count": count}))
+        Ok(
+            json!({"pages": pages, "failed": failed, "skipped": skipped, "notes": self.notes, "count": count}),
+        )
     }
 
     fn add(&mut self, url: String, outcome: Result<Fetched, ToolFailure>) {
@@ -91,6 +100,7 @@ impl Gathered {
         self.pages.append(&mut other.pages);
         self.failed.append(&mut other.failed);
         self.skipped.append(&mut other.skipped);
+        self.notes.append(&mut other.notes);
     }
 
     fn bytes(&self) -> usize {
@@ -137,35 +147,42 @@ impl Web {
         progress: &mut Progress,
     ) -> Gathered {
         let manner = Arc::new(manner.clone());
+        // Pages from this number on do not fit any more.
+        let end = Arc::new(AtomicUsize::new(usize::MAX));
         let fetching = urls.into_iter().enumerate().map(|(number, url)| {
             let web = Arc::clone(self);
             let manner = Arc::clone(&manner);
+            let end = Arc::clone(&end);
             async move {
-                let outcome = web.fetch_page(&url, &manner).await;
+                let outcome = if number < end.load(Ordering::Relaxed) {
+                    web.fetch_page(&url, &manner).await
+                } else {
+                    Ok(Fetched::Skipped(too_much()))
+                };
                 (number, url, outcome)
             }
         });
         let mut arriving = stream::iter(fetching).buffer_unordered(manner.concurrency.max(1));
-        let mut outcomes = Vec::new();
-        let mut total = 0;
+        let mut outcomes = BTreeMap::new();
+        let mut late = BTreeMap::new();
+        let mut room = Room::new(MAX_TOTAL);
         while let Some((number, url, outcome)) = arriving.next().await {
             progress.one_more(url.as_str());
             if let Ok(Fetched::Page(page)) = &outcome {
-                total += page.html.len();
+                end.store(room.book(number, page.html.len()), Ordering::Relaxed);
             }
-            let outcome = if total > MAX_TOTAL {
-                Ok(Fetched::Skipped(format!(
-                    "all pages together are larger than {MAX_TOTAL} bytes; fetch them in parts"
-                )))
-            } else {
-                outcome
-            };
-            outcomes.push((number, url, outcome));
+            outcomes.insert(number, (url, outcome));
+            // Let go at once of what will not be returned.
+            let past = outcomes.split_off(&end.load(Ordering::Relaxed));
+            late.extend(past.into_iter().map(|(number, (url, _))| (number, url)));
         }
-        outcomes.sort_by_key(|(number, ..)| *number);
         let mut gathered = Gathered::default();
-        for (_, url, outcome) in outcomes {
+        for (url, outcome) in outcomes.into_values() {
+            gathered.notes.extend(self.shortened_delay(&url, &manner));
             gathered.add(url.to_string(), outcome);
+        }
+        for url in late.into_values() {
+            gathered.add(url.to_string(), Ok(Fetched::Skipped(too_much())));
         }
         gathered
     }
@@ -176,20 +193,14 @@ impl Web {
         url: &Url,
         manner: &Manner,
     ) -> Result<Fetched, ToolFailure> {
-        let host = self.hosts.of(url);
-        let mut distance = manner.distance;
-        if manner.obey_robots {
-            let robots = host.robots(&self.http, url).await?;
-            if let Some(why) = robots.refusal(url) {
-                return Ok(Fetched::Skipped(why));
-            }
-            // Whoever turned politeness off still gets what the site asks for.
-            let asked = robots.crawl_delay().map(Duration::try_from_secs_f64);
-            if let Some(Ok(asked)) = asked {
-                distance = distance.max(asked.min(MAX_CRAWL_DELAY));
-            }
+        // Before the cache is looked into: what was allowed once may be forbidden now.
+        if let Leave::Refused(why) = self.leave(url, manner).await? {
+            return Ok(Fetched::Skipped(why));
         }
-        let page = self.fetch_cached(url, &host, distance, manner).await?;
+        let page = match self.fetch_cached(url, manner).await? {
+            Fetched::Page(page) => page,
+            skipped @ Fetched::Skipped(_) => return Ok(skipped),
+        };
         if page.status == 200 && !page::is_html(&page) {
             let kind = page.headers.get("content-type");
             let kind = kind.map_or("of unknown type", String::as_str);
@@ -198,33 +209,30 @@ impl Web {
         Ok(Fetched::Page(page))
     }
 
-    async fn fetch_cached(
-        &self,
-        url: &Url,
-        host: &Host,
-        distance: Duration,
-        manner: &Manner,
-    ) -> Result<Arc<Page>, ToolFailure> {
+    async fn fetch_cached(&self, url: &Url, manner: &Manner) -> Result<Fetched, ToolFailure> {
         let kept = self.cache.get(url.as_str());
         let fresh = kept.as_ref();
         if let Some(entry) = fresh.filter(|entry| entry.is_younger_than(manner.cache_age)) {
-            return Ok(Arc::clone(&entry.page));
+            return Ok(Fetched::Page(Arc::clone(&entry.page)));
         }
         let mut ask = Ask::new(url.clone(), manner.max_bytes, manner.timeout_ms);
         if let Some(entry) = &kept {
             ask.headers = entry.conditions();
         }
-        let raw = self.fetch_patiently(ask, host, distance).await?;
+        let raw = match self.walk(ask, manner).await? {
+            Walked::Arrived(raw) => raw,
+            Walked::Refused(why) => return Ok(Fetched::Skipped(why)),
+        };
         if let (304, Some(entry)) = (raw.status, kept) {
-            return Ok(entry.page);
+            return Ok(Fetched::Page(entry.page));
         }
         if raw.truncated {
             let message = format!("the page is larger than {} bytes", manner.max_bytes);
             return Err(ToolFailure::limit(message).with_hint("raise `max_bytes`"));
         }
-        let page = Arc::new(page::page(raw));
+        let page = Arc::new(page::page(*raw));
         self.cache.put(url.as_str(), &page);
-        Ok(page)
+        Ok(Fetched::Page(page))
     }
 
     /// Asks again where the server asks for a short pause or the connection broke.
@@ -251,6 +259,10 @@ impl Web {
             repeats += 1;
         }
     }
+}
+
+fn too_much() -> String {
+    format!("all pages together are larger than {MAX_TOTAL} bytes; fetch them in parts")
 }
 
 /// What a `Retry-After` in seconds asks for.

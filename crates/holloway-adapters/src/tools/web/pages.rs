@@ -55,6 +55,7 @@ impl Manners {
             concurrency: self.concurrency.clamp(1, 16),
             distance: Duration::from_millis(self.delay_ms.min(60_000)),
             obey_robots: self.obey_robots,
+            site: None,
             cache_age: Duration::from_secs(self.cache_seconds),
             max_bytes: self.max_bytes,
             timeout_ms: self.timeout_ms,
@@ -67,7 +68,7 @@ pub(crate) fn with_manners(others: Value) -> Value {
     let manners = json!({
         "concurrency": {"type": "integer", "minimum": 1, "maximum": 16, "default": 4, "description": "Pages asked for at a time"},
         "delay_ms": {"type": "integer", "minimum": 0, "maximum": 60_000, "default": 200, "description": "Least time between two requests to one host; 0 for none"},
-        "obey_robots": {"type": "boolean", "default": true, "description": "Skip what robots.txt forbids, and keep its crawl delay"},
+        "obey_robots": {"type": "boolean", "default": true, "description": "Skip what robots.txt forbids, also behind redirects, and keep its crawl delay up to 10 s"},
         "cache_seconds": {"type": "integer", "minimum": 0, "maximum": 86_400, "default": 0, "description": "Take pages fetched this recently from memory without asking"},
         "max_bytes": {"type": "integer", "minimum": 1, "default": MAX_PAGE_BYTES, "description": "The most for one page"},
         "timeout_ms": {"type": "integer", "minimum": 1, "maximum": 600_000, "default": 20_000, "description": "For one page"}
@@ -89,6 +90,7 @@ pub(crate) fn pages_schema() -> Value {
             "pages": {"type": "array", "items": page::schema()},
             "failed": {"type": "array", "items": {"type": "object", "properties": {"url": {"type": "string"}, "error": {"type": "string"}}}},
             "skipped": {"type": "array", "items": {"type": "object", "properties": {"url": {"type": "string"}, "why": {"type": "string"}}}},
+            "notes": {"type": "array", "items": {"type": "string"}, "description": "What was done otherwise than a site asks, such as a crawl delay that was shortened"},
             "count": {"type": "integer", "description": "How many pages there are"}
         }),
     )

@@ -98,6 +98,11 @@ impl Host {
         *free_at = Some(free_at.map_or(until, |free| free.max(until)));
     }
 
+    /// The rules that were fetched, if they were.
+    pub(crate) fn known_robots(&self) -> Option<&Robots> {
+        self.robots.get().map(Arc::as_ref)
+    }
+
     /// The rules for our own agent.
     pub(crate) async fn robots(&self, http: &Http, url: &Url) -> Result<Arc<Robots>, ToolFailure> {
         let robots = self

@@ -12,7 +12,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::declaration::{Declaration, input, output};
-use super::super::http::{Http, parse_url, raw::Ask};
+use super::super::http::raw::Ask;
+use super::super::http::way::{Step, Way};
+use super::super::http::{Http, parse_url};
 use super::super::{Tool, arguments};
 use super::Web;
 
@@ -78,14 +80,16 @@ impl Robots {
 
 /// The robots.txt that holds for a URL.
 pub(crate) async fn fetch(http: &Http, url: &Url, agent: &str) -> Result<Robots, ToolFailure> {
-    let mut ask = Ask::new(address(url), http.grants().byte_limit(None), TIMEOUT_MS);
-    ask.max_redirects = MAX_REDIRECTS;
-    // Past five redirects the file counts as missing.
-    let raw = match http.fetch(ask).await {
-        Err(failure) if failure.message.ends_with("redirects") => {
-            return Ok(Robots::Missing { status: None });
+    let ask = Ask::new(address(url), http.grants().byte_limit(None), TIMEOUT_MS);
+    let mut way = Way::new(ask, MAX_REDIRECTS);
+    let raw = loop {
+        let raw = http.fetch(way.ask()).await?;
+        match way.step(raw)? {
+            Step::On => {}
+            Step::End(raw) => break raw,
+            // Past five redirects the file counts as missing.
+            Step::TooMany => return Ok(Robots::Missing { status: None }),
         }
-        other => other?,
     };
     Ok(match raw.status {
         200..=299 => Robots::Rules(Rules::read(&raw.body, agent)),

@@ -21,6 +21,7 @@ use super::crawl::Bounds;
 use super::links::is_on;
 use super::many::{Manner, Progress};
 use super::pages::{Manners, with_manners};
+use super::walk::Walked;
 
 mod read;
 
@@ -139,10 +140,17 @@ impl Web {
         url: &Url,
         manner: &Manner,
     ) -> Result<Option<Listed>, ToolFailure> {
-        let host = self.hosts.of(url);
         let limit = self.http.grants().byte_limit(Some(read::MAX_BYTES as u64));
         let ask = Ask::new(url.clone(), limit, manner.timeout_ms);
-        let raw = self.fetch_patiently(ask, &host, manner.distance).await?;
+        // Sitemaps are made for those who crawl: no rule keeps them out.
+        let manner = Manner {
+            obey_robots: false,
+            ..manner.clone()
+        };
+        let raw = match self.walk(ask, &manner).await? {
+            Walked::Arrived(raw) => raw,
+            Walked::Refused(why) => return Err(ToolFailure::permanent(why)),
+        };
         match raw.status {
             200 => {}
             404 | 410 => return Ok(None),
@@ -278,6 +286,9 @@ impl Tool for SitemapDiscover {
         let gathered = self.0.crawl(url, bounds, &manner, &mut progress).await?;
         if let (true, Some((_, failure))) = (gathered.pages.is_empty(), gathered.failed.first()) {
             return Err(failure.clone());
+        }
+        for note in &gathered.notes {
+            found.tell(note.clone());
         }
         for (url, why) in gathered.skipped.iter().take(MAX_PROBLEMS) {
             found.tell(format!("{url}: {why}"));

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::super::declaration::{Declaration, input, output};
-use super::super::pure::Pure;
+use super::super::pure::{Pure, within_limit};
 use super::super::{Tool, arguments};
 use super::document::{all, parse_whole, visible_text};
 use super::source::{Source, properties};
@@ -26,9 +26,33 @@ struct Arguments {
     source: Source,
 }
 
+/// What all tables of a page may still take: small HTML can ask for large tables.
+struct Room {
+    cells: usize,
+    bytes: usize,
+}
+
+impl Room {
+    fn take_cells(&mut self, count: usize) -> Result<(), ToolFailure> {
+        let left = self.cells.checked_sub(count);
+        self.cells = left.ok_or_else(too_many_cells)?;
+        Ok(())
+    }
+
+    fn take_bytes(&mut self, count: usize) -> Result<(), ToolFailure> {
+        self.bytes = self.bytes.saturating_add(count);
+        within_limit(self.bytes)
+    }
+}
+
+fn too_many_cells() -> ToolFailure {
+    ToolFailure::limit(format!("the tables have more than {MAX_CELLS} cells"))
+}
+
 #[derive(Clone)]
 struct Cell {
-    text: String,
+    /// Shared by all places that the cell spans.
+    text: Arc<str>,
     is_header: bool,
 }
 
@@ -63,7 +87,10 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: Arguments = arguments::parse(arguments)?;
     let (html, _) = arguments.source.read()?;
     let document = parse_whole(&html)?;
-    let mut room = MAX_CELLS;
+    let mut room = Room {
+        cells: MAX_CELLS,
+        bytes: 0,
+    };
     let mut tables = Vec::new();
     for table in all(&document, "table") {
         tables.push(read(table, &mut room)?);
@@ -71,7 +98,7 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     Ok(json!({"count": tables.len(), "tables": tables}))
 }
 
-fn read(table: ElementRef<'_>, room: &mut usize) -> Result<Value, ToolFailure> {
+fn read(table: ElementRef<'_>, room: &mut Room) -> Result<Value, ToolFailure> {
     let caption = table
         .child_elements()
         .find(|child| child.value().name() == "caption");
@@ -81,23 +108,30 @@ fn read(table: ElementRef<'_>, room: &mut usize) -> Result<Value, ToolFailure> {
         .first()
         .is_some_and(|row| !row.is_empty() && row.iter().all(|cell| cell.is_header));
     let heading = grid.first().filter(|_| has_heading);
-    let columns = columns(heading.map(Vec::as_slice).unwrap_or_default(), width);
-    let rows = grid.iter().skip(usize::from(has_heading)).map(|row| {
+    let heading = heading.map(Vec::as_slice).unwrap_or_default();
+    // Before anything is copied: names are held several times while they are made.
+    room.take_bytes(heading.iter().map(|cell| cell.text.len()).sum())?;
+    let columns = columns(heading, width);
+    let named: usize = columns.iter().map(String::len).sum();
+    let mut rows = Vec::new();
+    for row in grid.iter().skip(usize::from(has_heading)) {
+        let texts: usize = row.iter().map(|cell| cell.text.len()).sum();
+        // Short rows are filled up to the width of the table.
+        room.take_cells(width - row.len())?;
+        room.take_bytes(named + texts)?;
         let cells = columns.iter().enumerate().map(|(number, column)| {
-            let text = row.get(number).map(|cell| cell.text.clone());
+            let text = row.get(number).map(|cell| &*cell.text);
             (column.clone(), json!(text))
         });
-        Value::Object(cells.collect::<Map<_, _>>())
-    });
-    Ok(json!({
-        "caption": caption.map(visible_text).unwrap_or_default(),
-        "rows": rows.collect::<Vec<_>>(),
-        "columns": columns,
-    }))
+        rows.push(Value::Object(cells.collect::<Map<_, _>>()));
+    }
+    let caption = caption.map(visible_text).unwrap_or_default();
+    room.take_bytes(caption.len())?;
+    Ok(json!({"caption": caption, "rows": rows, "columns": columns}))
 }
 
 /// The cells by row and column; the places of spanned cells are filled.
-fn grid(table: ElementRef<'_>, room: &mut usize) -> Result<Vec<Vec<Cell>>, ToolFailure> {
+fn grid(table: ElementRef<'_>, room: &mut Room) -> Result<Vec<Vec<Cell>>, ToolFailure> {
     let mut grid: Vec<Vec<Cell>> = Vec::new();
     // By column: the cell that still reaches down, and how many rows.
     let mut reaching: Vec<Option<(Cell, usize)>> = Vec::new();
@@ -109,9 +143,11 @@ fn grid(table: ElementRef<'_>, room: &mut usize) -> Result<Vec<Vec<Cell>>, ToolF
             }
             fill_down(&mut cells, &mut reaching);
             let cell = Cell {
-                text: visible_text(element),
+                text: visible_text(element).into(),
                 is_header: element.value().name() == "th",
             };
+            // Tables inside of tables are read with each of them.
+            room.take_bytes(cell.text.len())?;
             let below = span(element, "rowspan") - 1;
             for _ in 0..span(element, "colspan") {
                 let column = cells.len();
@@ -121,13 +157,12 @@ fn grid(table: ElementRef<'_>, room: &mut usize) -> Result<Vec<Vec<Cell>>, ToolF
                     *place = (below > 0).then(|| (cell.clone(), below));
                 }
             }
-            if cells.len() > *room {
-                let message = format!("the tables have more than {MAX_CELLS} cells");
-                return Err(ToolFailure::limit(message));
+            if cells.len() > room.cells {
+                return Err(too_many_cells());
             }
         }
         fill_down(&mut cells, &mut reaching);
-        *room -= cells.len().min(*room);
+        room.take_cells(cells.len())?;
         grid.push(cells);
     }
     Ok(grid)
@@ -177,7 +212,7 @@ fn columns(heading: &[Cell], width: usize) -> Vec<String> {
     let mut repeats: HashMap<String, usize> = HashMap::new();
     let mut columns = Vec::new();
     for number in 0..width {
-        let named = heading.get(number).map(|cell| cell.text.clone());
+        let named = heading.get(number).map(|cell| cell.text.to_string());
         let named = named.filter(|name| !name.is_empty());
         let plain = named.unwrap_or_else(|| format!("column {}", number + 1));
         let mut name = plain.clone();
@@ -239,5 +274,28 @@ mod tests {
         let wide = "<tr><td colspan=999999 rowspan=999999>x".repeat(400);
         let failure = run(&json!({"html": format!("<table>{wide}</table>")})).unwrap_err();
         assert_eq!(failure.message, "the tables have more than 200000 cells");
+    }
+
+    fn check_refused(table: &str, expected: &str) {
+        let failure = run(&json!({"html": format!("<table>{table}</table>")})).unwrap_err();
+        assert_eq!(failure.message, expected);
+    }
+
+    #[test]
+    fn what_spans_repeat_is_counted_before_it_is_copied() {
+        let text = "x".repeat(1_000_000);
+        let too_large = "the result would be larger than 67108864 bytes";
+        check_refused(
+            &format!("<tr><td colspan=1000 rowspan=1000>{text}"),
+            too_large,
+        );
+        check_refused(&format!("<tr><th colspan=1000>{text}<tr><td>y"), too_large);
+        let rows = "<tr>".repeat(20_000);
+        let too_many = "the tables have more than 200000 cells";
+        check_refused(&format!("<tr><td colspan=1000>x{rows}"), too_many);
+        check_refused(
+            &format!("<tr><td colspan=1000 rowspan=1000>x{rows}"),
+            too_many,
+        );
     }
 }

@@ -89,7 +89,7 @@ impl Tool for TlsCheck {
             description: "Connects to a server and looks at its encryption: protocol, cipher suite and certificate with names, dates, \
                 key and chain. Use it for the security part of an audit, or to see when a certificate runs out. Returns what was \
                 seen and `findings` in the shape of all audit checks: expired or soon expiring, wrong name, self-signed or \
-                untrusted, old protocols, weak keys. An http address is itself a finding. Private addresses must be granted.",
+                untrusted, old protocols, weak keys. An http address is itself a finding; a port that never answers is a failure. Private addresses must be granted.",
             effect: Effect::Read,
             latency_ms: 600,
             input: input(
@@ -105,7 +105,7 @@ impl Tool for TlsCheck {
                 json!({
                     "host": {"type": "string"},
                     "port": {"type": "integer"},
-                    "encrypted": {"type": "boolean", "description": "False for an http address"},
+                    "encrypted": {"type": "boolean", "description": "False for an http address, and where no encryption came about"},
                     "protocol": {"type": ["string", "null"]},
                     "cipher": {"type": ["string", "null"]},
                     "old_protocol": {"type": ["string", "null"], "description": "The newest protocol before TLS 1.2 that the server agrees to"},
@@ -149,7 +149,7 @@ impl Tool for TlsCheck {
                 "findings": findings,
             })));
         }
-        let seen = handshake::look(&self.0, &target.host, target.port).await?;
+        let seen = handshake::look(&self.0, &target.host, target.port, handshake::TIMEOUT).await?;
         let now = (SystemClock.now_ms() / 1000) as i64;
         // Loading the roots of this machine reads files.
         blocking(move || Ok(CallOutput::from(told(&target, &seen, now)))).await
@@ -178,7 +178,7 @@ fn told(target: &Target, seen: &Seen, now: i64) -> Value {
     json!({
         "host": target.host,
         "port": target.port,
-        "encrypted": true,
+        "encrypted": seen.protocol.is_some() || seen.old_protocol.is_some(),
         "protocol": seen.protocol,
         "cipher": seen.cipher,
         "old_protocol": seen.old_protocol,

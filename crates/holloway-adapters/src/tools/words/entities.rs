@@ -196,8 +196,14 @@ fn emails(text: &str) -> Vec<Entity> {
 fn urls(text: &str) -> Vec<Entity> {
     let trimmed = matches(&URL, text).map(|(start, written)| {
         let mut url = written.trim_end_matches(['.', ',', ';', ':', '!', '?', '…', '”', '’']);
-        while url.ends_with(')') && url.matches(')').count() > url.matches('(').count() {
-            url = url.get(..url.len() - 1).unwrap_or_default();
+        // Counted once: a long row of brackets must not be counted for each of them.
+        let opened = url.bytes().filter(|byte| *byte == b'(').count();
+        let mut closed = url.bytes().filter(|byte| *byte == b')').count();
+        while closed > opened
+            && let Some(shorter) = url.strip_suffix(')')
+        {
+            url = shorter;
+            closed -= 1;
         }
         (start, url)
     });
@@ -252,6 +258,15 @@ fn money(text: &str) -> Result<Vec<Entity>, ToolFailure> {
 /// Seven to fifteen digits, as the numbering plan of the world allows.
 fn phones(text: &str) -> Vec<Entity> {
     let numbers = matches(&PHONE, text).filter_map(|(start, written)| {
+        // `2024-02-30 1.2.3.4`: what goes on from other digits is part of a date.
+        let mut before = text.get(..start)?.chars().rev();
+        let is_part = before
+            .next()
+            .is_some_and(|c| matches!(c, '-' | '.' | '/' | ':'))
+            && before.next().is_some_and(|c| c.is_ascii_digit());
+        if is_part {
+            return None;
+        }
         let written = written.trim_end_matches([' ', '-', '/', '.', '(']);
         let digits: String = written
             .chars()

@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 
 use super::super::declaration::{Declaration, input, output};
 use super::super::pure::Pure;
-use super::super::text::sentences;
 use super::super::{Tool, arguments};
-use super::{tokens, within_limit};
+use super::{sentences, tokens, within_limit};
 
 pub(super) fn tool() -> Arc<dyn Tool> {
     Pure::tool(spec(), readability)
@@ -25,7 +24,7 @@ fn spec() -> ToolSpec {
         category: "text",
         description: "Measures how hard a text is to read: Flesch reading ease (100 easy, 0 hard; Amstad's form for German), for English also Flesch-Kincaid grade and Gunning \
             Fog (years of school). Use it to judge and compare texts of a hundred words and more. Syllables are counted by groups of vowels, which is \
-            right for most words, not all. Returns the figures (null without words) and words, sentences, syllables, complex_words (three syllables and more), words_per_sentence.",
+            right for most words, not all. Returns the figures (null without words, and with a note for other scripts) and words, sentences, syllables, complex_words (three syllables and more), words_per_sentence.",
         effect: Effect::Read,
         latency_ms: 3,
         input: input(
@@ -43,9 +42,10 @@ fn spec() -> ToolSpec {
                 "fog": figure(),
                 "words": {"type": "integer"},
                 "sentences": {"type": "integer"},
-                "syllables": {"type": "integer"},
-                "complex_words": {"type": "integer"},
-                "words_per_sentence": figure()
+                "syllables": {"type": ["integer", "null"]},
+                "complex_words": {"type": ["integer", "null"]},
+                "words_per_sentence": figure(),
+                "note": {"type": ["string", "null"], "description": "Why there are no figures"}
             }),
         ),
         example: json!({"text": "The cat sat on the mat. It was happy."}),
@@ -79,7 +79,9 @@ fn readability(arguments: &Value) -> Result<Value, ToolFailure> {
     let complex = counts.iter().filter(|count| **count >= 3).count();
     let syllables: usize = counts.iter().sum();
     let sentences = sentences::split(&text).len();
-    let measured = (!words.is_empty() && sentences > 0).then(|| {
+    let is_foreign = !words.is_empty() && !is_mostly_latin(&words);
+    let is_measured = !words.is_empty() && sentences > 0 && !is_foreign;
+    let measured = is_measured.then(|| {
         let long = words.len() as f64 / sentences as f64;
         let heavy = syllables as f64 / words.len() as f64;
         let hard = complex as f64 / words.len() as f64 * 100.0;
@@ -96,10 +98,23 @@ fn readability(arguments: &Value) -> Result<Value, ToolFailure> {
         "fog": english.map(|(long, _, hard)| 0.4 * (long + hard)),
         "words": words.len(),
         "sentences": sentences,
-        "syllables": syllables,
-        "complex_words": complex,
+        "syllables": (!is_foreign).then_some(syllables),
+        "complex_words": (!is_foreign).then_some(complex),
         "words_per_sentence": measured.map(|(long, _, _)| long),
+        "note": is_foreign.then_some("most letters are not Latin; the formulas for English and German say nothing about this text"),
     }))
+}
+
+/// Whether at least half of the letters are those that English and German are written in.
+fn is_mostly_latin(words: &[String]) -> bool {
+    let letters = || {
+        words
+            .iter()
+            .flat_map(|word| word.chars())
+            .filter(|c| c.is_alphabetic())
+    };
+    let is_latin = |c: &char| c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(c);
+    letters().filter(is_latin).count() * 2 >= letters().count()
 }
 
 /// Groups of vowels; in English a final `e` is mute unless it is all there is.

@@ -11,9 +11,8 @@ use serde_json::{Value, json};
 
 use super::super::declaration::{Declaration, input, output};
 use super::super::pure::Pure;
-use super::super::text::sentences;
 use super::super::{Tool, arguments};
-use super::{stopwords, tokens, within_limit};
+use super::{sentences, stopwords, tokens, within_limit};
 
 pub(super) fn tool() -> Arc<dyn Tool> {
     Pure::pooled(spec(), summarise)

@@ -41,6 +41,28 @@ async fn a_summary_is_made_of_central_sentences() {
 }
 
 #[tokio::test]
+async fn titles_end_no_sentence_of_a_summary() {
+    let text = "Dr. Jones sells solar power. Mr. Smith buys solar power, e.g. Panels.";
+    let result = builtin("text-summarise", json!({"text": text}))
+        .await
+        .unwrap();
+    assert_eq!(result["count"], 2);
+}
+
+#[tokio::test]
+async fn brackets_and_dates_are_no_trap() {
+    let brackets = format!("http://a{}", ")".repeat(200_000));
+    let result = builtin("text-entities", json!({"text": brackets}))
+        .await
+        .unwrap();
+    assert_eq!(result["entities"][0]["text"], "http://a");
+    let dated = json!({"text": "2024-02-30 1.2.3.4", "kinds": ["phone"]});
+    assert_eq!(builtin("text-entities", dated).await.unwrap()["count"], 0);
+    let called = json!({"text": "Tel: 030-1234567", "kinds": ["phone"]});
+    assert_eq!(builtin("text-entities", called).await.unwrap()["count"], 1);
+}
+
+#[tokio::test]
 async fn key_phrases_are_found_with_their_places() {
     let text = "The electric car needs a battery. An electric car without a good battery is a bad electric car.";
     let result = builtin("text-keywords", json!({"text": text, "limit": 2}))
@@ -158,6 +180,14 @@ async fn readability_follows_the_formulas() {
         .await
         .unwrap();
     assert_eq!(empty["reading_ease"], Value::Null);
+    assert_eq!(empty["note"], Value::Null);
+    let russian = json!({"text": "Это очень длинное предложение. Погода хорошая."});
+    let result = builtin("text-readability", russian).await.unwrap();
+    assert_eq!(
+        (&result["reading_ease"], &result["fog"], &result["words"]),
+        (&Value::Null, &Value::Null, &json!(6))
+    );
+    assert!(result["note"].as_str().unwrap().contains("not Latin"));
 }
 
 #[tokio::test]

@@ -11,6 +11,8 @@ use crate::accessibility::tree::Tree;
 const DEEPEST: usize = 12;
 /// A value does not grow past this, however often it refers to others.
 const LONGEST: usize = 4_000;
+/// Texts looked at for one value: with empty fallbacks it need not grow to take forever.
+const MOST_STEPS: usize = 1_000;
 
 /// Custom properties by name: where they were set, innermost last.
 #[derive(Default)]
@@ -66,13 +68,15 @@ impl Scope {
 
     /// The text with every reference replaced; none where one has no value.
     pub(crate) fn fill(&self, text: &str) -> Option<String> {
-        self.fill_at(text, 0)
+        let mut left = MOST_STEPS;
+        self.fill_at(text, 0, &mut left)
     }
 
-    fn fill_at(&self, text: &str, depth: usize) -> Option<String> {
-        if depth > DEEPEST || text.len() > LONGEST {
+    fn fill_at(&self, text: &str, depth: usize, left: &mut usize) -> Option<String> {
+        if depth > DEEPEST || text.len() > LONGEST || *left == 0 {
             return None;
         }
+        *left -= 1;
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("var(") {
@@ -84,10 +88,10 @@ impl Scope {
             };
             let value = self
                 .get(name)
-                .and_then(|value| self.fill_at(value, depth + 1));
+                .and_then(|value| self.fill_at(value, depth + 1, left));
             let value = match (value, fallback) {
                 (Some(value), _) => value,
-                (None, Some(fallback)) => self.fill_at(fallback, depth + 1)?,
+                (None, Some(fallback)) => self.fill_at(fallback, depth + 1, left)?,
                 (None, None) => return None,
             };
             filled.push_str(&value);
@@ -146,5 +150,14 @@ mod tests {
         check("var(--round)", None);
         check("var(--round, blue)", Some("blue"));
         check("plain", Some("plain"));
+    }
+
+    #[test]
+    fn references_that_multiply_are_given_up() {
+        let mut scope = Scope::default();
+        let wide = "var(--a,)".repeat(8);
+        scope.set(0, "--a", &wide, &mut Vec::new());
+        assert_eq!(scope.fill("var(--a)"), None);
+        assert_eq!(scope.fill(&"var(--b, x)".repeat(20)), Some("x".repeat(20)));
     }
 }

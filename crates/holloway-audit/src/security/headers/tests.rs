@@ -70,6 +70,23 @@ fn every_rule_fires_and_stays_silent() {
         (&[(csp, "")], "csp-missing framing-allowed"),
         (&[(csp, ""), ("x-frame-options", "deny")], "csp-missing"),
         (
+            &[(
+                csp,
+                "default-src 'self'; base-uri 'self'; frame-ancestors https:",
+            )],
+            "framing-allowed",
+        ),
+        (
+            &[
+                (
+                    csp,
+                    "default-src 'self'; base-uri 'self'; frame-ancestors *",
+                ),
+                ("x-frame-options", "deny"),
+            ],
+            "framing-allowed",
+        ),
+        (
             &[(csp, "default-src 'self'; base-uri 'self'")],
             "framing-allowed",
         ),

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use holloway_search::baseline::Method;
 use holloway_search::index::Index;
 use holloway_search::lines::Request;
-use holloway_search::measure::{Measure, Places, Wanted, wanted};
+use holloway_search::measure::{Measure, Places, Wanted, missing, wanted};
 use holloway_search::memory::Memory;
 use holloway_search::table::Table;
 
@@ -64,7 +64,21 @@ enum Split {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let entries = files::tools(&arguments.tools, session)?;
     let mut requests = files::requests(&arguments.requests, session)?;
-    requests.retain(|request| files::is_in(arguments.split, &arguments.requests, request));
+    let set = files::set_of(&arguments.requests, session);
+    requests.retain(|request| files::is_in(arguments.split, &set, request));
+    if requests.is_empty() {
+        let message = format!("{} has no request to measure", arguments.requests);
+        return Err(CliError::usage("input-invalid", message)
+            .hint("give one request per line, or another --split"));
+    }
+    if let Some(file) = &arguments.out {
+        let inputs = [
+            Some(&arguments.tools),
+            Some(&arguments.requests),
+            arguments.learn.as_ref(),
+        ];
+        files::refuse_to_overwrite(file, inputs.into_iter().flatten(), session)?;
+    }
     let table = match &arguments.table {
         Some(file) => Arc::new(files::table(file, session)?),
         None => Table::shipped(),
@@ -72,13 +86,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let begun = Instant::now();
     let index = Index::with_table(entries, table);
     let index_ms = begun.elapsed().as_secs_f64() * 1e3;
-    let gold: Vec<Wanted> = {
-        let places = Places::of(index.entries());
-        requests
-            .iter()
-            .map(|request| wanted(request, &places))
-            .collect()
-    };
+    let places = Places::of(index.entries());
+    let gold: Vec<Wanted> = requests
+        .iter()
+        .map(|request| wanted(request, &places))
+        .collect();
     let mut rows: Vec<Row> = Method::ALL
         .iter()
         .map(|method| {
@@ -104,6 +116,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         tools: index.len(),
         requests: requests.len(),
         left_out: gold.iter().filter(|wanted| wanted.is_empty()).count(),
+        missing: requests
+            .iter()
+            .map(|request| missing(request, &places))
+            .sum(),
         index_ms,
         table: index.table().made_from().to_owned(),
         rows,

@@ -13,12 +13,18 @@ use super::Samples;
 use crate::error::{CliError, Exit};
 use crate::input::text_of;
 use crate::print::paint::Paint;
-use crate::print::{self, one_line, units};
+use crate::print::{self, one_line, units, visible};
 use crate::session::Session;
 
 /// A package is proposed only if it fits about as well as the best one.
 const NEARLY: f32 = 0.5;
 const PACKAGES_AT_MOST: usize = 5;
+/// Shown when nothing fits well.
+const NEAREST: usize = 3;
+/// What fits less has nothing to do with the request.
+const HARDLY: f32 = 0.1;
+/// What a line takes when nobody looks at it.
+const USUAL_WIDTH: usize = 120;
 
 /// Find a tool, or a package or server that has one
 #[derive(Debug, Args)]
@@ -32,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(required = true)]
     words: Vec<String>,
     /// Show this many of each
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = at_least_one)]
     limit: usize,
     /// Only tools of this category
     #[arg(long, value_name = "NAME")]
@@ -58,13 +64,22 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         always: &settings.always,
         ..Wish::default()
     };
-    let found = tools.find(&words, &wish);
+    let mut found = tools.find(&words, &wish);
+    let fits = !found.is_empty();
+    if !fits {
+        let nearest = Wish {
+            limit: wish.limit.min(NEAREST),
+            fit_at_least: HARDLY,
+            ..wish.clone()
+        };
+        found = tools.find(&words, &nearest);
+    }
     let proposed = proposed(&words, &packages, &wish);
     if session.json {
         let found: Vec<Value> = found.iter().map(|found| data(found, &tools)).collect();
         let kind = kind_of(&words);
         print::object(&json!({
-            "request": words, "kind": kind, "tools": found, "known": proposed
+            "request": words, "kind": kind, "fits": fits, "tools": found, "known": proposed
         }))?;
         return Ok(Exit::Done);
     }
@@ -75,6 +90,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         return Ok(Exit::Done);
     }
     let paint = Paint::stdout();
+    if !fits && !found.is_empty() {
+        print::note("nothing fits well; the nearest:");
+    }
     for found in &found {
         if let Some(entry) = tools.index().entry(found.place) {
             print::result(&text(found, entry, paint))?;
@@ -135,15 +153,30 @@ fn data(found: &Found, tools: &Discovery) -> Value {
     })
 }
 
-/// Two lines: what it is, and why it is here.
+/// Two lines: what it is, and why it is here; no longer than the terminal is wide.
 fn text(found: &Found, entry: &Entry, paint: Paint) -> String {
-    let described = one_line(&entry.description, 90);
-    let head = format!("{}  {described}", paint.bold(&entry.id));
-    format!(
-        "{head}\n  {} {}",
-        paint.cyan("why:"),
-        one_line(&why(found), 160)
-    )
+    let terminal = console::Term::stdout();
+    let width = match terminal.size_checked() {
+        Some((_, columns)) if terminal.is_term() => usize::from(columns),
+        _ => USUAL_WIDTH,
+    };
+    let id = visible(&entry.id);
+    let room = width.saturating_sub(id.chars().count() + 2);
+    let why = one_line(&why(found), width.saturating_sub(7));
+    let head = format!(
+        "{}  {}",
+        paint.bold(&id),
+        one_line(&entry.description, room)
+    );
+    format!("{}\n  {} {why}", head.trim_end(), paint.cyan("why:"))
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("must be at least 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("must be a whole number".to_owned()),
+    }
 }
 
 fn why(found: &Found) -> String {

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use holloway_audit::document::{MAX_DEPTH, safe_part};
 use holloway_data::price::TEXT_LIMIT;
 use holloway_engine::failure::ToolFailure;
 use scraper::node::Element;
@@ -91,8 +92,13 @@ pub(super) fn read(html: &str) -> Result<Page, ToolFailure> {
         );
         return Err(ToolFailure::limit(message));
     }
-    if is_too_deep(html) {
-        let message = format!("the page nests its elements more than {DEEPEST} deep");
+    // Short HTML can cost long work: what is not safe to parse is refused.
+    let safe = safe_part(html).len();
+    if safe < html.len() {
+        let message = format!(
+            "the page cannot be parsed past byte {safe}: it is nested deeper than {MAX_DEPTH} \
+             levels, or has too many attributes or open tags"
+        );
         return Err(ToolFailure::limit(message));
     }
     let document = Html::parse_document(html);
@@ -132,39 +138,6 @@ pub(super) fn read(html: &str) -> Result<Page, ToolFailure> {
         }
     }
     Ok(page)
-}
-
-/// Parsing takes time with the depth times the length: no page that people read needs it.
-const DEEPEST: usize = 1_000;
-
-/// Elements that have no end, or whose end the next one implies.
-const ENDLESS: [&str; 24] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
-    "track", "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead",
-];
-
-/// Counts tags without parsing; text in scripts that looks like tags counts too.
-fn is_too_deep(html: &str) -> bool {
-    let mut depth = 0_usize;
-    for after in html.split('<').skip(1) {
-        if after.starts_with('/') {
-            depth = depth.saturating_sub(1);
-            continue;
-        }
-        let end = after
-            .bytes()
-            .take(12)
-            .take_while(u8::is_ascii_alphanumeric)
-            .count();
-        let name = after.get(..end).unwrap_or_default();
-        let opens =
-            !name.is_empty() && !ENDLESS.iter().any(|other| name.eq_ignore_ascii_case(other));
-        depth += usize::from(opens);
-        if depth > DEEPEST {
-            return true;
-        }
-    }
-    false
 }
 
 fn is_hidden(element: &Element) -> bool {

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use holloway_audit::page::AssetKind;
 use reqwest::Url;
-use scraper::{ElementRef, Selector};
+use scraper::{ElementRef, Html, Selector};
 
-use super::super::document::{base, parse};
+use super::super::document::base;
 use super::style::{self, Reference};
 
 /// Elements that may load something.
@@ -17,9 +17,8 @@ static LOADING: LazyLock<Option<Selector>> = LazyLock::new(|| {
 });
 
 /// Everything a document loads, in its order, as often as it is named.
-pub(crate) fn references(html: &str, url: &Url) -> Vec<Reference> {
-    let document = parse(html);
-    let base = base(&document, url);
+pub(crate) fn references(document: &Html, url: &Url) -> Vec<Reference> {
+    let base = base(document, url);
     let Some(loading) = LOADING.as_ref() else {
         return Vec::new();
     };
@@ -118,7 +117,7 @@ mod tests {
 
     fn check(html: &str, expected: &[&str]) {
         let url = Url::parse("https://a.example/shop/").unwrap();
-        let found = references(html, &url).into_iter();
+        let found = references(&Html::parse_document(html), &url).into_iter();
         let lines: Vec<String> = found
             .map(|reference| format!("{:?} {}", reference.kind, reference.url))
             .collect();

@@ -94,7 +94,7 @@ async fn bounds_hold() {
         json!({"pages": pages, "max_bytes": 10, "same_origin": true}),
     )
     .await;
-    assert_eq!(lines(&told), ["image http://site/huge.png 200 5000"]);
+    assert_eq!(lines(&told), ["image http://site/huge.png 200 10"]);
     let foreign = fetch(&server, json!({"pages": pages})).await;
     assert!(
         foreign["failed"][0]["error"]
@@ -103,4 +103,23 @@ async fn bounds_hold() {
             .starts_with("Denied"),
         "{foreign}"
     );
+}
+
+#[tokio::test]
+async fn robots_rules_hold_for_assets_too() {
+    let server = Server::start(|request| match request.path() {
+        "/robots.txt" => Answer::text("User-agent: *\nDisallow: /private\n"),
+        "/a.png" => Answer::redirect("/private/a.png"),
+        _ => Answer::bytes(vec![7; 5], "image/png"),
+    })
+    .await;
+    let html = "<img src=/private/b.png><img src=/a.png><img src=/c.png>";
+    let pages = json!([{"url": server.url("/"), "html": html}]);
+    let told = fetch(&server, json!({"pages": pages})).await;
+    assert_eq!(lines(&told), ["image http://site/c.png 200 5"]);
+    assert_eq!(told["skipped"].as_array().unwrap().len(), 2);
+    let private = |path: &String| path.starts_with("/private");
+    assert!(!server.paths().iter().any(private));
+    let told = fetch(&server, json!({"pages": pages, "obey_robots": false})).await;
+    assert_eq!(told["count"], 3);
 }

@@ -50,3 +50,30 @@ async fn a_site_without_end_ends_at_the_limit() {
     assert_eq!(paths, ["/", "/1/", "/2/", "/11/", "/12/", "/21/", "/22/"]);
     assert_eq!(told["count"], 7);
 }
+
+#[tokio::test]
+async fn a_redirect_does_not_lead_off_the_site() {
+    let other = Server::start(|_| Answer::html("elsewhere")).await;
+    let away = other.url("/");
+    let server = Server::start(move |request| match request.path() {
+        "/" => Answer::html("<a href=/away>a</a> <a href=/here>b</a>"),
+        "/away" => Answer::redirect(&away),
+        path => Answer::html(path),
+    })
+    .await;
+    let toolbox = super::super::super::Toolbox::builtin(super::super::super::Grants {
+        private_hosts: vec![server.address.clone(), other.address.clone()],
+        ..Default::default()
+    });
+    let arguments = json!({"url": server.url("/"), "delay_ms": 0});
+    let told = super::super::super::testing::run(&toolbox, "builtin/site-crawl", arguments)
+        .await
+        .unwrap();
+    assert_eq!(told["count"], 2);
+    let why = format!("redirects to {}: it is on another host", other.url("/"));
+    assert_eq!(
+        told["skipped"],
+        json!([{"url": server.url("/away"), "why": why}])
+    );
+    assert_eq!(other.count(), 0);
+}

@@ -310,3 +310,69 @@ async fn one_dead_host_among_others_is_told_and_alone_is_a_failure() {
         "{failure}"
     );
 }
+
+#[tokio::test]
+async fn redirects_do_not_lead_past_robots_rules() {
+    let target = site(Answer::html).await;
+    let (open, closed) = (target.url("/open"), target.url("/private/x"));
+    let server = site(move |path| match path {
+        "/inside" => Answer::redirect("/step"),
+        "/step" => Answer::redirect("/private/x"),
+        "/open" => Answer::redirect(&open),
+        "/closed" => Answer::redirect(&closed),
+        path => Answer::html(path),
+    })
+    .await;
+    let toolbox = super::super::super::Toolbox::builtin(super::super::super::Grants {
+        private_hosts: vec![server.address.clone(), target.address.clone()],
+        ..Default::default()
+    });
+    let urls = ["/inside", "/open", "/closed"].map(|path| server.url(path));
+    let arguments = json!({"urls": urls, "delay_ms": 0});
+    let told = run(&toolbox, "builtin/pages-fetch", arguments)
+        .await
+        .unwrap();
+    assert_eq!(told["count"], 1);
+    assert_eq!(told["pages"][0]["redirects"], json!([server.url("/open")]));
+    let rule = "robots.txt line 2 says `Disallow: /private`";
+    let why = |server: &Server| format!("redirects to {}: {rule}", server.url("/private/x"));
+    assert_eq!(
+        told["skipped"],
+        json!([
+            {"url": server.url("/inside"), "why": why(&server)},
+            {"url": server.url("/closed"), "why": why(&target)},
+        ])
+    );
+    for server in [&server, &target] {
+        assert!(!server.paths().contains(&"/private/x".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_what_it_says_is_a_failure() {
+    let server = site(|path| match path {
+        "/empty" => Answer::status(404).with("content-encoding", "gzip"),
+        _ => Answer::html("notgzip").with("content-encoding", "gzip"),
+    })
+    .await;
+    let failure = page(&server, "/broken").await.unwrap_err();
+    let expected = "the body is said to be `gzip` and cannot be decompressed: ";
+    assert!(failure.message.starts_with(expected), "{failure}");
+    assert_eq!(page(&server, "/empty").await.unwrap().status, 404);
+}
+
+#[tokio::test]
+async fn a_crawl_delay_that_is_shortened_is_told() {
+    let server = Server::start(|request| match request.path() {
+        "/robots.txt" => Answer::text("User-agent: *\nCrawl-delay: 60\n"),
+        path => Answer::html(path),
+    })
+    .await;
+    let arguments = json!({"urls": [server.url("/a")], "delay_ms": 0});
+    let told = server.call("pages-fetch", arguments).await.unwrap();
+    let note = format!(
+        "http://{} asks for 60 s between requests; 10 s were kept",
+        server.address
+    );
+    assert_eq!(told["notes"], json!([note]));
+}

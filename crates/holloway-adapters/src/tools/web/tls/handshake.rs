@@ -16,7 +16,8 @@ use tokio_rustls::TlsConnector;
 use super::super::super::http::{Http, failure};
 use super::legacy;
 
-const TIMEOUT: Duration = Duration::from_secs(15);
+/// For each handshake.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What the server showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,18 +34,31 @@ pub(crate) struct Seen {
 }
 
 /// Connects once to shake hands, and once to ask for the old protocols.
-pub(crate) async fn look(http: &Http, host: &str, port: u16) -> Result<Seen, ToolFailure> {
+pub(crate) async fn look(
+    http: &Http,
+    host: &str,
+    port: u16,
+    limit: Duration,
+) -> Result<Seen, ToolFailure> {
     let name = ServerName::try_from(host.to_owned())
         .map_err(|_| ToolFailure::invalid(format!("`{host}` is no host name")))?;
     let stream = http.connect(host, port).await?;
     let connector = TlsConnector::from(Arc::new(configuration()?));
-    let shaking = tokio::time::timeout(TIMEOUT, connector.connect(name, stream)).await;
+    let shaking = tokio::time::timeout(limit, connector.connect(name, stream)).await;
     let mut seen = match shaking {
-        Err(_) => failed(format!("no answer within {} s", TIMEOUT.as_secs())),
+        Err(_) => {
+            let message = format!(
+                "{host}:{port} takes connections and does not answer the TLS greeting within {} ms",
+                limit.as_millis()
+            );
+            return Err(ToolFailure::transient(message).with_hint(
+                "is this a port for TLS? Some services wait for a greeting of their own",
+            ));
+        }
         Ok(Err(error)) => failed(failure::chain(&error)),
         Ok(Ok(stream)) => noted(stream.get_ref().1),
     };
-    seen.old_protocol = legacy::spoken(http, host, port, TIMEOUT).await;
+    seen.old_protocol = legacy::spoken(http, host, port, limit).await;
     Ok(seen)
 }
 

@@ -321,6 +321,28 @@ async fn a_server_is_looked_at() {
 }
 
 #[tokio::test]
+async fn a_server_that_never_answers_is_a_failure() {
+    // The system takes connections for a listener that nobody asks.
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let grants = Grants {
+        private_hosts: vec!["127.0.0.1".to_owned()],
+        ..Grants::default()
+    };
+    let http = Http::new(&Arc::new(grants));
+    let limit = Duration::from_millis(20);
+    let failure = handshake::look(&http, "127.0.0.1", port, limit)
+        .await
+        .unwrap_err();
+    assert_eq!(
+        failure.message,
+        format!(
+            "127.0.0.1:{port} takes connections and does not answer the TLS greeting within 20 ms"
+        )
+    );
+}
+
+#[tokio::test]
 async fn a_server_without_encryption_is_a_finding() {
     let told = run(
         &toolbox(),
@@ -341,6 +363,7 @@ async fn a_server_without_encryption_is_a_finding() {
         (&told["certificate"], &told["findings"][0]["rule"]),
         (&json!(null), &json!("tls-handshake"))
     );
+    assert_eq!(told["encrypted"], false);
     for wrong in [
         json!({}),
         json!({"url": "https://a/", "host": "a"}),

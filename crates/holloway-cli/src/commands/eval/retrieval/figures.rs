@@ -13,6 +13,8 @@ pub(super) struct Figures {
     pub(super) requests: usize,
     /// Requests that need only tools that are not in the catalogue.
     pub(super) left_out: usize,
+    /// Needs of all requests that no tool of the catalogue could serve.
+    pub(super) missing: usize,
     pub(super) index_ms: f64,
     /// What the table of meanings was made from.
     pub(super) table: String,
@@ -81,6 +83,10 @@ impl Figures {
         if self.left_out > 0 {
             let left_out = units::count(self.left_out, "request");
             note = format!("{note}; {left_out} not counted: the catalogue has none of their tools");
+        }
+        if self.missing > 0 {
+            let missing = units::count(self.missing, "wanted tool");
+            note = format!("{note}; {missing} not in the catalogue and not counted");
         }
         note
     }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write as _;
+use std::path::Path;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use holloway_search::entry::Entry;
@@ -46,13 +47,17 @@ fn wrong(file: &str, error: &LineError, hint: &'static str) -> CliError {
     CliError::usage("input-invalid", message).hint(hint)
 }
 
+/// A set is called what its folder is called, however the way to it was typed.
+pub(super) fn set_of(file: &str, session: &Session) -> String {
+    let path = session.folder.join(file);
+    let path = path.canonicalize().unwrap_or(path);
+    let folder = path.parent().and_then(Path::file_name);
+    folder.unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Every fourth request or so, by a hash of its set and id, so that it stays the same for ever.
-pub(super) fn is_in(split: Split, file: &str, request: &Request) -> bool {
-    let folder = std::path::Path::new(file).parent();
-    let set = folder
-        .and_then(|folder| folder.file_name())
-        .unwrap_or_default();
-    let name = format!("{}/{}", set.to_string_lossy(), request.id);
+pub(super) fn is_in(split: Split, set: &str, request: &Request) -> bool {
+    let name = format!("{set}/{}", request.id);
     let hash = digest(&SHA256, name.as_bytes());
     let is_validation = hash.as_ref().first().is_some_and(|first| *first < 64);
     match split {
@@ -95,6 +100,23 @@ pub(super) fn memory(
         memory.remember(&request.query, tools);
     }
     Ok(memory)
+}
+
+/// What was measured from must not be lost to what came out.
+pub(super) fn refuse_to_overwrite<'a>(
+    file: &str,
+    mut inputs: impl Iterator<Item = &'a String>,
+    session: &Session,
+) -> Result<(), CliError> {
+    let real = |file: &str| session.folder.join(file).canonicalize().ok();
+    let Some(target) = real(file) else {
+        return Ok(());
+    };
+    if inputs.all(|input| real(input).is_none_or(|input| input != target)) {
+        return Ok(());
+    }
+    let message = format!("{file} is read by this command, and --out would overwrite it");
+    Err(CliError::usage("input-invalid", message).hint("write to another file"))
 }
 
 /// One line per request, in the order of the requests.
