@@ -51,7 +51,9 @@ fn reference(specs: &[ToolSpec]) -> String {
     }
     for (category, tools) in categories {
         write!(page, "\n## {category}\n").unwrap();
-        tools.into_iter().for_each(|tool| section(&mut page, tool));
+        for tool in tools {
+            section(&mut page, tool);
+        }
     }
     page
 }

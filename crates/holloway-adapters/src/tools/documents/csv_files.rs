@@ -85,7 +85,7 @@ pub(crate) fn write(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolF
         .unwrap_or_default();
     files.save(&arguments.path, text.as_bytes())?;
     Ok(
-        json!({ "path": arguments.path, "bytes": text.len(), "columns": formatted["columns"], "count": formatted["count"] }),
+        json!({ "path": arguments.path, "bytes": text.len(), "columns": formatted.get("columns"), "count": formatted.get("count") }),
     )
 }
 
