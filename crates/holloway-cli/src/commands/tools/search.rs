@@ -21,8 +21,6 @@ const NEARLY: f32 = 0.5;
 const PACKAGES_AT_MOST: usize = 5;
 /// Shown when nothing fits well.
 const NEAREST: usize = 3;
-/// What fits less has nothing to do with the request.
-const HARDLY: f32 = 0.1;
 /// What a line takes when nobody looks at it.
 const USUAL_WIDTH: usize = 120;
 
@@ -66,10 +64,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     };
     let mut found = tools.find(&words, &wish);
     let fits = !found.is_empty();
-    if !fits {
+    if !fits && words.chars().any(char::is_alphanumeric) {
         let nearest = Wish {
             limit: wish.limit.min(NEAREST),
-            fit_at_least: HARDLY,
+            fit_at_least: 0.0,
             ..wish.clone()
         };
         found = tools.find(&words, &nearest);
