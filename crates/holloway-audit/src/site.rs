@@ -109,6 +109,21 @@ impl<Row> Default for Checked<Row> {
     }
 }
 
+impl<Row> Checked<Row> {
+    /// For checks that need one page at a time.
+    pub(crate) fn page_by_page(
+        site: &Site,
+        check: impl FnMut(&Document) -> (Vec<Finding>, Vec<Row>),
+    ) -> Self {
+        let mut checked = Self::default();
+        for (findings, rows) in site.each(check) {
+            checked.findings.extend(findings);
+            checked.rows.extend(rows);
+        }
+        checked
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -78,12 +78,7 @@ pub struct Row {
 const COOKIES: usize = 200;
 
 pub fn check(site: &Site) -> Checked<Row> {
-    let mut checked = Checked::default();
-    for (findings, rows) in site.each(check_page) {
-        checked.findings.extend(findings);
-        checked.rows.extend(rows);
-    }
-    checked
+    Checked::page_by_page(site, check_page)
 }
 
 fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
