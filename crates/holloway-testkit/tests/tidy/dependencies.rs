@@ -1,5 +1,5 @@
 //! Do dependencies point down only? plan ← engine ← flow ← adapters ← the binary;
-//! search, audit, data and report stand on nothing of ours.
+//! search, audit, data and report stand on nothing of ours, the planner on plan and search.
 
 use toml::{Table, Value};
 
@@ -11,6 +11,7 @@ fn may_use(package: &str) -> Option<&'static [&'static str]> {
         "holloway-plan",
         "holloway-engine",
         "holloway-search",
+        "holloway-planner",
         "holloway-flow",
         "holloway-adapters",
     ];
@@ -18,8 +19,14 @@ fn may_use(package: &str) -> Option<&'static [&'static str]> {
         "holloway-plan" | "holloway-search" | "holloway-audit" | "holloway-data"
         | "holloway-report" => Some(&[]),
         "holloway-engine" => Some(&["holloway-plan"]),
+        "holloway-planner" => Some(&["holloway-plan", "holloway-search"]),
         "holloway-testkit" => Some(&["holloway-plan", "holloway-engine"]),
-        "holloway-flow" => Some(&["holloway-plan", "holloway-engine", "holloway-search"]),
+        "holloway-flow" => Some(&[
+            "holloway-plan",
+            "holloway-engine",
+            "holloway-search",
+            "holloway-planner",
+        ]),
         "holloway-adapters" => Some(&[
             "holloway-plan",
             "holloway-engine",
@@ -34,6 +41,7 @@ fn may_use(package: &str) -> Option<&'static [&'static str]> {
             "holloway-plan",
             "holloway-engine",
             "holloway-search",
+            "holloway-planner",
             "holloway-flow",
             "holloway-adapters",
             "holloway-testkit",

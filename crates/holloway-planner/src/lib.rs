@@ -1,0 +1,25 @@
+//! Which plans does this request want? A request and the tools at hand in, several
+//! checked plans with reasons and estimates out. Nothing here calls a tool or a model:
+//! the same request, tools and memory give the same plans anywhere.
+//!
+//! Read in the order of the journey: [`request`] (what is asked), [`catalogue`] (with
+//! what), [`recall`] (which tools, in which order), [`bind`] (where each argument comes
+//! from), [`generate`] (drafts by strategy), [`estimate`] and [`card`] (what a person
+//! chooses from). [`advanced`] is the same for tasks that are already taken apart.
+
+// Tests compare numbers that are exact by construction.
+#![cfg_attr(test, allow(clippy::float_cmp))]
+
+pub mod request;
+
+pub mod catalogue;
+
+pub mod recall;
+
+pub mod bind;
+pub mod generate;
+
+pub mod card;
+pub mod estimate;
+
+pub mod advanced;

@@ -1,0 +1,130 @@
+//! What is asked? A request taken apart: what it wants, what it names, what limits it
+//! sets, in which form it wants the result, and whether it needs a plan at all.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A request, understood.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Analysis {
+    pub request: String,
+    pub need: Need,
+    /// What the user wants to reach, in a few words.
+    pub intent: String,
+    pub entities: Vec<Entity>,
+    /// What has to be done, in the order it was said.
+    pub capabilities: Vec<Capability>,
+    pub constraints: Constraints,
+    /// The forms the result is wanted in; empty when nothing is said.
+    pub formats: Vec<Format>,
+}
+
+/// Whether a plan is needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Need {
+    #[default]
+    Plan,
+    /// One tool does it; a plan would only stand in the way.
+    OneStep,
+    /// Nothing is to be done: a greeting, thanks, a question about Holloway.
+    Conversation,
+    /// There is nothing to go by.
+    Nothing,
+}
+
+/// Something to be done.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Capability {
+    /// In the words of the request: "analyze trends".
+    pub text: String,
+    /// The clause of the request that it comes from.
+    pub clause: usize,
+    /// The kind of tools that serve it, such as `seo`, when the words name one.
+    pub category: Option<String>,
+}
+
+/// Something the request names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entity {
+    pub kind: EntityKind,
+    /// As written.
+    pub text: String,
+    /// As data: a number without its unit, a date as `2026-03-18`.
+    pub value: Value,
+    /// Where it stands in the request, in bytes.
+    pub place: Range<usize>,
+    /// The word it stands with: "limit" in "with a limit of 5", "km" in "5 km".
+    pub label: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntityKind {
+    Url,
+    Email,
+    Path,
+    /// A name of a file without a folder.
+    File,
+    Money,
+    Number,
+    /// A number with a unit.
+    Quantity,
+    Date,
+    Time,
+    Quoted,
+    /// Words that begin with capitals inside a sentence: a person, a place, a product.
+    Name,
+    /// Identifiers such as `TJ12345678`.
+    Code,
+}
+
+/// What limits a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Constraints {
+    pub seconds: Option<f64>,
+    /// US dollars.
+    pub money: Option<f64>,
+    pub priority: Priority,
+    pub depth: Depth,
+}
+
+/// What matters most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Priority {
+    #[default]
+    Balanced,
+    Speed,
+    Cost,
+    Fidelity,
+}
+
+/// How much is to be covered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Depth {
+    Quick,
+    #[default]
+    Usual,
+    Complete,
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    Html,
+    Pdf,
+    Markdown,
+    Csv,
+    Xlsx,
+    Json,
+    Text,
+    Chart,
+    /// "a report", in whatever form.
+    Report,
+}
