@@ -1,6 +1,5 @@
 //! How does a query become a finished run that taught us something? The stages
-//! in the order of the journey; so far the last part of it: a checked plan
-//! becomes a durable run.
+//! in the order of the journey. [`flow`] is the file to read first.
 
 pub mod catalog;
 pub mod discover;
@@ -11,3 +10,5 @@ pub mod stored_plan;
 pub mod prepare;
 pub mod reuse;
 pub mod runner;
+
+pub mod remember;
