@@ -1,11 +1,14 @@
 //! Which commands are there? One file each; this one only leads to them.
 
+mod ask;
 mod check;
 mod completions;
 mod config;
 mod doctor;
 mod eval;
 mod explain;
+mod plan;
+mod planning;
 mod plans;
 mod run;
 mod runs;
@@ -21,6 +24,8 @@ use crate::session::Session;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Ask(ask::Arguments),
+    Plan(plan::Arguments),
     Run(run::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
@@ -38,6 +43,8 @@ pub(crate) enum Command {
 pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
     let session = Session::begin(arguments.json)?;
     match arguments.command {
+        Command::Ask(arguments) => ask::run(&arguments, &session),
+        Command::Plan(arguments) => plan::run(&arguments, &session),
         Command::Run(arguments) => run::run(&arguments, &session),
         Command::Check(arguments) => check::run(&arguments, &session),
         Command::Explain(arguments) => explain::run(&arguments, &session),

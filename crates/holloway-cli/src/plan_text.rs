@@ -1,5 +1,5 @@
-//! Which plan is meant? A file, `-` for standard input, or the name of a saved
-//! plan; and is it sound?
+//! Which plan is meant? A file, `-` for standard input, the id of a plan that was
+//! made, or the name of a saved one; and is it sound?
 
 use std::path::PathBuf;
 
@@ -52,7 +52,15 @@ impl PlanText {
     }
 
     fn saved(wanted: &str, session: &Session) -> Result<Self, CliError> {
-        let Some(plan) = session.store()?.saved_plan(wanted)? else {
+        let store = session.store()?;
+        if let Some(made) = store.made_plan(wanted)? {
+            return Ok(Self {
+                name: format!("the {} plan {wanted}", made.strategy),
+                text: print::pretty(&made.card.get("plan")),
+                folder: session.folder.clone(),
+            });
+        }
+        let Some(plan) = store.saved_plan(wanted)? else {
             let library = Library::new(session, session.folder.clone());
             let known = library.names();
             return Err(CliError::usage(
