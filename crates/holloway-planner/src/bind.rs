@@ -1,6 +1,9 @@
 //! Where does each argument come from? From an earlier result, from the request, from a
 //! past run, from the schema, or from the person who runs the plan; with the reason.
 
+pub mod fit;
+pub mod shape;
+
 use serde::Serialize;
 use serde_json::Value;
 
