@@ -1,0 +1,202 @@
+//! What goes into a document? Results by what they hold: findings to findings, scores to
+//! scores, texts to texts, and the rest by name where a parameter takes any result.
+
+use serde_json::{Map, Value, json};
+
+use super::assembly::{Assembly, Node, Part};
+use super::inputs::clip;
+use crate::bind::shape::Kind;
+use crate::bind::{Binding, Source};
+use crate::catalogue::ports::{Port, Ports};
+
+/// A tool with fewer open parameters is no collector.
+const OPEN_AT_LEAST: usize = 2;
+
+/// How a result goes into an open parameter.
+enum Taken {
+    Whole,
+    /// One field of it.
+    Text(String),
+    Number(String),
+}
+
+impl Assembly<'_> {
+    /// Fills the open parameters of a tool that makes a document out of anything.
+    pub(super) fn collect(&mut self, node: &mut Node, ports: &Ports) {
+        if self.is_open(node.place) {
+            self.collect_fields(node);
+            return;
+        }
+        let open: Vec<&Port> = ports.inputs.iter().filter(|port| is_open(port)).collect();
+        if open.len() < OPEN_AT_LEAST {
+            return;
+        }
+        let mut left: Vec<usize> = self.telling();
+        for port in &open {
+            let mut parts: Vec<(usize, Taken)> = Vec::new();
+            for at in self.telling() {
+                if let Some(taken) = self.taken(at, port) {
+                    parts.push((at, taken));
+                    left.retain(|other| *other != at);
+                }
+            }
+            self.put(node, port, &parts);
+        }
+        let takes_any = open.iter().find(|port| self.takes_results(node, port));
+        if let Some(port) = takes_any
+            && !left.is_empty()
+            && !node.arguments.contains_key(&port.name)
+        {
+            self.put_by_name(node, port, &left);
+        }
+    }
+
+    /// Nodes that say something: not those that only fetched what others worked on.
+    fn telling(&self) -> Vec<usize> {
+        let tells = |node: &Node| matches!(node.part, Part::Core | Part::Gathers);
+        let all = self.nodes.iter().enumerate();
+        let telling: Vec<usize> = all.filter(|(_, node)| tells(node)).map(|(at, _)| at).collect();
+        match telling.is_empty() {
+            true => self.nodes.len().checked_sub(1).into_iter().collect(),
+            false => telling,
+        }
+    }
+
+    fn taken(&self, at: usize, port: &Port) -> Option<Taken> {
+        let node = self.nodes.get(at)?;
+        if node.each.is_some() {
+            return None;
+        }
+        let outputs = &self.ports(node.place)?.outputs;
+        let field = outputs.iter().find(|field| field.required && field.terms == port.terms)?;
+        match field.kind {
+            Kind::List => Some(Taken::Whole),
+            Kind::Text => Some(Taken::Text(field.name.clone())),
+            // Many of what the result has one of.
+            Kind::Number | Kind::Integer if field.name != port.name => Some(Taken::Number(field.name.clone())),
+            _ => None,
+        }
+    }
+
+    fn put(&mut self, node: &mut Node, port: &Port, parts: &[(usize, Taken)]) {
+        if parts.is_empty() || node.arguments.contains_key(&port.name) {
+            return;
+        }
+        let mut list = Vec::new();
+        let mut by_name = Map::new();
+        for (at, taken) in parts {
+            let Some(maker) = self.nodes.get(*at) else {
+                continue;
+            };
+            let id = &maker.id;
+            match taken {
+                Taken::Whole => list.push(format!("{{{{ {id} }}}}")),
+                Taken::Text(field) => list.push(format!("{{{{ {id}.{field} }}}}")),
+                Taken::Number(field) => {
+                    by_name.insert(self.label(*at), json!(format!("{{{{ {id}.{field} }}}}")));
+                }
+            }
+        }
+        let value = match (list.as_slice(), by_name.is_empty()) {
+            (_, false) => Value::Object(by_name),
+            ([only], true) => json!(only),
+            (several, true) => json!(several),
+        };
+        self.say(node, port, value, parts.iter().map(|(at, _)| *at));
+    }
+
+    fn put_by_name(&mut self, node: &mut Node, port: &Port, places: &[usize]) {
+        let mut by_name = Map::new();
+        for at in places {
+            if let Some(maker) = self.nodes.get(*at) {
+                by_name.insert(self.label(*at), json!(format!("{{{{ {} }}}}", maker.id)));
+            }
+        }
+        self.say(node, port, Value::Object(by_name), places.iter().copied());
+    }
+
+    fn say(&mut self, node: &mut Node, port: &Port, value: Value, places: impl Iterator<Item = usize>) {
+        node.arguments.insert(port.name.clone(), value);
+        for maker in places.filter_map(|at| self.nodes.get(at)) {
+            node.bindings.push(Binding {
+                parameter: port.name.clone(),
+                source: Source::Earlier {
+                    step: maker.id.clone(),
+                    path: String::new(),
+                },
+                confidence: 0.8,
+                reason: format!("what {} found", maker.id),
+            });
+        }
+    }
+
+    /// A tool that takes any fields: each result becomes one.
+    fn collect_fields(&mut self, node: &mut Node) {
+        let places = self.telling();
+        for at in &places {
+            if let Some(maker) = self.nodes.get(*at) {
+                let name = self.label(*at);
+                node.arguments.entry(name).or_insert_with(|| json!(format!("{{{{ {} }}}}", maker.id)));
+            }
+        }
+        let ids: Vec<String> = places.iter().filter_map(|at| Some(self.nodes.get(*at)?.id.clone())).collect();
+        for id in ids {
+            node.bindings.push(Binding {
+                parameter: id.clone(),
+                reason: format!("what {id} found"),
+                source: Source::Earlier {
+                    step: id,
+                    path: String::new(),
+                },
+                confidence: 0.7,
+            });
+        }
+    }
+
+    /// A document tool whose schema says that any field may be given.
+    fn is_open(&self, place: usize) -> bool {
+        let Some(tool) = self.tool(place) else {
+            return false;
+        };
+        let more = tool.input_schema.get("additionalProperties");
+        let open = more.is_some_and(|more| *more == Value::Bool(true) || more.is_object());
+        let makes_text = self
+            .ports(place)
+            .is_some_and(|ports| ports.outputs.iter().any(|port| port.role == crate::catalogue::ports::Role::Text));
+        open && makes_text && !self.nodes.is_empty()
+    }
+
+    fn takes_results(&self, node: &Node, port: &Port) -> bool {
+        let description = self.shape(node.place, port).map(|shape| shape.text("description"));
+        let words = description.unwrap_or_default().to_lowercase();
+        words.contains("results") && port.kind == Kind::Any
+    }
+
+    /// What a result is called in a document.
+    pub(super) fn label(&self, at: usize) -> String {
+        let Some(node) = self.nodes.get(at) else {
+            return String::new();
+        };
+        if let (Some(domain), Part::Gathers) = (&node.domain, node.part) {
+            return capital(domain);
+        }
+        let tool = self.tool(node.place);
+        let title = tool.map(|tool| match tool.title.as_str() {
+            "" => super::supply::spoken(tool.id.name()),
+            title => title.to_owned(),
+        });
+        let plain: String = title.unwrap_or_default().chars().filter(|letter| !"{}".contains(*letter)).collect();
+        clip(&capital(&plain), 60)
+    }
+}
+
+/// Nothing is said about what it takes.
+fn is_open(port: &Port) -> bool {
+    !port.required && port.kind == Kind::Any
+}
+
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    format!("{}{}", first.unwrap_or_default(), letters.as_str())
+}

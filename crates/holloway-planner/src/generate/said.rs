@@ -1,0 +1,252 @@
+//! What does the request say for a parameter? Addresses, files, recipients, quoted words and
+//! labelled values become inputs of the plan with what was said as their value.
+
+use serde_json::{Value, json};
+
+use super::assembly::{Assembly, Each, Node};
+use super::inputs::Wish;
+use crate::bind::shape::{Kind, Shape};
+use crate::bind::{Binding, Source};
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Role, terms};
+use crate::request::{Entity, EntityKind};
+
+/// A file of a kind that the tool does not read is said for another one.
+const OTHER_KIND: f32 = 1.5;
+
+/// What the request says.
+struct Said {
+    entities: Vec<usize>,
+    value: Value,
+    /// Several values for a parameter that takes one.
+    each: bool,
+    confidence: f32,
+    reason: &'static str,
+}
+
+impl Assembly<'_> {
+    /// What having it from the request costs.
+    pub(super) fn cost_of_saying(&self, place: Place, port: &Port) -> Option<f32> {
+        let said = self.said(place, port)?;
+        if port.role != Role::File {
+            return Some(0.0);
+        }
+        let first = said.entities.first().and_then(|at| self.ground.analysis.entities.get(*at))?;
+        Some(if self.suits(place, first) { 0.0 } else { OTHER_KIND })
+    }
+
+    /// Takes what the request says.
+    pub(super) fn from_request(&mut self, node: &mut Node, port: &Port) -> bool {
+        let Some(said) = self.said(node.place, port) else {
+            return false;
+        };
+        self.take_said(node, port, said)
+    }
+
+    /// Takes what the request says with the name of the parameter: "with a limit of 5".
+    pub(super) fn from_labels(&mut self, node: &mut Node, port: &Port) -> bool {
+        let Some(said) = self.labelled(node.place, port) else {
+            return false;
+        };
+        self.take_said(node, port, said)
+    }
+
+    fn take_said(&mut self, node: &mut Node, port: &Port, said: Said) -> bool {
+        if said.each && node.each.is_some() {
+            return false;
+        }
+        let step = self.tool(node.place).map_or("", |tool| tool.id.name());
+        let shape = self.shape(node.place, port);
+        let plural = format!("{}s", port.name);
+        let name = match port.role {
+            _ if said.each => plural.as_str(),
+            Role::Address if port.kind == Kind::Text && is_root(&said.value) => "site",
+            _ => port.name.as_str(),
+        };
+        let input = self.inputs.ask(Wish {
+            name,
+            shape: shape.filter(|_| !said.each),
+            default: Some(said.value.clone()),
+            step,
+        });
+        let value = match said.each {
+            true => {
+                let variable = format!("one_{}", super::assembly::identifier(&port.name));
+                node.each = Some(Each {
+                    over: format!("input.{input}"),
+                    variable: variable.clone(),
+                });
+                format!("{{{{ {variable} }}}}")
+            }
+            false => format!("{{{{ input.{input} }}}}"),
+        };
+        node.arguments.insert(port.name.clone(), json!(value));
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Request {
+                entity: said.entities.first().copied().unwrap_or_default(),
+                value: said.value,
+            },
+            confidence: said.confidence,
+            reason: said.reason.to_owned(),
+        });
+        true
+    }
+
+    fn said(&self, place: Place, port: &Port) -> Option<Said> {
+        match port.role {
+            Role::Address => self.address(place, port),
+            Role::File => self.file(place, port),
+            Role::Text | Role::Heading => self.quoted(place, port),
+            Role::Other => self.labelled(place, port).or_else(|| self.of_its_kind(place, port)),
+        }
+    }
+
+    fn of_kind(&self, kinds: &[EntityKind]) -> Vec<(usize, &Entity)> {
+        let entities = self.ground.analysis.entities.iter().enumerate();
+        entities.filter(|(_, entity)| kinds.contains(&entity.kind)).collect()
+    }
+
+    fn address(&self, place: Place, port: &Port) -> Option<Said> {
+        let urls = self.of_kind(&[EntityKind::Url]);
+        let (first, entity) = *urls.first()?;
+        let all: Vec<Value> = urls.iter().map(|(_, entity)| json!(entity.text)).collect();
+        let said = |entities: Vec<usize>, value: Value, each: bool| Said {
+            entities,
+            value,
+            each,
+            confidence: 0.95,
+            reason: "the address in the request",
+        };
+        let every = || urls.iter().map(|(at, _)| *at).collect::<Vec<_>>();
+        match port.kind {
+            // A whole site is more than its first page.
+            Kind::List if urls.len() == 1 && is_root(&json!(entity.text)) => None,
+            Kind::List => Some(said(every(), Value::Array(all), false)),
+            Kind::Text if urls.len() > 1 && !self.writes(place) => Some(said(every(), Value::Array(all), true)),
+            _ => Some(said(vec![first], json!(entity.text), false)),
+        }
+        .filter(|said| said.each || self.admits(place, port, &said.value))
+    }
+
+    /// What is read was named first, what is written last.
+    fn file(&self, place: Place, port: &Port) -> Option<Said> {
+        let files = self.of_kind(&[EntityKind::Path, EntityKind::File]);
+        let writes = self.writes(place);
+        let fitting: Vec<_> = files.iter().filter(|(_, entity)| self.suits(place, entity)).collect();
+        let read = |at: usize| {
+            self.nodes.iter().any(|node| {
+                let bound = node.bindings.iter();
+                bound.into_iter().any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
+            })
+        };
+        let (at, entity) = match writes {
+            true => fitting.iter().rev().find(|(at, _)| !read(*at)).map(|found| **found),
+            false => {
+                let unread = fitting.iter().find(|(at, _)| !read(*at));
+                unread.or(fitting.first()).map(|found| **found).or(files.first().copied())
+            }
+        }?;
+        let value = match port.kind {
+            Kind::List => json!([entity.text]),
+            _ => json!(entity.text),
+        };
+        self.admits(place, port, &value).then_some(Said {
+            entities: vec![at],
+            value,
+            each: false,
+            confidence: 0.9,
+            reason: "the file in the request",
+        })
+    }
+
+    /// Whether a tool is for files of this kind, as far as names tell.
+    fn suits(&self, place: Place, file: &Entity) -> bool {
+        let Some((_, extension)) = file.text.rsplit_once('.') else {
+            return true;
+        };
+        let extension = extension.to_lowercase();
+        let of_name = self.tool(place).map(|tool| terms(tool.id.name())).unwrap_or_default();
+        const KINDS: [&str; 14] = [
+            "csv", "tsv", "xlsx", "xls", "json", "jsonl", "pdf", "html", "md", "docx", "sqlite", "xml", "yaml", "svg",
+        ];
+        let said: Vec<&str> = KINDS.into_iter().filter(|kind| of_name.iter().any(|word| word == kind)).collect();
+        said.is_empty() || said.contains(&extension.as_str())
+    }
+
+    fn quoted(&self, place: Place, port: &Port) -> Option<Said> {
+        if port.kind != Kind::Text {
+            return None;
+        }
+        self.only(&[EntityKind::Quoted], place, port, "the quoted words of the request")
+    }
+
+    /// The only thing of a kind that the parameter is surely about.
+    fn of_its_kind(&self, place: Place, port: &Port) -> Option<Said> {
+        let last = port.terms.last().map(String::as_str)?;
+        let (kinds, reason): (&[EntityKind], _) = match last {
+            "to" | "email" | "recipi" | "recipient" | "cc" => (&[EntityKind::Email], "the recipient in the request"),
+            "date" | "dai" | "day" => (&[EntityKind::Date], "the date in the request"),
+            "time" => (&[EntityKind::Time], "the time in the request"),
+            "amount" | "price" | "budget" => (&[EntityKind::Money], "the sum in the request"),
+            "id" | "number" | "code" if port.required => (&[EntityKind::Code], "the code in the request"),
+            "query" | "queri" | "keyword" | "search" | "q" if port.required => {
+                (&[EntityKind::Quoted, EntityKind::Name], "what the request looks for")
+            }
+            "name" | "citi" | "city" | "location" if port.required => (&[EntityKind::Name], "the name in the request"),
+            _ if port.required && matches!(port.kind, Kind::Integer | Kind::Number) => {
+                (&[EntityKind::Number, EntityKind::Quantity], "the number in the request")
+            }
+            _ => return None,
+        };
+        self.only(kinds, place, port, reason)
+    }
+
+    fn only(&self, kinds: &[EntityKind], place: Place, port: &Port, reason: &'static str) -> Option<Said> {
+        let found = self.of_kind(kinds);
+        let (at, entity) = match found.as_slice() {
+            [only] => *only,
+            _ => return None,
+        };
+        let value = match port.kind {
+            Kind::List => json!([entity.value]),
+            _ => entity.value.clone(),
+        };
+        self.admits(place, port, &value).then_some(Said {
+            entities: vec![at],
+            value,
+            each: false,
+            confidence: 0.7,
+            reason,
+        })
+    }
+
+    fn labelled(&self, place: Place, port: &Port) -> Option<Said> {
+        let entities = self.ground.analysis.entities.iter().enumerate();
+        let mut fitting = entities.filter(|(_, entity)| {
+            let label = entity.label.as_deref().map(terms).unwrap_or_default();
+            !label.is_empty() && label.last() == port.terms.last() && self.admits(place, port, &entity.value)
+        });
+        let (at, entity) = fitting.next()?;
+        Some(Said {
+            entities: vec![at],
+            value: entity.value.clone(),
+            each: false,
+            confidence: 0.85,
+            reason: "said with its name in the request",
+        })
+    }
+
+    fn admits(&self, place: Place, port: &Port, value: &Value) -> bool {
+        let shape: Option<Shape<'_>> = self.shape(place, port);
+        shape.is_none_or(|shape| shape.admits(value))
+    }
+}
+
+/// An address without a path names a site.
+fn is_root(value: &Value) -> bool {
+    let text = value.as_str().unwrap_or_default();
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let path = rest.split_once('/').map_or("", |(_, path)| path);
+    !text.is_empty() && path.is_empty()
+}

@@ -1,0 +1,70 @@
+//! Which words does a plan carry? Its title, the names of its files, and which words of a
+//! request only say in which form the result is wanted.
+
+use holloway_search::words::{each_word, is_empty_word, stem};
+use rustc_hash::FxHashSet;
+
+use super::inputs::clip;
+use crate::request::Analysis;
+
+const TITLE_AT_MOST: usize = 80;
+const SLUG_WORDS: usize = 5;
+
+/// What the result is called: the intent, as a heading.
+pub(super) fn title(analysis: &Analysis) -> String {
+    let text = match analysis.intent.trim() {
+        "" => analysis.request.trim(),
+        intent => intent,
+    };
+    let plain: String = text.chars().filter(|letter| !"{}".contains(*letter)).collect();
+    let plain = plain.trim().trim_end_matches(['.', '!', '?', ',', ';', ':']);
+    let mut letters = plain.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    let title = format!("{}{}", first.unwrap_or_default(), letters.as_str());
+    match clip(&title, TITLE_AT_MOST) {
+        title if title.is_empty() => "Result".to_owned(),
+        title => title,
+    }
+}
+
+/// A name for a file, from the same words.
+pub(super) fn slug(analysis: &Analysis) -> String {
+    let mut words: Vec<String> = Vec::new();
+    each_word(&title(analysis), |word| {
+        let plain = word.chars().all(|letter| letter.is_ascii_alphanumeric());
+        if plain && !is_empty_word(word) && words.len() < SLUG_WORDS {
+            words.push(word.to_lowercase());
+        }
+    });
+    match words.join("-") {
+        name if name.is_empty() => "result".to_owned(),
+        name => clip(&name, 60),
+    }
+}
+
+/// The words of a text that say something, as stems.
+pub(super) fn stems(text: &str) -> FxHashSet<String> {
+    let mut stems = FxHashSet::default();
+    each_word(text, |word| {
+        if !is_empty_word(word) {
+            stems.insert(stem(word));
+        }
+    });
+    stems
+}
+
+/// Whether a part of a request is only about the form of the result: "make a PDF report".
+pub(super) fn is_about_form(text: &str) -> bool {
+    const FORMS: [&str; 15] = [
+        "report", "pdf", "html", "markdown", "csv", "excel", "xlsx", "spreadsheet", "workbook", "json", "document",
+        "chart", "file", "page", "webpage",
+    ];
+    const VERBS: [&str; 22] = [
+        "make", "create", "generate", "write", "build", "produce", "give", "export", "save", "output", "prepare",
+        "result", "show", "put", "send", "short", "final", "format", "as", "nice", "detailed", "summary",
+    ];
+    let is_one = |stems: &[&str], word: &String| stems.iter().any(|own| stem(own) == *word);
+    let words = stems(text);
+    words.iter().any(|word| is_one(&FORMS, word))
+        && words.iter().all(|word| is_one(&FORMS, word) || is_one(&VERBS, word))
+}
