@@ -5,6 +5,9 @@
 pub mod catalog;
 pub mod discover;
 
+pub mod skills;
+pub mod template;
+
 pub mod run_store;
 pub mod stored_plan;
 
