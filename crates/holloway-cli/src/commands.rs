@@ -14,6 +14,8 @@ mod run;
 mod runs;
 mod schema;
 mod secrets;
+mod skills;
+mod templates;
 mod tools;
 
 use clap::Subcommand;
@@ -32,6 +34,8 @@ pub(crate) enum Command {
     Runs(runs::Arguments),
     Tools(tools::Arguments),
     Plans(plans::Arguments),
+    Templates(templates::Arguments),
+    Skills(skills::Arguments),
     Secrets(secrets::Arguments),
     Eval(eval::Arguments),
     Config(config::Arguments),
@@ -51,6 +55,8 @@ pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Runs(arguments) => runs::run(arguments, &session),
         Command::Tools(arguments) => tools::run(arguments, &session),
         Command::Plans(arguments) => plans::run(arguments, &session),
+        Command::Templates(arguments) => templates::run(arguments, &session),
+        Command::Skills(arguments) => skills::run(arguments, &session),
         Command::Secrets(arguments) => secrets::run(arguments, &session),
         Command::Eval(arguments) => eval::run(&arguments, &session),
         Command::Config(arguments) => config::run(&arguments, &session),

@@ -6,6 +6,9 @@ pub mod flow;
 pub mod catalog;
 pub mod discover;
 
+pub mod skills;
+pub mod template;
+
 pub mod run_store;
 pub mod stored_plan;
 

@@ -28,7 +28,7 @@ use crate::{input, print, run_name};
 /// Run a plan
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A file, `-`, or the name of a saved plan
+    /// A file, `-`, or the name of a saved plan or template
     plan: String,
     #[command(flatten)]
     given: Given,
