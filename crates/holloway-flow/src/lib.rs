@@ -6,8 +6,12 @@ pub mod flow;
 pub mod catalog;
 pub mod discover;
 
+pub mod model;
+
 pub mod skills;
 pub mod template;
+
+pub mod choose;
 
 pub mod run_store;
 pub mod stored_plan;

@@ -1,0 +1,99 @@
+//! What is a model asked, and what comes back? Without any provider's words.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// One question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// What holds for the whole exchange.
+    pub system: String,
+    /// What was said so far, the question last.
+    pub messages: Vec<Message>,
+    /// The answer is JSON of this schema. A hint: not every provider keeps to it.
+    pub schema: Option<Value>,
+    /// The adapter leaves it out for models that know only their own.
+    pub temperature: f64,
+    /// Of the answer.
+    pub max_tokens: u32,
+    /// For the whole call, repeats and pauses included.
+    pub timeout: Duration,
+}
+
+/// Plans are wanted sound rather than surprising.
+pub const TEMPERATURE: f64 = 0.3;
+pub const MAX_TOKENS: u32 = 4_096;
+pub const TIMEOUT: Duration = Duration::from_secs(60);
+
+impl Ask {
+    pub fn new(system: impl Into<String>, question: impl Into<String>) -> Self {
+        Self {
+            system: system.into(),
+            messages: vec![Message::user(question)],
+            schema: None,
+            temperature: TEMPERATURE,
+            max_tokens: MAX_TOKENS,
+            timeout: TIMEOUT,
+        }
+    }
+
+    pub fn with_schema(mut self, schema: Value) -> Self {
+        self.schema = Some(schema);
+        self
+    }
+
+    /// Continues the exchange: what the model said, and what is asked now.
+    pub fn follow_up(mut self, said: impl Into<String>, question: impl Into<String>) -> Self {
+        self.messages.push(Message {
+            speaker: Speaker::Model,
+            text: said.into(),
+        });
+        self.messages.push(Message::user(question));
+        self
+    }
+}
+
+/// Something said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub speaker: Speaker,
+    pub text: String,
+}
+
+impl Message {
+    pub fn user(text: impl Into<String>) -> Self {
+        Self {
+            speaker: Speaker::User,
+            text: text.into(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    User,
+    Model,
+}
+
+/// An answer and what it took.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Reply {
+    pub text: String,
+    pub tokens_in: u64,
+    pub tokens_out: u64,
+    /// How many of `tokens_in` the provider had seen before.
+    pub cached_tokens: u64,
+    /// US dollars, by the prices of the configuration.
+    pub money: f64,
+}
+
+impl Reply {
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+}

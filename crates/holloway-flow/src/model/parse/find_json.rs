@@ -1,0 +1,131 @@
+//! Where is the JSON in an answer? On its own, in a fenced block, or with prose around it.
+//! The first object or list that can be read to its end is taken; nothing is guessed.
+
+use serde_json::Value;
+
+use super::MOST_BYTES;
+
+/// So many places are tried at most: prose may be full of brackets.
+const MOST_STARTS: usize = 200;
+
+/// The JSON of an answer, or why there is none.
+pub fn find(answer: &str) -> Result<Value, String> {
+    if answer.len() > MOST_BYTES {
+        return Err(format!(
+            "the answer has {} bytes; at most {MOST_BYTES} are read",
+            answer.len()
+        ));
+    }
+    let text = answer.trim();
+    if text.is_empty() {
+        return Err("the answer is empty".to_owned());
+    }
+    let whole = match serde_json::from_str::<Value>(text) {
+        Ok(value) => return of_use(value),
+        Err(error) => error,
+    };
+    let starts = text.char_indices().filter(|(_, c)| matches!(c, '{' | '['));
+    for (start, _) in starts.take(MOST_STARTS) {
+        if let Some(value) = text.get(start..).and_then(read_from) {
+            return Ok(value);
+        }
+    }
+    // The error of the part that looks like JSON says more than that of the prose before it.
+    let begun = text.find('{').and_then(|start| text.get(start..));
+    let error = begun.map_or(whole, |begun| {
+        serde_json::from_str::<Value>(begun)
+            .err()
+            .unwrap_or_else(|| serde::de::Error::custom("no object"))
+    });
+    Err(format!("{error}; it begins with `{}`", beginning(text)))
+}
+
+/// The value that begins here, if it holds anything of ours.
+fn read_from(text: &str) -> Option<Value> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let value = values.next()?.ok()?;
+    // `[1]` in prose is a footnote.
+    let is_ours = match &value {
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Array(items) => items.first().is_some_and(Value::is_object),
+        _ => false,
+    };
+    is_ours.then_some(value)
+}
+
+fn of_use(value: Value) -> Result<Value, String> {
+    match value {
+        Value::Object(_) | Value::Array(_) => Ok(value),
+        // Some servers wrap the JSON they were asked for into a text.
+        Value::String(inner) => match serde_json::from_str(&inner) {
+            Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
+            _ => Err("found a text, expected an object".to_owned()),
+        },
+        Value::Null => Err("found null, expected an object".to_owned()),
+        Value::Bool(_) => Err("found a truth value, expected an object".to_owned()),
+        Value::Number(_) => Err("found a number, expected an object".to_owned()),
+    }
+}
+
+fn beginning(text: &str) -> String {
+    let short: String = text.chars().take(60).collect();
+    short.escape_debug().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(answer: &str, expected: Result<Value, &str>) {
+        match (find(answer), expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{answer}"),
+            (Err(found), Err(expected)) => assert!(found.contains(expected), "{answer}: {found}"),
+            (found, expected) => panic!("{answer}: {found:?}, expected {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn json_is_found_where_it_stands() {
+        check(r#"{"a": 1}"#, Ok(json!({"a": 1})));
+        check(
+            "Sure! Here is the plan:\n```json\n{\"a\": [1, 2]}\n```\nGood luck [1].",
+            Ok(json!({"a": [1, 2]})),
+        );
+        check(
+            "As said in [1], {} is empty, but {\"a\": \"}\"} is not.",
+            Ok(json!({"a": "}"})),
+        );
+        check("```\n[{\"id\": 1}]\n```", Ok(json!([{"id": 1}])));
+        check(r#""{\"a\": 1}""#, Ok(json!({"a": 1})));
+        check("<think>{not json}</think>{\"a\":1}", Ok(json!({"a": 1})));
+    }
+
+    #[test]
+    fn what_is_not_json_is_not_guessed() {
+        check("", Err("empty"));
+        check("I cannot do that.", Err("begins with `I cannot do that.`"));
+        check(r#"{"a": 1,}"#, Err("trailing comma"));
+        check(r#"{"a": [1, 2"#, Err("EOF"));
+        check("42", Err("found a number"));
+        check("null", Err("found null"));
+        check(&"x".repeat(MOST_BYTES + 1), Err("at most"));
+        check(&"[".repeat(100_000), Err("recursion limit"));
+    }
+
+    proptest! {
+        #[test]
+        fn prose_around_it_does_no_harm(before in "[a-z .\\[(]{0,40}", after in ".{0,40}") {
+            let answer = format!("{before}{{\"steps\": [{{\"id\": \"a\"}}]}}{after}");
+            prop_assert_eq!(find(&answer), Ok(json!({"steps": [{"id": "a"}]})));
+        }
+
+        #[test]
+        fn no_text_is_trouble(answer in ".{0,200}") {
+            let _ = find(&answer);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! How are tools shown to a model within so many tokens? The best fitting come first and
+//! keep their details longest; the last lose descriptions, then everything but their names.
+
+use std::fmt::Write as _;
+
+use holloway_plan::tool::ToolSpec;
+use serde_json::{Map, Value};
+
+use super::about_tokens;
+use super::fence::line;
+
+const MOST_PARAMETERS: usize = 30;
+const MOST_RESULTS: usize = 20;
+const MOST_CHOICES: usize = 12;
+
+/// How much of a tool is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Detail {
+    Name,
+    Short,
+    Full,
+}
+
+/// The tools as text of at most about `budget` tokens. Names are never left out: the model
+/// must know what there is.
+pub fn shown<'a>(tools: impl IntoIterator<Item = &'a ToolSpec>, budget: usize) -> String {
+    let tools: Vec<&ToolSpec> = tools.into_iter().collect();
+    let mut parts: Vec<String> = tools.iter().map(|tool| card(tool, Detail::Full)).collect();
+    for detail in [Detail::Short, Detail::Name] {
+        let mut size: usize = parts.iter().map(|part| about_tokens(part) + 1).sum();
+        for (part, tool) in parts.iter_mut().zip(&tools).rev() {
+            if size <= budget {
+                break;
+            }
+            let shorter = card(tool, detail);
+            size = (size + about_tokens(&shorter)).saturating_sub(about_tokens(part));
+            *part = shorter;
+        }
+    }
+    parts.join("\n")
+}
+
+fn card(tool: &ToolSpec, detail: Detail) -> String {
+    let mut text = format!("{} ({})", line(tool.id.as_str(), 150), tool.effect);
+    if detail == Detail::Name {
+        return text;
+    }
+    let most = if detail == Detail::Full { 400 } else { 120 };
+    let _ = write!(text, ": {}", line(&tool.description, most));
+    for parameter in parameters(&tool.input_schema, detail) {
+        let _ = write!(text, "\n  {parameter}");
+    }
+    let results = results(&tool.output_schema);
+    if !results.is_empty() {
+        let _ = write!(text, "\n  gives: {results}");
+    }
+    text
+}
+
+fn parameters(schema: &Value, detail: Detail) -> Vec<String> {
+    let properties = properties(schema);
+    let required = required(schema);
+    let is_required = |name: &str| required.contains(&name);
+    let mut names: Vec<&String> = properties
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name)
+        .collect();
+    names.sort_by_key(|name| !is_required(name));
+    let shown = names.iter().take(MOST_PARAMETERS).filter_map(|name| {
+        let property = properties?.get(*name)?;
+        let must = if is_required(name) {
+            "required"
+        } else {
+            "optional"
+        };
+        let mut text = format!("{}: {}, {must}", line(name, 60), kind(property));
+        let description = property.get("description").and_then(Value::as_str);
+        if let Some(description) = description.filter(|_| detail == Detail::Full) {
+            let _ = write!(text, " — {}", line(description, 160));
+        }
+        Some(text)
+    });
+    shown.collect()
+}
+
+fn properties(schema: &Value) -> Option<&Map<String, Value>> {
+    schema.get("properties").and_then(Value::as_object)
+}
+
+fn required(schema: &Value) -> Vec<&str> {
+    let names = schema.get("required").and_then(Value::as_array);
+    names
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
+}
+
+/// `text`, `whole number`, `list of text`, `GET | POST`.
+fn kind(property: &Value) -> String {
+    if let Some(choices) = property.get("enum").and_then(Value::as_array) {
+        let choices = choices.iter().take(MOST_CHOICES);
+        let choices: Vec<String> = choices
+            .map(|choice| line(&choice.to_string(), 40))
+            .collect();
+        return choices.join(" | ");
+    }
+    let named = match property.get("type") {
+        Some(Value::String(name)) => name.as_str(),
+        Some(Value::Array(names)) => {
+            let mut names = names.iter().filter_map(Value::as_str);
+            names.find(|name| *name != "null").unwrap_or("any")
+        }
+        _ => "any",
+    };
+    match named {
+        "array" => {
+            let item = property.get("items").map(item_kind);
+            format!("list of {}", item.unwrap_or_else(|| "anything".to_owned()))
+        }
+        "string" => "text".to_owned(),
+        "integer" => "whole number".to_owned(),
+        other => line(other, 40),
+    }
+}
+
+/// Only one level: a list of lists of lists says enough as a list of lists.
+fn item_kind(items: &Value) -> String {
+    match items.get("type").and_then(Value::as_str) {
+        Some("array") => "lists".to_owned(),
+        Some("object") => "objects".to_owned(),
+        Some(_) => kind(items),
+        None => "anything".to_owned(),
+    }
+}
+
+fn results(schema: &Value) -> String {
+    let Some(properties) = properties(schema) else {
+        return String::new();
+    };
+    let names = properties.iter().take(MOST_RESULTS);
+    let names = names.map(|(name, property)| {
+        let is_list = property.get("type").and_then(Value::as_str) == Some("array");
+        let brackets = if is_list { "[]" } else { "" };
+        format!("{}{brackets}", line(name, 60))
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use holloway_plan::tool::{Effect, ToolSpec};
+    use serde_json::json;
+
+    use super::*;
+
+    pub(crate) fn tools() -> Vec<ToolSpec> {
+        let fetch = ToolSpec {
+            description: "Fetches one page. Use it when an address is known. Returns the text and the links of the page.".to_owned(),
+            category: "web".to_owned(),
+            ..ToolSpec::named("builtin/page-fetch")
+        };
+        let fetch = fetch.with_effect(Effect::Read).with_input(json!({
+            "type": "object",
+            "required": ["url"],
+            "additionalProperties": false,
+            "properties": {
+                "timeout_ms": {"type": "integer", "description": "How long to wait", "default": 5000},
+                "url": {"type": "string", "description": "The address"},
+                "as": {"enum": ["text", "html"]}
+            }
+        }));
+        let fetch = fetch.with_output(json!({
+            "type": "object",
+            "properties": {"text": {"type": "string"}, "links": {"type": "array", "items": {"type": "string"}}}
+        }));
+        let stats = ToolSpec {
+            description: "Counts words. Returns the figures.".to_owned(),
+            category: "text".to_owned(),
+            ..ToolSpec::named("builtin/text-stats")
+        };
+        let stats = stats.with_effect(Effect::Read).with_input(json!({
+            "type": "object",
+            "required": ["text"],
+            "additionalProperties": false,
+            "properties": {"text": {"type": "string"}, "top": {"type": "integer"}, "words": {"type": "array", "items": {"type": "string"}}}
+        }));
+        let send = ToolSpec {
+            description: "Sends a mail.\u{200b} Returns nothing.".to_owned(),
+            category: "mail".to_owned(),
+            ..ToolSpec::named("mcp.mail/send_message")
+        };
+        let send = send.with_input(json!({
+            "type": "object", "required": ["to", "text"],
+            "properties": {"to": {"type": ["string", "null"]}, "text": {"type": "string"}}
+        }));
+        vec![fetch, stats, send]
+    }
+
+    #[test]
+    fn with_room_everything_is_shown() {
+        insta::assert_snapshot!(shown(&tools(), 1_000));
+    }
+
+    #[test]
+    fn the_last_lose_their_details_first() {
+        insta::assert_snapshot!(shown(&tools(), 90));
+    }
+
+    #[test]
+    fn the_budget_is_kept_down_to_the_names() {
+        for budget in [0, 30, 60, 90, 120, 1_000] {
+            let text = shown(&tools(), budget);
+            let names: usize = tools()
+                .iter()
+                .map(|tool| about_tokens(&card(tool, Detail::Name)) + 1)
+                .sum();
+            assert!(
+                about_tokens(&text) <= budget.max(names),
+                "{budget}: {}",
+                about_tokens(&text)
+            );
+            assert!(tools().iter().all(|tool| text.contains(tool.id.as_str())));
+        }
+    }
+
+    #[test]
+    fn a_schema_of_any_shape_is_no_trouble() {
+        for schema in [
+            json!(null),
+            json!([1]),
+            json!({"properties": 3, "required": "x"}),
+            json!({"properties": {"a": null, "b": {"type": []}}}),
+        ] {
+            let tool = ToolSpec {
+                input_schema: schema.clone(),
+                output_schema: schema,
+                ..ToolSpec::named("x/y")
+            };
+            assert!(shown([&tool], 100).starts_with("x/y"));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Which small mistakes of a draft are mended without asking again? Only those with one
+//! likely meaning, each with a note; everything else is told to whoever wrote it.
+
+mod arguments;
+mod ids;
+mod links;
+mod references;
+mod tools;
+
+use holloway_plan::draft::Draft;
+use holloway_plan::step::Step;
+use holloway_plan::tool::{ToolId, ToolTable};
+
+/// A draft after mending.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Repaired {
+    pub draft: Draft,
+    pub notes: Vec<String>,
+}
+
+/// Mends what can be mended. `offered` are the tools the writer was shown.
+pub fn repair(mut draft: Draft, table: &ToolTable, offered: &[ToolId]) -> Repaired {
+    let mut notes = Vec::new();
+    if draft.version.is_empty() {
+        "1.0".clone_into(&mut draft.version);
+        notes.push("the version of the plan language was missing; 1.0 is taken".to_owned());
+    }
+    ids::unique(&mut draft.steps, &mut notes);
+    tools::nearest(&mut draft.steps, table, offered, &mut notes);
+    links::known(&mut draft.steps, &mut notes);
+    references::mend(&mut draft, table, &mut notes);
+    arguments::fit(&mut draft.steps, table, &mut notes);
+    Repaired { draft, notes }
+}
+
+/// Calls `visit` on every step, outer ones first.
+fn each(steps: &mut [Step], visit: &mut dyn FnMut(&mut Step)) {
+    for step in steps {
+        visit(step);
+        for inner in [&mut step.step, &mut step.reducer].into_iter().flatten() {
+            each(std::slice::from_mut(&mut **inner), visit);
+        }
+        for inner in [&mut step.steps, &mut step.then, &mut step.otherwise] {
+            each(inner, visit);
+        }
+    }
+}
+
+/// Letters and digits alone, in lower case: `pageFetch`, `page-fetch` and `page_fetch` are one.
+fn bare(name: &str) -> String {
+    name.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use holloway_plan::limits::Limits;
+    use holloway_plan::tool::ToolSpec;
+    use holloway_plan::validate::{NoPlans, Surroundings, validate};
+
+    use super::*;
+    use crate::model::parse;
+    use crate::model::prompt::tools::tests::tools as offered;
+
+    /// The mended plan, the notes, and what is still wrong.
+    #[track_caller]
+    fn check(name: &str, answer: &str) {
+        let parsed = parse::draft::parse(answer).unwrap();
+        let tools: Vec<ToolSpec> = offered();
+        let ids: Vec<ToolId> = tools.iter().map(|tool| tool.id.clone()).collect();
+        let table = ToolTable::new(tools);
+        let mended = repair(parsed.draft, &table, &ids);
+        let around = Surroundings {
+            tools: &table,
+            plans: &NoPlans,
+            context: &[],
+            limits: &Limits::default(),
+        };
+        let verdict = match validate(&mended.draft, &around) {
+            Ok(_) => "sound".to_owned(),
+            Err(problems) => problems.to_string(),
+        };
+        let yaml = holloway_plan::write::yaml(&mended.draft);
+        let notes = [parsed.notes, mended.notes].concat().join("\n");
+        insta::assert_snapshot!(name, format!("{yaml}\n{notes}\n\n{verdict}"));
+        // Nothing is left to mend after mending.
+        assert_eq!(
+            repair(mended.draft.clone(), &table, &ids).draft,
+            mended.draft
+        );
+    }
+
+    #[test]
+    fn names_of_tools_and_steps() {
+        check(
+            "names",
+            r#"{"steps": [
+            {"id": "get", "tool": "pageFetch", "input": {"url": "https://a.example"}},
+            {"id": "get", "tool": "builtin/page_fetch", "input": {"url": "https://b.example"}, "depends_on": ["get", "nothing"]},
+            {"tool": "builtin/text-stat", "input": {"text": "{{get.text}}"}, "fallbacks": ["none"]},
+            {"id": "mail", "tool": "send_message", "input": {"to": "a@b.example", "text": "x"}, "depends_on": ["mail"]}
+            ]}"#,
+        );
+    }
+
+    #[test]
+    fn references_in_other_spellings() {
+        check(
+            "references",
+            r#"{"steps": [
+            {"id": "get", "tool": "builtin/page-fetch", "output": "page", "input": {"url": "{{site_url}}", "timeout_ms": "${input.wait}"}},
+            {"id": "count", "tool": "builtin/text-stats", "input": {"text": "{{ steps.get.output.text | upper }}"}},
+            {"id": "again", "tool": "builtin/text-stats", "input": {"text": "{{get.page.text}}"}},
+            {"id": "each", "type": "loop", "over": "steps.get.result.links", "as": "link", "step": {"id": "one", "tool": "builtin/page-fetch", "input": {"url": "{{link}}"}}}
+            ]}"#,
+        );
+    }
+
+    #[test]
+    fn arguments_of_the_wrong_kind() {
+        check(
+            "arguments",
+            r#"{"steps": [
+            {"id": "a", "tool": "builtin/page-fetch", "input": {"URL": "https://a.example", "timeoutMs": "500", "color": "red"}},
+            {"id": "b", "tool": "builtin/text-stats", "input": {"text": 42, "top": "3", "words": "one"}},
+            {"id": "c", "tool": "builtin/text-stats", "input": "{{a.text}}"}
+            ]}"#,
+        );
+    }
+
+    #[test]
+    fn what_has_no_one_meaning_is_left_to_its_writer() {
+        check(
+            "left",
+            r#"{"steps": [
+            {"id": "think", "tool": "LLM", "input": {"prompt": "be clever"}},
+            {"id": "b", "tool": "builtin/text-stats", "input": {"top": "many"}}
+            ]}"#,
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! What did asking take, and may it go on? Tokens and money over all attempts.
+
+use serde::{Deserialize, Serialize};
+
+use super::ask::Reply;
+
+/// What was used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spent {
+    /// Answers that came back, of use or not.
+    pub calls: u32,
+    pub tokens_in: u64,
+    pub tokens_out: u64,
+    pub cached_tokens: u64,
+    /// US dollars.
+    pub money: f64,
+}
+
+impl Spent {
+    pub fn add(&mut self, reply: &Reply) {
+        self.calls += 1;
+        self.tokens_in += reply.tokens_in;
+        self.tokens_out += reply.tokens_out;
+        self.cached_tokens += reply.cached_tokens;
+        self.money += reply.money;
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            calls: self.calls + other.calls,
+            tokens_in: self.tokens_in + other.tokens_in,
+            tokens_out: self.tokens_out + other.tokens_out,
+            cached_tokens: self.cached_tokens + other.cached_tokens,
+            money: self.money + other.money,
+        }
+    }
+
+    pub fn tokens(&self) -> u64 {
+        self.tokens_in + self.tokens_out
+    }
+}
+
+/// What may be used up; nothing said, nothing limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Allowance {
+    pub tokens: Option<u64>,
+    /// US dollars.
+    pub money: Option<f64>,
+}
+
+impl Allowance {
+    /// Why no more may be asked after so much, if that is so. What an answer takes is
+    /// known only afterwards, so the last one may go past the limit.
+    pub fn objection(&self, spent: &Spent) -> Option<String> {
+        if let Some(most) = self.tokens.filter(|most| spent.tokens() >= *most) {
+            let used = spent.tokens();
+            return Some(format!("{used} of {most} tokens for planning are used up"));
+        }
+        let most = self.money.filter(|most| spent.money >= *most)?;
+        let used = spent.money;
+        Some(format!("${used:.4} of ${most:.4} for planning are used up"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(tokens: Option<u64>, money: Option<f64>, expected: Option<&str>) {
+        let mut spent = Spent::default();
+        spent.add(&Reply {
+            tokens_in: 700,
+            tokens_out: 200,
+            money: 0.002,
+            ..Reply::default()
+        });
+        let objection = Allowance { tokens, money }.objection(&spent);
+        assert_eq!(objection.as_deref(), expected);
+    }
+
+    #[test]
+    fn what_is_used_up_stops_the_next_question() {
+        check(None, None, None);
+        check(Some(901), Some(0.1), None);
+        check(
+            Some(900),
+            None,
+            Some("900 of 900 tokens for planning are used up"),
+        );
+        check(
+            None,
+            Some(0.001),
+            Some("$0.0020 of $0.0010 for planning are used up"),
+        );
+        // Nothing allowed is different from nothing said.
+        let nothing = Allowance {
+            tokens: Some(0),
+            money: None,
+        };
+        assert!(nothing.objection(&Spent::default()).is_some());
+    }
+
+    #[test]
+    fn sums_are_of_every_part() {
+        let mut one = Spent::default();
+        one.add(&Reply {
+            tokens_in: 1,
+            tokens_out: 2,
+            cached_tokens: 3,
+            money: 0.5,
+            ..Reply::default()
+        });
+        let two = one.and(one);
+        let parts = (two.calls, two.tokens_in, two.tokens_out, two.cached_tokens);
+        assert_eq!(parts, (2, 2, 4, 6));
+        assert!((two.money - 1.0).abs() < 1e-12);
+    }
+}

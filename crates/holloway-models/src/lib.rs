@@ -1,0 +1,25 @@
+//! How do we speak to a model? Each provider's wire shape is a pure translation in
+//! [`wire`]; one client sends, repeats, bounds and counts. Nothing here decides what is
+//! asked or what becomes of an answer.
+//!
+//! Read in this order: [`settings`] (what a person configures), [`key`] (how the key gets
+//! there and nowhere else), [`wire`] (three shapes), [`pause`] (when the same is tried
+//! again), [`client`] (all of it together, behind flow's port `Model`).
+
+// Tests compare numbers that are exact by construction.
+#![cfg_attr(test, allow(clippy::float_cmp))]
+
+pub mod key;
+pub mod settings;
+
+pub mod wire;
+
+pub mod pause;
+
+mod exchange;
+
+pub mod client;
+
+pub use client::Client;
+pub use key::Keys;
+pub use settings::{Provider, Settings};
