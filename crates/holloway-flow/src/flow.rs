@@ -11,6 +11,7 @@ use holloway_planner::card::{Card, Making, cards};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::estimate::Calibration;
 use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate};
+use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
 use holloway_planner::request::{Analysis, Need, analyse};
 use holloway_search::rank::Wish;
@@ -74,8 +75,12 @@ impl Planner {
         let catalogue = Catalogue::new(
             tools.map(|(tool, known)| (tool.clone(), entry_of(tool), repute_of(tool, known))),
         );
+        let flows: Vec<Flow> = catalogue
+            .tools()
+            .map(|(_, tool)| Flow::of(&tool.input_schema, &tool.output_schema))
+            .collect();
         Self {
-            recall: Recall::new(Arc::clone(catalogue.index())),
+            recall: Recall::new(Arc::clone(catalogue.index())).with_flows(&flows),
             catalogue,
             skills,
             known: Vec::new(),
@@ -84,11 +89,9 @@ impl Planner {
         }
     }
 
-    /// What past runs teach.
-    pub fn remember(&mut self, runs: impl IntoIterator<Item = PastRun>) {
-        for run in runs {
-            self.recall.remember(run);
-        }
+    /// What past runs teach, the oldest first.
+    pub fn learn(&mut self, runs: &[PastRun]) {
+        self.recall.learn(runs);
     }
 
     /// Packages that could be added where a tool is missing.

@@ -31,7 +31,8 @@ pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliEr
     if session.has_store()? {
         let past = session.store()?.remembered_runs()?;
         let read = |value| serde_json::from_value::<PastRun>(value).ok();
-        planner.remember(past.into_iter().filter_map(read));
+        let past: Vec<PastRun> = past.into_iter().filter_map(read).collect();
+        planner.learn(&past);
     }
     Ok(planner)
 }

@@ -127,6 +127,7 @@ fn source_key(parameter: &str, source: &Source) -> String {
     match source {
         Source::Earlier { step, path } => format!("earlier {step} {path}"),
         Source::Request { entity, .. } => format!("request {entity}"),
+        Source::Words { place, .. } => format!("words {}", place.start),
         Source::Schema { .. } => format!("schema {parameter}"),
         Source::Past { .. } => format!("past {parameter}"),
         Source::Input { name } => format!("input {name}"),
