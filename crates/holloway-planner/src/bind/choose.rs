@@ -15,11 +15,7 @@ use super::{Binding, Situation, Source};
 
 pub fn choose(tool: &ToolSpec, situation: &Situation<'_>, reading: &Reading) -> Vec<Binding> {
     let parameters = Parameter::of_schema(Shape::of(&tool.input_schema));
-    let step = Step {
-        tool: tool.id.as_str(),
-        situation,
-        reading,
-    };
+    let step = Step::new(tool.id.as_str(), situation, reading);
     let chosen = pick(&step, &parameters, &weights());
     let mut bindings = Vec::new();
     for (parameter, choice) in parameters.iter().zip(chosen) {
@@ -193,11 +189,7 @@ fn object(step: &Step<'_, '_>, parameter: &Parameter<'_>) -> Option<(Source, Str
         earlier: &[],
         ..*step.situation
     };
-    let inner = Step {
-        tool: "",
-        situation: &alone,
-        reading: step.reading,
-    };
+    let inner = Step::new("", &alone, step.reading);
     let mut value = Map::new();
     let mut first = None;
     let mut place = None;

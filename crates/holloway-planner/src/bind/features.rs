@@ -28,12 +28,12 @@ features! {
     Default, DefaultRequired, Only, Past, PastShare,
     Earlier, EarlierRequired, EarlierName, EarlierSameName, EarlierKinds, EarlierDistance,
     EarlierIds, EarlierSingle, EarlierOwner, EarlierEach, EarlierGather, EarlierPast, EarlierOptionalNamed,
-    EarlierSaid, EarlierWhole,
+    EarlierSaid, EarlierWhole, EarlierMentioned, EarlierPointed,
     Said, SaidRequired, Number, NumberBad, Quoted, Date, Time, Email, Url, Path, Phone, CodeId, QuotedId,
     Name, NamePlace, NameWords, MoneyAmount, NumberMoney, EntityBad, WantBad,
     Run, RunLong, RunVerb, RunId, RunWords, RunOptional, Before, After, Adjacent, CueNear, CueFar, CueWrong, Clause,
     OtherClause, Described, InDescription, Position, Length, Order, AsWritten, Used, SaidPast, Optional, OptionalNamed, Unlabelled,
-    Several, SeveralFits, Choice, ChoiceOptional, Flag,
+    Several, SeveralFits, Choice, ChoiceOptional, Flag, RunOfTool, RunOfParameter,
 }
 
 pub type Features = [f32; Feature::ALL.len()];
@@ -65,6 +65,20 @@ pub struct Step<'a, 'b> {
     pub tool: &'a str,
     pub situation: &'a Situation<'b>,
     pub reading: &'a Reading,
+    /// The words of the tool's name.
+    terms: Vec<String>,
+}
+
+impl<'a, 'b> Step<'a, 'b> {
+    pub fn new(tool: &'a str, situation: &'a Situation<'b>, reading: &'a Reading) -> Self {
+        let name = holloway_plan::tool::ToolId::new(tool);
+        Self {
+            tool,
+            situation,
+            reading,
+            terms: terms(name.name()),
+        }
+    }
 }
 
 impl Step<'_, '_> {
@@ -162,6 +176,7 @@ impl Step<'_, '_> {
             Feature::EarlierSaid,
             !last_terms.is_empty() && last_terms.iter().all(described),
         );
+        self.mentioned(&last_terms, set);
         set.flag(Feature::EarlierEach, matches!(fit, Fit::EachItem { .. }));
         set.flag(
             Feature::EarlierGather,
@@ -171,6 +186,38 @@ impl Step<'_, '_> {
             let share = past.joined(self.tool, parameter.name, step.tool.id.as_str(), path);
             set.add(Feature::EarlierPast, share);
         }
+    }
+
+    /// Does the clause name the field, or point back with "it" and the like?
+    fn mentioned(&self, field: &[String], set: &mut Set) {
+        const POINTERS: [&str; 14] = [
+            "it",
+            "that",
+            "this",
+            "its",
+            "their",
+            "them",
+            "result",
+            "results",
+            "these",
+            "those",
+            "resulting",
+            "calculated",
+            "generated",
+            "first",
+        ];
+        let words = self
+            .reading
+            .words
+            .get(self.reading.clause.clone())
+            .unwrap_or_default();
+        let says = |term: &String| words.iter().any(|word| word.stem == *term);
+        set.flag(
+            Feature::EarlierMentioned,
+            !field.is_empty() && field.iter().all(says),
+        );
+        let points = |word: &super::spans::Word| POINTERS.contains(&word.lower.as_str());
+        set.flag(Feature::EarlierPointed, words.iter().any(points));
     }
 
     fn several(&self, parameter: &Parameter<'_>, numbers: &[usize], set: &mut Set) {
@@ -211,7 +258,17 @@ impl Step<'_, '_> {
                     .is_some_and(|used| used.contains(&number));
                 set.flag(Feature::Used, used);
             }
-            Sort::Run { length, verb } => run(parameter, length, verb, set),
+            Sort::Run { length, verb } => {
+                run(parameter, length, verb, set);
+                let own = self
+                    .reading
+                    .words
+                    .get(span.words.clone())
+                    .unwrap_or_default();
+                let all = |terms: &[String]| own.iter().all(|word| terms.contains(&word.stem));
+                set.flag(Feature::RunOfTool, all(&self.terms));
+                set.flag(Feature::RunOfParameter, all(&parameter.stems));
+            }
         }
         let described = self.around(parameter, span, set);
         set.flag(Feature::Unlabelled, !described && !parameter.required);

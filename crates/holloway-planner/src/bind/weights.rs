@@ -83,7 +83,14 @@ pub const WEIGHTS: [(Feature, f32); 73] = [
 ];
 
 /// The rest of them: too rare in what the others were fitted on.
-pub const RARE: [(Feature, f32); 2] = [(Feature::ChoiceOptional, -0.5), (Feature::Flag, 1.5)];
+pub const RARE: [(Feature, f32); 6] = [
+    (Feature::ChoiceOptional, -0.5),
+    (Feature::Flag, 1.5),
+    (Feature::EarlierMentioned, 0.8),
+    (Feature::EarlierPointed, 0.3),
+    (Feature::RunOfTool, -1.0),
+    (Feature::RunOfParameter, -2.0),
+];
 
 /// All of them, by feature.
 pub fn weights() -> Features {

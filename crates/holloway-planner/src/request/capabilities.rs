@@ -11,7 +11,7 @@ use regex::Regex;
 
 use super::parts::{part_at, parts};
 use super::verbs::{Lead, lead};
-use super::{Capability, Entity};
+use super::{Capability, Entity, EntityKind};
 use crate::catalogue::Catalogue;
 
 /// Other words for what packs call their categories.
@@ -33,6 +33,7 @@ const COVERS: [&str; 17] = [
     "audit", "check", "analyse", "analyze", "analysis", "review", "report", "test", "research",
     "scan", "examine", "inspect", "evaluate", "assess", "look", "overview", "perform",
 ];
+const SENTENCE_ENDS: [char; 5] = ['.', '!', '?', ';', '\n'];
 const ITEMS_AT_MOST: usize = 12;
 const PIECES_AT_MOST: usize = 100;
 const WORDS_OF_ITEM: usize = 4;
@@ -52,7 +53,7 @@ static BORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static PIECES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let next = "and then|then|and also|after that|afterwards|and finally|finally|next|also|followed by|as well as";
     Regex::new(&format!(
-        r"(?i)[.?!;]\s+|,?\s+(?:{next})\s+|,\s+(?:and\s+)?|\s+and\s+|\n+|[。！？；，、]\s*"
+        r"(?i)[.?!;:]\s+|,?\s+(?:{next})\s+|,\s+(?:and\s+)?|\s+and\s+|\n+|[。！？；，、]\s*"
     ))
     .ok()
 });
@@ -85,7 +86,7 @@ pub(crate) fn capabilities(
 ) -> Vec<Capability> {
     let categories = Categories::of(catalogue);
     let parts = parts(text);
-    let lists = lists(text, &categories);
+    let lists = lists(text, entities, &categories);
     let mut found = clauses(text, &lists, entities);
     for item in lists.iter().flat_map(|list| &list.items) {
         found.push((item.start, item.clone()));
@@ -106,7 +107,9 @@ pub(crate) fn capabilities(
 /// The clauses that ask for something, without the lists in them.
 fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range<usize>)> {
     let mut found: Vec<(usize, Range<usize>)> = Vec::new();
-    let mut context = None;
+    // Where the sentence began, and where the text began, while nothing was asked yet.
+    let mut context: Option<usize> = None;
+    let mut told: Option<usize> = None;
     for piece in pieces(text, entities) {
         let place = without_lists(piece, lists);
         let said = text.get(place.clone()).unwrap_or_default();
@@ -117,7 +120,14 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         let asks = lead(said) != Lead::Other && said.split_whitespace().nth(1).is_some()
             || found.is_empty() && lead(said) != Lead::Other;
         match found.last_mut() {
-            _ if asks => found.push((place.start, place)),
+            None if asks => {
+                // What stands before it in its sentence belongs to it.
+                let before = context.and_then(|start| Some((start, text.get(start..place.start)?)));
+                let joined = before.filter(|(_, before)| !before.contains(SENTENCE_ENDS));
+                let start = joined.map_or(place.start, |(start, _)| start);
+                found.push((start, start..place.end));
+            }
+            Some(_) if asks => found.push((place.start, place)),
             // A piece without a verb belongs to what was asked before it.
             Some((_, last))
                 if !lists
@@ -127,12 +137,21 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
                 last.end = place.end;
             }
             Some(_) => {}
-            None => context = context.or(Some(place.start)),
+            None => {
+                let ended = context.and_then(|start| text.get(start..place.start));
+                let ended = ended.is_some_and(|before| before.contains(SENTENCE_ENDS));
+                context = if ended {
+                    Some(place.start)
+                } else {
+                    context.or(Some(place.start))
+                };
+                told = told.or(Some(place.start));
+            }
         }
     }
     // Nothing is asked in so many words: all that was said is what is wanted.
     if found.is_empty()
-        && let Some(start) = context
+        && let Some(start) = told
     {
         let end = lists.first().map_or(text.len(), |list| list.place.start);
         found.push((start, start..end.max(start)));
@@ -214,7 +233,7 @@ struct List {
     items: Vec<Range<usize>>,
 }
 
-fn lists(text: &str, categories: &Categories<'_>) -> Vec<List> {
+fn lists(text: &str, entities: &[Entity], categories: &Categories<'_>) -> Vec<List> {
     let (Some(rule), Some(border), Some(between)) = (&*LIST, &*BORDER, &*BETWEEN) else {
         return Vec::new();
     };
@@ -233,6 +252,13 @@ fn lists(text: &str, categories: &Categories<'_>) -> Vec<List> {
             .rsplit(['.', '!', '?', ';', '\n'])
             .next()
             .unwrap_or_default();
+        let named = |item: &Range<usize>| {
+            let overlaps = |it: &Entity| it.place.start <= item.end && item.start < it.place.end;
+            entities.iter().any(|it| is_literal(it) && overlaps(it))
+        };
+        if items.iter().any(named) {
+            continue;
+        }
         if is_of_tasks(
             text,
             head,
@@ -267,6 +293,11 @@ fn items(list: &str, start: usize, between: &Regex) -> Vec<Range<usize>> {
         from = gap.end;
     }
     items
+}
+
+fn is_literal(entity: &Entity) -> bool {
+    use EntityKind::{Email, File, Path, Quoted, Url};
+    matches!(entity.kind, Url | Email | Path | File | Quoted)
 }
 
 /// Things to be done, or merely things?
@@ -321,7 +352,7 @@ impl<'a> Categories<'a> {
         if let Some(own) = self.own(&plain) {
             return Some(own.to_owned());
         }
-        let kind = infer(&plain);
+        let kind = infer(&said_itself(text));
         let served = kind != GENERAL && self.names.iter().any(|name| is_of(name, kind));
         served.then(|| kind.to_owned())
     }
@@ -343,6 +374,14 @@ impl<'a> Categories<'a> {
         };
         self.names.iter().find(is_called).copied()
     }
+}
+
+/// Without addresses and names of files: what is read says nothing about what is made.
+fn said_itself(text: &str) -> String {
+    let words = text
+        .split_whitespace()
+        .filter(|word| without_literals(word) == *word);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Without leading connectives and the marks around it.

@@ -3,7 +3,9 @@
 
 use std::sync::LazyLock;
 
+use holloway_plan::tool::ToolSpec;
 use holloway_search::rank::{Wish, rank};
+use holloway_search::words::terms;
 use regex::Regex;
 
 use super::{Analysis, Need, parts};
@@ -28,7 +30,7 @@ static TALK: LazyLock<Option<Regex>> = LazyLock::new(|| {
 const WORDS_AT_MOST: usize = 18;
 const TALK_AT_MOST: usize = 120;
 /// How well the words must fit a tool for it to be taken without a second thought.
-const FIT_AT_LEAST: f32 = 0.5;
+const FIT_AT_LEAST: f32 = 0.6;
 
 pub(crate) fn need(analysis: &Analysis, catalogue: &Catalogue) -> Need {
     let text = &analysis.request;
@@ -68,9 +70,36 @@ fn has_tool(analysis: &Analysis, catalogue: &Catalogue) -> bool {
     );
     let tool = hits.first().and_then(|hit| catalogue.tool(hit.place));
     tool.is_some_and(|tool| {
+        if !speaks_of(tool, analysis) {
+            return false;
+        }
         let bindings = bind(tool, &Situation::alone(analysis));
         bindings
             .iter()
             .all(|binding| !matches!(binding.source, Source::Input { .. }))
     })
+}
+
+/// Are most of the words of the request words of the tool? Names of files alone make many
+/// tools look fitting.
+fn speaks_of(tool: &ToolSpec, analysis: &Analysis) -> bool {
+    const GENERAL: [&str; 8] = [
+        "show", "find", "tell", "give", "what's", "look", "want", "please",
+    ];
+    let mut said = analysis.request.clone();
+    for entity in analysis.entities.iter().rev() {
+        if said.get(entity.place.clone()).is_some() {
+            said.replace_range(entity.place.clone(), " ");
+        }
+    }
+    let mut words = terms(&said);
+    words.retain(|word| !GENERAL.contains(&word.as_str()));
+    let about = terms(&format!(
+        "{} {} {}",
+        tool.id.name(),
+        tool.title,
+        tool.description
+    ));
+    let shared = words.iter().filter(|word| about.contains(word)).count();
+    shared * 2 >= words.len()
 }

@@ -5,7 +5,7 @@ use crate::request::tests::catalogue;
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let entities = crate::request::named(text);
-    let found: Vec<String> = capabilities(text, &entities, &catalogue())
+    let found: Vec<String> = capabilities(text, &entities, catalogue())
         .into_iter()
         .map(|found| match found.category {
             Some(category) => format!("{} [{category}]", found.text),
