@@ -34,6 +34,7 @@ const COVERS: [&str; 17] = [
     "scan", "examine", "inspect", "evaluate", "assess", "look", "overview", "perform",
 ];
 const SENTENCE_ENDS: [char; 5] = ['.', '!', '?', ';', '\n'];
+const LISTS_AT_MOST: usize = 16;
 const ITEMS_AT_MOST: usize = 12;
 const PIECES_AT_MOST: usize = 100;
 const WORDS_OF_ITEM: usize = 4;
@@ -238,7 +239,7 @@ fn lists(text: &str, entities: &[Entity], categories: &Categories<'_>) -> Vec<Li
         return Vec::new();
     };
     let mut lists = Vec::new();
-    for hit in rule.captures_iter(text) {
+    for hit in rule.captures_iter(text).take(LISTS_AT_MOST) {
         let (Some(whole), Some(list)) = (hit.get(0), hit.name("list")) else {
             continue;
         };
@@ -279,7 +280,7 @@ fn items(list: &str, start: usize, between: &Regex) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut from = 0;
     let ends = between.find_iter(list).map(|hit| hit.range());
-    for gap in ends.chain([list.len()..list.len()]) {
+    for gap in ends.chain(std::iter::once(list.len()..list.len())) {
         let item = list.get(from..gap.start).unwrap_or_default();
         let words = item.split_whitespace().count();
         // What leads with a verb or runs on is the next clause, not an item.
@@ -329,31 +330,37 @@ fn is_of_tasks(
     }
 }
 
-/// The categories of the tools at hand.
+/// The categories of the tools at hand, with the words that name them.
 struct Categories<'a> {
-    names: Vec<&'a str>,
+    names: Vec<(&'a str, Vec<Vec<String>>)>,
 }
 
 impl<'a> Categories<'a> {
     fn of(catalogue: &'a Catalogue) -> Self {
-        let mut names: Vec<&str> = catalogue
-            .tools()
-            .map(|(_, tool)| tool.category.as_str())
-            .collect();
+        let tools = catalogue.tools();
+        let mut names: Vec<&str> = tools.map(|(_, tool)| tool.category.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         names.retain(|name| !name.is_empty());
-        Self { names }
+        let called = |name: &'a str| {
+            let bare = name.to_lowercase();
+            let others = SYNONYMS.iter().find(|(own, _)| *own == bare);
+            let others = others.map_or(&[][..], |(_, others)| others);
+            let words = std::iter::once(name).chain(others.iter().copied());
+            (name, words.map(terms).collect())
+        };
+        Self {
+            names: names.into_iter().map(called).collect(),
+        }
     }
 
     /// The category that the words name, or the kind of tool they ask for.
     fn named(&self, text: &str) -> Option<String> {
-        let plain = without_literals(text);
-        if let Some(own) = self.own(&plain) {
+        if let Some(own) = self.own(&without_literals(text)) {
             return Some(own.to_owned());
         }
         let kind = infer(&said_itself(text));
-        let served = kind != GENERAL && self.names.iter().any(|name| is_of(name, kind));
+        let served = kind != GENERAL && self.names.iter().any(|(name, _)| is_of(name, kind));
         served.then(|| kind.to_owned())
     }
 
@@ -363,16 +370,10 @@ impl<'a> Categories<'a> {
         if words.is_empty() || words.len() > TERMS_AT_MOST {
             return None;
         }
-        let has = |name: &str| {
-            let own = terms(name);
-            !own.is_empty() && own.iter().all(|term| words.contains(term))
-        };
-        let is_called = |name: &&&str| {
-            let bare = name.to_lowercase();
-            let other = SYNONYMS.iter().find(|(own, _)| *own == bare);
-            has(name) || other.is_some_and(|(_, words)| words.iter().any(|word| has(word)))
-        };
-        self.names.iter().find(is_called).copied()
+        let has =
+            |own: &Vec<String>| !own.is_empty() && own.iter().all(|term| words.contains(term));
+        let found = self.names.iter().find(|(_, called)| called.iter().any(has));
+        found.map(|(name, _)| *name)
     }
 }
 

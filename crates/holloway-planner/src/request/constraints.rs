@@ -151,7 +151,7 @@ fn money(rules: &Rules, text: &str, entities: &[Entity], shops: bool) -> Option<
         .iter()
         .filter(|entity| entity.kind == EntityKind::Money);
     for entity in amounts {
-        let before = text.get(..entity.place.start).unwrap_or_default();
+        let before = end_of(text.get(..entity.place.start).unwrap_or_default());
         let is_limit = rules.money.is_match(before) && !shops || rules.budget.is_match(before);
         let factor = match entity.label.as_deref() {
             Some("USD" | "EUR" | "GBP") => 1.0,
@@ -163,6 +163,14 @@ fn money(rules: &Rules, text: &str, entities: &[Entity], shops: bool) -> Option<
         }
     }
     None
+}
+
+/// The last words of a text.
+fn end_of(text: &str) -> &str {
+    const LONG: usize = 60;
+    let from = text.len().saturating_sub(LONG);
+    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at));
+    from.and_then(|from| text.get(from..)).unwrap_or_default()
 }
 
 fn priority(rules: &Rules, text: &str, shops: bool) -> Priority {
