@@ -1,4 +1,5 @@
 use holloway_plan::tool::ToolSpec;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
@@ -297,4 +298,40 @@ fn past_runs_give_what_requests_leave_out() {
             r#"units = "metric": the same as in past runs"#,
         ]
     );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn whatever_is_said_what_is_bound_satisfies_its_schema(
+        request in "([a-zA-Z]{1,8}|[0-9]{1,5}|https://a.org/x|'[a-z ]{1,9}'|from|to|at most|[.,]| ){0,40}"
+    ) {
+        let schema = input(&["url", "count", "from", "kind", "tags", "range"], json!({
+            "url": {"type": "string", "format": "uri"},
+            "count": {"type": "integer", "minimum": 3, "maximum": 40},
+            "from": {"type": ["string", "null"], "maxLength": 5},
+            "kind": {"enum": ["from", "to"]},
+            "tags": {"type": "array", "items": {"type": "string"}, "minItems": 2},
+            "range": input(&["low"], json!({"low": {"type": "number", "exclusiveMinimum": 9}})),
+            "code": {"type": "string", "pattern": "^[A-Z]+$"},
+            "any": {},
+        }));
+        let analysis = analysis(&request);
+        let used = tool("t/use", schema.clone(), Value::Null);
+        let bindings = bind(&used, &Situation::alone(&analysis));
+        for name in ["url", "count", "from", "kind", "tags", "range"] {
+            prop_assert!(bindings.iter().any(|binding| binding.parameter == name));
+        }
+        for binding in bindings {
+            let (Source::Request { value, .. } | Source::Words { value, .. } | Source::Schema { value }) =
+                &binding.source
+            else {
+                continue;
+            };
+            let shape = shape::Shape::of(&schema).field(&binding.parameter).unwrap();
+            let parameter = parameter::Parameter::new(&binding.parameter, shape, false);
+            prop_assert!(parameter.admits(value), "{} = {value}", binding.parameter);
+            prop_assert!((0.0..=1.0).contains(&binding.confidence));
+        }
+    }
 }

@@ -67,6 +67,13 @@ static CIRCUMSTANCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
     .ok()
 });
+/// Asks for help in general, or only leads on.
+static HELP: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let help = "(?:can|could|would|will) you (?:please )?(?:help|assist)(?: me| us)?(?: out)?(?: (?:with|on|in) (?:that|this|it))?";
+    let how = "how (?:can|could|do|should) (?:i|we) do (?:that|this|it)";
+    let on = "additionally|furthermore|moreover|in addition|lastly|firstly|secondly|also|finally|besides|please";
+    Regex::new(&format!(r"(?i)^\W*(?:{help}|{how}|{on})\W*$")).ok()
+});
 /// What a circumstance consists of, beside empty words.
 #[rustfmt::skip]
 const CIRCUMSTANTIAL: &[&str] = &[
@@ -111,6 +118,7 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
     // Where the sentence began, and where the text began, while nothing was asked yet.
     let mut context: Option<usize> = None;
     let mut told: Option<usize> = None;
+    let mut pending: Option<usize> = None;
     for piece in pieces(text, entities) {
         let place = without_lists(piece, lists);
         let said = text.get(place.clone()).unwrap_or_default();
@@ -128,7 +136,12 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
                 let start = joined.map_or(place.start, |(start, _)| start);
                 found.push((start, start..place.end));
             }
-            Some(_) if asks => found.push((place.start, place)),
+            Some(_) if asks => {
+                let start = pending.take().unwrap_or(place.start);
+                found.push((start, start..place.end));
+            }
+            // "After that is done, …" belongs to what comes next.
+            Some(_) if leads_on(text, &place) => pending = Some(place.start),
             // A piece without a verb belongs to what was asked before it.
             Some((_, last))
                 if !lists
@@ -158,6 +171,21 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         found.push((start, start..end.max(start)));
     }
     found
+}
+
+/// Does it begin a sentence that has yet to say what to do?
+fn leads_on(text: &str, place: &Range<usize>) -> bool {
+    let before = text.get(..place.start).unwrap_or_default().trim_end();
+    let said = text.get(place.clone()).unwrap_or_default().trim_start();
+    let first = said
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let leads = [
+        "after", "once", "when", "if", "before", "for", "with", "based",
+    ];
+    before.ends_with(SENTENCE_ENDS) && leads.contains(&first.as_str())
 }
 
 /// The text between commas, ends of sentences and words like "then"; what stands inside an
@@ -204,6 +232,9 @@ fn without_lists(part: Range<usize>, lists: &[List]) -> Range<usize> {
 }
 
 fn is_circumstance(said: &str, start: usize, entities: &[Entity]) -> bool {
+    if HELP.as_ref().is_some_and(|rule| rule.is_match(said)) {
+        return true;
+    }
     if !CIRCUMSTANCE
         .as_ref()
         .is_some_and(|rule| rule.is_match(said))

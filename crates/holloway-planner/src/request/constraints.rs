@@ -176,7 +176,7 @@ fn end_of(text: &str) -> &str {
 fn priority(rules: &Rules, text: &str, shops: bool) -> Priority {
     let found = first(&rules.priorities, text);
     match found {
-        Some(Priority::Cost) if shops => Priority::Balanced,
+        Some(Priority::Cost | Priority::Fidelity) if shops => Priority::Balanced,
         Some(Priority::Speed) if text.to_lowercase().contains("how fast") => Priority::Balanced,
         found => found.unwrap_or_default(),
     }
@@ -245,6 +245,7 @@ mod tests {
             PLAIN,
         );
         check("find cheap flights to Rome", None, None, PLAIN);
+        check("rent a reliable car", None, None, PLAIN);
         check("translate \"quick, within 5 minutes\"", None, None, PLAIN);
         check("calculate the tax on $200", None, None, PLAIN);
     }

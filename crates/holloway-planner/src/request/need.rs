@@ -17,9 +17,9 @@ static TALK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let greeting = "hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|night|day)|how are you(?: doing)?(?: today)?|\
         what'?s up|nice to meet you";
     let thanks = "thanks?(?: you)?(?: (?:so|very) much| a lot| a bunch)?|thx|cheers|great|perfect|awesome|nice|cool|well done|ok(?:ay)?|got it|\
-        good job|never ?mind|bye|goodbye|see you(?: later)?|sorry";
+        good job|that(?:'s| is| was) (?:great|fine|all|it|ok|okay|perfect|enough|good|nice|helpful)|never ?mind|bye|goodbye|see you(?: later)?|sorry";
     let holloway = "who are you|what are you|what is holloway|what can you do(?: for me)?|what do you do|are you (?:an? )?(?:ai|bot|robot|human|there)|\
-        how do you work|help|what is your name|what's your name|who (?:made|built) you|tell me about yourself";
+        how (?:do you|does (?:holloway|this)) work|help|what is your name|what's your name|who (?:made|built) you|tell me about yourself";
     let whom = "there|holloway|everyone|all|you|again|friend|buddy|man";
     Regex::new(&format!(
         r"(?i)^\W*(?:(?:{greeting}|{thanks}|{holloway}|{whom}|and|for (?:that|your help|everything|the help)|in advance)\W*)+$"
@@ -101,5 +101,5 @@ fn speaks_of(tool: &ToolSpec, analysis: &Analysis) -> bool {
         tool.description
     ));
     let shared = words.iter().filter(|word| about.contains(word)).count();
-    shared * 2 >= words.len()
+    shared * 3 >= words.len() * 2
 }

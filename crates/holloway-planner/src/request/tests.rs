@@ -143,7 +143,7 @@ fn not_everything_needs_a_plan() {
     check_need("", Need::Nothing);
     check_need(" ... ?!", Need::Nothing);
     check_need("Hello there!", Need::Conversation);
-    check_need("thanks, that's great", Need::Plan);
+    check_need("thanks, that's great", Need::Conversation);
     check_need("Thank you so much!", Need::Conversation);
     check_need("who are you?", Need::Conversation);
     check_need("hi, what can you do for me?", Need::Conversation);

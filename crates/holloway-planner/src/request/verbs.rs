@@ -84,6 +84,9 @@ const FILLERS: &[&str] = &[
     "try",
     "trying",
     "wish",
+    "hope",
+    "looking",
+    "interested",
     "going",
     "am",
     "after",
@@ -108,8 +111,19 @@ pub enum Lead<'a> {
 
 /// What comes first in a clause once polite words are passed over.
 pub fn lead(clause: &str) -> Lead<'_> {
-    const WISHES: [&str; 9] = [
-        "want", "need", "like", "let", "help", "please", "can", "could", "would",
+    const WISHES: [&str; 12] = [
+        "hope",
+        "looking",
+        "interested",
+        "want",
+        "need",
+        "like",
+        "let",
+        "help",
+        "please",
+        "can",
+        "could",
+        "would",
     ];
     const SUBJECTS: [&str; 5] = ["i", "we", "you", "i'm", "i've"];
     let mut rest = clause;
@@ -186,6 +200,8 @@ mod tests {
         check("what is 5 km in miles", "?");
         check("I'd like a table with prices", "!");
         check("the top line should stay visible", "!");
+        check("I'm looking for a restaurant", "!");
+        check("I hope you can help me set an alarm", "set");
         check("I have a folder full of files", "");
         check("returning on April 10th", "");
         check("", "");

@@ -79,3 +79,19 @@ fn without_a_verb_all_of_it_is_wanted() {
     check("weather in Rome tomorrow", &["weather in Rome tomorrow"]);
     check("", &[]);
 }
+
+#[test]
+fn help_in_general_is_nothing_to_be_done() {
+    check(
+        "I'm looking for a restaurant in Japan. Can you assist?",
+        &["I'm looking for a restaurant in Japan"],
+    );
+    check(
+        "Crawl the shop. Additionally, read notes.txt. After reading it, send it to ada@example.com",
+        &[
+            "Crawl the shop [web-scraping]",
+            "read notes.txt [files]",
+            "After reading it, send it to ada@example.com [communication]",
+        ],
+    );
+}
