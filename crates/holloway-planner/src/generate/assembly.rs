@@ -2,6 +2,7 @@
 //! there, in the request, or by adding the tools that make it; the rest is asked for.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use holloway_plan::tool::ToolSpec;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,8 @@ pub(super) struct Assembly<'a> {
     /// Optional parameters that so many chosen tools take that making them is worth a step.
     pub(super) shared: FxHashSet<String>,
     pub(super) costs: RefCell<Costs>,
+    /// What the words of the request say for a tool, by the clause it serves.
+    pub(super) bound: RefCell<FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>>,
     taken: FxHashSet<String>,
 }
 
@@ -59,6 +62,8 @@ pub(super) struct Node {
     pub(super) domain: Option<String>,
     /// Fields of its result that others read.
     pub(super) read: FxHashSet<String>,
+    /// Others could do without it.
+    pub(super) optional: bool,
 }
 
 /// What a node is for.
@@ -115,6 +120,7 @@ impl<'a> Assembly<'a> {
             inputs: Inputs::default(),
             shared: FxHashSet::default(),
             costs: Costs::cell(),
+            bound: RefCell::default(),
             taken: FxHashSet::default(),
         }
     }
@@ -158,6 +164,7 @@ impl<'a> Assembly<'a> {
             capability: wanted.capability,
             domain: wanted.domain,
             read: FxHashSet::default(),
+            optional: false,
         };
         for port in ports.needed() {
             if !node.arguments.contains_key(&port.name) {
@@ -177,14 +184,18 @@ impl<'a> Assembly<'a> {
 
     /// Notes the optional data that many of the chosen tools take.
     pub(super) fn share(&mut self, tools: &[Wanted]) {
-        const SHARED_BY: usize = 3;
+        const SHARED_BY: usize = 2;
         let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
-        for ports in tools.iter().filter_map(|wanted| self.ports(wanted.place)) {
+        for wanted in tools {
+            let Some(ports) = self.ports(wanted.place) else {
+                continue;
+            };
             for port in ports.inputs.iter().filter(|port| !port.required && port.structured) {
-                *counts.entry(&port.name).or_default() += 1;
+                let speaks = self.speaks_of(wanted.place, port);
+                *counts.entry(&port.name).or_default() += usize::from(speaks);
             }
         }
-        let often = counts.into_iter().filter(|(_, count)| *count >= SHARED_BY && count * 2 >= tools.len());
+        let often = counts.into_iter().filter(|(_, count)| *count >= SHARED_BY);
         self.shared = often.map(|(name, _)| name.to_owned()).collect();
     }
 

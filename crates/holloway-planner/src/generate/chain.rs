@@ -19,6 +19,7 @@ use crate::catalogue::ports::{Port, Role};
 const MAKERS_AT_MOST: usize = 8;
 /// What it costs to ask a person for a short value, and for data.
 const ASK: f32 = 0.8;
+const ASK_FOR_TEXT: f32 = 1.2;
 const ASK_FOR_DATA: f32 = 3.0;
 /// What it is worth that a description names the tool before, and that a run used the pair.
 const SAID: f32 = 0.85;
@@ -26,6 +27,7 @@ const LEARNED: f32 = 0.5;
 const NEAR: f32 = 0.4;
 const WRITES: f32 = 2.0;
 const LOOP: f32 = 0.3;
+const NEEDS_AT_BEST: f32 = 2.0;
 /// Text comes under many names.
 const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "document"];
 
@@ -70,7 +72,7 @@ impl Assembly<'_> {
     fn cost_of_result(&self, place: Place, port: &Port) -> Option<f32> {
         let shape = self.shape(place, port)?;
         let scores = self.nodes.iter().enumerate().filter_map(|(at, node)| {
-            let known = self.known_of(node.place, place);
+            let known = self.known_of(node.place, place, port);
             let pair = Pair {
                 ports: self.ports(node.place)?,
                 maker: self.tool(node.place)?,
@@ -112,8 +114,8 @@ impl Assembly<'_> {
     fn cheapest(&self, place: Place, port: &Port, deep: usize) -> (f32, Option<Place>) {
         let mut best = (f32::MAX, None);
         for (maker, cost) in self.makers(place, port) {
-            // The first ones are the best by themselves; needs only add to their cost.
-            if cost >= best.0 {
+            // The first ones are the best by themselves; needs can hardly make up for more.
+            if cost - NEEDS_AT_BEST >= best.0 {
                 continue;
             }
             let cost = cost + self.cost_of_needs(maker, deep - 1);
@@ -148,7 +150,7 @@ impl Assembly<'_> {
         if port.role == Role::Text && port.name != "html" {
             places.extend(TEXTS.iter().flat_map(|word| catalogue.makers(&stem(word))));
         }
-        places.extend(catalogue.mentioned_by(place));
+        places.extend(catalogue.said_makers(place, &port.name));
         places.sort_unstable();
         places.dedup();
         let mut makers: Vec<(Place, f32)> = places
@@ -173,10 +175,12 @@ impl Assembly<'_> {
 
     fn cost_of_maker(&self, maker: Place, place: Place, port: &Port) -> Option<f32> {
         let tool = self.tool(maker)?;
-        if tool.effect == Effect::Destructive {
+        // A document about nothing is no text.
+        let about_nothing = self.nodes.is_empty() && self.is_open(maker);
+        if tool.effect == Effect::Destructive || about_nothing {
             return None;
         }
-        let said = self.ground.catalogue.mentions(place, maker);
+        let said = self.ground.catalogue.says_so(place, &port.name, maker);
         let learned = self.ground.learned.contains(&(maker, place));
         let pair = Pair {
             ports: self.ports(maker)?,
@@ -186,7 +190,7 @@ impl Assembly<'_> {
             said: said || learned,
         };
         let (fit, score) = pair.promise(self.shape(place, port)?)?;
-        if score + self.known_of(maker, place) < least(port) {
+        if score + self.known_of(maker, place, port) < least(port) {
             return None;
         }
         let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
@@ -224,7 +228,7 @@ fn ask(port: &Port) -> f32 {
     match port.kind {
         Kind::List if port.role == Role::Address => ASK,
         Kind::List | Kind::Object => ASK_FOR_DATA,
-        Kind::Text if port.role == Role::Text => ASK_FOR_DATA,
+        Kind::Text if port.role == Role::Text => ASK_FOR_TEXT,
         _ => ASK,
     }
 }

@@ -7,13 +7,13 @@ use holloway_search::reason::reason;
 use super::assembly::{Ground, Part, Wanted};
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::inputs::clip;
-use super::words::is_about_form;
+use super::words::{is_about_form, stems};
 use super::{Breadth, Missing, Taste};
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role};
 use crate::recall::Sequence;
-use crate::request::Format;
+use crate::request::{Analysis, Capability, EntityKind, Format};
 
 /// A domain gets no more steps than this, however many tools there are.
 const SINGLES_AT_MOST: usize = 8;
@@ -45,7 +45,7 @@ impl Choices {
         let capabilities = &ground.analysis.capabilities;
         let hits: Vec<Vec<Hit>> = capabilities
             .iter()
-            .map(|capability| hits(ground, &capability.text))
+            .map(|capability| hits(ground, &asked(ground.analysis, capability)))
             .collect();
         let domains = domains(ground);
         let asks_form = !ground.analysis.formats.is_empty();
@@ -54,7 +54,8 @@ impl Choices {
             let capability = capabilities.get(*at);
             let about_form = asks_form && capability.is_some_and(|one| is_about_form(&one.text));
             let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
-            !served && !about_form && !found
+            let says_something = capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
+            !served && !about_form && !found && says_something
         };
         let missing = (0..capabilities.len()).filter(is_missing);
         let missing = missing.filter_map(|at| capabilities.get(at)).map(|capability| Missing {
@@ -90,6 +91,10 @@ impl Choices {
             let Some(capability) = capabilities.get(*at) else {
                 return false;
             };
+            // A bare address only goes on with what was said before it.
+            if stems(&asked(ground.analysis, capability)).is_empty() {
+                return false;
+            }
             let part_of_domain = capability.category.is_some() && clauses.contains(&capability.clause);
             !served && !part_of_domain && !(asks_form && is_about_form(&capability.text))
         })
@@ -293,7 +298,7 @@ impl Choices {
         let Some(own) = hits.iter().find(|hit| hit.place == place) else {
             return Vec::new();
         };
-        let near = hits.iter().filter(|hit| hit.place != place && hit.text >= 0.6 * own.text);
+        let near = hits.iter().filter(|hit| hit.place != place && hit.text >= 0.7 * own.text);
         near.map(|hit| hit.place).collect()
     }
 }
@@ -351,6 +356,22 @@ fn sequence_for(taste: Taste, sequences: &[Sequence]) -> Option<&Sequence> {
     })
 }
 
+/// What a capability asks for, without the things it names: where something is says
+/// nothing about what is to be done with it.
+fn asked(analysis: &Analysis, capability: &Capability) -> String {
+    let mut text = capability.text.clone();
+    for entity in &analysis.entities {
+        let is_place = matches!(
+            entity.kind,
+            EntityKind::Url | EntityKind::Email | EntityKind::Path | EntityKind::File
+        );
+        if is_place && !entity.text.is_empty() {
+            text = text.replace(&entity.text, " ");
+        }
+    }
+    text
+}
+
 fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
     let catalogue = ground.catalogue;
     let index = catalogue.index();
@@ -368,7 +389,9 @@ fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
 fn why(ground: Ground<'_>, place: Place) -> String {
     let index = ground.catalogue.index();
     let reason = reason(index, &index.read(&ground.analysis.request), place);
-    let words: Vec<String> = reason.words.iter().map(|shared| format!("“{}”", clip(&shared.word, 30))).collect();
+    let said = ground.analysis.request.to_lowercase();
+    let words = reason.words.iter().filter(|shared| said.contains(&shared.word.to_lowercase()));
+    let words: Vec<String> = words.map(|shared| format!("“{}”", clip(&shared.word, 30))).collect();
     match (words.is_empty(), reason.near) {
         (false, _) => format!("the request says {}", words.join(", ")),
         (true, Some(near)) => format!("“{}” is near to “{}”", clip(&near.has, 30), clip(&near.wanted, 30)),

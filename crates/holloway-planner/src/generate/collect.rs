@@ -42,7 +42,8 @@ impl Assembly<'_> {
             }
             self.put(node, port, &parts);
         }
-        let takes_any = open.iter().find(|port| self.takes_results(node, port));
+        let takes_any = open.iter().find(|port| self.takes_results(node, port, true));
+        let takes_any = takes_any.or_else(|| open.iter().find(|port| self.takes_results(node, port, false)));
         if let Some(port) = takes_any
             && !left.is_empty()
             && !node.arguments.contains_key(&port.name)
@@ -154,7 +155,7 @@ impl Assembly<'_> {
     }
 
     /// A document tool whose schema says that any field may be given.
-    fn is_open(&self, place: usize) -> bool {
+    pub(super) fn is_open(&self, place: usize) -> bool {
         let Some(tool) = self.tool(place) else {
             return false;
         };
@@ -166,10 +167,12 @@ impl Assembly<'_> {
         open && makes_text && !self.nodes.is_empty()
     }
 
-    fn takes_results(&self, node: &Node, port: &Port) -> bool {
+    /// A parameter for results of any kind: it says so, best of all in its first word.
+    fn takes_results(&self, node: &Node, port: &Port, first: bool) -> bool {
         let description = self.shape(node.place, port).map(|shape| shape.text("description"));
         let words = description.unwrap_or_default().to_lowercase();
-        words.contains("results") && port.kind == Kind::Any
+        let says = if first { words.starts_with("results") } else { words.contains("results") };
+        says && port.kind == Kind::Any
     }
 
     /// What a result is called in a document.
@@ -196,6 +199,10 @@ fn is_open(port: &Port) -> bool {
 }
 
 pub(super) fn capital(text: &str) -> String {
+    const ABBREVIATION: usize = 3;
+    if text.len() <= ABBREVIATION {
+        return text.to_uppercase();
+    }
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     format!("{}{}", first.unwrap_or_default(), letters.as_str())

@@ -17,7 +17,7 @@ const TEXT_FOR_TEXT: f32 = 0.6;
 /// Names that agree this far mean the same.
 const SAME_NAME: f32 = 0.65;
 /// A result that fits a list of results so well belongs into it.
-const GATHERED: f32 = 0.3;
+const GATHERED: f32 = 0.2;
 
 /// A result for a parameter.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Assembly<'_> {
     pub(super) fn result_of(&self, at: usize, node: &Node, port: &Port) -> Option<Found> {
         let maker = self.nodes.get(at)?;
         let output = self.result(at)?;
-        let known = self.known_of(maker.place, node.place);
+        let known = self.known_of(maker.place, node.place, port);
         let same = maker.domain.is_some() && maker.domain == node.domain;
         let pair = Pair {
             ports: self.ports(maker.place)?,
@@ -74,9 +74,9 @@ impl Assembly<'_> {
     }
 
     /// What speaks for this pair of tools beside their schemas.
-    pub(super) fn known_of(&self, maker: Place, taker: Place) -> f32 {
+    pub(super) fn known_of(&self, maker: Place, taker: Place, port: &Port) -> f32 {
         let learned = self.ground.learned.contains(&(maker, taker));
-        let said = self.ground.catalogue.mentions(taker, maker);
+        let said = self.ground.catalogue.says_so(taker, &port.name, maker);
         let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
         part(learned, 0.2) + part(said, 0.15)
     }
@@ -273,7 +273,7 @@ impl Pair<'_> {
             (Kind::Text, _) if port.role == Role::Text && !same_name => self.text_for_text(fit, last),
             (Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean, _) if !same_name => 0.0,
             // One of many is only meant where it is called so.
-            (_, Fit::EachItem { .. } | Fit::Collect { .. }) if !same_name => 0.0,
+            (_, Fit::EachItem { .. } | Fit::Collect { .. }) if !same_name && !(path == "[]" && self.said) => 0.0,
             (_, Fit::Gather { .. }) if !port.structured => 0.0,
             (Kind::Object, Fit::Exact { .. }) if !port.structured && !self.said && !self.is_named() => 0.0,
             (Kind::Object, Fit::Part { .. }) if !same_name => 0.0,
