@@ -105,8 +105,12 @@ impl Catalogue {
     /// Whether a tool says that the parameter is what the other gives, or that it comes
     /// after the other.
     pub fn says_so(&self, taker: Place, parameter: &str, maker: Place) -> bool {
+        self.comes_after(taker, maker) || self.said_makers(taker, parameter).contains(&maker)
+    }
+
+    /// Whether a tool says that it comes after the other.
+    pub fn comes_after(&self, taker: Place, maker: Place) -> bool {
         self.mentions.after.contains(&(taker, maker))
-            || self.said_makers(taker, parameter).contains(&maker)
     }
 
     /// The tools that the description of a parameter names.

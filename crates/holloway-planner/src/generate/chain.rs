@@ -21,8 +21,10 @@ const MAKERS_AT_MOST: usize = 8;
 const ASK: f32 = 0.8;
 const ASK_FOR_TEXT: f32 = 1.2;
 const ASK_FOR_DATA: f32 = 3.0;
-/// What it is worth that a description names the tool before, and that a run used the pair.
-const SAID: f32 = 0.85;
+/// What it is worth that a tool says it comes after another, that a parameter names the
+/// other, and that a run used the pair.
+const AFTER: f32 = 0.85;
+const SAID: f32 = 0.1;
 const LEARNED: f32 = 0.5;
 const NEAR: f32 = 0.4;
 const WRITES: f32 = 2.0;
@@ -202,6 +204,7 @@ impl Assembly<'_> {
                 + part(matches!(fit, Fit::EachItem { .. }), LOOP)
                 + part(other_source, 0.1)
                 - part(said, SAID)
+                - part(self.ground.catalogue.comes_after(place, maker), AFTER)
                 - part(learned, LEARNED)
                 - NEAR * near,
         )
@@ -219,7 +222,7 @@ fn is_made(port: &Port) -> bool {
 }
 
 /// The id of something is known to tools, not to people.
-fn is_reference(port: &Port) -> bool {
+pub(super) fn is_reference(port: &Port) -> bool {
     let last = port.terms.last().map(String::as_str);
     port.terms.len() > 1 && matches!(last, Some("id" | "key" | "token" | "code"))
 }

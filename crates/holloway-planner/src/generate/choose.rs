@@ -4,16 +4,16 @@
 use holloway_search::rank::{self, Hit, Wish};
 use holloway_search::reason::reason;
 
-use super::assembly::{Ground, Part, Wanted};
+use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::inputs::clip;
-use super::words::{is_about_form, stems};
+use super::words::{is_about_form, stems, without_places};
 use super::{Breadth, Missing, Taste};
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role};
 use crate::recall::Sequence;
-use crate::request::{Analysis, Capability, EntityKind, Format};
+use crate::request::{Analysis, Capability, Format};
 
 /// A domain gets no more steps than this, however many tools there are.
 const SINGLES_AT_MOST: usize = 8;
@@ -134,7 +134,6 @@ impl Choices {
                     let added = companions.iter().map(|(_, tool)| tool.place);
                     !taken.chain(added).any(|other| other == *place)
                 })
-                .filter(|place| near(place) > 0.0)
                 .collect();
             others.sort_by(|one, other| near(other).total_cmp(&near(one)));
             for place in others.into_iter().take(count) {
@@ -270,7 +269,7 @@ impl Choices {
         for at in self.others(ground) {
             let hits = self.hits.get(at).map_or(&[][..], Vec::as_slice);
             let mut free = hits.iter().filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
-            let Some(hit) = free.next() else {
+            let Some(hit) = self.cheapest(ground, taste, &mut free) else {
                 continue;
             };
             if tools.len() >= taste.steps {
@@ -284,6 +283,32 @@ impl Choices {
             tools: self.with_companions(ground, taste, tools),
             ordered: false,
         }
+    }
+
+    /// Of tools that fit about equally, the one that what is there serves best.
+    fn cheapest<'h>(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        hits: &mut dyn Iterator<Item = &'h Hit>,
+    ) -> Option<&'h Hit> {
+        const ABOUT_EQUAL: f32 = 0.85;
+        const COST: f32 = 0.08;
+        let first = hits.next()?;
+        let empty = Assembly::new(ground, taste);
+        let worth = |hit: &Hit| {
+            let cost = empty.cost_of_needs(hit.place, ground.settings.deepest);
+            hit.text - COST * cost.clamp(-2.0, 6.0)
+        };
+        let near = hits.take_while(|hit| hit.text >= ABOUT_EQUAL * first.text);
+        let mut best = (first, worth(first));
+        for hit in near.take(3) {
+            let own = worth(hit);
+            if own > best.1 + 1e-6 {
+                best = (hit, own);
+            }
+        }
+        Some(best.0)
     }
 
     fn wanted(&self, ground: Ground<'_>, place: Place, capability: usize) -> Wanted {
@@ -359,17 +384,7 @@ fn sequence_for(taste: Taste, sequences: &[Sequence]) -> Option<&Sequence> {
 /// What a capability asks for, without the things it names: where something is says
 /// nothing about what is to be done with it.
 fn asked(analysis: &Analysis, capability: &Capability) -> String {
-    let mut text = capability.text.clone();
-    for entity in &analysis.entities {
-        let is_place = matches!(
-            entity.kind,
-            EntityKind::Url | EntityKind::Email | EntityKind::Path | EntityKind::File
-        );
-        if is_place && !entity.text.is_empty() {
-            text = text.replace(&entity.text, " ");
-        }
-    }
-    text
+    without_places(analysis, &capability.text)
 }
 
 fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {

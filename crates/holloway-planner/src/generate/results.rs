@@ -5,12 +5,13 @@ use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Node, Part};
+use super::chain::is_reference;
 use super::supply::joined;
 use crate::bind::fit::{self, Fit, Wanted};
 use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
-use crate::catalogue::ports::{Port, Ports, Role, terms};
+use crate::catalogue::ports::{Port, Ports, Role};
 
 /// How well one kind of text stands for another.
 const TEXT_FOR_TEXT: f32 = 0.6;
@@ -275,7 +276,8 @@ impl Pair<'_> {
             // One of many is only meant where it is called so.
             (_, Fit::EachItem { .. } | Fit::Collect { .. }) if !same_name && !(path == "[]" && self.said) => 0.0,
             (_, Fit::Gather { .. }) if !port.structured => 0.0,
-            (Kind::Object, Fit::Exact { .. }) if !port.structured && !self.said && !self.is_named() => 0.0,
+            (Kind::Object, Fit::Exact { .. }) if !port.structured && !self.said => 0.0,
+            (Kind::Text, Fit::EachItem { .. }) if port.role == Role::Other && !is_reference(port) => 0.0,
             (Kind::Object, Fit::Part { .. }) if !same_name => 0.0,
             (Kind::List, _) if !port.structured && !same_name && !self.trusted => 0.0,
             _ => score,
@@ -303,11 +305,5 @@ impl Pair<'_> {
             (true, false) => TEXT_FOR_TEXT,
             _ => 0.0,
         }
-    }
-
-    /// The tool is called after what the parameter wants: `page-fetch` gives a `page`.
-    fn is_named(&self) -> bool {
-        let own = terms(self.maker.id.name());
-        self.port.terms.last().is_some_and(|last| own.contains(last))
     }
 }

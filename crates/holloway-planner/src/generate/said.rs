@@ -16,8 +16,7 @@ use crate::request::{Entity, EntityKind};
 /// A file of a kind that the tool does not read is said for another one.
 const OTHER_KIND: f32 = 1.5;
 
-/// How sure words must be for what is needed, and for what is not.
-const LIKELY: f32 = 0.4;
+/// How sure words must be for what is not needed.
 const SURE: f32 = 0.7;
 /// What the request names and no step has taken yet wants to be taken.
 const WAITS: f32 = 1.5;
@@ -50,12 +49,12 @@ impl Assembly<'_> {
     pub(super) fn from_request(&mut self, node: &mut Node, port: &Port) -> bool {
         match self.said(node.place, port) {
             Some(said) => self.take_said(node, port, said),
-            None => port.role != Role::File && self.from_words(node, port, LIKELY),
+            None => false,
         }
     }
 
     /// Takes words of the request that were found to be meant.
-    fn from_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
+    pub(super) fn from_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
         let bound = self.bound(node);
         let found = bound.iter().find(|binding| binding.parameter == port.name && binding.confidence >= least);
         let Some(binding) = found else {
@@ -65,7 +64,8 @@ impl Assembly<'_> {
             Source::Request { value, .. } | Source::Words { value, .. } | Source::Past { value } => value.clone(),
             Source::Earlier { .. } | Source::Schema { .. } | Source::Input { .. } => return false,
         };
-        if !self.admits(node.place, port, &value) {
+        let taken = |own: &Binding| own.source == binding.source;
+        if !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
             return false;
         }
         let shape = self.shape(node.place, port);
@@ -112,7 +112,7 @@ impl Assembly<'_> {
     pub(super) fn from_labels(&mut self, node: &mut Node, port: &Port) -> bool {
         match self.labelled(node.place, port) {
             Some(said) => self.take_said(node, port, said),
-            None => port.role == Role::Other && self.from_words(node, port, SURE),
+            None => port.role == Role::Other && port.terms.len() < 4 && self.from_words(node, port, SURE),
         }
     }
 

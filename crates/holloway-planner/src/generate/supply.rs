@@ -14,6 +14,8 @@ use crate::catalogue::ports::{Port, Ports, Role};
 
 /// From here on a result is surely what an optional parameter means.
 const SURE: f32 = 0.6;
+/// How sure words of the request must be for what is needed.
+const LIKELY: f32 = 0.4;
 
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
@@ -21,16 +23,22 @@ impl Assembly<'_> {
         if self.from_title(node, port) {
             return;
         }
-        let asks_first = matches!(port.role, Role::Address | Role::File);
+        let is_setting = port.role == Role::Other && !matches!(port.kind, Kind::List | Kind::Object | Kind::Any);
+        let asks_first = is_setting || matches!(port.role, Role::Address | Role::File);
         let found = match asks_first {
-            true => self.from_request(node, port) || self.from_results(node, port),
+            true => {
+                self.from_request(node, port)
+                    || (is_setting && self.from_words(node, port, LIKELY))
+                    || self.from_results(node, port)
+            }
             false => self.from_results(node, port) || self.from_request(node, port),
         };
         let found = found
             || self.from_folder(node, port)
             || self.from_columns(node, port)
             || self.from_chain(node, port, deep)
-            || self.from_all(node, port);
+            || self.from_all(node, port)
+            || (port.role != Role::File && self.from_words(node, port, LIKELY));
         if !found {
             self.from_person(node, port);
         }
@@ -81,7 +89,9 @@ impl Assembly<'_> {
                 }
                 continue;
             }
-            self.from_labels(node, port);
+            if node.part == Part::Core {
+                self.from_labels(node, port);
+            }
         }
     }
 
