@@ -1,6 +1,8 @@
 //! What do generated plans look like? Drafts over the built-in tools, for the two stories of
 //! the project and for everyday requests, as people would read them.
 
+use std::sync::LazyLock;
+
 use holloway_plan::limits::Limits;
 use holloway_plan::tool::ToolSpec;
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
@@ -11,6 +13,8 @@ use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
 use holloway_search::rank::{Health, Repute};
 
+
+static BUILTIN: LazyLock<Catalogue> = LazyLock::new(builtin);
 
 /// The built-in tools, as `tests/data/README.md` says.
 fn builtin() -> Catalogue {
@@ -39,9 +43,9 @@ fn entry(tool: &ToolSpec) -> Entry {
 }
 
 fn drafts(request: &str) -> Vec<Drafted> {
-    let catalogue = builtin();
-    let analysis = analyse(request, &catalogue);
-    let drafts = generate(&analysis, &catalogue, &[], &GenerateSettings::default());
+    let catalogue = &*BUILTIN;
+    let analysis = analyse(request, catalogue);
+    let drafts = generate(&analysis, catalogue, &[], &GenerateSettings::default());
     let limits = Limits::default();
     let around = Surroundings {
         tools: catalogue.table(),

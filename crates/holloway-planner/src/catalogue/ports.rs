@@ -175,9 +175,18 @@ fn one_of(schema: &Value, inputs: &[Port], writes: bool) -> Vec<usize> {
     // Where nothing is said and no data is required, the data it works on is needed.
     let is_data = |port: &Port| {
         let shape = shape.field(&port.name);
-        let of_objects = shape.and_then(|shape| shape.list_items().flatten()).is_some_and(|items| items.allows(Kind::Object));
+        let items = shape.and_then(|shape| shape.list_items().flatten());
+        let of_objects = items.is_some_and(|items| items.kind() == Kind::Object);
         port.role == Role::Text || (port.kind == Kind::List && port.role == Role::Other && of_objects)
     };
+    // Settings that exclude each other are not needed; data and places are.
+    let matters = |at: &usize| {
+        let port = inputs.get(*at);
+        port.is_some_and(|port| is_data(port) || port.kind == Kind::Object || port.role == Role::Address)
+    };
+    if !group.iter().any(matters) {
+        group.clear();
+    }
     let requires_data = inputs.iter().any(|port| port.required && (is_data(port) || port.kind == Kind::Object));
     let requires_nothing = !inputs.iter().any(|port| port.required);
     if group.is_empty() && !requires_data && (writes || requires_nothing) {

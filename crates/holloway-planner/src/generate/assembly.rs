@@ -12,7 +12,7 @@ use super::chain::Costs;
 use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::Binding;
-use crate::bind::shape::Shape;
+use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::ports::{Port, Ports};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::Analysis;
@@ -96,6 +96,8 @@ pub(super) struct Wanted {
     pub(super) domain: Option<String>,
     /// Arguments that are settled beforehand.
     pub(super) settled: Map<String, Value>,
+    /// Works on the same data as this tool.
+    pub(super) like: Option<Place>,
 }
 
 impl Wanted {
@@ -107,6 +109,7 @@ impl Wanted {
             capability: None,
             domain: None,
             settled: Map::new(),
+            like: None,
         }
     }
 }
@@ -166,6 +169,9 @@ impl<'a> Assembly<'a> {
             read: FxHashSet::default(),
             optional: false,
         };
+        if let Some(other) = wanted.like {
+            self.share_data(&mut node, ports, other);
+        }
         for port in ports.needed() {
             if !node.arguments.contains_key(&port.name) {
                 self.supply(&mut node, port, deep);
@@ -180,6 +186,22 @@ impl<'a> Assembly<'a> {
         }
         self.nodes.push(node);
         Some(self.nodes.len() - 1)
+    }
+
+    /// Takes the data that another node works on.
+    fn share_data(&self, node: &mut Node, ports: &Ports, other: Place) {
+        let Some(other) = self.nodes.iter().find(|node| node.place == other) else {
+            return;
+        };
+        for port in ports.needed().filter(|port| port.kind == Kind::List) {
+            let Some(value) = other.arguments.get(&port.name) else {
+                continue;
+            };
+            node.arguments.insert(port.name.clone(), value.clone());
+            node.each.clone_from(&other.each);
+            let same = other.bindings.iter().filter(|binding| binding.parameter == port.name);
+            node.bindings.extend(same.cloned());
+        }
     }
 
     /// Notes the optional data that many of the chosen tools take.

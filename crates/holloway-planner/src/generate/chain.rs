@@ -29,6 +29,7 @@ const LEARNED: f32 = 0.5;
 const NEAR: f32 = 0.4;
 const WRITES: f32 = 2.0;
 const LOOP: f32 = 0.3;
+const MISFIT: f32 = 2.5;
 const NEEDS_AT_BEST: f32 = 2.0;
 /// Text comes under many names.
 const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "document"];
@@ -178,7 +179,7 @@ impl Assembly<'_> {
     fn cost_of_maker(&self, maker: Place, place: Place, port: &Port) -> Option<f32> {
         let tool = self.tool(maker)?;
         // A document about nothing is no text.
-        let about_nothing = self.nodes.is_empty() && self.is_open(maker);
+        let about_nothing = self.nodes.is_empty() && self.is_collector(maker);
         if tool.effect == Effect::Destructive || about_nothing {
             return None;
         }
@@ -199,7 +200,7 @@ impl Assembly<'_> {
         let near = self.ground.near.get(&maker).copied().unwrap_or_default();
         let other_source = self.tool(place).is_some_and(|taker| taker.id.source() != tool.id.source());
         Some(
-            self.taste.step_cost + 0.5 * (1.0 - score).max(0.0)
+            self.taste.step_cost + MISFIT * (1.0 - score).max(0.0)
                 + part(tool.effect != Effect::Read, WRITES)
                 + part(matches!(fit, Fit::EachItem { .. }), LOOP)
                 + part(other_source, 0.1)

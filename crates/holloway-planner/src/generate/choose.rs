@@ -52,7 +52,7 @@ impl Choices {
         let is_missing = |at: &usize| {
             let served = domains.iter().any(|domain| domain.capability == Some(*at));
             let capability = capabilities.get(*at);
-            let about_form = asks_form && capability.is_some_and(|one| is_about_form(&one.text));
+            let about_form = asks_form && capability.is_some_and(|one| is_about_form(&asked(ground.analysis, one)));
             let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
             let says_something = capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
             !served && !about_form && !found && says_something
@@ -96,7 +96,7 @@ impl Choices {
                 return false;
             }
             let part_of_domain = capability.category.is_some() && clauses.contains(&capability.clause);
-            !served && !part_of_domain && !(asks_form && is_about_form(&capability.text))
+            !served && !part_of_domain && !(asks_form && is_about_form(&asked(ground.analysis, capability)))
         })
     }
 
@@ -116,6 +116,7 @@ impl Choices {
             Breadth::Some => 1,
             Breadth::All => 3,
         };
+        let needs = |place: Place| ground.catalogue.ports(place).map_or(0, |ports| ports.needed().count());
         let catalogue = ground.catalogue;
         let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
         let mut companions: Vec<(usize, Wanted)> = Vec::new();
@@ -135,11 +136,14 @@ impl Choices {
                     !taken.chain(added).any(|other| other == *place)
                 })
                 .collect();
+            // What asks for as much as the tool that was chosen can be given as much.
+            others.retain(|place| needs(*place) == needs(wanted.place));
             others.sort_by(|one, other| near(other).total_cmp(&near(one)));
             for place in others.into_iter().take(count) {
                 let reason = "looks at the same data from another side";
                 let mut other = Wanted::new(place, Part::Core, reason);
                 other.capability = wanted.capability;
+                other.like = Some(wanted.place);
                 companions.push((at, other));
             }
         }
@@ -292,8 +296,8 @@ impl Choices {
         taste: Taste,
         hits: &mut dyn Iterator<Item = &'h Hit>,
     ) -> Option<&'h Hit> {
-        const ABOUT_EQUAL: f32 = 0.85;
-        const COST: f32 = 0.08;
+        const ABOUT_EQUAL: f32 = 0.7;
+        const COST: f32 = 0.15;
         let first = hits.next()?;
         let empty = Assembly::new(ground, taste);
         let worth = |hit: &Hit| {

@@ -7,7 +7,8 @@ use super::assembly::{Assembly, Node, Part};
 use super::inputs::clip;
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
-use crate::catalogue::ports::{Port, Ports};
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Ports, Role};
 
 /// A tool with fewer open parameters is no collector.
 const OPEN_AT_LEAST: usize = 2;
@@ -23,7 +24,7 @@ enum Taken {
 impl Assembly<'_> {
     /// Fills the open parameters of a tool that makes a document out of anything.
     pub(super) fn collect(&mut self, node: &mut Node, ports: &Ports) {
-        if self.is_open(node.place) {
+        if !self.nodes.is_empty() && self.takes_anything(node.place) {
             self.collect_fields(node);
             return;
         }
@@ -36,8 +37,11 @@ impl Assembly<'_> {
             let mut parts: Vec<(usize, Taken)> = Vec::new();
             for at in self.telling() {
                 if let Some(taken) = self.taken(at, port) {
+                    // A remark about a result is not yet the result.
+                    if !matches!(taken, Taken::Text(_)) {
+                        left.retain(|other| *other != at);
+                    }
                     parts.push((at, taken));
-                    left.retain(|other| *other != at);
                 }
             }
             self.put(node, port, &parts);
@@ -154,8 +158,14 @@ impl Assembly<'_> {
         }
     }
 
+    /// A tool that makes a document out of the results there are.
+    pub(super) fn is_collector(&self, place: Place) -> bool {
+        let open = self.ports(place).map_or(0, |ports| ports.inputs.iter().filter(|port| is_open(port)).count());
+        open >= OPEN_AT_LEAST || self.takes_anything(place)
+    }
+
     /// A document tool whose schema says that any field may be given.
-    pub(super) fn is_open(&self, place: usize) -> bool {
+    fn takes_anything(&self, place: Place) -> bool {
         let Some(tool) = self.tool(place) else {
             return false;
         };
@@ -163,8 +173,8 @@ impl Assembly<'_> {
         let open = more.is_some_and(|more| *more == Value::Bool(true) || more.is_object());
         let makes_text = self
             .ports(place)
-            .is_some_and(|ports| ports.outputs.iter().any(|port| port.role == crate::catalogue::ports::Role::Text));
-        open && makes_text && !self.nodes.is_empty()
+            .is_some_and(|ports| ports.outputs.iter().any(|port| port.role == Role::Text));
+        open && makes_text
     }
 
     /// A parameter for results of any kind: it says so, best of all in its first word.

@@ -13,7 +13,7 @@ use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role};
-use crate::request::Format;
+use crate::request::{EntityKind, Format};
 
 /// A tool that needs more than this is not worth it for a file.
 const DEAR: f32 = 4.0;
@@ -21,7 +21,10 @@ const DEAR: f32 = 4.0;
 impl Assembly<'_> {
     /// Adds what brings the result into the wanted forms.
     pub(super) fn finish(&mut self, choices: &Choices, deep: usize) {
-        if self.nodes.is_empty() {
+        // Without anything to do, only a file that is named can be brought into another form.
+        let files = [EntityKind::Path, EntityKind::File, EntityKind::Url];
+        let names_file = self.ground.analysis.entities.iter().any(|entity| files.contains(&entity.kind));
+        if self.nodes.is_empty() && !names_file {
             return;
         }
         let forms = self.forms(choices);
@@ -54,6 +57,11 @@ impl Assembly<'_> {
         forms.dedup();
         // A file that is read is not what is to be written.
         forms.retain(|form| !self.is_read(*form));
+        if self.nodes.is_empty() && forms.len() > 1 {
+            let files = [EntityKind::Path, EntityKind::File];
+            let first = self.ground.analysis.entities.iter().find(|entity| files.contains(&entity.kind));
+            forms.retain(|form| first.is_none_or(|file| !file.text.ends_with(extension(*form))));
+        }
         forms
     }
 
@@ -62,7 +70,11 @@ impl Assembly<'_> {
         let readers = self.nodes.iter().filter(|node| !self.writes(node.place));
         let mut bindings = readers.flat_map(|node| &node.bindings);
         bindings.any(|binding| match &binding.source {
-            Source::Request { value, .. } => value.as_str().is_some_and(|text| text.ends_with(&ending)),
+            Source::Request { value, entity } => {
+                let entity = self.ground.analysis.entities.get(*entity);
+                let is_file = entity.is_some_and(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
+                is_file && value.as_str().is_some_and(|text| text.ends_with(&ending))
+            }
             _ => false,
         })
     }
@@ -103,7 +115,7 @@ impl Assembly<'_> {
                 true => said as f32 + if self.makes_document(hit.place) { 1.0 } else { 0.0 },
                 false => -cost,
             };
-            fits.then_some((hit.place, worth - 0.1 * rank as f32))
+            fits.then_some((hit.place, worth - 0.03 * rank as f32))
         });
         let best = writers.max_by(|one, other| one.1.total_cmp(&other.1));
         best.map(|(place, _)| place)
@@ -178,10 +190,6 @@ impl Assembly<'_> {
         settled.insert(port.name.clone(), json!(path));
         settled
     }
-}
-
-fn is_document(form: Format) -> bool {
-    matches!(form, Format::Html | Format::Pdf | Format::Report)
 }
 
 fn name(form: Format) -> &'static str {

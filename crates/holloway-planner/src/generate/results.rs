@@ -11,7 +11,7 @@ use crate::bind::fit::{self, Fit, Wanted};
 use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
-use crate::catalogue::ports::{Port, Ports, Role};
+use crate::catalogue::ports::{Port, Ports, Role, terms};
 
 /// How well one kind of text stands for another.
 const TEXT_FOR_TEXT: f32 = 0.6;
@@ -56,12 +56,28 @@ impl Assembly<'_> {
         };
         let (fit, score) = pair.best(output, self.shape(node.place, port)?, usable)?;
         let later = 0.01 * at as f32 / (1.0 + self.nodes.len() as f32);
-        let score = score + known + later + if same { 0.05 } else { 0.0 };
+        let score = score + known + later + self.goal(at, node) + if same { 0.05 } else { 0.0 };
         Some(Found {
             node: at,
             fit,
             score,
         })
+    }
+
+    /// What is written or sent is what was asked for, not what it was made from.
+    fn goal(&self, at: usize, node: &Node) -> f32 {
+        let Some(maker) = self.nodes.get(at).filter(|maker| maker.part != Part::Gap) else {
+            return 0.0;
+        };
+        if !self.writes(node.place) || self.writes(maker.place) {
+            return 0.0;
+        }
+        let reads = |other: &Node| {
+            let mut bindings = other.bindings.iter();
+            bindings.any(|binding| matches!(&binding.source, Source::Earlier { step, .. } if *step == maker.id))
+        };
+        let goes_on = self.nodes.iter().any(|other| other.part != Part::Gap && reads(other));
+        if goes_on { 0.3 } else { 0.6 }
     }
 
     /// One call has one loop.
@@ -293,7 +309,10 @@ impl Pair<'_> {
         };
         let required = outputs.get(at).is_some_and(|port| port.required);
         let early = 0.02 * (1.0 - at as f32 / (1.0 + outputs.len() as f32));
-        early + if required { 0.02 } else { 0.0 }
+        // `price-extract` is there for the `prices`.
+        let name = terms(self.maker.id.name());
+        let namesake = outputs.get(at).is_some_and(|port| port.terms.iter().all(|word| name.contains(word)));
+        early + if required { 0.02 } else { 0.0 } + if namesake { 0.04 } else { 0.0 }
     }
 
     fn text_for_text(&self, fit: &Fit, last: &str) -> f32 {

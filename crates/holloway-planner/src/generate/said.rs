@@ -64,7 +64,10 @@ impl Assembly<'_> {
             Source::Request { value, .. } | Source::Words { value, .. } | Source::Past { value } => value.clone(),
             Source::Earlier { .. } | Source::Schema { .. } | Source::Input { .. } => return false,
         };
-        let taken = |own: &Binding| own.source == binding.source;
+        let taken = |own: &Binding| match (&own.source, &binding.source) {
+            (Source::Request { entity: one, .. }, Source::Request { entity: other, .. }) => one == other,
+            (one, other) => one == other,
+        };
         if !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
             return false;
         }

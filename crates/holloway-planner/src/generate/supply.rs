@@ -38,7 +38,7 @@ impl Assembly<'_> {
             || self.from_columns(node, port)
             || self.from_chain(node, port, deep)
             || self.from_all(node, port)
-            || (port.role != Role::File && self.from_words(node, port, LIKELY));
+            || (port.role != Role::File && self.from_words(node, port, likely(port)));
         if !found {
             self.from_person(node, port);
         }
@@ -278,6 +278,14 @@ impl Assembly<'_> {
     /// Whether the tool would change something.
     pub(super) fn writes(&self, place: Place) -> bool {
         self.ports(place).is_some_and(|ports| ports.writes)
+    }
+}
+
+/// Few requests carry the text they are about.
+fn likely(port: &Port) -> f32 {
+    match port.role {
+        Role::Text => 0.75,
+        _ => LIKELY,
     }
 }
 

@@ -20,7 +20,8 @@ pub(super) fn title(analysis: &Analysis) -> String {
         "" => analysis.request.trim(),
         intent => intent,
     };
-    let text = without_places(analysis, text);
+    let text = with_names_of_files(analysis, text);
+    let text = without_places(analysis, &text);
     let plain: String = text.chars().filter(|letter| !"{}".contains(*letter)).collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     let leads = |word: &&str| LEADING.contains(&word.to_lowercase().as_str());
@@ -49,6 +50,18 @@ pub(super) fn slug(analysis: &Analysis) -> String {
         name if name.is_empty() => "result".to_owned(),
         name => clip(&name, 60),
     }
+}
+
+/// A file in a heading is called by its name alone.
+fn with_names_of_files(analysis: &Analysis, text: &str) -> String {
+    let mut text = text.to_owned();
+    let files = analysis.entities.iter().filter(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
+    for file in files.filter(|file| !file.text.is_empty()) {
+        let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or_default();
+        text = text.replace(&file.text, stem);
+    }
+    text
 }
 
 /// A text without the addresses and files it names.
@@ -83,7 +96,7 @@ pub(super) fn is_about_form(text: &str) -> bool {
         "report", "pdf", "html", "markdown", "csv", "excel", "xlsx", "spreadsheet", "workbook", "json", "document",
         "chart", "file", "page", "webpage",
     ];
-    const VERBS: [&str; 22] = [
+    const VERBS: [&str; 27] = ["convert", "turn", "transform", "change", "want",
         "make", "create", "generate", "write", "build", "produce", "give", "export", "save", "output", "prepare",
         "result", "show", "put", "send", "short", "final", "format", "as", "nice", "detailed", "summary",
     ];
