@@ -30,6 +30,8 @@ pub struct Ports {
 /// A parameter, or a field of a result.
 #[derive(Debug)]
 pub struct Port {
+    /// Its place among the parameters or fields.
+    pub at: usize,
     pub name: String,
     /// The words of the name, without number and case.
     pub terms: Vec<String>,
@@ -88,10 +90,12 @@ fn ports(schema: &Value) -> Vec<Port> {
     };
     let fields = form.fields().take(PORTS_AT_MOST);
     fields
-        .map(|(name, field)| {
+        .enumerate()
+        .map(|(at, (name, field))| {
             let terms = terms(name);
             let kind = field.kind();
             Port {
+                at,
                 role: role(&terms, kind, field),
                 structured: is_structured(field),
                 name: name.to_owned(),

@@ -8,7 +8,7 @@ use holloway_plan::tool::ToolSpec;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value, json};
 
-use super::chain::Costs;
+use super::chain::{Costs, Promises};
 use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::Binding;
@@ -27,6 +27,8 @@ pub(super) struct Ground<'a> {
     pub(super) learned: &'a FxHashSet<(Place, Place)>,
     /// How near each tool is to the request, 0 to 1.
     pub(super) near: &'a FxHashMap<Place, f32>,
+    /// What tools could give each other, as far as it was looked at.
+    pub(super) promises: &'a Promises,
 }
 
 /// A plan in the making. A node only reads nodes before it.
@@ -64,6 +66,10 @@ pub(super) struct Node {
     pub(super) read: FxHashSet<String>,
     /// Others could do without it.
     pub(super) optional: bool,
+    /// The plan goes on without it when it fails.
+    pub(super) may_fail: bool,
+    /// What was asked for is worked out from its result.
+    pub(super) goes_on: bool,
 }
 
 /// What a node is for.
@@ -168,6 +174,8 @@ impl<'a> Assembly<'a> {
             domain: wanted.domain,
             read: FxHashSet::default(),
             optional: false,
+            may_fail: wanted.like.is_some(),
+            goes_on: false,
         };
         if let Some(other) = wanted.like {
             self.share_data(&mut node, ports, other);

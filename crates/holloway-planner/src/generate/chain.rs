@@ -17,6 +17,7 @@ use crate::catalogue::ports::{Port, Role};
 
 /// So many tools are looked at for one parameter.
 const MAKERS_AT_MOST: usize = 8;
+const LOOKED_AT: usize = 32;
 /// What it costs to ask a person for a short value, and for data.
 const ASK: f32 = 0.8;
 const ASK_FOR_TEXT: f32 = 1.2;
@@ -34,16 +35,30 @@ const NEEDS_AT_BEST: f32 = 2.0;
 /// Text comes under many names.
 const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "document"];
 
+/// How well one tool gives a parameter of another, and whether item by item.
+#[derive(Debug, Default)]
+pub(super) struct Promises(RefCell<FxHashMap<(Place, Place, usize), Option<(f32, bool)>>>);
+
 /// What was found out about needs while the plan had so many nodes.
 #[derive(Debug, Default)]
 pub(super) struct Costs {
     of_nodes: usize,
+    results: FxHashMap<(Place, usize), Option<f32>>,
     known: FxHashMap<(Place, usize, usize), (f32, Option<Place>)>,
 }
 
 impl Costs {
     pub(super) fn cell() -> RefCell<Self> {
         RefCell::default()
+    }
+
+    /// A plan that has grown has other results.
+    fn refresh(&mut self, nodes: usize) {
+        if self.of_nodes != nodes {
+            self.of_nodes = nodes;
+            self.results.clear();
+            self.known.clear();
+        }
     }
 }
 
@@ -73,6 +88,20 @@ impl Assembly<'_> {
 
     /// The results that are there, without adding anything.
     fn cost_of_result(&self, place: Place, port: &Port) -> Option<f32> {
+        let key = (place, port.at);
+        {
+            let mut costs = self.costs.borrow_mut();
+            costs.refresh(self.nodes.len());
+            if let Some(known) = costs.results.get(&key) {
+                return *known;
+            }
+        }
+        let cost = self.look_for_result(place, port);
+        self.costs.borrow_mut().results.insert(key, cost);
+        cost
+    }
+
+    fn look_for_result(&self, place: Place, port: &Port) -> Option<f32> {
         let shape = self.shape(place, port)?;
         let scores = self.nodes.iter().enumerate().filter_map(|(at, node)| {
             let known = self.known_of(node.place, place, port);
@@ -95,14 +124,10 @@ impl Assembly<'_> {
         if deep == 0 || !is_made(port) {
             return (f32::MAX, None);
         }
-        let at = self.ports(place).and_then(|ports| ports.inputs.iter().position(|own| own.name == port.name));
-        let key = (place, at.unwrap_or(usize::MAX), deep);
+        let key = (place, port.at, deep);
         {
             let mut costs = self.costs.borrow_mut();
-            if costs.of_nodes != self.nodes.len() {
-                costs.of_nodes = self.nodes.len();
-                costs.known.clear();
-            }
+            costs.refresh(self.nodes.len());
             if let Some(known) = costs.known.get(&key) {
                 return *known;
             }
@@ -156,6 +181,10 @@ impl Assembly<'_> {
         places.extend(catalogue.said_makers(place, &port.name));
         places.sort_unstable();
         places.dedup();
+        let near = |place: &Place| self.ground.near.get(place).copied().unwrap_or_default();
+        // Names such as `id` have too many makers to look at all of them.
+        places.sort_by(|one, other| near(other).total_cmp(&near(one)));
+        places.truncate(LOOKED_AT);
         let mut makers: Vec<(Place, f32)> = places
             .into_iter()
             .filter(|maker| *maker != place)
@@ -176,6 +205,31 @@ impl Assembly<'_> {
         ports.any(|port| self.cost_of_maker(maker, taker, port).is_some())
     }
 
+    /// How well a tool would give a parameter of another.
+    fn promise(&self, maker: Place, place: Place, port: &Port) -> Option<(f32, bool)> {
+        let key = (maker, place, port.at);
+        if let Some(known) = self.ground.promises.0.borrow().get(&key) {
+            return *known;
+        }
+        let found = self.look_for_promise(maker, place, port);
+        self.ground.promises.0.borrow_mut().insert(key, found);
+        found
+    }
+
+    fn look_for_promise(&self, maker: Place, place: Place, port: &Port) -> Option<(f32, bool)> {
+        let known = self.known_of(maker, place, port);
+        let pair = Pair {
+            ports: self.ports(maker)?,
+            maker: self.tool(maker)?,
+            port,
+            trusted: known > 0.0,
+            said: known > 0.0,
+        };
+        let (fit, score) = pair.promise(self.shape(place, port)?)?;
+        let each = matches!(fit, Fit::EachItem { .. });
+        (score + known >= least(port)).then_some((score, each))
+    }
+
     fn cost_of_maker(&self, maker: Place, place: Place, port: &Port) -> Option<f32> {
         let tool = self.tool(maker)?;
         // A document about nothing is no text.
@@ -183,26 +237,16 @@ impl Assembly<'_> {
         if tool.effect == Effect::Destructive || about_nothing {
             return None;
         }
+        let (score, each) = self.promise(maker, place, port)?;
         let said = self.ground.catalogue.says_so(place, &port.name, maker);
         let learned = self.ground.learned.contains(&(maker, place));
-        let pair = Pair {
-            ports: self.ports(maker)?,
-            maker: tool,
-            port,
-            trusted: said || learned,
-            said: said || learned,
-        };
-        let (fit, score) = pair.promise(self.shape(place, port)?)?;
-        if score + self.known_of(maker, place, port) < least(port) {
-            return None;
-        }
         let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
         let near = self.ground.near.get(&maker).copied().unwrap_or_default();
         let other_source = self.tool(place).is_some_and(|taker| taker.id.source() != tool.id.source());
         Some(
             self.taste.step_cost + MISFIT * (1.0 - score).max(0.0)
                 + part(tool.effect != Effect::Read, WRITES)
-                + part(matches!(fit, Fit::EachItem { .. }), LOOP)
+                + part(each, LOOP)
                 + part(other_source, 0.1)
                 - part(said, SAID)
                 - part(self.ground.catalogue.comes_after(place, maker), AFTER)

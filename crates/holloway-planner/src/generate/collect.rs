@@ -76,6 +76,8 @@ impl Assembly<'_> {
         let field = outputs.iter().find(|field| field.required && field.terms == port.terms)?;
         match field.kind {
             Kind::List => Some(Taken::Whole),
+            // What may be missing has no fields.
+            _ if node.may_fail => None,
             Kind::Text => Some(Taken::Text(field.name.clone())),
             // Many of what the result has one of.
             Kind::Number | Kind::Integer if field.name != port.name => Some(Taken::Number(field.name.clone())),

@@ -122,9 +122,11 @@ impl Assembly<'_> {
 
     /// Takes a result as the argument.
     fn take(&mut self, node: &mut Node, port: &Port, found: &Found) {
+        let goes_on = node.part == Part::Core && !self.writes(node.place);
         let Some(maker) = self.nodes.get_mut(found.node) else {
             return;
         };
+        maker.goes_on |= goes_on;
         let id = maker.id.clone();
         let path = found.fit.path();
         let first = path.split(['.', '[']).next().unwrap_or_default();

@@ -2,7 +2,7 @@
 //! expected of results and which tools may stand in.
 
 use holloway_plan::draft::{Budget, Draft};
-use holloway_plan::step::{Expectation, Step, StepType};
+use holloway_plan::step::{Expectation, OnError, Step, StepType};
 use holloway_plan::tool::Effect;
 use serde_json::{Value, json};
 
@@ -108,6 +108,7 @@ impl Assembly<'_> {
             input: (!node.arguments.is_empty()).then(|| Value::Object(node.arguments.clone())),
             fallbacks: self.fallbacks(node, choices),
             expect: self.expectations(node),
+            on_error: node.may_fail.then_some(OnError::Continue),
             ..Step::default()
         };
         let Some(each) = &node.each else {
@@ -160,7 +161,7 @@ impl Assembly<'_> {
             expected.push(Expectation::That("status < 400".to_owned()));
         }
         // A source that gives nothing leaves nothing to work on; a check may well find nothing.
-        if node.part == Part::Gap && !node.optional {
+        if (node.part == Part::Gap || node.goes_on) && !node.optional {
             let lists = ports.outputs.iter().filter(|port| port.kind == Kind::List && node.read.contains(&port.name));
             for list in lists.take(1) {
                 expected.push(match whole_number("count") {
