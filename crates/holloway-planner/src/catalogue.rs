@@ -6,9 +6,9 @@ use holloway_plan::tool::{Lookup, ToolId, ToolSpec, ToolTable};
 use holloway_search::entry::Entry;
 use holloway_search::index::Index;
 use holloway_search::rank::Repute;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use ports::Ports;
+use ports::{Mentions, Ports};
 
 pub mod ports;
 
@@ -26,8 +26,7 @@ pub struct Catalogue {
     ports: Vec<Ports>,
     /// Which tools return a field of this name, by the last word of the name.
     makers: FxHashMap<String, Vec<Place>>,
-    /// Which tool names which in its description, and for which of its parameters.
-    mentions: FxHashSet<(Place, Place)>,
+    mentions: Mentions,
     categories: FxHashMap<String, Vec<Place>>,
 }
 
@@ -103,15 +102,21 @@ impl Catalogue {
         self.makers.get(word).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the description of one tool names the other.
-    pub fn mentions(&self, one: Place, other: Place) -> bool {
-        self.mentions.contains(&(one, other))
+    /// Whether a tool says that the parameter is what the other gives, or that it comes
+    /// after the other.
+    pub fn says_so(&self, taker: Place, parameter: &str, maker: Place) -> bool {
+        self.comes_after(taker, maker) || self.said_makers(taker, parameter).contains(&maker)
     }
 
-    /// The tools whose descriptions the description of this one names.
-    pub fn mentioned_by(&self, place: Place) -> impl Iterator<Item = Place> {
-        let pairs = self.mentions.iter().filter(move |pair| pair.0 == place);
-        pairs.map(|pair| pair.1)
+    /// Whether a tool says that it comes after the other.
+    pub fn comes_after(&self, taker: Place, maker: Place) -> bool {
+        self.mentions.after.contains(&(taker, maker))
+    }
+
+    /// The tools that the description of a parameter names.
+    pub fn said_makers(&self, taker: Place, parameter: &str) -> &[Place] {
+        let key = (taker, parameter.to_owned());
+        self.mentions.takes.get(&key).map_or(&[], Vec::as_slice)
     }
 
     /// The tools of a category, by its name as it stands there.

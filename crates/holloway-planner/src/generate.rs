@@ -188,12 +188,14 @@ pub fn generate(
     }
     let learned = learned(sequences);
     let near = near(analysis, catalogue);
+    let promises = chain::Promises::default();
     let ground = Ground {
         analysis,
         catalogue,
         settings,
         learned: &learned,
         near: &near,
+        promises: &promises,
     };
     let choices = Choices::of(ground);
     let drafted = settings.strategies.iter().filter_map(|strategy| {

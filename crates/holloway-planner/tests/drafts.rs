@@ -1,19 +1,51 @@
 //! What do generated plans look like? Drafts over the built-in tools, for the two stories of
 //! the project and for everyday requests, as people would read them.
 
-mod common;
+use std::sync::LazyLock;
 
 use holloway_plan::limits::Limits;
+use holloway_plan::tool::ToolSpec;
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
+use holloway_planner::catalogue::Catalogue;
 use holloway_planner::generate::{Drafted, GenerateSettings, generate};
+use holloway_planner::request::analyse;
+use holloway_search::entry::Entry;
+use holloway_search::rank::{Health, Repute};
 
-use common::{analyse, builtin};
+
+static BUILTIN: LazyLock<Catalogue> = LazyLock::new(builtin);
+
+/// The built-in tools, as `tests/data/README.md` says.
+fn builtin() -> Catalogue {
+    let lines = include_str!("data/builtin-tools.jsonl").lines();
+    let tools = lines.map(|line| serde_json::from_str::<ToolSpec>(line).unwrap());
+    Catalogue::new(tools.map(|tool| {
+        let repute = Repute {
+            quality: 0.8,
+            health: Health::Healthy,
+            uses: 0,
+        };
+        (tool.clone(), entry(&tool), repute)
+    }))
+}
+
+fn entry(tool: &ToolSpec) -> Entry {
+    let entry = Entry {
+        id: tool.id.to_string(),
+        name: tool.id.name().to_owned(),
+        server: String::new(),
+        description: format!("{}. {}", tool.title, tool.description),
+        category: tool.category.clone(),
+        parameters: Vec::new(),
+    };
+    entry.with_schema(&tool.input_schema)
+}
 
 fn drafts(request: &str) -> Vec<Drafted> {
-    let catalogue = builtin();
-    let analysis = analyse(request, &catalogue);
-    let drafts = generate(&analysis, &catalogue, &[], &GenerateSettings::default());
+    let catalogue = &*BUILTIN;
+    let analysis = analyse(request, catalogue);
+    let drafts = generate(&analysis, catalogue, &[], &GenerateSettings::default());
     let limits = Limits::default();
     let around = Surroundings {
         tools: catalogue.table(),
@@ -88,7 +120,8 @@ fn everyday_requests() {
         "Describe sales.csv and make a PDF report",
         "Translate the menu into Klingon",
     ];
-    for request in requests {
-        insta::assert_snapshot!(request.chars().take(40).collect::<String>(), one(request, "balanced"), request);
+    for (number, request) in requests.into_iter().enumerate() {
+        let name = format!("everyday_{}", number + 1);
+        insta::assert_snapshot!(name, one(request, "balanced"), request);
     }
 }

@@ -30,6 +30,8 @@ pub struct Ports {
 /// A parameter, or a field of a result.
 #[derive(Debug)]
 pub struct Port {
+    /// Its place among the parameters or fields.
+    pub at: usize,
     pub name: String,
     /// The words of the name, without number and case.
     pub terms: Vec<String>,
@@ -58,11 +60,12 @@ pub enum Role {
 impl Ports {
     pub fn of(tool: &ToolSpec) -> Self {
         let inputs = ports(&tool.input_schema);
+        let writes = tool.effect != Effect::Read;
         Self {
-            one_of: one_of(&tool.input_schema, &inputs),
+            one_of: one_of(&tool.input_schema, &inputs, writes),
             inputs,
             outputs: ports(&tool.output_schema),
-            writes: tool.effect != Effect::Read,
+            writes,
         }
     }
 
@@ -87,10 +90,12 @@ fn ports(schema: &Value) -> Vec<Port> {
     };
     let fields = form.fields().take(PORTS_AT_MOST);
     fields
-        .map(|(name, field)| {
+        .enumerate()
+        .map(|(at, (name, field))| {
             let terms = terms(name);
             let kind = field.kind();
             Port {
+                at,
                 role: role(&terms, kind, field),
                 structured: is_structured(field),
                 name: name.to_owned(),
@@ -141,7 +146,7 @@ fn role(terms: &[String], kind: Kind, field: Shape<'_>) -> Role {
 }
 
 /// Parameters that stand for each other: schemas say it with `anyOf`, people in descriptions.
-fn one_of(schema: &Value, inputs: &[Port]) -> Vec<usize> {
+fn one_of(schema: &Value, inputs: &[Port], writes: bool) -> Vec<usize> {
     let mut group: FxHashSet<usize> = FxHashSet::default();
     let at = |name: &str| inputs.iter().position(|port| port.name == name);
     for word in ["anyOf", "oneOf"] {
@@ -171,12 +176,25 @@ fn one_of(schema: &Value, inputs: &[Port]) -> Vec<usize> {
             group.extend(others);
         }
     }
-    // Where nothing is said and nothing is required, the data it works on is needed.
-    if group.is_empty() && !inputs.iter().any(|port| port.required) {
-        let data = |port: &Port| {
-            !port.has_default
-                && (matches!(port.kind, Kind::List) && port.role == Role::Other || port.role == Role::Text)
-        };
+    // Where nothing is said and no data is required, the data it works on is needed.
+    let is_data = |port: &Port| {
+        let shape = shape.field(&port.name);
+        let items = shape.and_then(|shape| shape.list_items().flatten());
+        let of_objects = items.is_some_and(|items| items.kind() == Kind::Object);
+        port.role == Role::Text || (port.kind == Kind::List && port.role == Role::Other && of_objects)
+    };
+    // Settings that exclude each other are not needed; data and places are.
+    let matters = |at: &usize| {
+        let port = inputs.get(*at);
+        port.is_some_and(|port| is_data(port) || port.kind == Kind::Object || port.role == Role::Address)
+    };
+    if !group.iter().any(matters) {
+        group.clear();
+    }
+    let requires_data = inputs.iter().any(|port| port.required && (is_data(port) || port.kind == Kind::Object));
+    let requires_nothing = !inputs.iter().any(|port| port.required);
+    if group.is_empty() && !requires_data && (writes || requires_nothing) {
+        let data = |port: &Port| !port.has_default && is_data(port);
         group.extend(inputs.iter().enumerate().filter(|(_, port)| data(port)).map(|(at, _)| at));
     }
     let mut group: Vec<usize> = group
@@ -192,8 +210,19 @@ fn names(description: &str, name: &str) -> bool {
     description.contains(&format!("`{}`", name.to_lowercase()))
 }
 
-/// Which tools name which others in their descriptions.
-pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> FxHashSet<(Place, Place)> {
+/// Which tool says of which other that it comes before, and for which parameter.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    /// The whole tool: "use it after `pages-fetch`".
+    pub(super) after: FxHashSet<(Place, Place)>,
+    /// One parameter: "as `page-fetch` returns it".
+    pub(super) takes: FxHashMap<(Place, String), Vec<Place>>,
+}
+
+/// Words that stand before a tool whose result is wanted.
+const BEFORE: [&str; 5] = ["after", "what", "from", "following", "on"];
+
+pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
     // A name that is an ordinary word is no mention.
     let telling = |name: &&str| name.contains(['-', '_']);
     let named: FxHashMap<&str, Place> = tools
@@ -202,21 +231,34 @@ pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> FxHashSet<(Place, Place)> {
         .filter(|(_, tool)| telling(&tool.id.name()))
         .map(|(place, tool)| (tool.id.name(), place))
         .collect();
-    let mut mentions = FxHashSet::default();
+    let mut mentions = Mentions::default();
     for (place, tool) in tools.iter().enumerate() {
-        let mut look = |text: &str| {
-            let words = text.split(|letter: char| !letter.is_alphanumeric() && !"-_".contains(letter));
-            for other in words.filter_map(|word| named.get(word)) {
-                let same_source = tools.get(*other).is_some_and(|other| other.id.source() == tool.id.source());
-                if *other != place && same_source {
-                    mentions.insert((place, *other));
-                }
-            }
+        let is_other = |other: &Place| {
+            let source = tools.get(*other).map(|other| other.id.source());
+            *other != place && source == Some(tool.id.source())
         };
-        look(&tool.description);
-        for (_, field) in Shape::of(&tool.input_schema).fields().take(PORTS_AT_MOST) {
-            look(field.text("description"));
+        let mut before: [&str; 2] = ["", ""];
+        for word in words(&tool.description) {
+            let found = named.get(word).filter(|other| is_other(other));
+            if let Some(other) = found
+                && before.iter().any(|word| BEFORE.contains(&word.to_lowercase().as_str()))
+            {
+                mentions.after.insert((place, *other));
+            }
+            before = [before[1], word];
+        }
+        for (name, field) in Shape::of(&tool.input_schema).fields().take(PORTS_AT_MOST) {
+            let found = words(field.text("description")).filter_map(|word| named.get(word).copied());
+            let found: Vec<Place> = found.filter(is_other).collect();
+            if !found.is_empty() {
+                mentions.takes.insert((place, name.to_owned()), found);
+            }
         }
     }
     mentions
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && !"-_".contains(letter));
+    words.filter(|word| !word.is_empty())
 }

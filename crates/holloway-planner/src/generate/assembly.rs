@@ -2,16 +2,17 @@
 //! there, in the request, or by adding the tools that make it; the rest is asked for.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use holloway_plan::tool::ToolSpec;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value, json};
 
-use super::chain::Costs;
+use super::chain::{Costs, Promises};
 use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::Binding;
-use crate::bind::shape::Shape;
+use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::ports::{Port, Ports};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::Analysis;
@@ -26,6 +27,8 @@ pub(super) struct Ground<'a> {
     pub(super) learned: &'a FxHashSet<(Place, Place)>,
     /// How near each tool is to the request, 0 to 1.
     pub(super) near: &'a FxHashMap<Place, f32>,
+    /// What tools could give each other, as far as it was looked at.
+    pub(super) promises: &'a Promises,
 }
 
 /// A plan in the making. A node only reads nodes before it.
@@ -37,6 +40,8 @@ pub(super) struct Assembly<'a> {
     /// Optional parameters that so many chosen tools take that making them is worth a step.
     pub(super) shared: FxHashSet<String>,
     pub(super) costs: RefCell<Costs>,
+    /// What the words of the request say for a tool, by the clause it serves.
+    pub(super) bound: RefCell<FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>>,
     taken: FxHashSet<String>,
 }
 
@@ -59,6 +64,12 @@ pub(super) struct Node {
     pub(super) domain: Option<String>,
     /// Fields of its result that others read.
     pub(super) read: FxHashSet<String>,
+    /// Others could do without it.
+    pub(super) optional: bool,
+    /// The plan goes on without it when it fails.
+    pub(super) may_fail: bool,
+    /// What was asked for is worked out from its result.
+    pub(super) goes_on: bool,
 }
 
 /// What a node is for.
@@ -91,6 +102,8 @@ pub(super) struct Wanted {
     pub(super) domain: Option<String>,
     /// Arguments that are settled beforehand.
     pub(super) settled: Map<String, Value>,
+    /// Works on the same data as this tool.
+    pub(super) like: Option<Place>,
 }
 
 impl Wanted {
@@ -102,6 +115,7 @@ impl Wanted {
             capability: None,
             domain: None,
             settled: Map::new(),
+            like: None,
         }
     }
 }
@@ -115,6 +129,7 @@ impl<'a> Assembly<'a> {
             inputs: Inputs::default(),
             shared: FxHashSet::default(),
             costs: Costs::cell(),
+            bound: RefCell::default(),
             taken: FxHashSet::default(),
         }
     }
@@ -158,7 +173,13 @@ impl<'a> Assembly<'a> {
             capability: wanted.capability,
             domain: wanted.domain,
             read: FxHashSet::default(),
+            optional: false,
+            may_fail: wanted.like.is_some(),
+            goes_on: false,
         };
+        if let Some(other) = wanted.like {
+            self.share_data(&mut node, ports, other);
+        }
         for port in ports.needed() {
             if !node.arguments.contains_key(&port.name) {
                 self.supply(&mut node, port, deep);
@@ -175,16 +196,36 @@ impl<'a> Assembly<'a> {
         Some(self.nodes.len() - 1)
     }
 
+    /// Takes the data that another node works on.
+    fn share_data(&self, node: &mut Node, ports: &Ports, other: Place) {
+        let Some(other) = self.nodes.iter().find(|node| node.place == other) else {
+            return;
+        };
+        for port in ports.needed().filter(|port| port.kind == Kind::List) {
+            let Some(value) = other.arguments.get(&port.name) else {
+                continue;
+            };
+            node.arguments.insert(port.name.clone(), value.clone());
+            node.each.clone_from(&other.each);
+            let same = other.bindings.iter().filter(|binding| binding.parameter == port.name);
+            node.bindings.extend(same.cloned());
+        }
+    }
+
     /// Notes the optional data that many of the chosen tools take.
     pub(super) fn share(&mut self, tools: &[Wanted]) {
-        const SHARED_BY: usize = 3;
+        const SHARED_BY: usize = 2;
         let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
-        for ports in tools.iter().filter_map(|wanted| self.ports(wanted.place)) {
+        for wanted in tools {
+            let Some(ports) = self.ports(wanted.place) else {
+                continue;
+            };
             for port in ports.inputs.iter().filter(|port| !port.required && port.structured) {
-                *counts.entry(&port.name).or_default() += 1;
+                let speaks = self.speaks_of(wanted.place, port);
+                *counts.entry(&port.name).or_default() += usize::from(speaks);
             }
         }
-        let often = counts.into_iter().filter(|(_, count)| *count >= SHARED_BY && count * 2 >= tools.len());
+        let often = counts.into_iter().filter(|(_, count)| *count >= SHARED_BY);
         self.shared = often.map(|(name, _)| name.to_owned()).collect();
     }
 

@@ -17,28 +17,48 @@ use crate::catalogue::ports::{Port, Role};
 
 /// So many tools are looked at for one parameter.
 const MAKERS_AT_MOST: usize = 8;
+const LOOKED_AT: usize = 32;
 /// What it costs to ask a person for a short value, and for data.
 const ASK: f32 = 0.8;
+const ASK_FOR_TEXT: f32 = 1.2;
 const ASK_FOR_DATA: f32 = 3.0;
-/// What it is worth that a description names the tool before, and that a run used the pair.
-const SAID: f32 = 0.85;
+/// What it is worth that a tool says it comes after another, that a parameter names the
+/// other, and that a run used the pair.
+const AFTER: f32 = 0.85;
+const SAID: f32 = 0.1;
 const LEARNED: f32 = 0.5;
 const NEAR: f32 = 0.4;
 const WRITES: f32 = 2.0;
 const LOOP: f32 = 0.3;
+const MISFIT: f32 = 2.5;
+const NEEDS_AT_BEST: f32 = 2.0;
 /// Text comes under many names.
 const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "document"];
+
+/// How well one tool gives a parameter of another, and whether item by item.
+#[derive(Debug, Default)]
+pub(super) struct Promises(RefCell<FxHashMap<(Place, Place, usize), Option<(f32, bool)>>>);
 
 /// What was found out about needs while the plan had so many nodes.
 #[derive(Debug, Default)]
 pub(super) struct Costs {
     of_nodes: usize,
+    results: FxHashMap<(Place, usize), Option<f32>>,
     known: FxHashMap<(Place, usize, usize), (f32, Option<Place>)>,
 }
 
 impl Costs {
     pub(super) fn cell() -> RefCell<Self> {
         RefCell::default()
+    }
+
+    /// A plan that has grown has other results.
+    fn refresh(&mut self, nodes: usize) {
+        if self.of_nodes != nodes {
+            self.of_nodes = nodes;
+            self.results.clear();
+            self.known.clear();
+        }
     }
 }
 
@@ -68,9 +88,23 @@ impl Assembly<'_> {
 
     /// The results that are there, without adding anything.
     fn cost_of_result(&self, place: Place, port: &Port) -> Option<f32> {
+        let key = (place, port.at);
+        {
+            let mut costs = self.costs.borrow_mut();
+            costs.refresh(self.nodes.len());
+            if let Some(known) = costs.results.get(&key) {
+                return *known;
+            }
+        }
+        let cost = self.look_for_result(place, port);
+        self.costs.borrow_mut().results.insert(key, cost);
+        cost
+    }
+
+    fn look_for_result(&self, place: Place, port: &Port) -> Option<f32> {
         let shape = self.shape(place, port)?;
         let scores = self.nodes.iter().enumerate().filter_map(|(at, node)| {
-            let known = self.known_of(node.place, place);
+            let known = self.known_of(node.place, place, port);
             let pair = Pair {
                 ports: self.ports(node.place)?,
                 maker: self.tool(node.place)?,
@@ -90,14 +124,10 @@ impl Assembly<'_> {
         if deep == 0 || !is_made(port) {
             return (f32::MAX, None);
         }
-        let at = self.ports(place).and_then(|ports| ports.inputs.iter().position(|own| own.name == port.name));
-        let key = (place, at.unwrap_or(usize::MAX), deep);
+        let key = (place, port.at, deep);
         {
             let mut costs = self.costs.borrow_mut();
-            if costs.of_nodes != self.nodes.len() {
-                costs.of_nodes = self.nodes.len();
-                costs.known.clear();
-            }
+            costs.refresh(self.nodes.len());
             if let Some(known) = costs.known.get(&key) {
                 return *known;
             }
@@ -112,8 +142,8 @@ impl Assembly<'_> {
     fn cheapest(&self, place: Place, port: &Port, deep: usize) -> (f32, Option<Place>) {
         let mut best = (f32::MAX, None);
         for (maker, cost) in self.makers(place, port) {
-            // The first ones are the best by themselves; needs only add to their cost.
-            if cost >= best.0 {
+            // The first ones are the best by themselves; needs can hardly make up for more.
+            if cost - NEEDS_AT_BEST >= best.0 {
                 continue;
             }
             let cost = cost + self.cost_of_needs(maker, deep - 1);
@@ -148,9 +178,13 @@ impl Assembly<'_> {
         if port.role == Role::Text && port.name != "html" {
             places.extend(TEXTS.iter().flat_map(|word| catalogue.makers(&stem(word))));
         }
-        places.extend(catalogue.mentioned_by(place));
+        places.extend(catalogue.said_makers(place, &port.name));
         places.sort_unstable();
         places.dedup();
+        let near = |place: &Place| self.ground.near.get(place).copied().unwrap_or_default();
+        // Names such as `id` have too many makers to look at all of them.
+        places.sort_by(|one, other| near(other).total_cmp(&near(one)));
+        places.truncate(LOOKED_AT);
         let mut makers: Vec<(Place, f32)> = places
             .into_iter()
             .filter(|maker| *maker != place)
@@ -171,33 +205,51 @@ impl Assembly<'_> {
         ports.any(|port| self.cost_of_maker(maker, taker, port).is_some())
     }
 
-    fn cost_of_maker(&self, maker: Place, place: Place, port: &Port) -> Option<f32> {
-        let tool = self.tool(maker)?;
-        if tool.effect == Effect::Destructive {
-            return None;
+    /// How well a tool would give a parameter of another.
+    fn promise(&self, maker: Place, place: Place, port: &Port) -> Option<(f32, bool)> {
+        let key = (maker, place, port.at);
+        if let Some(known) = self.ground.promises.0.borrow().get(&key) {
+            return *known;
         }
-        let said = self.ground.catalogue.mentions(place, maker);
-        let learned = self.ground.learned.contains(&(maker, place));
+        let found = self.look_for_promise(maker, place, port);
+        self.ground.promises.0.borrow_mut().insert(key, found);
+        found
+    }
+
+    fn look_for_promise(&self, maker: Place, place: Place, port: &Port) -> Option<(f32, bool)> {
+        let known = self.known_of(maker, place, port);
         let pair = Pair {
             ports: self.ports(maker)?,
-            maker: tool,
+            maker: self.tool(maker)?,
             port,
-            trusted: said || learned,
-            said: said || learned,
+            trusted: known > 0.0,
+            said: known > 0.0,
         };
         let (fit, score) = pair.promise(self.shape(place, port)?)?;
-        if score + self.known_of(maker, place) < least(port) {
+        let each = matches!(fit, Fit::EachItem { .. });
+        (score + known >= least(port)).then_some((score, each))
+    }
+
+    fn cost_of_maker(&self, maker: Place, place: Place, port: &Port) -> Option<f32> {
+        let tool = self.tool(maker)?;
+        // A document about nothing is no text.
+        let about_nothing = self.nodes.is_empty() && self.is_collector(maker);
+        if tool.effect == Effect::Destructive || about_nothing {
             return None;
         }
+        let (score, each) = self.promise(maker, place, port)?;
+        let said = self.ground.catalogue.says_so(place, &port.name, maker);
+        let learned = self.ground.learned.contains(&(maker, place));
         let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
         let near = self.ground.near.get(&maker).copied().unwrap_or_default();
         let other_source = self.tool(place).is_some_and(|taker| taker.id.source() != tool.id.source());
         Some(
-            self.taste.step_cost + 0.5 * (1.0 - score).max(0.0)
+            self.taste.step_cost + MISFIT * (1.0 - score).max(0.0)
                 + part(tool.effect != Effect::Read, WRITES)
-                + part(matches!(fit, Fit::EachItem { .. }), LOOP)
+                + part(each, LOOP)
                 + part(other_source, 0.1)
                 - part(said, SAID)
+                - part(self.ground.catalogue.comes_after(place, maker), AFTER)
                 - part(learned, LEARNED)
                 - NEAR * near,
         )
@@ -215,7 +267,7 @@ fn is_made(port: &Port) -> bool {
 }
 
 /// The id of something is known to tools, not to people.
-fn is_reference(port: &Port) -> bool {
+pub(super) fn is_reference(port: &Port) -> bool {
     let last = port.terms.last().map(String::as_str);
     port.terms.len() > 1 && matches!(last, Some("id" | "key" | "token" | "code"))
 }
@@ -224,7 +276,7 @@ fn ask(port: &Port) -> f32 {
     match port.kind {
         Kind::List if port.role == Role::Address => ASK,
         Kind::List | Kind::Object => ASK_FOR_DATA,
-        Kind::Text if port.role == Role::Text => ASK_FOR_DATA,
+        Kind::Text if port.role == Role::Text => ASK_FOR_TEXT,
         _ => ASK,
     }
 }

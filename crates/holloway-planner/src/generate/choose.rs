@@ -4,16 +4,16 @@
 use holloway_search::rank::{self, Hit, Wish};
 use holloway_search::reason::reason;
 
-use super::assembly::{Ground, Part, Wanted};
+use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::inputs::clip;
-use super::words::is_about_form;
+use super::words::{is_about_form, stems, without_places};
 use super::{Breadth, Missing, Taste};
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role};
 use crate::recall::Sequence;
-use crate::request::Format;
+use crate::request::{Analysis, Capability, Format};
 
 /// A domain gets no more steps than this, however many tools there are.
 const SINGLES_AT_MOST: usize = 8;
@@ -45,16 +45,17 @@ impl Choices {
         let capabilities = &ground.analysis.capabilities;
         let hits: Vec<Vec<Hit>> = capabilities
             .iter()
-            .map(|capability| hits(ground, &capability.text))
+            .map(|capability| hits(ground, &asked(ground.analysis, capability)))
             .collect();
         let domains = domains(ground);
         let asks_form = !ground.analysis.formats.is_empty();
         let is_missing = |at: &usize| {
             let served = domains.iter().any(|domain| domain.capability == Some(*at));
             let capability = capabilities.get(*at);
-            let about_form = asks_form && capability.is_some_and(|one| is_about_form(&one.text));
+            let about_form = asks_form && capability.is_some_and(|one| is_about_form(&asked(ground.analysis, one)));
             let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
-            !served && !about_form && !found
+            let says_something = capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
+            !served && !about_form && !found && says_something
         };
         let missing = (0..capabilities.len()).filter(is_missing);
         let missing = missing.filter_map(|at| capabilities.get(at)).map(|capability| Missing {
@@ -90,8 +91,12 @@ impl Choices {
             let Some(capability) = capabilities.get(*at) else {
                 return false;
             };
+            // A bare address only goes on with what was said before it.
+            if stems(&asked(ground.analysis, capability)).is_empty() {
+                return false;
+            }
             let part_of_domain = capability.category.is_some() && clauses.contains(&capability.clause);
-            !served && !part_of_domain && !(asks_form && is_about_form(&capability.text))
+            !served && !part_of_domain && !(asks_form && is_about_form(&asked(ground.analysis, capability)))
         })
     }
 
@@ -111,6 +116,7 @@ impl Choices {
             Breadth::Some => 1,
             Breadth::All => 3,
         };
+        let needs = |place: Place| ground.catalogue.ports(place).map_or(0, |ports| ports.needed().count());
         let catalogue = ground.catalogue;
         let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
         let mut companions: Vec<(usize, Wanted)> = Vec::new();
@@ -129,13 +135,15 @@ impl Choices {
                     let added = companions.iter().map(|(_, tool)| tool.place);
                     !taken.chain(added).any(|other| other == *place)
                 })
-                .filter(|place| near(place) > 0.0)
                 .collect();
+            // What asks for as much as the tool that was chosen can be given as much.
+            others.retain(|place| needs(*place) == needs(wanted.place));
             others.sort_by(|one, other| near(other).total_cmp(&near(one)));
             for place in others.into_iter().take(count) {
                 let reason = "looks at the same data from another side";
                 let mut other = Wanted::new(place, Part::Core, reason);
                 other.capability = wanted.capability;
+                other.like = Some(wanted.place);
                 companions.push((at, other));
             }
         }
@@ -265,7 +273,7 @@ impl Choices {
         for at in self.others(ground) {
             let hits = self.hits.get(at).map_or(&[][..], Vec::as_slice);
             let mut free = hits.iter().filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
-            let Some(hit) = free.next() else {
+            let Some(hit) = self.cheapest(ground, taste, &mut free) else {
                 continue;
             };
             if tools.len() >= taste.steps {
@@ -281,6 +289,32 @@ impl Choices {
         }
     }
 
+    /// Of tools that fit about equally, the one that what is there serves best.
+    fn cheapest<'h>(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        hits: &mut dyn Iterator<Item = &'h Hit>,
+    ) -> Option<&'h Hit> {
+        const ABOUT_EQUAL: f32 = 0.7;
+        const COST: f32 = 0.15;
+        let first = hits.next()?;
+        let empty = Assembly::new(ground, taste);
+        let worth = |hit: &Hit| {
+            let cost = empty.cost_of_needs(hit.place, ground.settings.deepest);
+            hit.text - COST * cost.clamp(-2.0, 6.0)
+        };
+        let near = hits.take_while(|hit| hit.text >= ABOUT_EQUAL * first.text);
+        let mut best = (first, worth(first));
+        for hit in near.take(3) {
+            let own = worth(hit);
+            if own > best.1 + 1e-6 {
+                best = (hit, own);
+            }
+        }
+        Some(best.0)
+    }
+
     fn wanted(&self, ground: Ground<'_>, place: Place, capability: usize) -> Wanted {
         let mut wanted = Wanted::new(place, Part::Core, why(ground, place));
         wanted.capability = Some(capability);
@@ -293,7 +327,7 @@ impl Choices {
         let Some(own) = hits.iter().find(|hit| hit.place == place) else {
             return Vec::new();
         };
-        let near = hits.iter().filter(|hit| hit.place != place && hit.text >= 0.6 * own.text);
+        let near = hits.iter().filter(|hit| hit.place != place && hit.text >= 0.7 * own.text);
         near.map(|hit| hit.place).collect()
     }
 }
@@ -351,6 +385,12 @@ fn sequence_for(taste: Taste, sequences: &[Sequence]) -> Option<&Sequence> {
     })
 }
 
+/// What a capability asks for, without the things it names: where something is says
+/// nothing about what is to be done with it.
+fn asked(analysis: &Analysis, capability: &Capability) -> String {
+    without_places(analysis, &capability.text)
+}
+
 fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
     let catalogue = ground.catalogue;
     let index = catalogue.index();
@@ -368,7 +408,9 @@ fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
 fn why(ground: Ground<'_>, place: Place) -> String {
     let index = ground.catalogue.index();
     let reason = reason(index, &index.read(&ground.analysis.request), place);
-    let words: Vec<String> = reason.words.iter().map(|shared| format!("“{}”", clip(&shared.word, 30))).collect();
+    let said = ground.analysis.request.to_lowercase();
+    let words = reason.words.iter().filter(|shared| said.contains(&shared.word.to_lowercase()));
+    let words: Vec<String> = words.map(|shared| format!("“{}”", clip(&shared.word, 30))).collect();
     match (words.is_empty(), reason.near) {
         (false, _) => format!("the request says {}", words.join(", ")),
         (true, Some(near)) => format!("“{}” is near to “{}”", clip(&near.has, 30), clip(&near.wanted, 30)),

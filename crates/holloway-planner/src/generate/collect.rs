@@ -7,7 +7,8 @@ use super::assembly::{Assembly, Node, Part};
 use super::inputs::clip;
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
-use crate::catalogue::ports::{Port, Ports};
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Ports, Role};
 
 /// A tool with fewer open parameters is no collector.
 const OPEN_AT_LEAST: usize = 2;
@@ -23,7 +24,7 @@ enum Taken {
 impl Assembly<'_> {
     /// Fills the open parameters of a tool that makes a document out of anything.
     pub(super) fn collect(&mut self, node: &mut Node, ports: &Ports) {
-        if self.is_open(node.place) {
+        if !self.nodes.is_empty() && self.takes_anything(node.place) {
             self.collect_fields(node);
             return;
         }
@@ -36,13 +37,17 @@ impl Assembly<'_> {
             let mut parts: Vec<(usize, Taken)> = Vec::new();
             for at in self.telling() {
                 if let Some(taken) = self.taken(at, port) {
+                    // A remark about a result is not yet the result.
+                    if !matches!(taken, Taken::Text(_)) {
+                        left.retain(|other| *other != at);
+                    }
                     parts.push((at, taken));
-                    left.retain(|other| *other != at);
                 }
             }
             self.put(node, port, &parts);
         }
-        let takes_any = open.iter().find(|port| self.takes_results(node, port));
+        let takes_any = open.iter().find(|port| self.takes_results(node, port, true));
+        let takes_any = takes_any.or_else(|| open.iter().find(|port| self.takes_results(node, port, false)));
         if let Some(port) = takes_any
             && !left.is_empty()
             && !node.arguments.contains_key(&port.name)
@@ -71,6 +76,8 @@ impl Assembly<'_> {
         let field = outputs.iter().find(|field| field.required && field.terms == port.terms)?;
         match field.kind {
             Kind::List => Some(Taken::Whole),
+            // What may be missing has no fields.
+            _ if node.may_fail => None,
             Kind::Text => Some(Taken::Text(field.name.clone())),
             // Many of what the result has one of.
             Kind::Number | Kind::Integer if field.name != port.name => Some(Taken::Number(field.name.clone())),
@@ -153,8 +160,14 @@ impl Assembly<'_> {
         }
     }
 
+    /// A tool that makes a document out of the results there are.
+    pub(super) fn is_collector(&self, place: Place) -> bool {
+        let open = self.ports(place).map_or(0, |ports| ports.inputs.iter().filter(|port| is_open(port)).count());
+        open >= OPEN_AT_LEAST || self.takes_anything(place)
+    }
+
     /// A document tool whose schema says that any field may be given.
-    fn is_open(&self, place: usize) -> bool {
+    fn takes_anything(&self, place: Place) -> bool {
         let Some(tool) = self.tool(place) else {
             return false;
         };
@@ -162,14 +175,16 @@ impl Assembly<'_> {
         let open = more.is_some_and(|more| *more == Value::Bool(true) || more.is_object());
         let makes_text = self
             .ports(place)
-            .is_some_and(|ports| ports.outputs.iter().any(|port| port.role == crate::catalogue::ports::Role::Text));
-        open && makes_text && !self.nodes.is_empty()
+            .is_some_and(|ports| ports.outputs.iter().any(|port| port.role == Role::Text));
+        open && makes_text
     }
 
-    fn takes_results(&self, node: &Node, port: &Port) -> bool {
+    /// A parameter for results of any kind: it says so, best of all in its first word.
+    fn takes_results(&self, node: &Node, port: &Port, first: bool) -> bool {
         let description = self.shape(node.place, port).map(|shape| shape.text("description"));
         let words = description.unwrap_or_default().to_lowercase();
-        words.contains("results") && port.kind == Kind::Any
+        let says = if first { words.starts_with("results") } else { words.contains("results") };
+        says && port.kind == Kind::Any
     }
 
     /// What a result is called in a document.
@@ -196,6 +211,10 @@ fn is_open(port: &Port) -> bool {
 }
 
 pub(super) fn capital(text: &str) -> String {
+    const ABBREVIATION: usize = 3;
+    if text.len() <= ABBREVIATION {
+        return text.to_uppercase();
+    }
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string());
     format!("{}{}", first.unwrap_or_default(), letters.as_str())

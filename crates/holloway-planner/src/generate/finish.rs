@@ -13,7 +13,7 @@ use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role};
-use crate::request::Format;
+use crate::request::{EntityKind, Format};
 
 /// A tool that needs more than this is not worth it for a file.
 const DEAR: f32 = 4.0;
@@ -21,14 +21,18 @@ const DEAR: f32 = 4.0;
 impl Assembly<'_> {
     /// Adds what brings the result into the wanted forms.
     pub(super) fn finish(&mut self, choices: &Choices, deep: usize) {
-        if self.nodes.is_empty() {
+        // Without anything to do, only a file that is named can be brought into another form.
+        let files = [EntityKind::Path, EntityKind::File, EntityKind::Url];
+        let names_file = self.ground.analysis.entities.iter().any(|entity| files.contains(&entity.kind));
+        if self.nodes.is_empty() && !names_file {
             return;
         }
-        for form in self.forms(choices) {
+        let forms = self.forms(choices);
+        for form in forms.iter().copied() {
             if self.is_written(form) {
                 continue;
             }
-            let Some(place) = self.writer(form) else {
+            let Some(place) = self.writer(form, &forms, choices.wants_document) else {
                 continue;
             };
             let mut wanted = Wanted::new(place, Part::Form, format!("writes the result as {}", name(form)));
@@ -51,7 +55,28 @@ impl Assembly<'_> {
             }
         }
         forms.dedup();
+        // A file that is read is not what is to be written.
+        forms.retain(|form| !self.is_read(*form));
+        if self.nodes.is_empty() && forms.len() > 1 {
+            let files = [EntityKind::Path, EntityKind::File];
+            let first = self.ground.analysis.entities.iter().find(|entity| files.contains(&entity.kind));
+            forms.retain(|form| first.is_none_or(|file| !file.text.ends_with(extension(*form))));
+        }
         forms
+    }
+
+    fn is_read(&self, form: Format) -> bool {
+        let ending = format!(".{}", extension(form));
+        let readers = self.nodes.iter().filter(|node| !self.writes(node.place));
+        let mut bindings = readers.flat_map(|node| &node.bindings);
+        bindings.any(|binding| match &binding.source {
+            Source::Request { value, entity } => {
+                let entity = self.ground.analysis.entities.get(*entity);
+                let is_file = entity.is_some_and(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
+                is_file && value.as_str().is_some_and(|text| text.ends_with(&ending))
+            }
+            _ => false,
+        })
     }
 
     /// Some step writes such a file already, or gives what was asked for without one.
@@ -67,13 +92,11 @@ impl Assembly<'_> {
         })
     }
 
-    /// The tool that writes such files best.
-    fn writer(&self, form: Format) -> Option<Place> {
-        let report = match self.ground.analysis.formats.contains(&Format::Report) || is_document(form) {
-            true => "report",
-            false => "file",
-        };
-        let text = format!("write a {report} as {}", name(form));
+    /// The tool that writes such files best: for a report the one that writes most of the
+    /// wanted forms, otherwise the one that needs least.
+    fn writer(&self, form: Format, forms: &[Format], is_report: bool) -> Option<Place> {
+        let what = if is_report { "report" } else { "file" };
+        let text = format!("write a {what} as {}", name(form));
         let catalogue = self.ground.catalogue;
         let index = catalogue.index();
         let query = index.read(&text);
@@ -83,17 +106,36 @@ impl Assembly<'_> {
             ..Search::default()
         };
         let hits = rank::rank(index, &query, &scores, |place| catalogue.repute(place), &wish);
-        let words: Vec<String> = [name(form), extension(form)].into_iter().flat_map(|word| stems(word)).collect();
-        let says = |place: Place| {
-            let tool = self.tool(place);
-            let own = tool.map(|tool| stems(&format!("{} {}", tool.id.name(), tool.description)));
-            own.is_some_and(|own| words.iter().any(|word| own.contains(word)))
-        };
-        let mut writers = hits.iter().map(|hit| hit.place).filter(|place| {
-            self.is_writer(*place) && says(*place) && self.cost_of_needs(*place, self.ground.settings.deepest) < DEAR
+        let writers = hits.iter().enumerate().filter_map(|(rank, hit)| {
+            let cost = self.cost_of_needs(hit.place, self.ground.settings.deepest);
+            let fits = self.is_writer(hit.place) && self.says(hit.place, form) && cost < DEAR;
+            let said = forms.iter().filter(|form| self.says(hit.place, **form)).count();
+            let worth = match is_report {
+                // A report is more than one text of the plan.
+                true => said as f32 + if self.makes_document(hit.place) { 1.0 } else { 0.0 },
+                false => -cost,
+            };
+            fits.then_some((hit.place, worth - 0.03 * rank as f32))
         });
-        let used = self.nodes.iter().map(|node| node.place).find(|place| self.is_writer(*place) && says(*place));
-        used.or_else(|| writers.next())
+        let best = writers.max_by(|one, other| one.1.total_cmp(&other.1));
+        best.map(|(place, _)| place)
+    }
+
+    /// Whether the tool says that it writes this form.
+    fn says(&self, place: Place, form: Format) -> bool {
+        let Some(tool) = self.tool(place) else {
+            return false;
+        };
+        let own = stems(&format!("{} {}", super::supply::spoken(tool.id.name()), tool.description));
+        let words = [name(form), extension(form)].into_iter().flat_map(stems);
+        words.into_iter().any(|word| own.contains(&word))
+    }
+
+    /// Whether it writes a document that some tool makes from any results.
+    fn makes_document(&self, place: Place) -> bool {
+        let ports = self.ports(place);
+        let mut needed = ports.into_iter().flat_map(crate::catalogue::ports::Ports::needed);
+        needed.any(|port| port.kind == Kind::Object && port.role == Role::Other)
     }
 
     /// Writes something that is given to a file that is named.
@@ -148,10 +190,6 @@ impl Assembly<'_> {
         settled.insert(port.name.clone(), json!(path));
         settled
     }
-}
-
-fn is_document(form: Format) -> bool {
-    matches!(form, Format::Html | Format::Pdf | Format::Report)
 }
 
 fn name(form: Format) -> &'static str {

@@ -33,7 +33,8 @@ impl Inputs {
     /// The name of the input that stands for the wish: an old one if it is the same.
     pub(super) fn ask(&mut self, wish: Wish<'_>) -> String {
         let shape = wish.shape;
-        let kind = shape.map_or(Kind::Any, Shape::kind);
+        let given = || wish.default.as_ref().map_or(Kind::Any, kind_of);
+        let kind = shape.map_or_else(given, Shape::kind);
         let description = shape.map(|shape| clip(shape.text("description"), 200));
         let description = description.unwrap_or_default();
         let base = identifier(wish.name);
@@ -67,6 +68,11 @@ impl Inputs {
             default: wish.default,
         });
         name
+    }
+
+    /// Forgets what nothing reads.
+    pub(super) fn keep(&mut self, is_read: impl Fn(&str) -> bool) {
+        self.0.retain(|input| is_read(&input.name));
     }
 
     /// Those without a value.
@@ -124,6 +130,16 @@ impl Input {
             schema.insert("description".to_owned(), json!(self.description));
         }
         Value::Object(schema)
+    }
+}
+
+fn kind_of(value: &Value) -> Kind {
+    match value {
+        Value::String(_) => Kind::Text,
+        Value::Array(_) => Kind::List,
+        Value::Object(_) => Kind::Object,
+        Value::Bool(_) => Kind::Boolean,
+        _ => Kind::Any,
     }
 }
 

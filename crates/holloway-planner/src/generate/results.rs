@@ -5,6 +5,7 @@ use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Node, Part};
+use super::chain::is_reference;
 use super::supply::joined;
 use crate::bind::fit::{self, Fit, Wanted};
 use crate::bind::shape::{Kind, Shape};
@@ -17,7 +18,7 @@ const TEXT_FOR_TEXT: f32 = 0.6;
 /// Names that agree this far mean the same.
 const SAME_NAME: f32 = 0.65;
 /// A result that fits a list of results so well belongs into it.
-const GATHERED: f32 = 0.3;
+const GATHERED: f32 = 0.2;
 
 /// A result for a parameter.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ impl Assembly<'_> {
     pub(super) fn result_of(&self, at: usize, node: &Node, port: &Port) -> Option<Found> {
         let maker = self.nodes.get(at)?;
         let output = self.result(at)?;
-        let known = self.known_of(maker.place, node.place);
+        let known = self.known_of(maker.place, node.place, port);
         let same = maker.domain.is_some() && maker.domain == node.domain;
         let pair = Pair {
             ports: self.ports(maker.place)?,
@@ -55,12 +56,28 @@ impl Assembly<'_> {
         };
         let (fit, score) = pair.best(output, self.shape(node.place, port)?, usable)?;
         let later = 0.01 * at as f32 / (1.0 + self.nodes.len() as f32);
-        let score = score + known + later + if same { 0.05 } else { 0.0 };
+        let score = score + known + later + self.goal(at, node) + if same { 0.05 } else { 0.0 };
         Some(Found {
             node: at,
             fit,
             score,
         })
+    }
+
+    /// What is written or sent is what was asked for, not what it was made from.
+    fn goal(&self, at: usize, node: &Node) -> f32 {
+        let Some(maker) = self.nodes.get(at).filter(|maker| maker.part != Part::Gap) else {
+            return 0.0;
+        };
+        if !self.writes(node.place) || self.writes(maker.place) {
+            return 0.0;
+        }
+        let reads = |other: &Node| {
+            let mut bindings = other.bindings.iter();
+            bindings.any(|binding| matches!(&binding.source, Source::Earlier { step, .. } if *step == maker.id))
+        };
+        let goes_on = self.nodes.iter().any(|other| other.part != Part::Gap && reads(other));
+        if goes_on { 0.3 } else { 0.6 }
     }
 
     /// One call has one loop.
@@ -74,9 +91,9 @@ impl Assembly<'_> {
     }
 
     /// What speaks for this pair of tools beside their schemas.
-    pub(super) fn known_of(&self, maker: Place, taker: Place) -> f32 {
+    pub(super) fn known_of(&self, maker: Place, taker: Place, port: &Port) -> f32 {
         let learned = self.ground.learned.contains(&(maker, taker));
-        let said = self.ground.catalogue.mentions(taker, maker);
+        let said = self.ground.catalogue.says_so(taker, &port.name, maker);
         let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
         part(learned, 0.2) + part(said, 0.15)
     }
@@ -273,9 +290,10 @@ impl Pair<'_> {
             (Kind::Text, _) if port.role == Role::Text && !same_name => self.text_for_text(fit, last),
             (Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean, _) if !same_name => 0.0,
             // One of many is only meant where it is called so.
-            (_, Fit::EachItem { .. } | Fit::Collect { .. }) if !same_name => 0.0,
+            (_, Fit::EachItem { .. } | Fit::Collect { .. }) if !same_name && !(path == "[]" && self.said) => 0.0,
             (_, Fit::Gather { .. }) if !port.structured => 0.0,
-            (Kind::Object, Fit::Exact { .. }) if !port.structured && !self.said && !self.is_named() => 0.0,
+            (Kind::Object, Fit::Exact { .. }) if !port.structured && !self.said => 0.0,
+            (Kind::Text, Fit::EachItem { .. }) if port.role == Role::Other && !is_reference(port) => 0.0,
             (Kind::Object, Fit::Part { .. }) if !same_name => 0.0,
             (Kind::List, _) if !port.structured && !same_name && !self.trusted => 0.0,
             _ => score,
@@ -291,7 +309,10 @@ impl Pair<'_> {
         };
         let required = outputs.get(at).is_some_and(|port| port.required);
         let early = 0.02 * (1.0 - at as f32 / (1.0 + outputs.len() as f32));
-        early + if required { 0.02 } else { 0.0 }
+        // `price-extract` is there for the `prices`.
+        let name = terms(self.maker.id.name());
+        let namesake = outputs.get(at).is_some_and(|port| port.terms.iter().all(|word| name.contains(word)));
+        early + if required { 0.02 } else { 0.0 } + if namesake { 0.04 } else { 0.0 }
     }
 
     fn text_for_text(&self, fit: &Fit, last: &str) -> f32 {
@@ -303,11 +324,5 @@ impl Pair<'_> {
             (true, false) => TEXT_FOR_TEXT,
             _ => 0.0,
         }
-    }
-
-    /// The tool is called after what the parameter wants: `page-fetch` gives a `page`.
-    fn is_named(&self) -> bool {
-        let own = terms(self.maker.id.name());
-        self.port.terms.last().is_some_and(|last| own.contains(last))
     }
 }

@@ -1,18 +1,25 @@
 //! What does the request say for a parameter? Addresses, files, recipients, quoted words and
 //! labelled values become inputs of the plan with what was said as their value.
 
+use std::rc::Rc;
+
 use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Each, Node};
 use super::inputs::Wish;
 use crate::bind::shape::{Kind, Shape};
-use crate::bind::{Binding, Source};
+use crate::bind::{Binding, Situation, Source, bind};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role, terms};
 use crate::request::{Entity, EntityKind};
 
 /// A file of a kind that the tool does not read is said for another one.
 const OTHER_KIND: f32 = 1.5;
+
+/// How sure words must be for what is not needed.
+const SURE: f32 = 0.7;
+/// What the request names and no step has taken yet wants to be taken.
+const WAITS: f32 = 1.5;
 
 /// What the request says.
 struct Said {
@@ -28,27 +35,88 @@ impl Assembly<'_> {
     /// What having it from the request costs.
     pub(super) fn cost_of_saying(&self, place: Place, port: &Port) -> Option<f32> {
         let said = self.said(place, port)?;
-        if port.role != Role::File {
-            return Some(0.0);
-        }
-        let first = said.entities.first().and_then(|at| self.ground.analysis.entities.get(*at))?;
-        Some(if self.suits(place, first) { 0.0 } else { OTHER_KIND })
+        let first = *said.entities.first()?;
+        let entity = self.ground.analysis.entities.get(first)?;
+        let waits = matches!(port.role, Role::File | Role::Address) && !self.is_taken(first);
+        Some(match port.role {
+            Role::File if !self.suits(place, entity) => OTHER_KIND,
+            _ if waits => -WAITS,
+            _ => 0.0,
+        })
     }
 
     /// Takes what the request says.
     pub(super) fn from_request(&mut self, node: &mut Node, port: &Port) -> bool {
-        let Some(said) = self.said(node.place, port) else {
+        match self.said(node.place, port) {
+            Some(said) => self.take_said(node, port, said),
+            None => false,
+        }
+    }
+
+    /// Takes words of the request that were found to be meant.
+    pub(super) fn from_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
+        let bound = self.bound(node);
+        let found = bound.iter().find(|binding| binding.parameter == port.name && binding.confidence >= least);
+        let Some(binding) = found else {
             return false;
         };
-        self.take_said(node, port, said)
+        let value = match &binding.source {
+            Source::Request { value, .. } | Source::Words { value, .. } | Source::Past { value } => value.clone(),
+            Source::Earlier { .. } | Source::Schema { .. } | Source::Input { .. } => return false,
+        };
+        let taken = |own: &Binding| match (&own.source, &binding.source) {
+            (Source::Request { entity: one, .. }, Source::Request { entity: other, .. }) => one == other,
+            (one, other) => one == other,
+        };
+        if !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
+            return false;
+        }
+        let shape = self.shape(node.place, port);
+        let is_choice = shape.is_some_and(|shape| !shape.choices().is_empty());
+        let argument = match is_choice || value.is_boolean() {
+            true => value,
+            false => {
+                let step = self.tool(node.place).map_or("", |tool| tool.id.name());
+                let default = Some(value);
+                let name = self.inputs.ask(Wish {
+                    name: &port.name,
+                    shape,
+                    default,
+                    step,
+                });
+                json!(format!("{{{{ input.{name} }}}}"))
+            }
+        };
+        node.arguments.insert(port.name.clone(), argument);
+        node.bindings.push(binding.clone());
+        true
+    }
+
+    /// What the words of the request say for all parameters of a call together.
+    fn bound(&self, node: &Node) -> Rc<Vec<Binding>> {
+        let analysis = self.ground.analysis;
+        let capability = node.capability.and_then(|at| analysis.capabilities.get(at));
+        let clause = capability.map(|capability| capability.clause);
+        let key = (node.place, clause);
+        if let Some(known) = self.bound.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let situation = Situation {
+            clause,
+            ..Situation::alone(analysis)
+        };
+        let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));
+        let bindings = Rc::new(bindings.unwrap_or_default());
+        self.bound.borrow_mut().insert(key, Rc::clone(&bindings));
+        bindings
     }
 
     /// Takes what the request says with the name of the parameter: "with a limit of 5".
     pub(super) fn from_labels(&mut self, node: &mut Node, port: &Port) -> bool {
-        let Some(said) = self.labelled(node.place, port) else {
-            return false;
-        };
-        self.take_said(node, port, said)
+        match self.labelled(node.place, port) {
+            Some(said) => self.take_said(node, port, said),
+            None => port.role == Role::Other && port.terms.len() < 4 && self.from_words(node, port, SURE),
+        }
     }
 
     fn take_said(&mut self, node: &mut Node, port: &Port, said: Said) -> bool {
@@ -129,17 +197,18 @@ impl Assembly<'_> {
         .filter(|said| said.each || self.admits(place, port, &said.value))
     }
 
+    /// Whether a step takes what the request names.
+    fn is_taken(&self, at: usize) -> bool {
+        let mut bindings = self.nodes.iter().flat_map(|node| &node.bindings);
+        bindings.any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
+    }
+
     /// What is read was named first, what is written last.
     fn file(&self, place: Place, port: &Port) -> Option<Said> {
         let files = self.of_kind(&[EntityKind::Path, EntityKind::File]);
         let writes = self.writes(place);
         let fitting: Vec<_> = files.iter().filter(|(_, entity)| self.suits(place, entity)).collect();
-        let read = |at: usize| {
-            self.nodes.iter().any(|node| {
-                let bound = node.bindings.iter();
-                bound.into_iter().any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
-            })
-        };
+        let read = |at: usize| self.is_taken(at);
         let (at, entity) = match writes {
             true => fitting.iter().rev().find(|(at, _)| !read(*at)).map(|found| **found),
             false => {

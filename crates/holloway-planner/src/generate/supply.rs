@@ -14,21 +14,31 @@ use crate::catalogue::ports::{Port, Ports, Role};
 
 /// From here on a result is surely what an optional parameter means.
 const SURE: f32 = 0.6;
+/// How sure words of the request must be for what is needed.
+const LIKELY: f32 = 0.4;
 
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
     pub(super) fn supply(&mut self, node: &mut Node, port: &Port, deep: usize) {
-        let asks_first = matches!(port.role, Role::Address | Role::File);
+        if self.from_title(node, port) {
+            return;
+        }
+        let is_setting = port.role == Role::Other && !matches!(port.kind, Kind::List | Kind::Object | Kind::Any);
+        let asks_first = is_setting || matches!(port.role, Role::Address | Role::File);
         let found = match asks_first {
-            true => self.from_request(node, port) || self.from_results(node, port),
+            true => {
+                self.from_request(node, port)
+                    || (is_setting && self.from_words(node, port, LIKELY))
+                    || self.from_results(node, port)
+            }
             false => self.from_results(node, port) || self.from_request(node, port),
         };
         let found = found
-            || self.from_title(node, port)
             || self.from_folder(node, port)
             || self.from_columns(node, port)
             || self.from_chain(node, port, deep)
-            || self.from_all(node, port);
+            || self.from_all(node, port)
+            || (port.role != Role::File && self.from_words(node, port, likely(port)));
         if !found {
             self.from_person(node, port);
         }
@@ -65,17 +75,35 @@ impl Assembly<'_> {
             }
             if port.kind == Kind::List && port.structured {
                 let best = self.best_result(node, port).filter(|found| found.score >= SURE);
+                let best = best.filter(|_| self.speaks_of(node.place, port));
                 if let Some(found) = best.filter(|found| matches!(found.fit, Fit::Part { .. })) {
                     self.take(node, port, &found);
                     continue;
                 }
-                if self.taste.fills_optional && self.shared.contains(&port.name) {
+                if self.wants_optional(node.place, port) {
+                    let before = self.nodes.len();
                     self.from_chain(node, port, deep.min(1));
+                    for added in self.nodes.iter_mut().skip(before) {
+                        added.optional = true;
+                    }
                 }
                 continue;
             }
-            self.from_labels(node, port);
+            if node.part == Part::Core {
+                self.from_labels(node, port);
+            }
         }
+    }
+
+    /// Whether making optional data is worth a step.
+    fn wants_optional(&self, place: Place, port: &Port) -> bool {
+        self.taste.fills_optional && self.shared.contains(&port.name) && self.speaks_of(place, port)
+    }
+
+    /// A tool that says nothing of a parameter hardly uses it.
+    pub(super) fn speaks_of(&self, place: Place, port: &Port) -> bool {
+        let own = self.tool(place).map(|tool| super::words::stems(&tool.description));
+        own.is_some_and(|own| port.terms.iter().all(|word| own.contains(word)))
     }
 
     /// From results that are there; many of them where the parameter is a list of such.
@@ -94,9 +122,11 @@ impl Assembly<'_> {
 
     /// Takes a result as the argument.
     fn take(&mut self, node: &mut Node, port: &Port, found: &Found) {
+        let goes_on = node.part == Part::Core && !self.writes(node.place);
         let Some(maker) = self.nodes.get_mut(found.node) else {
             return;
         };
+        maker.goes_on |= goes_on;
         let id = maker.id.clone();
         let path = found.fit.path();
         let first = path.split(['.', '[']).next().unwrap_or_default();
@@ -171,6 +201,7 @@ impl Assembly<'_> {
         let reason = format!("makes the {} that {tool} needs", spoken(&port.name));
         let mut wanted = Wanted::new(maker, Part::Gap, reason);
         wanted.capability = node.capability;
+        let before = self.nodes.len();
         let Some(at) = self.add(wanted, deep.saturating_sub(1)) else {
             return false;
         };
@@ -179,7 +210,11 @@ impl Assembly<'_> {
                 self.take(node, port, &found);
                 true
             }
-            None => false,
+            None => {
+                // What turned out different from what was promised is of no use.
+                self.nodes.truncate(before);
+                false
+            }
         }
     }
 
@@ -245,6 +280,14 @@ impl Assembly<'_> {
     /// Whether the tool would change something.
     pub(super) fn writes(&self, place: Place) -> bool {
         self.ports(place).is_some_and(|ports| ports.writes)
+    }
+}
+
+/// Few requests carry the text they are about.
+fn likely(port: &Port) -> f32 {
+    match port.role {
+        Role::Text => 0.75,
+        _ => LIKELY,
     }
 }
 

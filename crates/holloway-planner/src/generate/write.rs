@@ -2,7 +2,7 @@
 //! expected of results and which tools may stand in.
 
 use holloway_plan::draft::{Budget, Draft};
-use holloway_plan::step::{Expectation, Step, StepType};
+use holloway_plan::step::{Expectation, OnError, Step, StepType};
 use holloway_plan::tool::Effect;
 use serde_json::{Value, json};
 
@@ -12,6 +12,7 @@ use super::choose::Choices;
 use super::inputs::clip;
 use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::Place;
+use crate::catalogue::ports::Ports;
 
 const OBJECTIVE_AT_MOST: usize = 300;
 const PURPOSE_AT_MOST: usize = 120;
@@ -22,6 +23,7 @@ impl Assembly<'_> {
     /// The plan as a draft.
     pub(super) fn draft(&mut self, choices: &Choices) -> Draft {
         let limits = self.ground.analysis.constraints;
+        self.forget_unread();
         let mut draft = Draft {
             version: "1.0".to_owned(),
             objective: Some(clip(self.ground.analysis.request.trim(), OBJECTIVE_AT_MOST)),
@@ -51,6 +53,22 @@ impl Assembly<'_> {
             }
         }
         draft
+    }
+
+    /// Inputs that were asked for by steps that did not come about.
+    fn forget_unread(&mut self) {
+        let mut texts = String::new();
+        for node in &self.nodes {
+            texts += &Value::Object(node.arguments.clone()).to_string();
+            texts += node.each.as_ref().map_or("", |each| each.over.as_str());
+            texts.push(' ');
+        }
+        let ends = |rest: &str| !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
+        self.inputs.keep(|name| {
+            let needle = format!("input.{name}");
+            let mut places = texts.match_indices(&needle);
+            places.any(|(at, found)| texts.get(at + found.len()..).is_some_and(ends))
+        });
     }
 
     /// What looks into one domain stands together, under a name no step has.
@@ -90,6 +108,7 @@ impl Assembly<'_> {
             input: (!node.arguments.is_empty()).then(|| Value::Object(node.arguments.clone())),
             fallbacks: self.fallbacks(node, choices),
             expect: self.expectations(node),
+            on_error: node.may_fail.then_some(OnError::Continue),
             ..Step::default()
         };
         let Some(each) = &node.each else {
@@ -142,7 +161,7 @@ impl Assembly<'_> {
             expected.push(Expectation::That("status < 400".to_owned()));
         }
         // A source that gives nothing leaves nothing to work on; a check may well find nothing.
-        if node.part == Part::Gap {
+        if (node.part == Part::Gap || node.goes_on) && !node.optional {
             let lists = ports.outputs.iter().filter(|port| port.kind == Kind::List && node.read.contains(&port.name));
             for list in lists.take(1) {
                 expected.push(match whole_number("count") {
@@ -180,7 +199,13 @@ impl Assembly<'_> {
         harm(tool.effect) <= harm(own.effect)
             && node.arguments.keys().all(takes)
             && ports.needed().all(|port| given(&port.name))
-            && node.read.iter().all(|field| field.is_empty() || ports.output(field).is_some())
+            && self.gives_same(node, ports)
+    }
+
+    fn gives_same(&self, node: &Node, ports: &Ports) -> bool {
+        let own = self.ports(node.place).into_iter().flat_map(|own| &own.outputs);
+        let mut own = own.filter(|field| field.required || node.read.contains(&field.name));
+        own.all(|field| ports.output(&field.name).is_some_and(|other| other.kind == field.kind))
     }
 
     fn takes_same(&self, node: &Node, name: &str, kind: Kind) -> bool {
