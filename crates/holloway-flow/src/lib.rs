@@ -5,6 +5,8 @@
 pub mod catalog;
 pub mod discover;
 
+pub mod choose;
+
 pub mod run_store;
 pub mod stored_plan;
 
