@@ -7,6 +7,10 @@ use holloway_search::words::each_word;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
+mod lists;
+
+use lists::{ADDRESS, ANYTHING, GETTING, PATH, PRIVATE, RECIPIENT, SENDING, SERVICES, STRANGERS};
+
 /// What a tool has to do with the outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nature {
@@ -29,102 +33,6 @@ pub enum Means {
     Recipient,
     Other,
 }
-
-const ADDRESS: [&str; 12] = [
-    "url", "urls", "uri", "href", "link", "endpoint", "webhook", "website", "site", "domain",
-    "host", "hostname",
-];
-const PATH: [&str; 11] = [
-    "path",
-    "paths",
-    "file",
-    "files",
-    "filename",
-    "filepath",
-    "folder",
-    "directory",
-    "dir",
-    "cwd",
-    "attachments",
-];
-const RECIPIENT: [&str; 9] = [
-    "to",
-    "cc",
-    "bcc",
-    "email",
-    "recipient",
-    "recipients",
-    "channel",
-    "phone",
-    "chat",
-];
-
-/// Data that belongs to somebody.
-const PRIVATE: [&str; 30] = [
-    "private",
-    "env",
-    "environment",
-    "inbox",
-    "mailbox",
-    "email",
-    "emails",
-    "mail",
-    "calendar",
-    "contact",
-    "contacts",
-    "customer",
-    "customers",
-    "employee",
-    "payroll",
-    "patient",
-    "bank",
-    "account",
-    "database",
-    "sql",
-    "sqlite",
-    "secret",
-    "secrets",
-    "credentials",
-    "clipboard",
-    "drive",
-    "repository",
-    "commit",
-    "crm",
-    "personal",
-];
-/// Places where anybody can leave text.
-const STRANGERS: [&str; 26] = [
-    "web", "website", "websites", "webpage", "page", "pages", "internet", "online", "crawl",
-    "scrape", "scraping", "browser", "browse", "rss", "feed", "news", "inbox", "mailbox", "issue",
-    "issues", "comment", "comments", "review", "reviews", "tweet", "forum",
-];
-/// What is done to get something.
-const GETTING: [&str; 17] = [
-    "get", "fetch", "read", "list", "search", "find", "query", "load", "download", "crawl",
-    "scrape", "browse", "open", "show", "view", "retrieve", "look",
-];
-/// What is done to send something.
-const SENDING: [&str; 18] = [
-    "send", "sends", "post", "posts", "publish", "upload", "notify", "message", "webhook", "tweet",
-    "share", "submit", "push", "sms", "reply", "forward", "slack", "invite",
-];
-/// What can do anything.
-const ANYTHING: [&str; 9] = [
-    "shell",
-    "bash",
-    "terminal",
-    "command",
-    "program",
-    "eval",
-    "interpreter",
-    "python",
-    "script",
-];
-/// Services where others read what is left there.
-const SERVICES: [&str; 16] = [
-    "issue", "comment", "github", "gitlab", "jira", "notion", "slack", "discord", "twitter",
-    "linkedin", "telegram", "message", "email", "upload", "cloud", "remote",
-];
 
 /// What a tool has to do with the outside.
 pub fn nature(tool: &ToolSpec) -> Nature {
@@ -223,7 +131,7 @@ fn transforms(tool: &ToolSpec) -> bool {
         let kind = property.map(|property| property.get("type").and_then(Value::as_str));
         !matches!(kind, None | Some(Some("integer" | "number")))
     };
-    tool.effect == Effect::Read && ["html", "page", "pages"].iter().any(|name| is_given(name))
+    tool.effect == Effect::Read && ["html", "page", "pages"].iter().any(is_given)
 }
 
 /// Files can go out with a message.
