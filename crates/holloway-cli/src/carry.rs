@@ -159,7 +159,7 @@ impl Carrier<'_> {
         match outcome {
             Outcome::Rested(report) => {
                 ending::tell(&report, onlooker.result(), onlooker.harvest(), tone)
-            },
+            }
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
         }
     }

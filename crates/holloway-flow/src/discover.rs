@@ -104,7 +104,9 @@ pub fn kind_of(request: &str) -> &'static str {
 pub fn tools_of_lines(text: &str) -> Result<Vec<ToolSpec>, LineError> {
     let entries = lines::tools(text)?;
     let mut tools: Vec<ToolSpec> = entries.iter().map(spec_of).collect();
-    let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+    let lines = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
     for line in lines {
         let line: Value = line;
         let id = line.get("id").and_then(Value::as_str);

@@ -228,7 +228,9 @@ impl Planner {
         };
         let mut shown = cards(made.into_iter().map(|made| made.drafted), &making);
         for card in &mut shown.cards {
-            let maker = makers.iter().find(|(strategy, _)| *strategy == card.strategy);
+            let maker = makers
+                .iter()
+                .find(|(strategy, _)| *strategy == card.strategy);
             if let Some((_, by)) = maker {
                 card.made_by.clone_from(by);
             }
@@ -288,7 +290,10 @@ fn told<T>(what: &str, proposal: &Proposal<T>) -> Vec<String> {
 fn all_missing<'a>(plans: impl Iterator<Item = &'a [Missing]>) -> Vec<Missing> {
     let mut all: Vec<Missing> = Vec::new();
     for missing in plans.flatten() {
-        if !all.iter().any(|known| known.capability == missing.capability) {
+        if !all
+            .iter()
+            .any(|known| known.capability == missing.capability)
+        {
             all.push(missing.clone());
         }
     }

@@ -13,7 +13,6 @@ use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
 use holloway_search::rank::{Health, Repute};
 
-
 static BUILTIN: LazyLock<Catalogue> = LazyLock::new(builtin);
 
 /// The built-in tools, as `tests/data/README.md` says.
@@ -69,11 +68,17 @@ fn shown(drafted: &Drafted) -> String {
     for note in &drafted.steps {
         text += &format!("# {}: {}\n", note.step, note.reason);
         for binding in &note.bindings {
-            text += &format!("#   {}: {} ({:.2})\n", binding.parameter, binding.reason, binding.confidence);
+            text += &format!(
+                "#   {}: {} ({:.2})\n",
+                binding.parameter, binding.reason, binding.confidence
+            );
         }
     }
     for coverage in &drafted.coverage {
-        text += &format!("# covers {}: {} of {}\n", coverage.domain, coverage.steps, coverage.available);
+        text += &format!(
+            "# covers {}: {} of {}\n",
+            coverage.domain, coverage.steps, coverage.available
+        );
     }
     for missing in &drafted.missing {
         text += &format!("# missing: {}\n", missing.capability);
@@ -96,7 +101,8 @@ fn one(request: &str, strategy: &str) -> String {
 
 const AUDIT: &str = "Perform a complete audit of my website http://127.0.0.1:8080/ including SEO, performance, \
                      accessibility, and security, then generate a prioritized action plan";
-const PRICES: &str = "Scrape competitor prices from http://127.0.0.1:8080/shop.html, analyze trends, make report";
+const PRICES: &str =
+    "Scrape competitor prices from http://127.0.0.1:8080/shop.html, analyze trends, make report";
 
 #[test]
 fn the_website_audit() {

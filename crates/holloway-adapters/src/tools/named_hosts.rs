@@ -56,9 +56,15 @@ mod tests {
 
     #[test]
     fn only_hosts_that_are_named_and_private_count() {
-        check("audit http://127.0.0.1:8080, then tell me", &["127.0.0.1:8080"]);
+        check(
+            "audit http://127.0.0.1:8080, then tell me",
+            &["127.0.0.1:8080"],
+        );
         check("look at (https://192.168.1.5/x).", &["192.168.1.5:443"]);
-        check("http://localhost:3000 and http://localhost:3000/a", &["localhost:3000"]);
+        check(
+            "http://localhost:3000 and http://localhost:3000/a",
+            &["localhost:3000"],
+        );
         check("http://[::1]:99/", &["[::1]:99"]);
         check("audit https://example.com and 127.0.0.1", &[]);
         check("http://169.254.169.254/latest/meta-data", &[]);

@@ -96,7 +96,11 @@ mod tests {
             }],
             ..Harvest::default()
         };
-        let shown = text(Some(&json!({"path": "out/audit.html"})), &harvest, Paint::off());
+        let shown = text(
+            Some(&json!({"path": "out/audit.html"})),
+            &harvest,
+            Paint::off(),
+        );
         insta::assert_snapshot!(shown, @r"
         14 pages, 3 faults.
         file: out/audit.html

@@ -7,9 +7,9 @@ use holloway_engine::driver::{Report, Rest};
 use holloway_engine::entry::{EndStatus, RunId};
 use serde_json::{Value, json};
 
+use super::Ending;
 use super::answer;
 use super::harvest::Harvest;
-use super::Ending;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, units, visible};

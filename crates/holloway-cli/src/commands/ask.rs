@@ -92,7 +92,9 @@ fn reach_of_request(reach: &Reach, request: &str) -> Reach {
     let mut reach = reach.clone();
     for host in holloway_adapters::tools::named_hosts::private_hosts(request) {
         if !reach.allow_host.contains(&host) {
-            print::note(&format!("tools may reach {host}, because the request names it"));
+            print::note(&format!(
+                "tools may reach {host}, because the request names it"
+            ));
             reach.allow_host.push(host);
         }
     }
@@ -152,11 +154,7 @@ fn taken(cards: &[Card], place: usize) -> Result<Decision, CliError> {
 }
 
 /// Thompson sampling over the confidences; the choice is told.
-fn by_chance(
-    cards: &[Card],
-    seed: Option<u64>,
-    session: &Session,
-) -> Result<Decision, CliError> {
+fn by_chance(cards: &[Card], seed: Option<u64>, session: &Session) -> Result<Decision, CliError> {
     let seed = match seed {
         Some(seed) => seed,
         None => run_name::random()?,

@@ -120,8 +120,11 @@ fn save(file: &str, planned: &Planned, place: usize, session: &Session) -> Resul
     }
     let path = session.folder.join(file);
     std::fs::write(&path, text).map_err(|error| {
-        CliError::failed("file-unwritable", format!("{file} cannot be written: {error}"))
-            .hint("check that its folder is there and may be written to")
+        CliError::failed(
+            "file-unwritable",
+            format!("{file} cannot be written: {error}"),
+        )
+        .hint("check that its folder is there and may be written to")
     })?;
     if session.json {
         print::object(&json!({"saved": file, "plan": card_data(card)}))?;

@@ -106,7 +106,9 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
             Ok(Exit::Done)
         }
         Need::Conversation => {
-            print::result("That needs no plan. Say what is to be done, for instance: holloway ask \"read prices.csv and make a report\"")?;
+            print::result(
+                "That needs no plan. Say what is to be done, for instance: holloway ask \"read prices.csv and make a report\"",
+            )?;
             Ok(Exit::Done)
         }
         Need::Nothing => Err(CliError::usage(
@@ -168,9 +170,17 @@ pub(super) fn why_text(card: &Card, paint: Paint) -> String {
     for step in &card.steps {
         let head = format!("  {}  {}", step.step, paint.dim(&step.tool));
         lines.push(head);
-        lines.push(format!("    {} {}", paint.cyan("why:"), visible(&step.reason)));
+        lines.push(format!(
+            "    {} {}",
+            paint.cyan("why:"),
+            visible(&step.reason)
+        ));
         for binding in &step.bindings {
-            lines.push(format!("    {}: {}", binding.parameter, visible(&binding.reason)));
+            lines.push(format!(
+                "    {}: {}",
+                binding.parameter,
+                visible(&binding.reason)
+            ));
         }
     }
     lines.join("\n")

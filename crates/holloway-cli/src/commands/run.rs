@@ -72,12 +72,24 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let order = Order {
         run: run_name::new(now_ms())?,
         context: json!({ "input": input }),
-        options: options(&arguments.terms, &arguments.manner, arguments.dry_run, session)?,
+        options: options(
+            &arguments.terms,
+            &arguments.manner,
+            arguments.dry_run,
+            session,
+        )?,
         reuse: before.results,
         forked_from: before.run,
         terms: bench.terms(),
     };
-    begin(plan, order, &bench, &arguments.manner, Ending::Result, session)
+    begin(
+        plan,
+        order,
+        &bench,
+        &arguments.manner,
+        Ending::Result,
+        session,
+    )
 }
 
 /// Enters a run into the store and carries it out.

@@ -87,15 +87,10 @@ fn body(card: &Card, width: usize, paint: Paint) -> Vec<String> {
     for risk in &card.outlook.risks {
         if risk.code != RiskCode::OpenInput {
             let sentence = wrapped(&visible(&risk.sentence), width.saturating_sub(2));
-            lines.extend(
-                sentence
-                    .iter()
-                    .enumerate()
-                    .map(|(line, text)| match line {
-                        0 => paint.yellow(&format!("! {text}")),
-                        _ => paint.yellow(&format!("  {text}")),
-                    }),
-            );
+            lines.extend(sentence.iter().enumerate().map(|(line, text)| match line {
+                0 => paint.yellow(&format!("! {text}")),
+                _ => paint.yellow(&format!("  {text}")),
+            }));
         }
     }
     for missing in &card.missing {
@@ -196,7 +191,10 @@ fn words(step: &Step) -> String {
     let tools = visible(&tools.join(", "));
     match step.kind {
         StepType::Loop | StepType::Reduce => {
-            format!("{tools} for each {}", step.variable.as_deref().unwrap_or("item"))
+            format!(
+                "{tools} for each {}",
+                step.variable.as_deref().unwrap_or("item")
+            )
         }
         _ if tools.is_empty() => visible(&step.id),
         _ => tools,

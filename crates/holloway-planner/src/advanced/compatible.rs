@@ -73,9 +73,7 @@ pub(super) fn falls_short(output: &Value, wanted: &Value) -> Option<String> {
     if !kinds_meet(output, wanted) {
         return Some("its result is of another kind".to_owned());
     }
-    let Some(has) = properties(output) else {
-        return None;
-    };
+    let has = properties(output)?;
     let asked = properties(wanted);
     for name in required(wanted) {
         let schema = asked.and_then(|asked| asked.get(name));

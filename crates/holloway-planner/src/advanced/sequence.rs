@@ -4,11 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use super::{PlanningConstraints, SubTaskItem, TASKS_AT_MOST};
 use crate::generate::Profile;
+
+mod graph;
+
+use graph::Graph;
 
 /// A task in its place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -55,8 +58,12 @@ pub fn sequence_and_prioritize(
         return Err(SequenceError::TooMany(subtasks.len()));
     }
     let graph = Graph::of(subtasks)?;
-    let depths = graph.depths().ok_or_else(|| graph.cycle(subtasks))?;
-    let awaited = graph.awaited();
+    let order = graph.order();
+    if order.len() < subtasks.len() {
+        return Err(graph.cycle(&order, subtasks));
+    }
+    let depths = graph.depths(&order);
+    let awaited = graph.awaited(&order);
     let profile = constraints.profiles.of(constraints.priority);
     let sequential = is_sequential(&profile);
     let at = |list: &[usize], index: usize| list.get(index).copied().unwrap_or_default();
@@ -98,111 +105,6 @@ pub fn sequence_and_prioritize(
         });
     }
     Ok(sequenced)
-}
-
-/// Who needs whom, by place.
-struct Graph {
-    needs: Vec<Vec<usize>>,
-}
-
-impl Graph {
-    fn of(subtasks: &[SubTaskItem]) -> Result<Self, SequenceError> {
-        let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-        for (place, task) in subtasks.iter().enumerate() {
-            if places.insert(&task.id, place).is_some() {
-                return Err(SequenceError::Twice(task.id.clone()));
-            }
-        }
-        let mut needs = Vec::with_capacity(subtasks.len());
-        for task in subtasks {
-            let mut own = Vec::new();
-            for wanted in &task.depends_on {
-                let place = places.get(wanted.as_str()).copied();
-                let place = place.ok_or_else(|| SequenceError::Missing {
-                    task: task.id.clone(),
-                    missing: wanted.clone(),
-                })?;
-                if !own.contains(&place) {
-                    own.push(place);
-                }
-            }
-            needs.push(own);
-        }
-        Ok(Self { needs })
-    }
-
-    /// How many tasks stand one before the other up to each; nothing when there is a cycle.
-    fn depths(&self) -> Option<Vec<usize>> {
-        let mut depths: Vec<Option<usize>> = vec![None; self.needs.len()];
-        let mut left = self.needs.len();
-        while left > 0 {
-            let before = left;
-            for (index, needs) in self.needs.iter().enumerate() {
-                let known = depths.get(index).copied().flatten();
-                if known.is_some() {
-                    continue;
-                }
-                let needed = needs
-                    .iter()
-                    .map(|need| depths.get(*need).copied().flatten());
-                let deepest = needed.map(|depth| depth.map(|depth| depth + 1));
-                let deepest: Option<Vec<usize>> = deepest.collect();
-                if let (Some(deepest), Some(slot)) = (deepest, depths.get_mut(index)) {
-                    *slot = Some(deepest.into_iter().max().unwrap_or(0));
-                    left -= 1;
-                }
-            }
-            if left == before {
-                return None;
-            }
-        }
-        Some(depths.into_iter().flatten().collect())
-    }
-
-    /// How many tasks come after each.
-    fn awaited(&self) -> Vec<usize> {
-        let mut counts = vec![0; self.needs.len()];
-        for start in 0..self.needs.len() {
-            for reached in self.all_needed(start) {
-                if let Some(count) = counts.get_mut(reached) {
-                    *count += 1;
-                }
-            }
-        }
-        counts
-    }
-
-    /// All that a task needs, directly or not, without itself.
-    fn all_needed(&self, start: usize) -> FxHashSet<usize> {
-        let mut seen = FxHashSet::default();
-        let mut open: Vec<usize> = self.needs.get(start).cloned().unwrap_or_default();
-        while let Some(next) = open.pop() {
-            if seen.insert(next) {
-                open.extend(self.needs.get(next).into_iter().flatten());
-            }
-        }
-        seen
-    }
-
-    /// The tasks of one cycle, in the order in which they wait.
-    fn cycle(&self, subtasks: &[SubTaskItem]) -> SequenceError {
-        let on_cycle = (0..self.needs.len()).find(|place| self.all_needed(*place).contains(place));
-        let mut way = Vec::new();
-        let mut at = on_cycle;
-        while let Some(place) = at.filter(|place| !way.contains(place)) {
-            way.push(place);
-            let needs = self.needs.get(place).into_iter().flatten();
-            // Only what leads back to the start is part of the cycle.
-            at = needs.copied().find(|need| {
-                Some(*need) == on_cycle
-                    || on_cycle.is_some_and(|start| self.all_needed(*need).contains(&start))
-            });
-        }
-        let ids = way.iter().filter_map(|place| subtasks.get(*place));
-        let mut ids: Vec<String> = ids.map(|task| task.id.clone()).collect();
-        ids.extend(ids.first().cloned());
-        SequenceError::Cycle(ids)
-    }
 }
 
 /// Ids that the plan language takes, each once.
@@ -324,6 +226,24 @@ mod tests {
             Priority::Speed,
             "1001 tasks are too many; at most 1000 are planned at once",
         );
+    }
+
+    #[test]
+    fn as_many_tasks_as_are_taken_and_all_of_them_needing_each_other() {
+        let ids: Vec<String> = (0..TASKS_AT_MOST).map(|id| format!("t{id}")).collect();
+        let all = ids.iter().enumerate().rev().map(|(place, id)| SubTaskItem {
+            id: id.clone(),
+            depends_on: ids.iter().take(place).cloned().collect(),
+            ..SubTaskItem::default()
+        });
+        let all: Vec<SubTaskItem> = all.collect();
+        let sequenced = sequence_and_prioritize(&all, &PlanningConstraints::default()).unwrap();
+        let last = sequenced.last().unwrap();
+        assert_eq!(
+            (last.step.as_str(), last.wave, last.awaited_by),
+            ("t999", 999, 0)
+        );
+        assert_eq!(sequenced[0].awaited_by, 999);
     }
 
     #[test]

@@ -346,3 +346,80 @@ fn errors_of_every_stage_come_through() {
     let unknown = [task("a", "knit a pullover", &[])];
     assert!(fail(&unknown).starts_with("no tool at hand does `knit a pullover` (task `a`)"));
 }
+
+#[test]
+fn whatever_the_tasks_a_plan_is_sound_or_refused() {
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, TestRunner};
+
+    let catalogue = catalogue(samples());
+    let action = prop::sample::select(vec![
+        "web search",
+        "fetch the page",
+        "extract prices",
+        "write a report file",
+        "knit a pullover",
+    ]);
+    let criterion = prop::sample::select(vec![
+        "status == 200",
+        "at least 3 rows",
+        "file exists",
+        "a > b > {{ c",
+        "rows",
+    ]);
+    let task = (
+        "\\PC{0,4}",
+        action,
+        prop::collection::vec(0..8_usize, 0..3),
+        criterion,
+    );
+    let tasks = prop::collection::vec(task, 0..8);
+    let priority = prop::sample::select(vec![
+        Priority::Balanced,
+        Priority::Speed,
+        Priority::Cost,
+        Priority::Fidelity,
+    ]);
+    let cases = Config {
+        cases: 60,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let planned = std::cell::Cell::new(0);
+    let checked = TestRunner::new(cases).run(&(tasks, priority), |(tasks, priority)| {
+        let id = |place: usize| tasks.get(place).map(|task| format!("{}{place}", task.0));
+        let items = tasks
+            .iter()
+            .enumerate()
+            .map(|(place, (_, action, needs, criterion))| {
+                // Cycles are refused, and so say nothing about plans.
+                let needs = needs.iter().filter(|need| **need < place);
+                let needs = needs.filter_map(|need| id(*need));
+                SubTaskItem {
+                    id: id(place).unwrap_or_default(),
+                    action: (*action).to_owned(),
+                    depends_on: needs.collect(),
+                    success_criteria: vec![(*criterion).to_owned()],
+                    ..SubTaskItem::default()
+                }
+            });
+        let items: Vec<SubTaskItem> = items.collect();
+        if let Ok(tracked) = plan_advanced(&items, &constraints(priority), &catalogue) {
+            let limits = Limits::default();
+            let around = Surroundings {
+                tools: catalogue.table(),
+                plans: &NoPlans,
+                context: &[],
+                limits: &limits,
+            };
+            let sound = validate(&tracked.draft, &around);
+            // A plan without steps says nothing; that it is refused is right.
+            let told = sound.map_err(|problems| problems.to_string());
+            prop_assert!(items.is_empty() || told.is_ok(), "{:?}", told.err());
+            planned.set(planned.get() + 1);
+        }
+        Ok(())
+    });
+    checked.unwrap();
+    assert!(planned.get() > 10, "only {} became plans", planned.get());
+}

@@ -1,11 +1,6 @@
 //! Does a confidence of 70 % come true seven times out of ten? A monotone curve from
 //! what the product rule says to what was seen, fitted by pooling neighbours that are
 //! out of order (isotonic regression).
-//!
-//! The shipped curve was fitted on *simulated* outcomes ([`super::simulate`]), not on real
-//! runs: it corrects what that simulation assumes (failures that come together, guesses
-//! that are surer than they should be). [`Calibration::refit`] takes real outcomes in;
-//! until there are many it moves little.
 
 use holloway_plan::tool::ToolId;
 use rustc_hash::FxHashMap;
@@ -47,6 +42,11 @@ pub struct Outcome {
 }
 
 /// What turns the product rule into a confidence: the curve, and how tools did so far.
+///
+/// The shipped curve was fitted on *simulated* outcomes ([`super::simulate::simulate`] says
+/// what is assumed there), not on real runs: it corrects failures that come together and
+/// guesses that are surer than they should be. [`Calibration::refit`] takes real outcomes
+/// in; until there are many it moves little.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     curve: Vec<(f64, f64)>,

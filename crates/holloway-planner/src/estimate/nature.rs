@@ -7,6 +7,10 @@ use holloway_search::words::each_word;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
+mod lists;
+
+use lists::{ADDRESS, ANYTHING, GETTING, PATH, PRIVATE, RECIPIENT, SENDING, SERVICES, STRANGERS};
+
 /// What a tool has to do with the outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nature {
@@ -30,99 +34,12 @@ pub enum Means {
     Other,
 }
 
-const ADDRESS: [&str; 12] = [
-    "url", "urls", "uri", "href", "link", "endpoint", "webhook", "website", "site", "domain",
-    "host", "hostname",
-];
-const PATH: [&str; 11] = [
-    "path",
-    "paths",
-    "file",
-    "files",
-    "filename",
-    "filepath",
-    "folder",
-    "directory",
-    "dir",
-    "cwd",
-    "attachments",
-];
-const RECIPIENT: [&str; 9] = [
-    "to",
-    "cc",
-    "bcc",
-    "email",
-    "recipient",
-    "recipients",
-    "channel",
-    "phone",
-    "chat",
-];
-
-/// Data that belongs to somebody.
-const PRIVATE: [&str; 28] = [
-    "private",
-    "inbox",
-    "mailbox",
-    "email",
-    "emails",
-    "mail",
-    "calendar",
-    "contact",
-    "contacts",
-    "customer",
-    "customers",
-    "employee",
-    "payroll",
-    "patient",
-    "bank",
-    "account",
-    "database",
-    "sql",
-    "sqlite",
-    "secret",
-    "secrets",
-    "credentials",
-    "clipboard",
-    "drive",
-    "repository",
-    "commit",
-    "crm",
-    "personal",
-];
-/// Places where anybody can leave text.
-const STRANGERS: [&str; 26] = [
-    "web", "website", "websites", "webpage", "page", "pages", "internet", "online", "crawl",
-    "scrape", "scraping", "browser", "browse", "rss", "feed", "news", "inbox", "mailbox", "issue",
-    "issues", "comment", "comments", "review", "reviews", "tweet", "forum",
-];
-/// What is done to get something.
-const GETTING: [&str; 17] = [
-    "get", "fetch", "read", "list", "search", "find", "query", "load", "download", "crawl",
-    "scrape", "browse", "open", "show", "view", "retrieve", "look",
-];
-/// What is done to send something.
-const SENDING: [&str; 18] = [
-    "send", "sends", "post", "posts", "publish", "upload", "notify", "message", "webhook", "tweet",
-    "share", "submit", "push", "sms", "reply", "forward", "slack", "invite",
-];
-/// What can do anything.
-const ANYTHING: [&str; 8] = [
-    "shell",
-    "bash",
-    "terminal",
-    "command",
-    "program",
-    "execute",
-    "eval",
-    "interpreter",
-];
-
 /// What a tool has to do with the outside.
 pub fn nature(tool: &ToolSpec) -> Nature {
     let parameters = parameters(tool);
     let has = |means: Means| parameters.contains(&means);
     let name = words(tool.id.name());
+    let source = words(tool.id.source());
     let about = words(&format!(
         "{} {} {}",
         tool.category,
@@ -130,7 +47,7 @@ pub fn nature(tool: &ToolSpec) -> Nature {
         first_sentence(&tool.description)
     ));
     let said = |list: &[&str]| among(&name, list) || among(&about, list);
-    if tool.effect != Effect::Read && among(&name, &ANYTHING) && !said(&["sql", "query"]) {
+    if tool.effect != Effect::Read && among(&name, &ANYTHING) {
         return Nature {
             private: true,
             untrusted: false,
@@ -139,7 +56,8 @@ pub fn nature(tool: &ToolSpec) -> Nature {
     }
     let reads = tool.effect == Effect::Read;
     let gets = reads || among(&name, &GETTING);
-    let sends = !reads && (has(Means::Recipient) || has(Means::Address) || among(&name, &SENDING));
+    let leaves = is_remote(tool) && (said(&SERVICES) || among(&source, &SERVICES));
+    let sends = has(Means::Recipient) || has(Means::Address) || among(&name, &SENDING) || leaves;
     // Works on what it is given: no way in but its arguments.
     let reaches = !transforms(tool)
         && (has(Means::Address)
@@ -147,11 +65,14 @@ pub fn nature(tool: &ToolSpec) -> Nature {
             || is_remote(tool)
             || among(&name, &GETTING)
             || among(&name, &SENDING));
-    let strange = reaches && (has(Means::Address) || said(&STRANGERS));
+    // A description may speak of pages and news as examples; a name does not.
+    let of_strangers =
+        among(&name, &STRANGERS) || among(&name, &GETTING) && among(&about, &STRANGERS);
+    let strange = reaches && (has(Means::Address) || of_strangers);
     Nature {
         private: gets && (has(Means::Path) || reaches && said(&PRIVATE)) || attaches(tool),
         untrusted: gets && strange,
-        outbound: sends,
+        outbound: !reads && sends,
     }
 }
 
@@ -201,13 +122,16 @@ pub fn means(name: &str, schema: &Value) -> Means {
     }
 }
 
-/// A tool that takes the text of a page beside its address does not fetch it.
+/// A tool that takes a page beside its address does not fetch it. A `page` that is a
+/// number is a place in a list.
 fn transforms(tool: &ToolSpec) -> bool {
     let properties = tool.input_schema.get("properties");
-    ["html", "page", "pages", "content", "text"]
-        .iter()
-        .any(|given| properties.is_some_and(|all| all.get(given).is_some()))
-        && tool.effect == Effect::Read
+    let is_given = |name: &&str| {
+        let property = properties.and_then(|all| all.get(name));
+        let kind = property.map(|property| property.get("type").and_then(Value::as_str));
+        !matches!(kind, None | Some(Some("integer" | "number")))
+    };
+    tool.effect == Effect::Read && ["html", "page", "pages"].iter().any(is_given)
 }
 
 /// Files can go out with a message.
@@ -250,7 +174,8 @@ mod tests {
     fn check(id: &str, effect: Effect, description: &str, parameters: &[&str], expected: &str) {
         let properties: serde_json::Map<String, Value> = parameters
             .iter()
-            .map(|name| ((*name).to_owned(), json!({"type": "string"})))
+            .map(|name| name.split_once(':').unwrap_or((*name, "string")))
+            .map(|(name, kind)| (name.to_owned(), json!({ "type": kind })))
             .collect();
         let mut tool = ToolSpec::named(id)
             .with_effect(effect)
@@ -343,6 +268,45 @@ mod tests {
             "Runs a program",
             &["command"],
             "private outbound",
+        );
+    }
+
+    #[test]
+    fn services_are_read_and_written_by_others() {
+        check(
+            "mcp.github/list_issues",
+            Effect::Read,
+            "Lists issues of a project",
+            &["owner", "page:integer"],
+            "untrusted",
+        );
+        check(
+            "mcp.github/add_note",
+            Effect::Write,
+            "",
+            &["text"],
+            "outbound",
+        );
+        check(
+            "mcp.a/create_issue",
+            Effect::Write,
+            "",
+            &["title"],
+            "outbound",
+        );
+        check(
+            "mcp.chart/generate_funnel",
+            Effect::Read,
+            "Draws a funnel, such as visits of a website",
+            &["data"],
+            "",
+        );
+        check(
+            "mcp.a/get_env",
+            Effect::Read,
+            "Returns all variables",
+            &[],
+            "private",
         );
     }
 

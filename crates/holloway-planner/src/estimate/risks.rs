@@ -188,9 +188,10 @@ fn named<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
         }
     }
     let shown = all.iter().take(NAMED).copied().collect::<Vec<_>>();
-    let mut text = shown.join(", ");
-    if all.len() > NAMED {
-        text.push_str(&format!(" and {} more", all.len() - NAMED));
-    }
+    let more = all.len().saturating_sub(NAMED);
+    let text = match more {
+        0 => shown.join(", "),
+        _ => format!("{} and {more} more", shown.join(", ")),
+    };
     (!all.is_empty()).then_some(text)
 }

@@ -200,7 +200,9 @@ fn from_table(table: &Value, product: &str, hints: &Hints) -> Vec<Row> {
             product: name
                 .filter(|name| !name.is_empty())
                 .unwrap_or_else(|| product.to_owned()),
-            date: date_column.as_ref().and_then(|column| day(&cell(row, column))),
+            date: date_column
+                .as_ref()
+                .and_then(|column| day(&cell(row, column))),
             amount: price.amount,
             currency: price.currency,
         })

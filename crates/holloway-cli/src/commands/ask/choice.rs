@@ -46,8 +46,7 @@ pub(super) fn at_terminal(
             Wish::Chance => {
                 let confidences: Vec<f64> =
                     cards.iter().map(|card| card.outlook.confidence).collect();
-                let place =
-                    choose::choose_seeded(&confidences, run_name::random()?).unwrap_or(0);
+                let place = choose::choose_seeded(&confidences, run_name::random()?).unwrap_or(0);
                 if let Some(card) = cards.get(place) {
                     print::note(&format!("chose the {} plan", card.strategy));
                 }
@@ -120,11 +119,7 @@ fn key() -> Result<char, CliError> {
 }
 
 /// A plan after the editor, sound again; nothing if it was given up.
-fn changed(
-    cards: &[Card],
-    bench: &Bench,
-    session: &Session,
-) -> Result<Option<Plan>, CliError> {
+fn changed(cards: &[Card], bench: &Bench, session: &Session) -> Result<Option<Plan>, CliError> {
     let place = if cards.len() == 1 {
         0
     } else {

@@ -63,7 +63,10 @@ fn schema_of(plan: &Plan, missing: &[String]) -> Value {
             let known = schema
                 .as_ref()
                 .and_then(|schema| schema.get("properties")?.get(name).cloned());
-            (name.clone(), known.unwrap_or_else(|| json!({"type": "string"})))
+            (
+                name.clone(),
+                known.unwrap_or_else(|| json!({"type": "string"})),
+            )
         })
         .collect();
     json!({"type": "object", "properties": properties, "required": missing})

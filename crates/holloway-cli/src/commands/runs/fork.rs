@@ -69,5 +69,12 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         forked_from: Some(original),
         terms: bench.terms(),
     };
-    begin(plan, order, &bench, &arguments.manner, Ending::Result, session)
+    begin(
+        plan,
+        order,
+        &bench,
+        &arguments.manner,
+        Ending::Result,
+        session,
+    )
 }
