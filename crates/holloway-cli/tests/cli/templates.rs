@@ -83,6 +83,25 @@ fn all_that_ship_are_sound() {
     }
 }
 
+#[test]
+fn two_of_them_are_the_plans_of_the_demos() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let steps = |file: &str| {
+        let text = std::fs::read_to_string(root.join(file)).unwrap();
+        text.split_once("\nsteps:\n").unwrap().1.to_owned()
+    };
+    for (template, demo) in [
+        ("website-audit", "site/audit"),
+        ("price-report", "prices/report"),
+    ] {
+        let steps = [
+            steps(&format!("templates/{template}.yaml")),
+            steps(&format!("demos/{demo}.yaml")),
+        ];
+        assert_eq!(steps[0], steps[1], "{template}: change both");
+    }
+}
+
 /// Runs a template and says what it gave; the files it wrote must be there.
 #[track_caller]
 fn outcome(place: &Place, typed: &str, files: &[&str]) {

@@ -3,7 +3,6 @@
 use holloway_plan::tool::{ToolSpec, ToolTable};
 use proptest::prelude::*;
 
-use super::infer::Needed;
 use super::*;
 
 const FRONT: &str = "---\nname: tents\ndescription: About tents.\n---\n";
@@ -282,16 +281,11 @@ fn plans_need_the_homes_of_their_tools() {
     let crawl = tool("builtin/site-crawl", "web");
     let echo = tool("builtin/echo", "control");
     let needed = skills.skills_of_plan([&crawl, &meta, &headings, &meta, &echo]);
-    let needed = |needed: Vec<Needed>| -> Vec<(String, usize)> {
-        needed
-            .into_iter()
-            .map(|needed| (needed.skill, needed.tools.len()))
-            .collect()
-    }(needed);
-    assert_eq!(
-        needed,
-        [("seo".to_owned(), 2), ("web-crawling".to_owned(), 1)]
-    );
+    let needed: Vec<(&str, usize)> = needed
+        .iter()
+        .map(|needed| (needed.skill.as_str(), needed.tools.len()))
+        .collect();
+    assert_eq!(needed, [("seo", 2), ("web-crawling", 1)]);
     let all = skills.skills_of_plans([vec![&crawl, &meta], vec![&crawl, &echo], vec![&crawl]]);
     let domains: Vec<_> = all
         .domains
@@ -368,7 +362,7 @@ proptest! {
             "(#{0,3} ?|<!-- tools: |-->|```\n|> |- |[a-z]{1,3},?|\n){0,40}".prop_map(|body| format!("{FRONT}{body}").into_bytes()),
         ]
     ) {
-        let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let lines = String::from_utf8_lossy(&bytes).matches('\n').count() + 1;
         let reading = read(&document(&bytes));
         for remark in &reading.remarks {
             prop_assert!((1..=lines + 1).contains(&remark.line), "{remark:?}");

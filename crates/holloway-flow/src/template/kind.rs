@@ -91,9 +91,8 @@ fn is_mail(text: &str) -> bool {
 
 /// `2026-11-16`, with or without a time after it.
 fn is_date(text: &str) -> bool {
-    let (day, rest) = match text.split_at_checked(10) {
-        Some(parts) => parts,
-        None => return false,
+    let Some((day, rest)) = text.split_at_checked(10) else {
+        return false;
     };
     let shaped = day.bytes().enumerate().all(|(index, byte)| match index {
         4 | 7 => byte == b'-',
