@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::alignment::Cover;
+
 /// Scores of one tool list, by what they rest on. A list that does not apply is empty.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
@@ -26,6 +28,16 @@ pub struct Blend {
     pub server: f32,
     /// What the best tool of a server lends to the others there.
     pub best_of_server: f32,
+    /// How far the tools of a family share what the family is about.
+    pub family: f32,
+    /// How far they come up to the best of them.
+    pub best_of_family: f32,
+    /// Given to a tool whose name the request covers word by word.
+    pub name: f32,
+    /// Given to a tool whose description the request covers.
+    pub description: f32,
+    /// Given to a tool that covers the request.
+    pub request: f32,
 }
 
 impl Default for Blend {
@@ -36,6 +48,11 @@ impl Default for Blend {
             context: 0.5,
             server: 0.45,
             best_of_server: 0.15,
+            family: 0.2,
+            best_of_family: 0.3,
+            name: 1.0,
+            description: 0.7,
+            request: 3.0,
         }
     }
 }
@@ -58,13 +75,8 @@ impl Blend {
     }
 
     /// Tools of a server that fits well come nearer to the top; one without is its own server.
-    pub fn lend(&self, servers: &Servers<'_>, meaning: &[f32], scores: &mut [f32]) {
-        let mut best = vec![f32::MIN; servers.near.len()];
-        for (server, score) in servers.of_tool.iter().zip(&*scores) {
-            if let Some(best) = best.get_mut(*server as usize) {
-                *best = best.max(*score);
-            }
-        }
+    pub fn lend(&self, servers: &Groups<'_>, meaning: &[f32], scores: &mut [f32]) {
+        let best = servers.best(scores);
         let near =
             |server: u32, own: f32| servers.near.get(server as usize).copied().unwrap_or(own);
         let tools = || servers.of_tool.iter().zip(meaning);
@@ -77,18 +89,48 @@ impl Blend {
             *score += unit * (near(*server, *own) - mean) + self.best_of_server * best;
         }
     }
+
+    /// Tools of one family share what fits one of them; who has none keeps what it has.
+    pub fn share(&self, families: &Groups<'_>, meaning: &[f32], scores: &mut [f32]) {
+        let best = families.best(scores);
+        let unit = self.family / (spread(meaning).1 + 1e-6);
+        for ((family, own), score) in families.of_tool.iter().zip(meaning).zip(scores) {
+            let family = *family as usize;
+            if let (Some(best), Some(near)) = (best.get(family), families.near.get(family)) {
+                *score += unit * (near - own) + self.best_of_family * (best - *score);
+            }
+        }
+    }
+
+    /// What it is worth that a request and a tool cover each other.
+    pub fn covered(&self, cover: &Cover) -> f32 {
+        self.name * cover.name + self.description * cover.description + self.request * cover.request
+    }
 }
 
-/// A tool without a server.
+/// A tool without a server, or without a family.
 pub const ALONE: u32 = u32::MAX;
 
-/// Which tools are on which server, and how near each server is to the request.
+/// Which tools belong together, and how near each server or family is to the request.
 #[derive(Clone, Copy, Debug)]
-pub struct Servers<'a> {
-    /// The number of its server, for every tool, or [`ALONE`].
+pub struct Groups<'a> {
+    /// The number of its group, for every tool, or [`ALONE`].
     pub of_tool: &'a [u32],
-    /// For every server.
+    /// For every group.
     pub near: &'a [f32],
+}
+
+impl Groups<'_> {
+    /// The best score in each group.
+    fn best(&self, scores: &[f32]) -> Vec<f32> {
+        let mut best = vec![f32::MIN; self.near.len()];
+        for (group, score) in self.of_tool.iter().zip(scores) {
+            if let Some(best) = best.get_mut(*group as usize) {
+                *best = best.max(*score);
+            }
+        }
+        best
+    }
 }
 
 /// Adds the scores in units of their own spread; equal scores add nothing.
@@ -168,9 +210,24 @@ mod tests {
     }
 
     #[test]
+    fn a_family_shares_and_others_keep_what_they_have() {
+        let mut scores = vec![2.0, 0.0, 0.5];
+        let families = Groups {
+            of_tool: &[0, 0, ALONE],
+            near: &[0.8],
+        };
+        Blend::default().share(&families, &[0.9, 0.7, 0.5], &mut scores);
+        let unit = 0.2 / (0.08f32 / 3.0).sqrt();
+        let expected = [2.0 - unit * 0.1, 0.6 + unit * 0.1, 0.5];
+        for (score, expected) in scores.iter().zip(expected) {
+            assert!((score - expected).abs() < 1e-3, "{scores:?} {expected}");
+        }
+    }
+
+    #[test]
     fn a_server_lends_to_its_own_tools() {
         let mut scores = vec![2.0, 0.0, 0.5];
-        let servers = Servers {
+        let servers = Groups {
             of_tool: &[0, 0, ALONE],
             near: &[0.8],
         };

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::alignment::{Asked, Wording};
 use crate::clauses::{bounded, clauses};
 use crate::entry::{Entry, Field};
-use crate::fusion::{ALONE, Blend, Parts, Servers, top};
+use crate::families::Families;
+use crate::fusion::{ALONE, Blend, Groups, Parts, top};
 use crate::lexical::{Lexical, Term};
 use crate::literals::without_literals;
 use crate::pieces::{Cutter, Understood};
@@ -15,17 +17,22 @@ use crate::table::{Table, to_length_one};
 use crate::vectors::{Vector, Vectors};
 use crate::words::spaced;
 
+/// How many of the best are compared with the request word by word.
+const ALIGNED: usize = 50;
+
 /// A catalogue ready to be searched.
 #[derive(Debug)]
 pub struct Index {
     entries: Vec<Entry>,
     table: Arc<Table>,
     lexical: Lexical,
+    wording: Wording,
     vectors: Vectors,
     /// The number of its server, for every tool; empty when no tool has one.
     servers: Vec<u32>,
     /// What each server is about.
     server_meanings: Vectors,
+    families: Families,
     blend: Blend,
 }
 
@@ -41,6 +48,7 @@ pub struct Query {
     pub understood: Understood,
     pub(crate) terms: Vec<Term>,
     pub(crate) clause_terms: Vec<Vec<Term>>,
+    pub(crate) asked: Vec<Asked>,
     pub(crate) meaning: Vector,
     pub(crate) clause_meanings: Vec<Vector>,
 }
@@ -72,8 +80,11 @@ impl Index {
         let entries: Vec<Entry> = entries.into_iter().map(Entry::shortened).collect();
         let vectors = vectors(&entries, &table);
         let servers = servers(&entries);
+        let lexical = Lexical::build(&entries);
         Self {
-            lexical: Lexical::build(&entries),
+            wording: Wording::of(&lexical, &table),
+            lexical,
+            families: Families::of(&entries, &vectors),
             server_meanings: vectors.means(&servers),
             vectors,
             servers,
@@ -137,6 +148,7 @@ impl Index {
         };
         Query {
             understood: self.table.vocabulary().understands(&plain),
+            asked: Wording::asked(&self.lexical, &self.table, &plain),
             terms: self.lexical.terms(&plain),
             clause_terms: plain_clauses
                 .iter()
@@ -171,18 +183,42 @@ impl Index {
             meaning_of_clause,
         };
         let mut fused = self.blend.fuse(&parts, query.understood.known);
-        if !self.servers.is_empty() {
-            let near = self.server_meanings.compare(&query.meaning, &[]).0;
-            let servers = Servers {
-                of_tool: &self.servers,
-                near: &near,
-            };
-            self.blend.lend(&servers, &parts.meaning, &mut fused);
-        }
+        self.lend(query, &parts.meaning, &mut fused);
+        self.align(query, &mut fused);
         Scores {
             parts,
             fused,
             remembered: Vec::new(),
+        }
+    }
+
+    /// What tools gain from those that they belong to.
+    fn lend(&self, query: &Query, meaning: &[f32], scores: &mut [f32]) {
+        let near = |groups: &Vectors| groups.compare(&query.meaning, &[]).0;
+        if !self.families.of_tool.is_empty() {
+            let families = Groups {
+                of_tool: &self.families.of_tool,
+                near: &near(&self.families.meanings),
+            };
+            self.blend.share(&families, meaning, scores);
+        }
+        if !self.servers.is_empty() {
+            let servers = Groups {
+                of_tool: &self.servers,
+                near: &near(&self.server_meanings),
+            };
+            self.blend.lend(&servers, meaning, scores);
+        }
+    }
+
+    /// The best are compared word by word. None loses by it, so the others stay behind them.
+    fn align(&self, query: &Query, scores: &mut [f32]) {
+        let best = top(scores, ALIGNED);
+        let covers = self.wording.covers(&self.lexical, &query.asked, &best);
+        for (place, cover) in best.into_iter().zip(covers) {
+            if let Some(score) = scores.get_mut(place) {
+                *score += self.blend.covered(&cover);
+            }
         }
     }
 
