@@ -122,7 +122,10 @@ mod tests {
 
     #[test]
     fn what_means_other_things_or_has_a_server_is_none() {
-        check(&[("create_file", "", EAST), ("create_user", "", NORTH)], &[]);
+        check(
+            &[("create_file", "", EAST), ("create_user", "", NORTH)],
+            &[],
+        );
         check(&[("git_log", "git", EAST), ("git_diff", "git", EAST)], &[]);
         check(&[("git", "", EAST), ("git", "", EAST)], &[]);
         check(&[], &[]);

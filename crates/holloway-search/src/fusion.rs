@@ -38,6 +38,8 @@ pub struct Blend {
     pub description: f32,
     /// Given to a tool that covers the request.
     pub request: f32,
+    /// Given to the best tool for a part of the request.
+    pub foremost: f32,
 }
 
 impl Default for Blend {
@@ -53,6 +55,7 @@ impl Default for Blend {
             name: 1.0,
             description: 0.7,
             request: 3.0,
+            foremost: 0.4,
         }
     }
 }

@@ -17,8 +17,7 @@ use crate::table::{Table, to_length_one};
 use crate::vectors::{Vector, Vectors};
 use crate::words::spaced;
 
-/// How many of the best are compared with the request word by word.
-const ALIGNED: usize = 50;
+mod refine;
 
 /// A catalogue ready to be searched.
 #[derive(Debug)]
@@ -184,7 +183,7 @@ impl Index {
         };
         let mut fused = self.blend.fuse(&parts, query.understood.known);
         self.lend(query, &parts.meaning, &mut fused);
-        self.align(query, &mut fused);
+        self.refine(query, &mut fused);
         Scores {
             parts,
             fused,
@@ -208,17 +207,6 @@ impl Index {
                 near: &near(&self.server_meanings),
             };
             self.blend.lend(&servers, meaning, scores);
-        }
-    }
-
-    /// The best are compared word by word. None loses by it, so the others stay behind them.
-    fn align(&self, query: &Query, scores: &mut [f32]) {
-        let best = top(scores, ALIGNED);
-        let covers = self.wording.covers(&self.lexical, &query.asked, &best);
-        for (place, cover) in best.into_iter().zip(covers) {
-            if let Some(score) = scores.get_mut(place) {
-                *score += self.blend.covered(&cover);
-            }
         }
     }
 
