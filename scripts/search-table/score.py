@@ -15,8 +15,9 @@ from write import read_table
 LEXICAL, WORDS_CLAUSE, MEANING_CLAUSE, CONTEXT, SERVER_MEAN, SERVER_BEST = 0.3, 0.5, 0.5, 0.5, 0.45, 0.15
 # How far the tools of a family share what it is about, and come up to the best of them.
 FAMILY, FAMILY_BEST = 0.2, 0.3
-# How many of the best are compared word by word, and what it gives to cover name, description and request.
-ALIGNED, COVERS = 50, (1.0, 0.7, 3.0)
+# How many of the best are looked at again, what it gives to cover name, description and request word by word, what the
+# best tool for a clause is given, and how much the whole request counts beside the clause then.
+LOOKED_AT, COVERS, FOREMOST, WHOLE = 30, (1.0, 0.7, 3.0), 0.4, 0.5
 
 
 def unit(vectors):
@@ -76,7 +77,7 @@ class Scorer:
         scores = self.shared_in_families(scores, whole, meaning)
         if self.groups is not None:
             scores = scores + self.server_share(scores, whole, meaning)
-        return self.aligned(requests, scores)
+        return self.refined(requests, pieces, in_context, scores)
 
     def shared_in_families(self, scores, whole, meaning):
         """The tools of a family share what fits one of them."""
@@ -87,13 +88,21 @@ class Scorer:
             shared[:, tools] += FAMILY_BEST * (scores[:, tools].max(1, keepdims=True) - scores[:, tools])
         return shared
 
-    def aligned(self, requests, scores):
-        """The best are compared with the request word by word; none loses by it."""
-        aligned = scores.copy()
-        best = np.argsort(-scores, axis=1, kind="stable")[:, :ALIGNED]
+    def refined(self, requests, pieces, in_context, scores):
+        """The best are compared with the request word by word, and each clause puts its best one forward; none loses by it."""
+        refined = scores.copy()
+        best = np.argsort(-scores, axis=1, kind="stable")[:, :LOOKED_AT]
+        start = 0
         for row, (request, tools) in enumerate(zip(requests, best)):
-            aligned[row, tools] += self.wording.covers(request, tools) @ np.array(COVERS)
-        return aligned
+            refined[row, tools] += self.wording.covers(request, tools) @ np.array(COVERS)
+            end = start + len(pieces[row])
+            if end - start > 1:
+                words = self.lexical.score(pieces[row])[:, tools]
+                meaning = in_context[start:end] @ self.vectors[tools].T
+                of_clause = LEXICAL * standard(words) + (1 - LEXICAL) * standard(meaning) + WHOLE * standard(refined[row : row + 1, tools])
+                refined[row, tools[np.unique(of_clause.argmax(1))]] += FOREMOST
+            start = end
+        return refined
 
     def server_share(self, scores, whole, meaning):
         """What a tool gains from its server: how near the server's mean is, and how well its best tool does."""

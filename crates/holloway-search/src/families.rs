@@ -17,8 +17,8 @@ const ALIKE_AT_LEAST: f32 = 0.5;
 /// The families of a catalogue.
 #[derive(Debug, Default)]
 pub struct Families {
-    /// The number of its family, for every tool, or [`ALONE`]; empty when there is none.
-    pub of_tool: Vec<u32>,
+    /// The places of each family's tools.
+    pub tools: Vec<Vec<usize>>,
     /// What each family is about.
     pub meanings: Vectors,
 }
@@ -31,16 +31,13 @@ impl Families {
                 by_word.entry(word).or_default().push(tool);
             }
         }
-        let mut groups: Vec<Vec<usize>> = by_word.into_values().collect();
-        groups.retain(|tools| (2..=TOOLS_AT_MOST).contains(&tools.len()));
-        groups.retain(|tools| likeness(tools, vectors) >= ALIKE_AT_LEAST);
-        if groups.is_empty() {
-            return Self::default();
-        }
+        let mut families: Vec<Vec<usize>> = by_word.into_values().collect();
+        families.retain(|tools| (2..=TOOLS_AT_MOST).contains(&tools.len()));
+        families.retain(|tools| likeness(tools, vectors) >= ALIKE_AT_LEAST);
         // In the order of the catalogue, whatever the order of the words was.
-        groups.sort_unstable();
+        families.sort_unstable();
         let mut of_tool = vec![ALONE; entries.len()];
-        for (number, tools) in groups.iter().enumerate() {
+        for (number, tools) in families.iter().enumerate() {
             for tool in tools {
                 if let Some(place) = of_tool.get_mut(*tool) {
                     *place = number as u32;
@@ -48,8 +45,8 @@ impl Families {
             }
         }
         Self {
+            tools: families,
             meanings: vectors.means(&of_tool),
-            of_tool,
         }
     }
 }
@@ -90,7 +87,7 @@ mod tests {
     use crate::vectors::Vector;
 
     #[track_caller]
-    fn check(tools: &[(&str, &str, [f32; 2])], expected: &[u32]) {
+    fn check(tools: &[(&str, &str, [f32; 2])], expected: &[Vec<usize>]) {
         let mut vectors = Vectors::new(2);
         let mut entries = Vec::new();
         for (name, server, vector) in tools {
@@ -101,7 +98,9 @@ mod tests {
                 ..Entry::default()
             });
         }
-        assert_eq!(Families::of(&entries, &vectors).of_tool, expected);
+        let families = Families::of(&entries, &vectors);
+        assert_eq!(families.tools, expected);
+        assert_eq!(families.meanings.len(), expected.len());
     }
 
     const EAST: [f32; 2] = [1.0, 0.0];
@@ -116,7 +115,7 @@ mod tests {
                 ("book", "", EAST),
                 ("HotelBooking", "", [0.8, 0.6]),
             ],
-            &[ALONE, 0, ALONE, 0],
+            &[vec![1, 3]],
         );
     }
 
@@ -135,6 +134,6 @@ mod tests {
     fn a_word_that_many_names_begin_with_makes_no_family() {
         let tools = [("get_it", "", EAST); TOOLS_AT_MOST + 1];
         check(&tools, &[]);
-        check(&tools[1..], &[0; TOOLS_AT_MOST]);
+        check(&tools[1..], &[(0..TOOLS_AT_MOST).collect()]);
     }
 }

@@ -78,8 +78,13 @@ impl Blend {
     }
 
     /// Tools of a server that fits well come nearer to the top; one without is its own server.
-    pub fn lend(&self, servers: &Groups<'_>, meaning: &[f32], scores: &mut [f32]) {
-        let best = servers.best(scores);
+    pub fn lend(&self, servers: &Servers<'_>, meaning: &[f32], scores: &mut [f32]) {
+        let mut best = vec![f32::MIN; servers.near.len()];
+        for (server, score) in servers.of_tool.iter().zip(&*scores) {
+            if let Some(best) = best.get_mut(*server as usize) {
+                *best = best.max(*score);
+            }
+        }
         let near =
             |server: u32, own: f32| servers.near.get(server as usize).copied().unwrap_or(own);
         let tools = || servers.of_tool.iter().zip(meaning);
@@ -94,13 +99,21 @@ impl Blend {
     }
 
     /// Tools of one family share what fits one of them; who has none keeps what it has.
-    pub fn share(&self, families: &Groups<'_>, meaning: &[f32], scores: &mut [f32]) {
-        let best = families.best(scores);
+    pub fn share(
+        &self,
+        families: &[Vec<usize>],
+        near: &[f32],
+        meaning: &[f32],
+        scores: &mut [f32],
+    ) {
         let unit = self.family / (spread(meaning).1 + 1e-6);
-        for ((family, own), score) in families.of_tool.iter().zip(meaning).zip(scores) {
-            let family = *family as usize;
-            if let (Some(best), Some(near)) = (best.get(family), families.near.get(family)) {
-                *score += unit * (near - own) + self.best_of_family * (best - *score);
+        for (tools, near) in families.iter().zip(near) {
+            let of_tools = tools.iter().filter_map(|tool| scores.get(*tool));
+            let best = of_tools.copied().fold(f32::MIN, f32::max);
+            for tool in tools {
+                if let (Some(score), Some(own)) = (scores.get_mut(*tool), meaning.get(*tool)) {
+                    *score += unit * (near - own) + self.best_of_family * (best - *score);
+                }
             }
         }
     }
@@ -111,29 +124,16 @@ impl Blend {
     }
 }
 
-/// A tool without a server, or without a family.
+/// A tool without a server.
 pub const ALONE: u32 = u32::MAX;
 
-/// Which tools belong together, and how near each server or family is to the request.
+/// Which tools are on which server, and how near each server is to the request.
 #[derive(Clone, Copy, Debug)]
-pub struct Groups<'a> {
-    /// The number of its group, for every tool, or [`ALONE`].
+pub struct Servers<'a> {
+    /// The number of its server, for every tool, or [`ALONE`].
     pub of_tool: &'a [u32],
-    /// For every group.
+    /// For every server.
     pub near: &'a [f32],
-}
-
-impl Groups<'_> {
-    /// The best score in each group.
-    fn best(&self, scores: &[f32]) -> Vec<f32> {
-        let mut best = vec![f32::MIN; self.near.len()];
-        for (group, score) in self.of_tool.iter().zip(scores) {
-            if let Some(best) = best.get_mut(*group as usize) {
-                *best = best.max(*score);
-            }
-        }
-        best
-    }
 }
 
 /// Adds the scores in units of their own spread; equal scores add nothing.
@@ -159,22 +159,33 @@ pub fn spread(scores: &[f32]) -> (f32, f32) {
 
 /// The places of the highest scores, highest first; equal ones in their order.
 pub fn top(scores: &[f32], count: usize) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..scores.len()).collect();
+    if count == 0 {
+        return Vec::new();
+    }
     let score = |place: &usize| scores.get(*place).copied().unwrap_or(f32::MIN);
     let order = |one: &usize, other: &usize| {
         score(other)
             .total_cmp(&score(one))
             .then_with(|| one.cmp(other))
     };
-    if count == 0 {
-        return Vec::new();
+    // Twice as many as wanted are held at most: of a large catalogue few are ever ordered.
+    let room = count.saturating_mul(2);
+    let mut best: Vec<usize> = Vec::with_capacity(room.min(scores.len()));
+    let mut least = None;
+    for (place, score) in scores.iter().enumerate() {
+        if least.is_some_and(|least| score.total_cmp(&least).is_le()) {
+            continue;
+        }
+        best.push(place);
+        if best.len() == room {
+            best.select_nth_unstable_by(count - 1, order);
+            best.truncate(count);
+            least = best.last().and_then(|last| scores.get(*last)).copied();
+        }
     }
-    if count < places.len() {
-        places.select_nth_unstable_by(count - 1, order);
-        places.truncate(count);
-    }
-    places.sort_unstable_by(order);
-    places
+    best.sort_unstable_by(order);
+    best.truncate(count);
+    best
 }
 
 #[cfg(test)]
@@ -215,11 +226,7 @@ mod tests {
     #[test]
     fn a_family_shares_and_others_keep_what_they_have() {
         let mut scores = vec![2.0, 0.0, 0.5];
-        let families = Groups {
-            of_tool: &[0, 0, ALONE],
-            near: &[0.8],
-        };
-        Blend::default().share(&families, &[0.9, 0.7, 0.5], &mut scores);
+        Blend::default().share(&[vec![0, 1]], &[0.8], &[0.9, 0.7, 0.5], &mut scores);
         let unit = 0.2 / (0.08f32 / 3.0).sqrt();
         let expected = [2.0 - unit * 0.1, 0.6 + unit * 0.1, 0.5];
         for (score, expected) in scores.iter().zip(expected) {
@@ -230,7 +237,7 @@ mod tests {
     #[test]
     fn a_server_lends_to_its_own_tools() {
         let mut scores = vec![2.0, 0.0, 0.5];
-        let servers = Groups {
+        let servers = Servers {
             of_tool: &[0, 0, ALONE],
             near: &[0.8],
         };
@@ -251,5 +258,15 @@ mod tests {
         assert_eq!(top(&scores, 5).len(), 5);
         assert_eq!(top(&scores, 0), Vec::<usize>::new());
         assert_eq!(top(&[], 3), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn of_many_the_same_come_first_as_if_all_were_ordered() {
+        let scores: Vec<f32> = (0..500u32).map(|place| (place * 37 % 101) as f32).collect();
+        let all = top(&scores, scores.len());
+        assert!(all.is_sorted_by_key(|place| (-scores[*place] as i32, *place)));
+        for count in [1, 2, 7, 30, 250, 499] {
+            assert_eq!(top(&scores, count), all[..count], "{count}");
+        }
     }
 }

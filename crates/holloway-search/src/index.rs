@@ -9,7 +9,7 @@ use crate::alignment::{Asked, Wording};
 use crate::clauses::{bounded, clauses};
 use crate::entry::{Entry, Field};
 use crate::families::Families;
-use crate::fusion::{ALONE, Blend, Groups, Parts, top};
+use crate::fusion::{ALONE, Blend, Parts, Servers, top};
 use crate::lexical::{Lexical, Term};
 use crate::literals::without_literals;
 use crate::pieces::{Cutter, Understood};
@@ -194,15 +194,13 @@ impl Index {
     /// What tools gain from those that they belong to.
     fn lend(&self, query: &Query, meaning: &[f32], scores: &mut [f32]) {
         let near = |groups: &Vectors| groups.compare(&query.meaning, &[]).0;
-        if !self.families.of_tool.is_empty() {
-            let families = Groups {
-                of_tool: &self.families.of_tool,
-                near: &near(&self.families.meanings),
-            };
-            self.blend.share(&families, meaning, scores);
+        if !self.families.tools.is_empty() {
+            let near = near(&self.families.meanings);
+            let families = &self.families.tools;
+            self.blend.share(families, &near, meaning, scores);
         }
         if !self.servers.is_empty() {
-            let servers = Groups {
+            let servers = Servers {
                 of_tool: &self.servers,
                 near: &near(&self.server_meanings),
             };
