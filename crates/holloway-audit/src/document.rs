@@ -101,7 +101,7 @@ impl Document {
             });
             self.positions.insert(element.id(), position);
             add(&mut self.by_name, value.name(), element.id());
-            if let Some(id) = value.attr("id").filter(|id| !id.is_empty()) {
+            if let Some(id) = attribute(element, "id").filter(|id| !id.is_empty()) {
                 add(&mut self.by_id, id, element.id());
             }
         }
@@ -283,6 +283,16 @@ fn add(map: &mut FxHashMap<String, Vec<NodeId>>, key: &str, node: NodeId) {
     } else {
         map.insert(key.to_owned(), vec![node]);
     }
+}
+
+/// An attribute by its name. The look-up of the library interns every name that is asked
+/// for; elements have few attributes, so comparing is quicker.
+pub fn attribute<'a>(element: ElementRef<'a>, name: &str) -> Option<&'a str> {
+    let attributes = &element.value().attrs;
+    let (_, value) = attributes
+        .iter()
+        .find(|(given, _)| &*given.local == name && given.ns.is_empty())?;
+    Some(value)
 }
 
 /// Whether a list of words, such as a `rel` or `class`, has this one, in any case.

@@ -3,7 +3,7 @@
 use ego_tree::iter::Edge;
 use scraper::{ElementRef, Node};
 
-use super::Document;
+use super::{Document, attribute};
 
 /// These do not break the text around them.
 const INLINE: [&str; 34] = [
@@ -119,11 +119,13 @@ impl Gathered {
 
 /// Whether the HTML itself says that an element is not shown.
 pub(super) fn is_unseen(element: ElementRef) -> bool {
-    let value = element.value();
-    if UNSEEN.contains(&value.name()) || value.attr("hidden").is_some() {
+    let name = element.value().name();
+    if UNSEEN.contains(&name) || attribute(element, "hidden").is_some() {
         return true;
     }
-    let style = value.attr("style").unwrap_or_default();
+    let Some(style) = attribute(element, "style") else {
+        return false;
+    };
     let style: String = style.split_ascii_whitespace().collect();
     let style = style.to_ascii_lowercase();
     style.contains("display:none") || style.contains("visibility:hidden")
