@@ -208,6 +208,11 @@ impl<'a> Tree<'a> {
         self.nodes.get(index)?.parent
     }
 
+    /// How many elements are around.
+    pub(crate) fn depth(&self, index: usize) -> usize {
+        self.nodes.get(index).map_or(0, |node| node.depth as usize)
+    }
+
     pub(crate) fn end(&self, index: usize) -> usize {
         self.nodes.get(index).map_or(index, |node| node.end)
     }

@@ -215,7 +215,8 @@ fn colors(view: &View, index: usize, grounds: &Grounds) -> Option<Vec<(Color, Co
         return None;
     }
     let tree = &view.tree;
-    let mut path = vec![index];
+    let mut path = Vec::with_capacity(tree.depth(index) + 1);
+    path.push(index);
     path.extend(tree.ancestors(index));
     let mut depth = path.len();
     let mut unknown = false;
