@@ -28,7 +28,7 @@ fn shown(text: &str, hints: &Hints) -> String {
     prices.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-const FOUND: [(&str, &str); 108] = [
+const FOUND: [(&str, &str); 116] = [
     ("€ 1.234,56", "1234.56 EUR"),
     ("$1,234.56", "1234.56 USD"),
     ("1 234,56 kr", "1234.56 - ?"),

@@ -73,9 +73,7 @@ impl<'a> Tag<'a> {
         let inside = body.get(name_length..)?;
         let (attributes, length) = match inside.find('>') {
             // Without quotes nothing hides, and each attribute takes two characters.
-            Some(end) if end < SHORT && !inside.as_bytes().get(..end)?.iter().any(is_quote) => {
-                (end / 2, end + 1)
-            }
+            Some(end) if end < SHORT && !has_quote(inside, end) => (end / 2, end + 1),
             _ => attributes(inside),
         };
         Some(Self {
@@ -95,8 +93,10 @@ impl<'a> Tag<'a> {
     }
 }
 
-fn is_quote(byte: &u8) -> bool {
-    matches!(byte, b'"' | b'\'')
+/// Whether there is a quote, in which the end of a tag may hide.
+fn has_quote(text: &str, end: usize) -> bool {
+    let front = text.as_bytes().get(..end).unwrap_or_default();
+    front.iter().any(|byte| matches!(byte, b'"' | b'\''))
 }
 
 /// How many attributes there are up to the end of the tag, and where that is.

@@ -155,10 +155,10 @@ fn many_attributes_are_not_compared() {
 fn work_without_depth_is_cut() {
     let font = "<font size=1 color=red>".repeat(400);
     cut(&(font + &"<p>x</p>".repeat(50_000)));
-    let attributes: String = (0..900).map(|number| format!(" a{number}")).collect();
-    let formatting: String = (0..400)
-        .map(|number| format!("<b x{number}{attributes}>"))
-        .collect();
+    let attributes: Vec<_> = (0..900).map(|number| format!(" a{number}")).collect();
+    let attributes = attributes.concat();
+    let formatting = (0..400).map(|number| format!("<b x{number}{attributes}>"));
+    let formatting = formatting.collect::<Vec<_>>().concat();
     let more = format!("<b{attributes}></b>").repeat(1000);
     cut(&(formatting + &more));
     let children = format!("{}<div>{}", "<b>".repeat(3), "<br>".repeat(5_000));
