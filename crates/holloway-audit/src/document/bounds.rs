@@ -20,8 +20,9 @@ pub const MAX_DEPTH: usize = 512;
 pub(super) const MAX_ATTRIBUTES: usize = 1000;
 
 /// Steps the parser may take: names it looks at, nodes it makes or moves. Ordinary pages
-/// take a few per byte at most.
-const MAX_STEPS: u64 = 50_000_000;
+/// take one per byte or fewer, tables without end tags about four.
+const FREE_STEPS: u64 = 2_000_000;
+const STEPS_PER_BYTE: u64 = 16;
 
 /// The work is looked at after so many bytes: no more elements than may be nested.
 const PIECE: usize = 1024;
@@ -56,7 +57,12 @@ pub struct Parsed {
 
 /// Parses `text` as far as that is safe, as a browser would read it.
 pub fn parse(text: &str) -> Parsed {
-    parse_in(text, MAX_STEPS)
+    parse_in(text, most_steps(text))
+}
+
+/// In proportion to the text: what takes time with the square of it does not get far.
+fn most_steps(text: &str) -> u64 {
+    FREE_STEPS + STEPS_PER_BYTE * text.len().min(MAX_BYTES) as u64
 }
 
 fn parse_in(text: &str, most_steps: u64) -> Parsed {

@@ -175,3 +175,16 @@ fn large_pages_are_cut_at_a_character() {
     let parsed = cut(&"é".repeat(MAX_BYTES));
     assert_eq!(parsed.read, MAX_BYTES);
 }
+
+#[test]
+fn long_tables_are_read_whole_and_work_stays_in_proportion() {
+    let table = "<table>".to_owned() + &"<tr><td>1<td>2".repeat(20_000);
+    let parsed = parse(&table);
+    assert!(parsed.complete);
+    assert!(parsed.steps < 4 * table.len() as u64, "{}", parsed.steps);
+    let font = "<font size=1 color=red>".repeat(400);
+    let hostile = font + &"<p>x</p>".repeat(20_000);
+    let parsed = parse(&hostile);
+    assert!(!parsed.complete);
+    assert!(parsed.steps < most_steps(&hostile) + SLACK);
+}
