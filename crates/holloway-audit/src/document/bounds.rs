@@ -109,7 +109,8 @@ impl Reading<'_> {
     fn read(&mut self) -> usize {
         let text = self.text;
         let mut at = 0;
-        while let Some(found) = find(text, at, "<") {
+        while let Some(length) = text.get(at..).and_then(|rest| rest.find('<')) {
+            let found = at + length;
             let deep = self.parser.tokenizer.sink.sink.is_deep();
             if deep || found.saturating_sub(self.fed) > PIECE {
                 self.feed(found);
