@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::features::Step;
-use super::fit::{Fit, Wanted};
+use super::fit::Fit;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
 use super::spans::{Reading, Span};
@@ -109,14 +109,13 @@ fn schema(parameter: &Parameter<'_>, found: &mut Vec<Candidate>) {
 }
 
 fn earlier(parameter: &Parameter<'_>, step: &Step<'_, '_>, found: &mut Vec<Candidate>) {
-    let wanted = Wanted {
-        terms: &parameter.stems,
-        shape: parameter.shape,
-    };
     for result in &step.results {
         let places = result.places.iter().enumerate();
-        let fits = places
-            .flat_map(|(place, own)| own.fits(wanted).into_iter().map(move |fit| (place, fit)));
+        let fits = places.flat_map(|(place, own)| {
+            own.fits(&parameter.stems, parameter.shape)
+                .into_iter()
+                .map(move |fit| (place, fit))
+        });
         let mut fits: Vec<(usize, Fit)> = fits.collect();
         fits.sort_by(|(_, one), (_, other)| other.score().total_cmp(&one.score()));
         fits.truncate(EARLIER_AT_MOST);

@@ -8,6 +8,8 @@ use super::shape::{Kind, Shape};
 
 /// How deep fields of a result are looked at, and how many of them.
 const DEEP: usize = 2;
+/// How deep two schemas are compared.
+const AGREED: usize = 3;
 const PLACES_AT_MOST: usize = 64;
 /// Below this a fit is left unsaid.
 const WORTH_SAYING: f32 = 0.2;
@@ -62,15 +64,15 @@ impl Fit {
 /// A parameter that is to be filled.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The words of its name; none when only the schema is known.
-    pub terms: &'a [String],
+    /// Empty when only the schema is known.
+    pub name: &'a str,
     pub shape: Shape<'a>,
 }
 
 /// The best way from a result to an argument, by their schemas alone.
 pub fn compatible(output: &Value, input: &Value) -> Fit {
     let wanted = Wanted {
-        terms: &[],
+        name: "",
         shape: Shape::of(input),
     };
     best(Shape::of(output), wanted)
@@ -81,24 +83,27 @@ pub fn compatible_parameter(output: &Value, input_schema: &Value, name: &str) ->
     let Some(shape) = Shape::of(input_schema).field(name) else {
         return Fit::None;
     };
-    let terms = terms(name);
-    let wanted = Wanted {
-        terms: &terms,
-        shape,
-    };
-    best(Shape::of(output), wanted)
+    best(Shape::of(output), Wanted { name, shape })
 }
 
 fn best(output: Shape<'_>, wanted: Wanted<'_>) -> Fit {
     let mut best = Fit::None;
-    for place in places(output) {
-        for fit in place.fits(wanted) {
-            if fit.score() > best.score() {
-                best = fit;
-            }
+    for fit in fits(output, wanted) {
+        if fit.score() > best.score() {
+            best = fit;
         }
     }
     best
+}
+
+/// Every way from a result to a parameter that is worth saying.
+pub fn fits(output: Shape<'_>, wanted: Wanted<'_>) -> Vec<Fit> {
+    let terms = terms(wanted.name);
+    let places = places(output);
+    let fits = places
+        .iter()
+        .flat_map(|place| place.fits(&terms, wanted.shape));
+    fits.collect()
 }
 
 /// A place inside a result.
@@ -133,17 +138,18 @@ impl<'a> Place<'a> {
     }
 
     /// Every way from here to a parameter that is worth saying.
-    pub fn fits(&self, wanted: Wanted<'_>) -> Vec<Fit> {
+    /// Without words of a name, kinds alone decide.
+    pub fn fits(&self, terms: &[String], wanted: Shape<'_>) -> Vec<Fit> {
         let mut fits = Vec::new();
         let path = || self.path.clone();
-        let named = match wanted.terms {
+        let named = match terms {
             [] => 0.5,
             terms => self.agrees(terms),
         };
         // The deeper a place, the less likely it is meant.
         let near = 1.0 - 0.05 * self.deep as f32;
         let weigh = |kinds: f32, share: f32| share * near * kinds * (0.45 + 0.55 * named);
-        if let Some(kinds) = agreement(self.shape, wanted.shape, DEEP) {
+        if let Some(kinds) = agreement(self.shape, wanted, AGREED) {
             let score = weigh(kinds, 1.0);
             fits.push(match (self.each, self.path.is_empty()) {
                 (true, _) => Fit::EachItem {
@@ -157,8 +163,8 @@ impl<'a> Place<'a> {
                 },
             });
         }
-        if let Some(Some(item)) = wanted.shape.list_items()
-            && let Some(kinds) = agreement(self.shape, item, DEEP)
+        if let Some(Some(item)) = wanted.list_items()
+            && let Some(kinds) = agreement(self.shape, item, AGREED)
         {
             fits.push(match self.each {
                 true if self.path.ends_with("[]") => Fit::None,
