@@ -26,17 +26,29 @@ const BORROWED: usize = 1_000;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().expect("the folder with the sets");
-    let most: usize = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(usize::MAX);
+    let most: usize = arguments
+        .next()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(usize::MAX);
     let mut sets: Vec<(String, Vec<Value>, Vec<String>)> = Vec::new();
-    let mut folders: Vec<_> = std::fs::read_dir(&folder).expect("a folder").flatten().collect();
+    let mut folders: Vec<_> = std::fs::read_dir(&folder)
+        .expect("a folder")
+        .flatten()
+        .collect();
     folders.sort_by_key(std::fs::DirEntry::path);
     for set in folders {
         let tools = lines(&set.path().join("tools.jsonl"));
         let requests = lines(&set.path().join("requests.jsonl"));
-        let requests = requests.iter().filter_map(|line| Some(line.get("query")?.as_str()?.to_owned()));
+        let requests = requests
+            .iter()
+            .filter_map(|line| Some(line.get("query")?.as_str()?.to_owned()));
         let requests: Vec<String> = requests.take(most).collect();
         if !tools.is_empty() {
-            sets.push((set.file_name().to_string_lossy().into_owned(), tools, requests));
+            sets.push((
+                set.file_name().to_string_lossy().into_owned(),
+                tools,
+                requests,
+            ));
         }
     }
     let all: Vec<String> = sets.iter().flat_map(|set| set.2.iter().cloned()).collect();
@@ -44,7 +56,11 @@ fn main() {
     for (name, tools, requests) in &sets {
         let step = (all.len() / BORROWED.min(most)).max(1);
         let borrowed: Vec<String> = all.iter().step_by(step).cloned().collect();
-        let requests = if requests.is_empty() { &borrowed } else { requests };
+        let requests = if requests.is_empty() {
+            &borrowed
+        } else {
+            requests
+        };
         let sum = run(&catalogue(tools), requests);
         sum.print(&format!("{name} ({} tools)", tools.len()));
         total.requests += sum.requests;
@@ -69,7 +85,12 @@ impl Sum {
     fn print(&self, name: &str) {
         let mut times = self.times.clone();
         times.sort_by(f64::total_cmp);
-        let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default();
+        let at = |share: f64| {
+            times
+                .get((times.len() as f64 * share) as usize)
+                .copied()
+                .unwrap_or_default()
+        };
         println!(
             "{name}: {} requests, {} drafts, {} invalid, {} without a draft, p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms",
             self.requests,
@@ -113,12 +134,19 @@ fn run(catalogue: &Catalogue, requests: &[String]) -> Sum {
 
 fn lines(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    text.lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
 }
 
 fn catalogue(tools: &[Value]) -> Catalogue {
     Catalogue::new(tools.iter().map(|line| {
-        let text = |name: &str| line.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |name: &str| {
+            line.get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         let schema = |name: &str| line.get(name).cloned().unwrap_or(Value::Null);
         let source = match text("server").as_str() {
             "" => "bench".to_owned(),

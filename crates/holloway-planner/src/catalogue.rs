@@ -156,7 +156,10 @@ fn categories(tools: &[Arc<ToolSpec>]) -> FxHashMap<String, Vec<Place>> {
     let mut categories: FxHashMap<String, Vec<Place>> = FxHashMap::default();
     for (place, tool) in tools.iter().enumerate() {
         if !tool.category.is_empty() {
-            categories.entry(tool.category.clone()).or_default().push(place);
+            categories
+                .entry(tool.category.clone())
+                .or_default()
+                .push(place);
         }
     }
     categories

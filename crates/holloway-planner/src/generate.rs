@@ -264,14 +264,22 @@ fn near(analysis: &Analysis, catalogue: &Catalogue) -> FxHashMap<Place, f32> {
     let best = scores.top(LOOKED_AT);
     let score = |place: &Place| scores.fused.get(*place).copied().unwrap_or_default();
     let most = best.first().map_or(1.0, score).max(1e-6);
-    let near = best.iter().map(|place| (*place, (score(place) / most).clamp(0.0, 1.0)));
+    let near = best
+        .iter()
+        .map(|place| (*place, (score(place) / most).clamp(0.0, 1.0)));
     near.filter(|(_, near)| *near > 0.0).collect()
 }
 
 /// The inputs of a draft that have no value.
 fn open_inputs(draft: &Draft) -> Vec<String> {
-    let properties = draft.input.as_ref().and_then(|input| input.get("properties")?.as_object());
-    let open = properties.into_iter().flatten().filter(|(_, property)| property.get("default").is_none());
+    let properties = draft
+        .input
+        .as_ref()
+        .and_then(|input| input.get("properties")?.as_object());
+    let open = properties
+        .into_iter()
+        .flatten()
+        .filter(|(_, property)| property.get("default").is_none());
     open.map(|(name, _)| name.clone()).collect()
 }
 
@@ -280,8 +288,12 @@ fn coverage(assembly: &Assembly<'_>, choices: &Choices) -> Vec<Coverage> {
     let core = || assembly.nodes.iter().filter(|node| node.part == Part::Core);
     for domain in &choices.domains {
         // One step for all domains counts for each of them.
-        let of_all = |node: &assembly::Node| node.domain.is_none() && domains::spans(assembly.ground.catalogue, node.place, &choices.domains);
-        let own = |node: &&assembly::Node| node.domain.as_deref() == Some(&domain.name) || of_all(node);
+        let of_all = |node: &assembly::Node| {
+            node.domain.is_none()
+                && domains::spans(assembly.ground.catalogue, node.place, &choices.domains)
+        };
+        let own =
+            |node: &&assembly::Node| node.domain.as_deref() == Some(&domain.name) || of_all(node);
         coverage.push(Coverage {
             domain: domain.name.clone(),
             steps: core().filter(own).count(),

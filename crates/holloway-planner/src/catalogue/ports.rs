@@ -119,12 +119,16 @@ fn is_structured(field: Shape<'_>) -> bool {
     let items = field.list_items().flatten();
     items.is_some_and(|items| {
         let forms = items.forms();
-        forms.iter().any(|form| form.fields().next().is_some() || form.required().next().is_some())
+        forms
+            .iter()
+            .any(|form| form.fields().next().is_some() || form.required().next().is_some())
     })
 }
 
 fn role(terms: &[String], kind: Kind, field: Shape<'_>) -> Role {
-    const ADDRESS: [&str; 8] = ["url", "uri", "link", "address", "website", "site", "href", "endpoint"];
+    const ADDRESS: [&str; 8] = [
+        "url", "uri", "link", "address", "website", "site", "href", "endpoint",
+    ];
     const FILE: [&str; 5] = ["path", "file", "filename", "filepath", "folder"];
     const TEXT: [&str; 9] = [
         "text", "content", "body", "markdown", "document", "message", "summary", "article", "html",
@@ -181,25 +185,40 @@ fn one_of(schema: &Value, inputs: &[Port], writes: bool) -> Vec<usize> {
         let shape = shape.field(&port.name);
         let items = shape.and_then(|shape| shape.list_items().flatten());
         let of_objects = items.is_some_and(|items| items.kind() == Kind::Object);
-        port.role == Role::Text || (port.kind == Kind::List && port.role == Role::Other && of_objects)
+        port.role == Role::Text
+            || (port.kind == Kind::List && port.role == Role::Other && of_objects)
     };
     // Settings that exclude each other are not needed; data and places are.
     let matters = |at: &usize| {
         let port = inputs.get(*at);
-        port.is_some_and(|port| is_data(port) || port.kind == Kind::Object || port.role == Role::Address)
+        port.is_some_and(|port| {
+            is_data(port) || port.kind == Kind::Object || port.role == Role::Address
+        })
     };
     if !group.iter().any(matters) {
         group.clear();
     }
-    let requires_data = inputs.iter().any(|port| port.required && (is_data(port) || port.kind == Kind::Object));
+    let requires_data = inputs
+        .iter()
+        .any(|port| port.required && (is_data(port) || port.kind == Kind::Object));
     let requires_nothing = !inputs.iter().any(|port| port.required);
     if group.is_empty() && !requires_data && (writes || requires_nothing) {
         let data = |port: &Port| !port.has_default && is_data(port);
-        group.extend(inputs.iter().enumerate().filter(|(_, port)| data(port)).map(|(at, _)| at));
+        group.extend(
+            inputs
+                .iter()
+                .enumerate()
+                .filter(|(_, port)| data(port))
+                .map(|(at, _)| at),
+        );
     }
     let mut group: Vec<usize> = group
         .into_iter()
-        .filter(|at| inputs.get(*at).is_some_and(|port| !port.required && !port.has_default))
+        .filter(|at| {
+            inputs
+                .get(*at)
+                .is_some_and(|port| !port.required && !port.has_default)
+        })
         .collect();
     group.sort_unstable();
     group
@@ -241,14 +260,17 @@ pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
         for word in words(&tool.description) {
             let found = named.get(word).filter(|other| is_other(other));
             if let Some(other) = found
-                && before.iter().any(|word| BEFORE.contains(&word.to_lowercase().as_str()))
+                && before
+                    .iter()
+                    .any(|word| BEFORE.contains(&word.to_lowercase().as_str()))
             {
                 mentions.after.insert((place, *other));
             }
             before = [before[1], word];
         }
         for (name, field) in Shape::of(&tool.input_schema).fields().take(PORTS_AT_MOST) {
-            let found = words(field.text("description")).filter_map(|word| named.get(word).copied());
+            let found =
+                words(field.text("description")).filter_map(|word| named.get(word).copied());
             let found: Vec<Place> = found.filter(is_other).collect();
             if !found.is_empty() {
                 mentions.takes.insert((place, name.to_owned()), found);

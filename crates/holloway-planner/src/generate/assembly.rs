@@ -190,7 +190,9 @@ impl<'a> Assembly<'a> {
         self.collect(&mut node, ports);
         node.id = self.name(wanted.place);
         if node.each.is_some() {
-            node.result = self.tool(wanted.place).map(|tool| list_of(&tool.output_schema));
+            node.result = self
+                .tool(wanted.place)
+                .map(|tool| list_of(&tool.output_schema));
         }
         self.nodes.push(node);
         Some(self.nodes.len() - 1)
@@ -207,7 +209,10 @@ impl<'a> Assembly<'a> {
             };
             node.arguments.insert(port.name.clone(), value.clone());
             node.each.clone_from(&other.each);
-            let same = other.bindings.iter().filter(|binding| binding.parameter == port.name);
+            let same = other
+                .bindings
+                .iter()
+                .filter(|binding| binding.parameter == port.name);
             node.bindings.extend(same.cloned());
         }
     }
@@ -220,7 +225,11 @@ impl<'a> Assembly<'a> {
             let Some(ports) = self.ports(wanted.place) else {
                 continue;
             };
-            for port in ports.inputs.iter().filter(|port| !port.required && port.structured) {
+            for port in ports
+                .inputs
+                .iter()
+                .filter(|port| !port.required && port.structured)
+            {
                 let speaks = self.speaks_of(wanted.place, port);
                 *counts.entry(&port.name).or_default() += usize::from(speaks);
             }
@@ -291,7 +300,9 @@ fn list_of(schema: &Value) -> Value {
 /// A name that expressions can use.
 pub(super) fn identifier(name: &str) -> String {
     const LONGEST: usize = 48;
-    const MEANINGFUL: [&str; 8] = ["input", "index", "loop", "item", "self", "step", "steps", "output"];
+    const MEANINGFUL: [&str; 8] = [
+        "input", "index", "loop", "item", "self", "step", "steps", "output",
+    ];
     let mut id = String::new();
     let mut before_was_small = false;
     for letter in name.chars().take(LONGEST) {
@@ -319,9 +330,33 @@ pub(super) fn identifier(name: &str) -> String {
 /// Words of the expression language.
 fn is_reserved(word: &str) -> bool {
     const WORDS: [&str; 27] = [
-        "true", "false", "none", "null", "not", "and", "or", "in", "is", "if", "else", "elif",
-        "for", "set", "block", "macro", "filter", "with", "do", "import", "extends", "super",
-        "caller", "dict", "namespace", "range", "debug",
+        "true",
+        "false",
+        "none",
+        "null",
+        "not",
+        "and",
+        "or",
+        "in",
+        "is",
+        "if",
+        "else",
+        "elif",
+        "for",
+        "set",
+        "block",
+        "macro",
+        "filter",
+        "with",
+        "do",
+        "import",
+        "extends",
+        "super",
+        "caller",
+        "dict",
+        "namespace",
+        "range",
+        "debug",
     ];
     WORDS.contains(&word)
 }

@@ -114,7 +114,8 @@ impl Assembly<'_> {
             };
             let output = self.result(at)?;
             let given = |name: &str| node.arguments.contains_key(name);
-            pair.present(output, shape, given).map(|(_, score)| score + known)
+            pair.present(output, shape, given)
+                .map(|(_, score)| score + known)
         });
         let best = scores.max_by(f32::total_cmp)?;
         (best >= least(port)).then(|| 0.3 * (1.0 - best).max(0.0))
@@ -242,9 +243,12 @@ impl Assembly<'_> {
         let learned = self.ground.learned.contains(&(maker, place));
         let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
         let near = self.ground.near.get(&maker).copied().unwrap_or_default();
-        let other_source = self.tool(place).is_some_and(|taker| taker.id.source() != tool.id.source());
+        let other_source = self
+            .tool(place)
+            .is_some_and(|taker| taker.id.source() != tool.id.source());
         Some(
-            self.taste.step_cost + MISFIT * (1.0 - score).max(0.0)
+            self.taste.step_cost
+                + MISFIT * (1.0 - score).max(0.0)
                 + part(tool.effect != Effect::Read, WRITES)
                 + part(each, LOOP)
                 + part(other_source, 0.1)

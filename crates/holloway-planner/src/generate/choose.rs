@@ -52,16 +52,20 @@ impl Choices {
         let is_missing = |at: &usize| {
             let served = domains.iter().any(|domain| domain.capability == Some(*at));
             let capability = capabilities.get(*at);
-            let about_form = asks_form && capability.is_some_and(|one| is_about_form(&asked(ground.analysis, one)));
+            let about_form = asks_form
+                && capability.is_some_and(|one| is_about_form(&asked(ground.analysis, one)));
             let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
-            let says_something = capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
+            let says_something =
+                capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
             !served && !about_form && !found && says_something
         };
         let missing = (0..capabilities.len()).filter(is_missing);
-        let missing = missing.filter_map(|at| capabilities.get(at)).map(|capability| Missing {
-            capability: capability.text.clone(),
-            install: Vec::new(),
-        });
+        let missing = missing
+            .filter_map(|at| capabilities.get(at))
+            .map(|capability| Missing {
+                capability: capability.text.clone(),
+                install: Vec::new(),
+            });
         let mut choices = Self {
             missing: missing.collect(),
             domains,
@@ -87,7 +91,10 @@ impl Choices {
             .collect();
         let asks_form = !ground.analysis.formats.is_empty();
         (0..capabilities.len()).filter(move |at| {
-            let served = self.domains.iter().any(|domain| domain.capability == Some(*at));
+            let served = self
+                .domains
+                .iter()
+                .any(|domain| domain.capability == Some(*at));
             let Some(capability) = capabilities.get(*at) else {
                 return false;
             };
@@ -95,12 +102,20 @@ impl Choices {
             if stems(&asked(ground.analysis, capability)).is_empty() {
                 return false;
             }
-            let part_of_domain = capability.category.is_some() && clauses.contains(&capability.clause);
-            !served && !part_of_domain && !(asks_form && is_about_form(&asked(ground.analysis, capability)))
+            let part_of_domain =
+                capability.category.is_some() && clauses.contains(&capability.clause);
+            !served
+                && !part_of_domain
+                && !(asks_form && is_about_form(&asked(ground.analysis, capability)))
         })
     }
 
-    pub(super) fn choose(&self, ground: Ground<'_>, taste: Taste, sequences: &[Sequence]) -> Chosen {
+    pub(super) fn choose(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        sequences: &[Sequence],
+    ) -> Chosen {
         match (self.domains.is_empty(), sequence_for(taste, sequences)) {
             (false, _) => self.of_domains(ground, taste),
             (true, Some(sequence)) => self.of_sequence(ground, taste, sequence),
@@ -109,14 +124,24 @@ impl Choices {
     }
 
     /// Tools that look at the same data from another side, for a report that is to say more.
-    fn companions(&self, ground: Ground<'_>, taste: Taste, tools: &[Wanted]) -> Vec<(usize, Wanted)> {
+    fn companions(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        tools: &[Wanted],
+    ) -> Vec<(usize, Wanted)> {
         let count = match taste.breadth {
             _ if !self.wants_document => 0,
             Breadth::One => 0,
             Breadth::Some => 1,
             Breadth::All => 3,
         };
-        let needs = |place: Place| ground.catalogue.ports(place).map_or(0, |ports| ports.needed().count());
+        let needs = |place: Place| {
+            ground
+                .catalogue
+                .ports(place)
+                .map_or(0, |ports| ports.needed().count())
+        };
         let catalogue = ground.catalogue;
         let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
         let mut companions: Vec<(usize, Wanted)> = Vec::new();
@@ -124,7 +149,9 @@ impl Choices {
             let Some(data) = data_port(ground, wanted.place) else {
                 continue;
             };
-            let category = catalogue.tool(wanted.place).map_or("", |tool| tool.category.as_str());
+            let category = catalogue
+                .tool(wanted.place)
+                .map_or("", |tool| tool.category.as_str());
             let mut others: Vec<Place> = catalogue
                 .of_category(category)
                 .iter()
@@ -150,7 +177,12 @@ impl Choices {
         companions
     }
 
-    fn with_companions(&self, ground: Ground<'_>, taste: Taste, mut tools: Vec<Wanted>) -> Vec<Wanted> {
+    fn with_companions(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        mut tools: Vec<Wanted>,
+    ) -> Vec<Wanted> {
         let companions = self.companions(ground, taste, &tools);
         for (at, wanted) in companions.into_iter().rev() {
             tools.insert((at + 1).min(tools.len()), wanted);
@@ -166,7 +198,11 @@ impl Choices {
             .flatten();
         match everything {
             Some(place) => {
-                let names: Vec<&str> = self.domains.iter().map(|domain| domain.name.as_str()).collect();
+                let names: Vec<&str> = self
+                    .domains
+                    .iter()
+                    .map(|domain| domain.name.as_str())
+                    .collect();
                 let reason = format!("covers {} in one step", listed(&names));
                 tools.push(Wanted::new(place, Part::Core, reason));
             }
@@ -204,7 +240,9 @@ impl Choices {
         let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
         let all = catalogue.tools().map(|(place, _)| place);
         let fitting = all.filter(|place| {
-            catalogue.ports(*place).is_some_and(|ports| !ports.writes && !ports.inputs.is_empty())
+            catalogue
+                .ports(*place)
+                .is_some_and(|ports| !ports.writes && !ports.inputs.is_empty())
                 && spans(catalogue, *place, &self.domains)
                 && gathers(catalogue, *place) == gathering
         });
@@ -217,7 +255,11 @@ impl Choices {
         match (taste.breadth, over_all) {
             (Breadth::One, _) => Vec::new(),
             (Breadth::Some, Some(place)) => {
-                vec![Wanted::new(place, Part::Gathers, "takes what was found together")]
+                vec![Wanted::new(
+                    place,
+                    Part::Gathers,
+                    "takes what was found together",
+                )]
             }
             (Breadth::Some | Breadth::All, _) => {
                 let each = self.domains.iter().filter_map(|domain| {
@@ -243,7 +285,10 @@ impl Choices {
             wanted.capability = capability.or(Some(at).filter(|at| *at < self.hits.len()));
             if sequence.seen > 0 {
                 let runs = if sequence.seen == 1 { "run" } else { "runs" };
-                wanted.reason = format!("{}; {} similar {runs} used these tools", wanted.reason, sequence.seen);
+                wanted.reason = format!(
+                    "{}; {} similar {runs} used these tools",
+                    wanted.reason, sequence.seen
+                );
             }
             wanted
         });
@@ -262,9 +307,19 @@ impl Choices {
 
     /// The capability that a tool fits best.
     fn capability_of(&self, place: Place) -> Option<usize> {
-        let text = |hits: &Vec<Hit>| hits.iter().find(|hit| hit.place == place).map(|hit| hit.text);
-        let scored = self.hits.iter().enumerate().filter_map(|(at, hits)| Some((at, text(hits)?)));
-        scored.max_by(|one, other| one.1.total_cmp(&other.1)).map(|(at, _)| at)
+        let text = |hits: &Vec<Hit>| {
+            hits.iter()
+                .find(|hit| hit.place == place)
+                .map(|hit| hit.text)
+        };
+        let scored = self
+            .hits
+            .iter()
+            .enumerate()
+            .filter_map(|(at, hits)| Some((at, text(hits)?)));
+        scored
+            .max_by(|one, other| one.1.total_cmp(&other.1))
+            .map(|(at, _)| at)
     }
 
     fn of_hits(&self, ground: Ground<'_>, taste: Taste) -> Chosen {
@@ -272,7 +327,9 @@ impl Choices {
         let mut sum = 0.0;
         for at in self.others(ground) {
             let hits = self.hits.get(at).map_or(&[][..], Vec::as_slice);
-            let mut free = hits.iter().filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
+            let mut free = hits
+                .iter()
+                .filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
             let Some(hit) = self.cheapest(ground, taste, &mut free) else {
                 continue;
             };
@@ -327,19 +384,28 @@ impl Choices {
         let Some(own) = hits.iter().find(|hit| hit.place == place) else {
             return Vec::new();
         };
-        let near = hits.iter().filter(|hit| hit.place != place && hit.text >= 0.7 * own.text);
+        let near = hits
+            .iter()
+            .filter(|hit| hit.place != place && hit.text >= 0.7 * own.text);
         near.map(|hit| hit.place).collect()
     }
 }
 
 /// The data that a tool looks at and changes nothing of.
 fn data_port<'a>(ground: Ground<'a>, place: Place) -> Option<&'a str> {
-    let ports = ground.catalogue.ports(place).filter(|ports| !ports.writes)?;
-    let lists = |port: &&Port| port.kind == Kind::List && port.role == Role::Other && !port.structured;
+    let ports = ground
+        .catalogue
+        .ports(place)
+        .filter(|ports| !ports.writes)?;
+    let lists =
+        |port: &&Port| port.kind == Kind::List && port.role == Role::Other && !port.structured;
     let list = ports.needed().find(lists)?;
     // What gives the same kind of data back prepares it, and does not look.
     let gives_back = ports.outputs.iter().any(|port| port.terms == list.terms);
-    let others = ports.needed().filter(|port| port.kind != Kind::Text).count();
+    let others = ports
+        .needed()
+        .filter(|port| port.kind != Kind::Text)
+        .count();
     (!gives_back && others == 1).then_some(list.name.as_str())
 }
 
@@ -368,7 +434,9 @@ fn looks(ground: Ground<'_>, domain: &Domain, taste: Taste, domains: usize) -> V
         wanted
     };
     let whole = whole.map(|place| wanted(place, format!("looks at {} as a whole", domain.name)));
-    let singles = singles.into_iter().map(|place| wanted(place, format!("looks at one side of {}", domain.name)));
+    let singles = singles
+        .into_iter()
+        .map(|place| wanted(place, format!("looks at one side of {}", domain.name)));
     whole.into_iter().chain(singles).collect()
 }
 
@@ -401,7 +469,13 @@ fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
         fit_at_least: FITS,
         ..Wish::default()
     };
-    rank::rank(index, &query, &scores, |place| catalogue.repute(place), &wish)
+    rank::rank(
+        index,
+        &query,
+        &scores,
+        |place| catalogue.repute(place),
+        &wish,
+    )
 }
 
 /// Why a tool fits the request, for people.
@@ -409,11 +483,20 @@ fn why(ground: Ground<'_>, place: Place) -> String {
     let index = ground.catalogue.index();
     let reason = reason(index, &index.read(&ground.analysis.request), place);
     let said = ground.analysis.request.to_lowercase();
-    let words = reason.words.iter().filter(|shared| said.contains(&shared.word.to_lowercase()));
-    let words: Vec<String> = words.map(|shared| format!("“{}”", clip(&shared.word, 30))).collect();
+    let words = reason
+        .words
+        .iter()
+        .filter(|shared| said.contains(&shared.word.to_lowercase()));
+    let words: Vec<String> = words
+        .map(|shared| format!("“{}”", clip(&shared.word, 30)))
+        .collect();
     match (words.is_empty(), reason.near) {
         (false, _) => format!("the request says {}", words.join(", ")),
-        (true, Some(near)) => format!("“{}” is near to “{}”", clip(&near.has, 30), clip(&near.wanted, 30)),
+        (true, Some(near)) => format!(
+            "“{}” is near to “{}”",
+            clip(&near.has, 30),
+            clip(&near.wanted, 30)
+        ),
         (true, None) => "nearest in meaning to the request".to_owned(),
     }
 }

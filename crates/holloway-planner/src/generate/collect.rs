@@ -46,8 +46,13 @@ impl Assembly<'_> {
             }
             self.put(node, port, &parts);
         }
-        let takes_any = open.iter().find(|port| self.takes_results(node, port, true));
-        let takes_any = takes_any.or_else(|| open.iter().find(|port| self.takes_results(node, port, false)));
+        let takes_any = open
+            .iter()
+            .find(|port| self.takes_results(node, port, true));
+        let takes_any = takes_any.or_else(|| {
+            open.iter()
+                .find(|port| self.takes_results(node, port, false))
+        });
         if let Some(port) = takes_any
             && !left.is_empty()
             && !node.arguments.contains_key(&port.name)
@@ -60,7 +65,10 @@ impl Assembly<'_> {
     fn telling(&self) -> Vec<usize> {
         let tells = |node: &Node| matches!(node.part, Part::Core | Part::Gathers);
         let all = self.nodes.iter().enumerate();
-        let telling: Vec<usize> = all.filter(|(_, node)| tells(node)).map(|(at, _)| at).collect();
+        let telling: Vec<usize> = all
+            .filter(|(_, node)| tells(node))
+            .map(|(at, _)| at)
+            .collect();
         match telling.is_empty() {
             true => self.nodes.len().checked_sub(1).into_iter().collect(),
             false => telling,
@@ -73,14 +81,18 @@ impl Assembly<'_> {
             return None;
         }
         let outputs = &self.ports(node.place)?.outputs;
-        let field = outputs.iter().find(|field| field.required && field.terms == port.terms)?;
+        let field = outputs
+            .iter()
+            .find(|field| field.required && field.terms == port.terms)?;
         match field.kind {
             Kind::List => Some(Taken::Whole),
             // What may be missing has no fields.
             _ if node.may_fail => None,
             Kind::Text => Some(Taken::Text(field.name.clone())),
             // Many of what the result has one of.
-            Kind::Number | Kind::Integer if field.name != port.name => Some(Taken::Number(field.name.clone())),
+            Kind::Number | Kind::Integer if field.name != port.name => {
+                Some(Taken::Number(field.name.clone()))
+            }
             _ => None,
         }
     }
@@ -122,7 +134,13 @@ impl Assembly<'_> {
         self.say(node, port, Value::Object(by_name), places.iter().copied());
     }
 
-    fn say(&mut self, node: &mut Node, port: &Port, value: Value, places: impl Iterator<Item = usize>) {
+    fn say(
+        &mut self,
+        node: &mut Node,
+        port: &Port,
+        value: Value,
+        places: impl Iterator<Item = usize>,
+    ) {
         node.arguments.insert(port.name.clone(), value);
         for maker in places.filter_map(|at| self.nodes.get(at)) {
             node.bindings.push(Binding {
@@ -143,10 +161,15 @@ impl Assembly<'_> {
         for at in &places {
             if let Some(maker) = self.nodes.get(*at) {
                 let name = self.label(*at);
-                node.arguments.entry(name).or_insert_with(|| json!(format!("{{{{ {} }}}}", maker.id)));
+                node.arguments
+                    .entry(name)
+                    .or_insert_with(|| json!(format!("{{{{ {} }}}}", maker.id)));
             }
         }
-        let ids: Vec<String> = places.iter().filter_map(|at| Some(self.nodes.get(*at)?.id.clone())).collect();
+        let ids: Vec<String> = places
+            .iter()
+            .filter_map(|at| Some(self.nodes.get(*at)?.id.clone()))
+            .collect();
         for id in ids {
             node.bindings.push(Binding {
                 parameter: id.clone(),
@@ -162,7 +185,9 @@ impl Assembly<'_> {
 
     /// A tool that makes a document out of the results there are.
     pub(super) fn is_collector(&self, place: Place) -> bool {
-        let open = self.ports(place).map_or(0, |ports| ports.inputs.iter().filter(|port| is_open(port)).count());
+        let open = self.ports(place).map_or(0, |ports| {
+            ports.inputs.iter().filter(|port| is_open(port)).count()
+        });
         open >= OPEN_AT_LEAST || self.takes_anything(place)
     }
 
@@ -181,9 +206,15 @@ impl Assembly<'_> {
 
     /// A parameter for results of any kind: it says so, best of all in its first word.
     fn takes_results(&self, node: &Node, port: &Port, first: bool) -> bool {
-        let description = self.shape(node.place, port).map(|shape| shape.text("description"));
+        let description = self
+            .shape(node.place, port)
+            .map(|shape| shape.text("description"));
         let words = description.unwrap_or_default().to_lowercase();
-        let says = if first { words.starts_with("results") } else { words.contains("results") };
+        let says = if first {
+            words.starts_with("results")
+        } else {
+            words.contains("results")
+        };
         says && port.kind == Kind::Any
     }
 
@@ -200,7 +231,11 @@ impl Assembly<'_> {
             "" => super::supply::spoken(tool.id.name()),
             title => title.to_owned(),
         });
-        let plain: String = title.unwrap_or_default().chars().filter(|letter| !"{}".contains(*letter)).collect();
+        let plain: String = title
+            .unwrap_or_default()
+            .chars()
+            .filter(|letter| !"{}".contains(*letter))
+            .collect();
         clip(&capital(&plain), 60)
     }
 }

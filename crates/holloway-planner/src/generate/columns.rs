@@ -12,7 +12,9 @@ use crate::bind::{Binding, Source};
 use crate::catalogue::ports::{Port, terms};
 
 /// Fields that usually hold a number.
-const NUMBERS: [&str; 9] = ["amount", "value", "price", "total", "sum", "score", "count", "quantity", "number"];
+const NUMBERS: [&str; 9] = [
+    "amount", "value", "price", "total", "sum", "score", "count", "quantity", "number",
+];
 
 impl Assembly<'_> {
     /// Proposes a field of the rows the node works on.
@@ -30,10 +32,13 @@ impl Assembly<'_> {
             default: Some(json!(column)),
             step,
         });
-        node.arguments.insert(port.name.clone(), json!(format!("{{{{ input.{name} }}}}")));
+        node.arguments
+            .insert(port.name.clone(), json!(format!("{{{{ input.{name} }}}}")));
         node.bindings.push(Binding {
             parameter: port.name.clone(),
-            source: Source::Schema { value: json!(column) },
+            source: Source::Schema {
+                value: json!(column),
+            },
             confidence: 0.6,
             reason: format!("a field of the rows it is given: {column}"),
         });
@@ -41,7 +46,9 @@ impl Assembly<'_> {
     }
 
     fn is_column(&self, node: &Node, port: &Port) -> bool {
-        let description = self.shape(node.place, port).map(|shape| shape.text("description"));
+        let description = self
+            .shape(node.place, port)
+            .map(|shape| shape.text("description"));
         let words = stems(description.unwrap_or_default());
         ["column", "field"].iter().any(|word| {
             let word = stem(word);
@@ -52,15 +59,22 @@ impl Assembly<'_> {
     fn column(&self, node: &Node, port: &Port) -> Option<String> {
         let fields = self.fields_of_rows(node)?;
         let asked = stems(&self.ground.analysis.request);
-        let description = self.shape(node.place, port).map(|shape| shape.text("description"));
+        let description = self
+            .shape(node.place, port)
+            .map(|shape| shape.text("description"));
         let wants_number = stems(description.unwrap_or_default()).contains(&stem("number"));
         let named = |name: &&(String, Kind)| terms(&name.0).iter().any(|word| asked.contains(word));
         let counts = |name: &&(String, Kind)| {
-            let usual = NUMBERS.iter().any(|word| terms(&name.0).contains(&stem(word)));
+            let usual = NUMBERS
+                .iter()
+                .any(|word| terms(&name.0).contains(&stem(word)));
             matches!(name.1, Kind::Number | Kind::Integer) || (name.1 == Kind::Any && usual)
         };
         let found = match wants_number || fields.iter().any(|field| counts(&field)) {
-            true => fields.iter().find(|field| counts(field) && named(field)).or_else(|| fields.iter().find(counts)),
+            true => fields
+                .iter()
+                .find(|field| counts(field) && named(field))
+                .or_else(|| fields.iter().find(counts)),
             false => fields.iter().find(named),
         };
         found.map(|field| field.0.clone())
@@ -79,7 +93,9 @@ impl Assembly<'_> {
                 shape = shape.field(part.trim_end_matches("[]"))?;
             }
             let items = shape.list_items().flatten()?;
-            let declared = items.fields().map(|(name, field)| (name.to_owned(), field.kind()));
+            let declared = items
+                .fields()
+                .map(|(name, field)| (name.to_owned(), field.kind()));
             let mut fields: Vec<(String, Kind)> = declared.collect();
             for name in items.required() {
                 if !fields.iter().any(|(known, _)| known == name) {

@@ -48,7 +48,8 @@ impl Domain {
         match whole {
             Some(whole) => {
                 let common = common_words(catalogue, &self.single);
-                left.filter(|one| !covers(catalogue, whole, *one, &common)).collect()
+                left.filter(|one| !covers(catalogue, whole, *one, &common))
+                    .collect()
             }
             None => left.collect(),
         }
@@ -115,13 +116,20 @@ fn place_of(category: &str, words: &[String]) -> Option<usize> {
     if wanted.is_empty() || category.len() < 3 {
         return None;
     }
-    words.windows(wanted.len()).position(|some| some == wanted.as_slice())
+    words
+        .windows(wanted.len())
+        .position(|some| some == wanted.as_slice())
 }
 
 fn domain(ground: Ground<'_>, name: &str, capability: Option<usize>) -> Option<Domain> {
     let catalogue = ground.catalogue;
     let reads = |place: &Place| catalogue.ports(*place).is_some_and(|ports| !ports.writes);
-    let of_category: Vec<Place> = catalogue.of_category(name).iter().copied().filter(reads).collect();
+    let of_category: Vec<Place> = catalogue
+        .of_category(name)
+        .iter()
+        .copied()
+        .filter(reads)
+        .collect();
     let (gather, family): (Vec<Place>, Vec<Place>) = of_category
         .into_iter()
         .partition(|place| gathers(catalogue, *place));
@@ -133,13 +141,23 @@ fn domain(ground: Ground<'_>, name: &str, capability: Option<usize>) -> Option<D
     let common = common_words(catalogue, &family);
     let covered = |one: &Place| {
         let others = family.iter().filter(|other| *other != one);
-        others.filter(|other| covers(catalogue, *one, **other, &common)).count()
+        others
+            .filter(|other| covers(catalogue, *one, **other, &common))
+            .count()
     };
     let least = ((family.len() - 1) as f32 * COVERS).ceil().max(2.0) as usize;
-    let mut whole: Vec<Place> = family.iter().copied().filter(|one| covered(one) >= least).collect();
+    let mut whole: Vec<Place> = family
+        .iter()
+        .copied()
+        .filter(|one| covered(one) >= least)
+        .collect();
     whole.sort_by_key(|one| std::cmp::Reverse(covered(one)));
     let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
-    let mut single: Vec<Place> = family.iter().copied().filter(|one| !whole.contains(one)).collect();
+    let mut single: Vec<Place> = family
+        .iter()
+        .copied()
+        .filter(|one| !whole.contains(one))
+        .collect();
     single.sort_by(|one, other| near(other).total_cmp(&near(one)).then(one.cmp(other)));
     Some(Domain {
         name: name.to_owned(),
@@ -155,13 +173,19 @@ fn domain(ground: Ground<'_>, name: &str, capability: Option<usize>) -> Option<D
 fn same_needs(catalogue: &Catalogue, places: &[Place]) -> Vec<Place> {
     let needs = |place: &Place| -> Vec<&str> {
         let ports = catalogue.ports(*place);
-        let needed = ports.into_iter().flat_map(crate::catalogue::ports::Ports::needed);
+        let needed = ports
+            .into_iter()
+            .flat_map(crate::catalogue::ports::Ports::needed);
         needed.map(|port| port.name.as_str()).collect()
     };
     let mut best: Vec<Place> = Vec::new();
     for place in places {
         let own = needs(place);
-        let same: Vec<Place> = places.iter().copied().filter(|other| needs(other) == own).collect();
+        let same: Vec<Place> = places
+            .iter()
+            .copied()
+            .filter(|other| needs(other) == own)
+            .collect();
         if !own.is_empty() && same.len() > best.len() {
             best = same;
         }
@@ -175,16 +199,23 @@ pub(super) fn gathers(catalogue: &Catalogue, place: Place) -> bool {
         return false;
     };
     let form = Shape::of(&tool.input_schema);
-    let mut lists = ports.needed().filter(|port| port.kind == Kind::List && port.structured);
+    let mut lists = ports
+        .needed()
+        .filter(|port| port.kind == Kind::List && port.structured);
     lists.any(|port| {
         let Some(list) = form.field(&port.name) else {
             return false;
         };
         let mut others = catalogue.tools().filter(|(other, _)| *other != place);
         // A list that some tool gives as such is no list of results.
-        let makers = port.terms.last().map_or(&[][..], |last| catalogue.makers(last));
+        let makers = port
+            .terms
+            .last()
+            .map_or(&[][..], |last| catalogue.makers(last));
         let is_given = makers.iter().any(|maker| {
-            let output = catalogue.tool(*maker).map(|tool| Shape::of(&tool.output_schema));
+            let output = catalogue
+                .tool(*maker)
+                .map(|tool| Shape::of(&tool.output_schema));
             let fields = output.into_iter().flat_map(Shape::fields);
             let mut same = fields.filter(|(name, _)| terms(name) == port.terms);
             same.any(|(_, field)| field.kind() == Kind::List && agreement(field, list, 2).is_some())
@@ -200,8 +231,12 @@ fn common_words(catalogue: &Catalogue, places: &[Place]) -> FxHashSet<String> {
         .filter_map(|place| Some(terms(catalogue.tool(*place)?.id.name())))
         .collect();
     let all: FxHashSet<&String> = names.iter().flatten().collect();
-    let often = |word: &&String| names.iter().filter(|name| name.contains(word)).count() * 2 > names.len();
-    all.into_iter().filter(|word| often(word)).cloned().collect()
+    let often =
+        |word: &&String| names.iter().filter(|name| name.contains(word)).count() * 2 > names.len();
+    all.into_iter()
+        .filter(|word| often(word))
+        .cloned()
+        .collect()
 }
 
 /// Whether the description of one tool says that it does what the other is called after.
@@ -224,7 +259,11 @@ fn covers(catalogue: &Catalogue, one: Place, other: Place, common: &FxHashSet<St
 /// Words of one family: `vulnerable` and `vulnerability`.
 fn alike(one: &str, other: &str) -> bool {
     const LONG: usize = 6;
-    let shared = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let shared = one
+        .bytes()
+        .zip(other.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
     shared >= LONG
 }
 
@@ -234,7 +273,9 @@ pub(super) fn spans(catalogue: &Catalogue, place: Place, domains: &[Domain]) -> 
         return false;
     };
     let own = stems(&format!("{} {}", tool.title, tool.description));
-    let named = domains.iter().filter(|domain| terms(&domain.name).iter().all(|word| own.contains(word)));
+    let named = domains
+        .iter()
+        .filter(|domain| terms(&domain.name).iter().all(|word| own.contains(word)));
     domains.len() > 1 && named.count() == domains.len()
 }
 
@@ -246,7 +287,11 @@ pub(super) fn does_also(catalogue: &Catalogue, one: Place, other: Place) -> bool
 /// Tools outside of the category that name it and give what its gathering tool takes.
 fn beside(ground: Ground<'_>, domain: &Domain, names: &[Vec<String>]) -> Vec<Place> {
     let catalogue = ground.catalogue;
-    let Some(gatherer) = domain.gather.first().and_then(|place| catalogue.tool(*place)) else {
+    let Some(gatherer) = domain
+        .gather
+        .first()
+        .and_then(|place| catalogue.tool(*place))
+    else {
         return Vec::new();
     };
     let form = Shape::of(&gatherer.input_schema);
@@ -257,29 +302,44 @@ fn beside(ground: Ground<'_>, domain: &Domain, names: &[Vec<String>]) -> Vec<Pla
         };
         let words = stems(&tool.description);
         let named = |name: &Vec<String>| name.iter().all(|word| words.contains(word));
-        let mut lists = form.fields().filter(|(_, field)| field.kind() == Kind::List);
+        let mut lists = form
+            .fields()
+            .filter(|(_, field)| field.kind() == Kind::List);
         tool.category != domain.name
             && !ports.writes
             && named(&own)
             && names.iter().filter(|name| named(name)).count() == 1
             && lists.any(|(name, list)| is_item(&tool.output_schema, list, name))
     };
-    catalogue.tools().map(|(place, _)| place).filter(|place| serves(*place)).collect()
+    catalogue
+        .tools()
+        .map(|(place, _)| place)
+        .filter(|place| serves(*place))
+        .collect()
 }
 
 /// Whether the words around the only domain leave open which of its tools is meant.
 fn is_broad(ground: Ground<'_>, domain: &Domain) -> bool {
     let catalogue = ground.catalogue;
-    let text = match domain.capability.and_then(|at| ground.analysis.capabilities.get(at)) {
+    let text = match domain
+        .capability
+        .and_then(|at| ground.analysis.capabilities.get(at))
+    {
         Some(capability) => capability.text.as_str(),
         None => ground.analysis.request.as_str(),
     };
     let own = terms(&domain.name);
-    let words: Vec<String> = stems(text).into_iter().filter(|word| !own.contains(word)).collect();
+    let words: Vec<String> = stems(text)
+        .into_iter()
+        .filter(|word| !own.contains(word))
+        .collect();
     let all: Vec<Place> = domain.single.iter().chain(&domain.whole).copied().collect();
     let common = common_words(catalogue, &all);
     let singled_out = all.iter().any(|place| {
-        let name = catalogue.tool(*place).map(|tool| terms(tool.id.name())).unwrap_or_default();
+        let name = catalogue
+            .tool(*place)
+            .map(|tool| terms(tool.id.name()))
+            .unwrap_or_default();
         let telling = |word: &&String| !common.contains(*word) && !own.contains(word);
         name.iter().filter(telling).any(|word| words.contains(word))
     });

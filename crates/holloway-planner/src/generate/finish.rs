@@ -23,7 +23,12 @@ impl Assembly<'_> {
     pub(super) fn finish(&mut self, choices: &Choices, deep: usize) {
         // Without anything to do, only a file that is named can be brought into another form.
         let files = [EntityKind::Path, EntityKind::File, EntityKind::Url];
-        let names_file = self.ground.analysis.entities.iter().any(|entity| files.contains(&entity.kind));
+        let names_file = self
+            .ground
+            .analysis
+            .entities
+            .iter()
+            .any(|entity| files.contains(&entity.kind));
         if self.nodes.is_empty() && !names_file {
             return;
         }
@@ -35,8 +40,14 @@ impl Assembly<'_> {
             let Some(place) = self.writer(form, &forms, choices.wants_document) else {
                 continue;
             };
-            let mut wanted = Wanted::new(place, Part::Form, format!("writes the result as {}", name(form)));
-            let file = self.ports(place).and_then(|ports| ports.needed().find(|port| port.role == Role::File));
+            let mut wanted = Wanted::new(
+                place,
+                Part::Form,
+                format!("writes the result as {}", name(form)),
+            );
+            let file = self
+                .ports(place)
+                .and_then(|ports| ports.needed().find(|port| port.role == Role::File));
             if let Some(port) = file {
                 wanted.settled = self.path(port, extension(form));
             }
@@ -59,7 +70,12 @@ impl Assembly<'_> {
         forms.retain(|form| !self.is_read(*form));
         if self.nodes.is_empty() && forms.len() > 1 {
             let files = [EntityKind::Path, EntityKind::File];
-            let first = self.ground.analysis.entities.iter().find(|entity| files.contains(&entity.kind));
+            let first = self
+                .ground
+                .analysis
+                .entities
+                .iter()
+                .find(|entity| files.contains(&entity.kind));
             forms.retain(|form| first.is_none_or(|file| !file.text.ends_with(extension(*form))));
         }
         forms
@@ -72,7 +88,9 @@ impl Assembly<'_> {
         bindings.any(|binding| match &binding.source {
             Source::Request { value, entity } => {
                 let entity = self.ground.analysis.entities.get(*entity);
-                let is_file = entity.is_some_and(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
+                let is_file = entity.is_some_and(|entity| {
+                    matches!(entity.kind, EntityKind::Path | EntityKind::File)
+                });
                 is_file && value.as_str().is_some_and(|text| text.ends_with(&ending))
             }
             _ => false,
@@ -105,14 +123,30 @@ impl Assembly<'_> {
             limit: 16,
             ..Search::default()
         };
-        let hits = rank::rank(index, &query, &scores, |place| catalogue.repute(place), &wish);
+        let hits = rank::rank(
+            index,
+            &query,
+            &scores,
+            |place| catalogue.repute(place),
+            &wish,
+        );
         let writers = hits.iter().enumerate().filter_map(|(rank, hit)| {
             let cost = self.cost_of_needs(hit.place, self.ground.settings.deepest);
             let fits = self.is_writer(hit.place) && self.says(hit.place, form) && cost < DEAR;
-            let said = forms.iter().filter(|form| self.says(hit.place, **form)).count();
+            let said = forms
+                .iter()
+                .filter(|form| self.says(hit.place, **form))
+                .count();
             let worth = match is_report {
                 // A report is more than one text of the plan.
-                true => said as f32 + if self.makes_document(hit.place) { 1.0 } else { 0.0 },
+                true => {
+                    said as f32
+                        + if self.makes_document(hit.place) {
+                            1.0
+                        } else {
+                            0.0
+                        }
+                }
                 false => -cost,
             };
             fits.then_some((hit.place, worth - 0.03 * rank as f32))
@@ -126,7 +160,11 @@ impl Assembly<'_> {
         let Some(tool) = self.tool(place) else {
             return false;
         };
-        let own = stems(&format!("{} {}", super::supply::spoken(tool.id.name()), tool.description));
+        let own = stems(&format!(
+            "{} {}",
+            super::supply::spoken(tool.id.name()),
+            tool.description
+        ));
         let words = [name(form), extension(form)].into_iter().flat_map(stems);
         words.into_iter().any(|word| own.contains(&word))
     }
@@ -134,7 +172,9 @@ impl Assembly<'_> {
     /// Whether it writes a document that some tool makes from any results.
     fn makes_document(&self, place: Place) -> bool {
         let ports = self.ports(place);
-        let mut needed = ports.into_iter().flat_map(crate::catalogue::ports::Ports::needed);
+        let mut needed = ports
+            .into_iter()
+            .flat_map(crate::catalogue::ports::Ports::needed);
         needed.any(|port| port.kind == Kind::Object && port.role == Role::Other)
     }
 
@@ -143,9 +183,12 @@ impl Assembly<'_> {
         let Some(ports) = self.ports(place) else {
             return false;
         };
-        let named = ports.needed().any(|port| port.role == Role::File && port.kind == Kind::Text);
+        let named = ports
+            .needed()
+            .any(|port| port.role == Role::File && port.kind == Kind::Text);
         let given = |port: &Port| {
-            port.role == Role::Text || (port.role == Role::Other && matches!(port.kind, Kind::List | Kind::Object))
+            port.role == Role::Text
+                || (port.role == Role::Other && matches!(port.kind, Kind::List | Kind::Object))
         };
         let chosen = ports.one_of.iter().filter_map(|at| ports.inputs.get(*at));
         ports.writes && named && ports.needed().chain(chosen).any(given)
@@ -156,11 +199,26 @@ impl Assembly<'_> {
         if port.role != Role::File || !self.is_writer(node.place) {
             return false;
         }
-        let name = self.tool(node.place).map(|tool| stems(&super::supply::spoken(tool.id.name())));
+        let name = self
+            .tool(node.place)
+            .map(|tool| stems(&super::supply::spoken(tool.id.name())));
         let name = name.unwrap_or_default();
-        let all = [Format::Pdf, Format::Html, Format::Csv, Format::Xlsx, Format::Json, Format::Markdown];
+        let all = [
+            Format::Pdf,
+            Format::Html,
+            Format::Csv,
+            Format::Xlsx,
+            Format::Json,
+            Format::Markdown,
+        ];
         let own = all.into_iter().find(|form| name.contains(extension(*form)));
-        let asked = self.ground.analysis.formats.iter().copied().find(|form| *form != Format::Chart);
+        let asked = self
+            .ground
+            .analysis
+            .formats
+            .iter()
+            .copied()
+            .find(|form| *form != Format::Chart);
         let ending = match (own, asked) {
             (Some(form), _) => extension(form),
             (None, Some(Format::Report)) => "html",
@@ -170,7 +228,9 @@ impl Assembly<'_> {
         let settled = self.path(port, ending);
         node.bindings.push(Binding {
             parameter: port.name.clone(),
-            source: Source::Input { name: "folder".to_owned() },
+            source: Source::Input {
+                name: "folder".to_owned(),
+            },
             confidence: 0.8,
             reason: "a file named after the request, in the folder of results".to_owned(),
         });
@@ -185,7 +245,10 @@ impl Assembly<'_> {
             default: Some(json!(self.ground.settings.folder)),
             step: "results",
         });
-        let path = format!("{{{{ input.{folder} }}}}/{}.{ending}", slug(self.ground.analysis));
+        let path = format!(
+            "{{{{ input.{folder} }}}}/{}.{ending}",
+            slug(self.ground.analysis)
+        );
         let mut settled = Map::new();
         settled.insert(port.name.clone(), json!(path));
         settled

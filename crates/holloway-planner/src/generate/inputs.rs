@@ -64,7 +64,12 @@ impl Inputs {
             name: name.clone(),
             kind,
             description,
-            choices: choices.into_iter().take(50).filter(plain).cloned().collect(),
+            choices: choices
+                .into_iter()
+                .take(50)
+                .filter(plain)
+                .cloned()
+                .collect(),
             default: wish.default,
         });
         name

@@ -39,8 +39,14 @@ fn mend(draft: &mut Draft, problems: &Problems) {
         let step = problem.step.clone().unwrap_or_default();
         let field = problem.field.clone().unwrap_or_default();
         schema_is_bad |= step.is_empty();
-        let top = field.split(['.', '[']).next().unwrap_or_default().to_owned();
-        let argument = field.strip_prefix("input.").and_then(|rest| rest.split(['.', '[']).next());
+        let top = field
+            .split(['.', '['])
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        let argument = field
+            .strip_prefix("input.")
+            .and_then(|rest| rest.split(['.', '[']).next());
         let argument = argument.map(str::to_owned);
         each_step(&mut draft.steps, &mut |found| {
             if found.id != step {
@@ -86,19 +92,31 @@ fn each_step(steps: &mut [Step], visit: &mut dyn FnMut(&mut Step)) {
 
 fn drop_steps(steps: &mut Vec<Step>, names: &[String]) {
     steps.retain(|step| {
-        let inner = step.step.as_ref().is_some_and(|inner| names.contains(&inner.id));
+        let inner = step
+            .step
+            .as_ref()
+            .is_some_and(|inner| names.contains(&inner.id));
         !names.contains(&step.id) && !inner
     });
     for step in steps.iter_mut() {
         drop_steps(&mut step.steps, names);
     }
-    steps.retain(|step| step.kind != holloway_plan::step::StepType::Parallel || !step.steps.is_empty());
+    steps.retain(|step| {
+        step.kind != holloway_plan::step::StepType::Parallel || !step.steps.is_empty()
+    });
 }
 
 /// Inputs keep their names and values; what else was said of them is left out.
 fn forget_details(draft: &mut Draft) {
-    let properties = draft.input.as_mut().and_then(|input| input.get_mut("properties"));
-    for (_, property) in properties.and_then(Value::as_object_mut).into_iter().flatten() {
+    let properties = draft
+        .input
+        .as_mut()
+        .and_then(|input| input.get_mut("properties"));
+    for (_, property) in properties
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flatten()
+    {
         let default = property.get("default").cloned();
         *property = match default {
             Some(default) => json!({"default": default}),
@@ -108,7 +126,9 @@ fn forget_details(draft: &mut Draft) {
 }
 
 fn ask(draft: &mut Draft, name: &str) {
-    let input = draft.input.get_or_insert_with(|| json!({"type": "object", "properties": {}}));
+    let input = draft
+        .input
+        .get_or_insert_with(|| json!({"type": "object", "properties": {}}));
     if let Some(Value::Object(properties)) = input.get_mut("properties") {
         properties.entry(name).or_insert_with(|| json!({}));
     }

@@ -51,7 +51,9 @@ impl Assembly<'_> {
         };
         let usable = |fit: &Fit| {
             let there = maker.each.is_some()
-                || is_there(fit.path(), pair.ports, |name| maker.arguments.contains_key(name));
+                || is_there(fit.path(), pair.ports, |name| {
+                    maker.arguments.contains_key(name)
+                });
             there && self.may_loop(fit, node, maker)
         };
         let (fit, score) = pair.best(output, self.shape(node.place, port)?, usable)?;
@@ -76,7 +78,10 @@ impl Assembly<'_> {
             let mut bindings = other.bindings.iter();
             bindings.any(|binding| matches!(&binding.source, Source::Earlier { step, .. } if *step == maker.id))
         };
-        let goes_on = self.nodes.iter().any(|other| other.part != Part::Gap && reads(other));
+        let goes_on = self
+            .nodes
+            .iter()
+            .any(|other| other.part != Part::Gap && reads(other));
         if goes_on { 0.3 } else { 0.6 }
     }
 
@@ -85,7 +90,9 @@ impl Assembly<'_> {
         let Fit::EachItem { path, .. } = fit else {
             return true;
         };
-        let list = path.split_once("[]").map_or(path.as_str(), |(list, _)| list);
+        let list = path
+            .split_once("[]")
+            .map_or(path.as_str(), |(list, _)| list);
         let over = joined(&maker.id, list);
         node.each.as_ref().is_none_or(|each| each.over == over)
     }
@@ -110,7 +117,11 @@ impl Assembly<'_> {
         let own: Vec<usize> = found
             .iter()
             .copied()
-            .filter(|at| self.nodes.get(*at).is_some_and(|maker| maker.domain == node.domain))
+            .filter(|at| {
+                self.nodes
+                    .get(*at)
+                    .is_some_and(|maker| maker.domain == node.domain)
+            })
             .collect();
         let taken = match node.domain {
             Some(_) if !own.is_empty() => own,
@@ -146,16 +157,21 @@ impl Assembly<'_> {
 
     /// The nodes whose whole result is an item of a list of this shape.
     fn gathered(&self, shape: Shape<'_>, name: &str) -> Vec<usize> {
-        let needs_fields = shape
-            .list_items()
-            .flatten()
-            .is_some_and(|items| items.forms().iter().any(|form| form.required().next().is_some()));
+        let needs_fields = shape.list_items().flatten().is_some_and(|items| {
+            items
+                .forms()
+                .iter()
+                .any(|form| form.required().next().is_some())
+        });
         if !needs_fields {
             return Vec::new();
         }
         let fits = |at: &usize| {
             let whole = self.nodes.get(*at).is_some_and(|node| node.each.is_none());
-            whole && self.result(*at).is_some_and(|output| is_item(output, shape, name))
+            whole
+                && self
+                    .result(*at)
+                    .is_some_and(|output| is_item(output, shape, name))
         };
         (0..self.nodes.len()).filter(fits).collect()
     }
@@ -181,7 +197,10 @@ impl Assembly<'_> {
         };
         let (expression, path) = match count {
             Some(count) => (joined(&maker.id, &count.name), count.name.clone()),
-            None => (format!("{}.{} | length", maker.id, list.name), list.name.clone()),
+            None => (
+                format!("{}.{} | length", maker.id, list.name),
+                list.name.clone(),
+            ),
         };
         maker.read.insert(path.clone());
         let reason = format!("how many {} {} gave", list.name, maker.id);
@@ -221,7 +240,9 @@ fn is_plain(path: &str) -> bool {
     path.is_empty()
         || parts.into_iter().all(|part| {
             !part.starts_with(|first: char| first.is_ascii_digit())
-                && part.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+                && part
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
         })
 }
 
@@ -245,7 +266,12 @@ pub(super) struct Pair<'a> {
 
 impl Pair<'_> {
     /// The best way from a result to the parameter that may be gone.
-    fn best(&self, output: &Value, shape: Shape<'_>, usable: impl Fn(&Fit) -> bool) -> Option<(Fit, f32)> {
+    fn best(
+        &self,
+        output: &Value,
+        shape: Shape<'_>,
+        usable: impl Fn(&Fit) -> bool,
+    ) -> Option<(Fit, f32)> {
         if output.is_null() {
             return None;
         }
@@ -269,7 +295,9 @@ impl Pair<'_> {
         shape: Shape<'_>,
         is_given: impl Fn(&str) -> bool,
     ) -> Option<(Fit, f32)> {
-        self.best(output, shape, |fit| is_there(fit.path(), self.ports, &is_given))
+        self.best(output, shape, |fit| {
+            is_there(fit.path(), self.ports, &is_given)
+        })
     }
 
     /// The same before the tool is part of the plan.
@@ -284,16 +312,30 @@ impl Pair<'_> {
         let path = fit.path();
         let named = fit::names_agree(path, &port.name);
         let same_name = named >= SAME_NAME;
-        let last = path.rsplit('.').next().unwrap_or_default().trim_end_matches("[]");
+        let last = path
+            .rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches("[]");
         let score = fit.score() + self.standing(path);
         match (port.kind, fit) {
-            (Kind::Text, _) if port.role == Role::Text && !same_name => self.text_for_text(fit, last),
+            (Kind::Text, _) if port.role == Role::Text && !same_name => {
+                self.text_for_text(fit, last)
+            }
             (Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean, _) if !same_name => 0.0,
             // One of many is only meant where it is called so.
-            (_, Fit::EachItem { .. } | Fit::Collect { .. }) if !same_name && !(path == "[]" && self.said) => 0.0,
+            (_, Fit::EachItem { .. } | Fit::Collect { .. })
+                if !same_name && !(path == "[]" && self.said) =>
+            {
+                0.0
+            }
             (_, Fit::Gather { .. }) if !port.structured => 0.0,
             (Kind::Object, Fit::Exact { .. }) if !port.structured && !self.said => 0.0,
-            (Kind::Text, Fit::EachItem { .. }) if port.role == Role::Other && !is_reference(port) => 0.0,
+            (Kind::Text, Fit::EachItem { .. })
+                if port.role == Role::Other && !is_reference(port) =>
+            {
+                0.0
+            }
             (Kind::Object, Fit::Part { .. }) if !same_name => 0.0,
             (Kind::List, _) if !port.structured && !same_name && !self.trusted => 0.0,
             _ => score,
@@ -311,13 +353,16 @@ impl Pair<'_> {
         let early = 0.02 * (1.0 - at as f32 / (1.0 + outputs.len() as f32));
         // `price-extract` is there for the `prices`.
         let name = terms(self.maker.id.name());
-        let namesake = outputs.get(at).is_some_and(|port| port.terms.iter().all(|word| name.contains(word)));
+        let namesake = outputs
+            .get(at)
+            .is_some_and(|port| port.terms.iter().all(|word| name.contains(word)));
         early + if required { 0.02 } else { 0.0 } + if namesake { 0.04 } else { 0.0 }
     }
 
     fn text_for_text(&self, fit: &Fit, last: &str) -> f32 {
         let field = self.ports.output(last);
-        let is_text = field.is_some_and(|field| field.role == Role::Text && field.kind == Kind::Text);
+        let is_text =
+            field.is_some_and(|field| field.role == Role::Text && field.kind == Kind::Text);
         // Marked-up text is no text, and text is not marked up.
         let marked_up = last == "html" || self.port.name == "html";
         match (is_text && matches!(fit, Fit::Part { .. }), marked_up) {

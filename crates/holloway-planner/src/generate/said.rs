@@ -56,16 +56,22 @@ impl Assembly<'_> {
     /// Takes words of the request that were found to be meant.
     pub(super) fn from_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
         let bound = self.bound(node);
-        let found = bound.iter().find(|binding| binding.parameter == port.name && binding.confidence >= least);
+        let found = bound
+            .iter()
+            .find(|binding| binding.parameter == port.name && binding.confidence >= least);
         let Some(binding) = found else {
             return false;
         };
         let value = match &binding.source {
-            Source::Request { value, .. } | Source::Words { value, .. } | Source::Past { value } => value.clone(),
+            Source::Request { value, .. }
+            | Source::Words { value, .. }
+            | Source::Past { value } => value.clone(),
             Source::Earlier { .. } | Source::Schema { .. } | Source::Input { .. } => return false,
         };
         let taken = |own: &Binding| match (&own.source, &binding.source) {
-            (Source::Request { entity: one, .. }, Source::Request { entity: other, .. }) => one == other,
+            (Source::Request { entity: one, .. }, Source::Request { entity: other, .. }) => {
+                one == other
+            }
             (one, other) => one == other,
         };
         if !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
@@ -115,7 +121,11 @@ impl Assembly<'_> {
     pub(super) fn from_labels(&mut self, node: &mut Node, port: &Port) -> bool {
         match self.labelled(node.place, port) {
             Some(said) => self.take_said(node, port, said),
-            None => port.role == Role::Other && port.terms.len() < 4 && self.from_words(node, port, SURE),
+            None => {
+                port.role == Role::Other
+                    && port.terms.len() < 4
+                    && self.from_words(node, port, SURE)
+            }
         }
     }
 
@@ -166,13 +176,17 @@ impl Assembly<'_> {
             Role::Address => self.address(place, port),
             Role::File => self.file(place, port),
             Role::Text | Role::Heading => self.quoted(place, port),
-            Role::Other => self.labelled(place, port).or_else(|| self.of_its_kind(place, port)),
+            Role::Other => self
+                .labelled(place, port)
+                .or_else(|| self.of_its_kind(place, port)),
         }
     }
 
     fn of_kind(&self, kinds: &[EntityKind]) -> Vec<(usize, &Entity)> {
         let entities = self.ground.analysis.entities.iter().enumerate();
-        entities.filter(|(_, entity)| kinds.contains(&entity.kind)).collect()
+        entities
+            .filter(|(_, entity)| kinds.contains(&entity.kind))
+            .collect()
     }
 
     fn address(&self, place: Place, port: &Port) -> Option<Said> {
@@ -191,7 +205,9 @@ impl Assembly<'_> {
             // A whole site is more than its first page.
             Kind::List if urls.len() == 1 && is_root(&json!(entity.text)) => None,
             Kind::List => Some(said(every(), Value::Array(all), false)),
-            Kind::Text if urls.len() > 1 && !self.writes(place) => Some(said(every(), Value::Array(all), true)),
+            Kind::Text if urls.len() > 1 && !self.writes(place) => {
+                Some(said(every(), Value::Array(all), true))
+            }
             _ => Some(said(vec![first], json!(entity.text), false)),
         }
         .filter(|said| said.each || self.admits(place, port, &said.value))
@@ -200,20 +216,31 @@ impl Assembly<'_> {
     /// Whether a step takes what the request names.
     fn is_taken(&self, at: usize) -> bool {
         let mut bindings = self.nodes.iter().flat_map(|node| &node.bindings);
-        bindings.any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
+        bindings
+            .any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
     }
 
     /// What is read was named first, what is written last.
     fn file(&self, place: Place, port: &Port) -> Option<Said> {
         let files = self.of_kind(&[EntityKind::Path, EntityKind::File]);
         let writes = self.writes(place);
-        let fitting: Vec<_> = files.iter().filter(|(_, entity)| self.suits(place, entity)).collect();
+        let fitting: Vec<_> = files
+            .iter()
+            .filter(|(_, entity)| self.suits(place, entity))
+            .collect();
         let read = |at: usize| self.is_taken(at);
         let (at, entity) = match writes {
-            true => fitting.iter().rev().find(|(at, _)| !read(*at)).map(|found| **found),
+            true => fitting
+                .iter()
+                .rev()
+                .find(|(at, _)| !read(*at))
+                .map(|found| **found),
             false => {
                 let unread = fitting.iter().find(|(at, _)| !read(*at));
-                unread.or(fitting.first()).map(|found| **found).or(files.first().copied())
+                unread
+                    .or(fitting.first())
+                    .map(|found| **found)
+                    .or(files.first().copied())
             }
         }?;
         let value = match port.kind {
@@ -235,11 +262,18 @@ impl Assembly<'_> {
             return true;
         };
         let extension = extension.to_lowercase();
-        let of_name = self.tool(place).map(|tool| terms(tool.id.name())).unwrap_or_default();
+        let of_name = self
+            .tool(place)
+            .map(|tool| terms(tool.id.name()))
+            .unwrap_or_default();
         const KINDS: [&str; 14] = [
-            "csv", "tsv", "xlsx", "xls", "json", "jsonl", "pdf", "html", "md", "docx", "sqlite", "xml", "yaml", "svg",
+            "csv", "tsv", "xlsx", "xls", "json", "jsonl", "pdf", "html", "md", "docx", "sqlite",
+            "xml", "yaml", "svg",
         ];
-        let said: Vec<&str> = KINDS.into_iter().filter(|kind| of_name.iter().any(|word| word == kind)).collect();
+        let said: Vec<&str> = KINDS
+            .into_iter()
+            .filter(|kind| of_name.iter().any(|word| word == kind))
+            .collect();
         said.is_empty() || said.contains(&extension.as_str())
     }
 
@@ -247,31 +281,50 @@ impl Assembly<'_> {
         if port.kind != Kind::Text {
             return None;
         }
-        self.only(&[EntityKind::Quoted], place, port, "the quoted words of the request")
+        self.only(
+            &[EntityKind::Quoted],
+            place,
+            port,
+            "the quoted words of the request",
+        )
     }
 
     /// The only thing of a kind that the parameter is surely about.
     fn of_its_kind(&self, place: Place, port: &Port) -> Option<Said> {
         let last = port.terms.last().map(String::as_str)?;
         let (kinds, reason): (&[EntityKind], _) = match last {
-            "to" | "email" | "recipi" | "recipient" | "cc" => (&[EntityKind::Email], "the recipient in the request"),
+            "to" | "email" | "recipi" | "recipient" | "cc" => {
+                (&[EntityKind::Email], "the recipient in the request")
+            }
             "date" | "dai" | "day" => (&[EntityKind::Date], "the date in the request"),
             "time" => (&[EntityKind::Time], "the time in the request"),
             "amount" | "price" | "budget" => (&[EntityKind::Money], "the sum in the request"),
-            "id" | "number" | "code" if port.required => (&[EntityKind::Code], "the code in the request"),
-            "query" | "queri" | "keyword" | "search" | "q" if port.required => {
-                (&[EntityKind::Quoted, EntityKind::Name], "what the request looks for")
+            "id" | "number" | "code" if port.required => {
+                (&[EntityKind::Code], "the code in the request")
             }
-            "name" | "citi" | "city" | "location" if port.required => (&[EntityKind::Name], "the name in the request"),
-            _ if port.required && matches!(port.kind, Kind::Integer | Kind::Number) => {
-                (&[EntityKind::Number, EntityKind::Quantity], "the number in the request")
+            "query" | "queri" | "keyword" | "search" | "q" if port.required => (
+                &[EntityKind::Quoted, EntityKind::Name],
+                "what the request looks for",
+            ),
+            "name" | "citi" | "city" | "location" if port.required => {
+                (&[EntityKind::Name], "the name in the request")
             }
+            _ if port.required && matches!(port.kind, Kind::Integer | Kind::Number) => (
+                &[EntityKind::Number, EntityKind::Quantity],
+                "the number in the request",
+            ),
             _ => return None,
         };
         self.only(kinds, place, port, reason)
     }
 
-    fn only(&self, kinds: &[EntityKind], place: Place, port: &Port, reason: &'static str) -> Option<Said> {
+    fn only(
+        &self,
+        kinds: &[EntityKind],
+        place: Place,
+        port: &Port,
+        reason: &'static str,
+    ) -> Option<Said> {
         let found = self.of_kind(kinds);
         let (at, entity) = match found.as_slice() {
             [only] => *only,
@@ -294,7 +347,9 @@ impl Assembly<'_> {
         let entities = self.ground.analysis.entities.iter().enumerate();
         let mut fitting = entities.filter(|(_, entity)| {
             let label = entity.label.as_deref().map(terms).unwrap_or_default();
-            !label.is_empty() && label.last() == port.terms.last() && self.admits(place, port, &entity.value)
+            !label.is_empty()
+                && label.last() == port.terms.last()
+                && self.admits(place, port, &entity.value)
         });
         let (at, entity) = fitting.next()?;
         Some(Said {

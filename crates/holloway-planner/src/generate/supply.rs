@@ -23,13 +23,16 @@ impl Assembly<'_> {
         if self.from_title(node, port) {
             return;
         }
-        let is_setting = port.role == Role::Other && !matches!(port.kind, Kind::List | Kind::Object | Kind::Any);
+        let is_setting =
+            port.role == Role::Other && !matches!(port.kind, Kind::List | Kind::Object | Kind::Any);
+        // What was read is not to be written over.
+        let writes_file = port.role == Role::File && self.writes(node.place);
         let asks_first = is_setting || matches!(port.role, Role::Address | Role::File);
         let found = match asks_first {
             true => {
                 self.from_request(node, port)
                     || (is_setting && self.from_words(node, port, LIKELY))
-                    || self.from_results(node, port)
+                    || (!writes_file && self.from_results(node, port))
             }
             false => self.from_results(node, port) || self.from_request(node, port),
         };
@@ -48,12 +51,19 @@ impl Assembly<'_> {
     pub(super) fn supply_one_of(&mut self, node: &mut Node, ports: &Ports, deep: usize) {
         let mut choices: Vec<&Port> = Vec::new();
         choices.extend(ports.one_of.iter().filter_map(|at| ports.inputs.get(*at)));
-        if choices.is_empty() || choices.iter().any(|port| node.arguments.contains_key(&port.name)) {
+        if choices.is_empty()
+            || choices
+                .iter()
+                .any(|port| node.arguments.contains_key(&port.name))
+        {
             return;
         }
         let cost = |port: &Port| self.cost_of_port(node.place, port, deep);
         let costs: Vec<f32> = choices.iter().map(|port| cost(port)).collect();
-        let best = costs.iter().enumerate().min_by(|one, other| one.1.total_cmp(other.1));
+        let best = costs
+            .iter()
+            .enumerate()
+            .min_by(|one, other| one.1.total_cmp(other.1));
         let Some(port) = best.and_then(|(at, _)| choices.get(at).copied()) else {
             return;
         };
@@ -74,7 +84,9 @@ impl Assembly<'_> {
                 continue;
             }
             if port.kind == Kind::List && port.structured {
-                let best = self.best_result(node, port).filter(|found| found.score >= SURE);
+                let best = self
+                    .best_result(node, port)
+                    .filter(|found| found.score >= SURE);
                 let best = best.filter(|_| self.speaks_of(node.place, port));
                 if let Some(found) = best.filter(|found| matches!(found.fit, Fit::Part { .. })) {
                     self.take(node, port, &found);
@@ -102,7 +114,9 @@ impl Assembly<'_> {
 
     /// A tool that says nothing of a parameter hardly uses it.
     pub(super) fn speaks_of(&self, place: Place, port: &Port) -> bool {
-        let own = self.tool(place).map(|tool| super::words::stems(&tool.description));
+        let own = self
+            .tool(place)
+            .map(|tool| super::words::stems(&tool.description));
         own.is_some_and(|own| port.terms.iter().all(|word| own.contains(word)))
     }
 
@@ -143,13 +157,18 @@ impl Assembly<'_> {
                     over,
                     variable: variable.clone(),
                 });
-                json!(format!("{{{{ {} }}}}", joined(&variable, rest.trim_start_matches('.'))))
+                json!(format!(
+                    "{{{{ {} }}}}",
+                    joined(&variable, rest.trim_start_matches('.'))
+                ))
             }
             Fit::Collect { path, .. } => {
                 let (list, rest) = path.split_once("[]").unwrap_or((path, ""));
                 let list = joined(&id, list);
                 let field = rest.trim_start_matches('.');
-                json!(format!("{{{{ {list} | map(attribute=\"{field}\") | list }}}}"))
+                json!(format!(
+                    "{{{{ {list} | map(attribute=\"{field}\") | list }}}}"
+                ))
             }
             Fit::Gather { path, .. } => json!([format!("{{{{ {} }}}}", joined(&id, path))]),
             Fit::None | Fit::Exact { .. } | Fit::Part { .. } => {
@@ -185,7 +204,9 @@ impl Assembly<'_> {
         node.arguments.insert(port.name.clone(), json!(title));
         node.bindings.push(Binding {
             parameter: port.name.clone(),
-            source: Source::Schema { value: json!(title) },
+            source: Source::Schema {
+                value: json!(title),
+            },
             confidence: 0.8,
             reason: "what was asked for, in a few words".to_owned(),
         });
@@ -227,8 +248,10 @@ impl Assembly<'_> {
             return false;
         };
         let id = last.id.clone();
-        node.arguments
-            .insert(port.name.clone(), json!(format!("{{{{ {id} | tojson(true) }}}}")));
+        node.arguments.insert(
+            port.name.clone(),
+            json!(format!("{{{{ {id} | tojson(true) }}}}")),
+        );
         node.bindings.push(Binding {
             parameter: port.name.clone(),
             source: Source::Earlier {
@@ -248,7 +271,9 @@ impl Assembly<'_> {
         if port.has_default {
             return;
         }
-        let choices = shape.map(crate::bind::shape::Shape::choices).unwrap_or_default();
+        let choices = shape
+            .map(crate::bind::shape::Shape::choices)
+            .unwrap_or_default();
         if let [only] = choices.as_slice() {
             let value = (*only).clone();
             node.arguments.insert(port.name.clone(), value.clone());

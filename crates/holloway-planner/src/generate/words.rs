@@ -22,10 +22,16 @@ pub(super) fn title(analysis: &Analysis) -> String {
     };
     let text = with_names_of_files(analysis, text);
     let text = without_places(analysis, &text);
-    let plain: String = text.chars().filter(|letter| !"{}".contains(*letter)).collect();
+    let plain: String = text
+        .chars()
+        .filter(|letter| !"{}".contains(*letter))
+        .collect();
     let words: Vec<&str> = plain.split_whitespace().collect();
     let leads = |word: &&str| LEADING.contains(&word.to_lowercase().as_str());
-    let end = words.iter().rposition(|word| !leads(word)).map_or(0, |last| last + 1);
+    let end = words
+        .iter()
+        .rposition(|word| !leads(word))
+        .map_or(0, |last| last + 1);
     let plain = words.get(..end).unwrap_or_default().join(" ");
     let plain = plain.trim_end_matches(['.', '!', '?', ',', ';', ':']);
     let mut letters = plain.chars();
@@ -55,10 +61,16 @@ pub(super) fn slug(analysis: &Analysis) -> String {
 /// A file in a heading is called by its name alone.
 fn with_names_of_files(analysis: &Analysis, text: &str) -> String {
     let mut text = text.to_owned();
-    let files = analysis.entities.iter().filter(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
+    let files = analysis
+        .entities
+        .iter()
+        .filter(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
     for file in files.filter(|file| !file.text.is_empty()) {
         let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or_default();
+        let stem = name
+            .split('.')
+            .find(|part| !part.is_empty())
+            .unwrap_or_default();
         text = text.replace(&file.text, stem);
     }
     text
@@ -93,15 +105,55 @@ pub(super) fn stems(text: &str) -> FxHashSet<String> {
 /// Whether a part of a request is only about the form of the result: "make a PDF report".
 pub(super) fn is_about_form(text: &str) -> bool {
     const FORMS: [&str; 15] = [
-        "report", "pdf", "html", "markdown", "csv", "excel", "xlsx", "spreadsheet", "workbook", "json", "document",
-        "chart", "file", "page", "webpage",
+        "report",
+        "pdf",
+        "html",
+        "markdown",
+        "csv",
+        "excel",
+        "xlsx",
+        "spreadsheet",
+        "workbook",
+        "json",
+        "document",
+        "chart",
+        "file",
+        "page",
+        "webpage",
     ];
-    const VERBS: [&str; 27] = ["convert", "turn", "transform", "change", "want",
-        "make", "create", "generate", "write", "build", "produce", "give", "export", "save", "output", "prepare",
-        "result", "show", "put", "send", "short", "final", "format", "as", "nice", "detailed", "summary",
+    const VERBS: [&str; 27] = [
+        "convert",
+        "turn",
+        "transform",
+        "change",
+        "want",
+        "make",
+        "create",
+        "generate",
+        "write",
+        "build",
+        "produce",
+        "give",
+        "export",
+        "save",
+        "output",
+        "prepare",
+        "result",
+        "show",
+        "put",
+        "send",
+        "short",
+        "final",
+        "format",
+        "as",
+        "nice",
+        "detailed",
+        "summary",
     ];
     let is_one = |stems: &[&str], word: &String| stems.iter().any(|own| stem(own) == *word);
     let words = stems(text);
     words.iter().any(|word| is_one(&FORMS, word))
-        && words.iter().all(|word| is_one(&FORMS, word) || is_one(&VERBS, word))
+        && words
+            .iter()
+            .all(|word| is_one(&FORMS, word) || is_one(&VERBS, word))
 }

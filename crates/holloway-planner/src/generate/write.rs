@@ -63,7 +63,9 @@ impl Assembly<'_> {
             texts += node.each.as_ref().map_or("", |each| each.over.as_str());
             texts.push(' ');
         }
-        let ends = |rest: &str| !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
+        let ends = |rest: &str| {
+            !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_')
+        };
         self.inputs.keep(|name| {
             let needle = format!("input.{name}");
             let mut places = texts.match_indices(&needle);
@@ -131,12 +133,19 @@ impl Assembly<'_> {
 
     fn purpose(&self, node: &Node) -> Option<String> {
         let tool = self.tool(node.place)?;
-        let first = tool.description.split(['.', '\n']).next().unwrap_or_default();
+        let first = tool
+            .description
+            .split(['.', '\n'])
+            .next()
+            .unwrap_or_default();
         let text = match tool.title.trim() {
             "" => first.trim(),
             title => title,
         };
-        let plain: String = text.chars().filter(|letter| !"{}".contains(*letter)).collect();
+        let plain: String = text
+            .chars()
+            .filter(|letter| !"{}".contains(*letter))
+            .collect();
         (!plain.is_empty()).then(|| clip(&plain, PURPOSE_AT_MOST))
     }
 
@@ -146,11 +155,16 @@ impl Assembly<'_> {
             return Vec::new();
         };
         let whole_number = |name: &str| {
-            ports.output(name).is_some_and(|port| port.required && port.kind == Kind::Integer)
+            ports
+                .output(name)
+                .is_some_and(|port| port.required && port.kind == Kind::Integer)
         };
         let mut expected = Vec::new();
         if ports.writes {
-            match (whole_number("bytes"), ports.output("path").is_some_and(|port| port.required)) {
+            match (
+                whole_number("bytes"),
+                ports.output("path").is_some_and(|port| port.required),
+            ) {
                 (true, _) => expected.push(Expectation::That("bytes > 0".to_owned())),
                 (false, true) => expected.push(Expectation::Exists("path".to_owned())),
                 (false, false) => {}
@@ -162,7 +176,10 @@ impl Assembly<'_> {
         }
         // A source that gives nothing leaves nothing to work on; a check may well find nothing.
         if (node.part == Part::Gap || node.goes_on) && !node.optional {
-            let lists = ports.outputs.iter().filter(|port| port.kind == Kind::List && node.read.contains(&port.name));
+            let lists = ports
+                .outputs
+                .iter()
+                .filter(|port| port.kind == Kind::List && node.read.contains(&port.name));
             for list in lists.take(1) {
                 expected.push(match whole_number("count") {
                     true => Expectation::That("count > 0".to_owned()),
@@ -175,18 +192,27 @@ impl Assembly<'_> {
 
     /// Tools that take the same input, give what others read, and do no more harm.
     fn fallbacks(&self, node: &Node, choices: &Choices) -> Vec<String> {
-        let Some(capability) = node.capability.filter(|_| node.part == Part::Core && node.domain.is_none()) else {
+        let Some(capability) = node
+            .capability
+            .filter(|_| node.part == Part::Core && node.domain.is_none())
+        else {
             return Vec::new();
         };
         let catalogue = self.ground.catalogue;
         let alternatives = choices.alternatives(capability, node.place).into_iter();
-        let fitting = alternatives.filter(|other| !self.uses(*other) && self.can_stand_in(node, *other));
+        let fitting =
+            alternatives.filter(|other| !self.uses(*other) && self.can_stand_in(node, *other));
         let names = fitting.filter_map(|other| catalogue.name_in_plans(other));
-        names.take(self.ground.settings.fallbacks).map(str::to_owned).collect()
+        names
+            .take(self.ground.settings.fallbacks)
+            .map(str::to_owned)
+            .collect()
     }
 
     fn can_stand_in(&self, node: &Node, other: Place) -> bool {
-        let (Some(own), Some(tool), Some(ports)) = (self.tool(node.place), self.tool(other), self.ports(other)) else {
+        let (Some(own), Some(tool), Some(ports)) =
+            (self.tool(node.place), self.tool(other), self.ports(other))
+        else {
             return false;
         };
         // Nothing is known of what a tool without a schema takes.
@@ -194,7 +220,11 @@ impl Assembly<'_> {
             return false;
         }
         let harm = |effect: Effect| effect as u8;
-        let takes = |name: &String| ports.input(name).is_some_and(|port| self.takes_same(node, name, port.kind));
+        let takes = |name: &String| {
+            ports
+                .input(name)
+                .is_some_and(|port| self.takes_same(node, name, port.kind))
+        };
         let given = |name: &str| node.arguments.contains_key(name);
         harm(tool.effect) <= harm(own.effect)
             && node.arguments.keys().all(takes)
@@ -203,20 +233,31 @@ impl Assembly<'_> {
     }
 
     fn gives_same(&self, node: &Node, ports: &Ports) -> bool {
-        let own = self.ports(node.place).into_iter().flat_map(|own| &own.outputs);
+        let own = self
+            .ports(node.place)
+            .into_iter()
+            .flat_map(|own| &own.outputs);
         let mut own = own.filter(|field| field.required || node.read.contains(&field.name));
-        own.all(|field| ports.output(&field.name).is_some_and(|other| other.kind == field.kind))
+        own.all(|field| {
+            ports
+                .output(&field.name)
+                .is_some_and(|other| other.kind == field.kind)
+        })
     }
 
     fn takes_same(&self, node: &Node, name: &str, kind: Kind) -> bool {
-        let own = self.tool(node.place).and_then(|tool| Shape::of(&tool.input_schema).field(name));
+        let own = self
+            .tool(node.place)
+            .and_then(|tool| Shape::of(&tool.input_schema).field(name));
         own.is_some_and(|own| own.kind() == kind)
     }
 
     pub(super) fn notes(&self) -> Vec<StepNote> {
         let notes = self.nodes.iter().map(|node| StepNote {
             step: node.id.clone(),
-            tool: self.tool(node.place).map_or_else(String::new, |tool| tool.id.to_string()),
+            tool: self
+                .tool(node.place)
+                .map_or_else(String::new, |tool| tool.id.to_string()),
             reason: node.reason.clone(),
             bindings: node.bindings.clone(),
         });
