@@ -1,6 +1,8 @@
 //! What do generated plans look like? Drafts over the built-in tools, for the two stories of
 //! the project and for everyday requests, as people would read them.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::sync::LazyLock;
 
 use holloway_plan::limits::Limits;
@@ -64,29 +66,30 @@ fn drafts(request: &str) -> Vec<Drafted> {
 
 /// A draft as text: the plan, why each step is there, and what is covered.
 fn shown(drafted: &Drafted) -> String {
-    let mut text = format!("# {}: {} calls\n", drafted.strategy, drafted.steps.len());
-    text += &write::yaml(&drafted.draft);
-    text += "# why\n";
+    let count = drafted.steps.len();
+    let mut lines = vec![format!("# {}: {count} calls", drafted.strategy)];
+    lines.push(write::yaml(&drafted.draft) + "# why");
     for note in &drafted.steps {
-        text += &format!("# {}: {}\n", note.step, note.reason);
-        for binding in &note.bindings {
-            text += &format!(
-                "#   {}: {} ({:.2})\n",
-                binding.parameter, binding.reason, binding.confidence
-            );
-        }
+        lines.push(format!("# {}: {}", note.step, note.reason));
+        let bindings = note.bindings.iter();
+        lines.extend(bindings.map(|one| {
+            format!(
+                "#   {}: {} ({:.1})",
+                one.parameter, one.reason, one.confidence
+            )
+        }));
     }
-    for coverage in &drafted.coverage {
-        text += &format!(
-            "# covers {}: {} of {}\n",
-            coverage.domain, coverage.steps, coverage.available
-        );
-    }
-    for missing in &drafted.missing {
-        text += &format!("# missing: {}\n", missing.capability);
-    }
-    text += &format!("# open: {:?}\n", drafted.open_inputs);
-    text
+    let coverage = drafted.coverage.iter();
+    lines.extend(coverage.map(|one| {
+        format!(
+            "# covers {}: {} of {}",
+            one.domain, one.steps, one.available
+        )
+    }));
+    let missing = drafted.missing.iter();
+    lines.extend(missing.map(|one| format!("# missing: {}", one.capability)));
+    lines.push(format!("# open: {:?}\n", drafted.open_inputs));
+    lines.join("\n")
 }
 
 fn all(request: &str) -> String {
