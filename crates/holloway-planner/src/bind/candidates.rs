@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::fit::{Fit, Wanted, fits};
+use super::features::Step;
+use super::fit::Fit;
 use super::parameter::{Parameter, Wants};
-use super::shape::{Kind, Shape};
+use super::shape::Kind;
 use super::spans::{Reading, Span};
-use super::{Earlier, Situation};
 use crate::request::EntityKind;
 
 /// Something an argument could be.
@@ -27,6 +27,8 @@ pub enum Origin {
     /// The result of an earlier step, by its number.
     Earlier {
         number: usize,
+        /// In the places of its result.
+        place: usize,
         fit: Fit,
     },
     /// A stretch of the request, by its number in the reading.
@@ -55,24 +57,26 @@ pub enum Origin {
 
 const EARLIER_AT_MOST: usize = 24;
 
-pub fn candidates(
-    tool: &str,
-    parameter: &Parameter<'_>,
-    situation: &Situation<'_>,
-    reading: &Reading,
-) -> Vec<Candidate> {
+pub fn candidates(step: &Step<'_, '_>, parameter: &Parameter<'_>) -> Vec<Candidate> {
     let mut found = vec![Candidate {
         origin: Origin::Nothing,
         value: Value::Null,
     }];
     schema(parameter, &mut found);
-    if let Some(past) = situation.past {
-        for (value, share) in past.constants(tool, parameter.name) {
+    let reading = step.reading;
+    if let Some(past) = step.situation.past {
+        for (value, share) in past.constants(step.tool, parameter.name) {
             let origin = Origin::Past { share };
             found.push(Candidate { origin, value });
         }
     }
-    earlier(parameter, situation.earlier, &mut found);
+    let own_path = parameter.written && parameter.wants == Wants::Path;
+    earlier(parameter, step, &mut found);
+    // What is written goes where nothing of another step is.
+    found.retain(|candidate| match &candidate.origin {
+        Origin::Earlier { fit, .. } => !own_path || matches!(fit, Fit::EachItem { .. }),
+        _ => true,
+    });
     match parameter.kind {
         Kind::Boolean => flags(parameter, reading, &mut found),
         _ if !parameter.choices.is_empty() => choices(parameter, reading, &mut found),
@@ -83,7 +87,7 @@ pub fn candidates(
     }
     found.retain(|candidate| match candidate.origin {
         Origin::Nothing | Origin::Earlier { .. } => true,
-        _ => parameter.shape.admits(&candidate.value),
+        _ => parameter.admits(&candidate.value),
     });
     found
 }
@@ -104,23 +108,25 @@ fn schema(parameter: &Parameter<'_>, found: &mut Vec<Candidate>) {
     }
 }
 
-fn earlier(parameter: &Parameter<'_>, steps: &[Earlier<'_>], found: &mut Vec<Candidate>) {
-    let wanted = Wanted {
-        name: parameter.name,
-        shape: parameter.shape,
-    };
-    for (number, step) in steps.iter().enumerate() {
-        if step.tool.output_schema.is_null() {
-            continue;
-        }
-        let mut fits = fits(Shape::of(&step.tool.output_schema), wanted);
-        fits.sort_by(|one, other| other.score().total_cmp(&one.score()));
+fn earlier(parameter: &Parameter<'_>, step: &Step<'_, '_>, found: &mut Vec<Candidate>) {
+    for result in &step.results {
+        let places = result.places.iter().enumerate();
+        let fits = places.flat_map(|(place, own)| {
+            own.fits(&parameter.stems, parameter.shape)
+                .into_iter()
+                .map(move |fit| (place, fit))
+        });
+        let mut fits: Vec<(usize, Fit)> = fits.collect();
+        fits.sort_by(|(_, one), (_, other)| other.score().total_cmp(&one.score()));
         fits.truncate(EARLIER_AT_MOST);
-        let candidate = |fit: Fit| Candidate {
-            value: json!({ "step": step.step, "path": fit.path() }),
-            origin: Origin::Earlier { number, fit },
-        };
-        found.extend(fits.into_iter().map(candidate));
+        found.extend(fits.into_iter().map(|(place, fit)| Candidate {
+            value: json!({ "step": result.step, "path": fit.path() }),
+            origin: Origin::Earlier {
+                number: result.number,
+                place,
+                fit,
+            },
+        }));
     }
 }
 
@@ -169,7 +175,7 @@ fn suited(parameter: &Parameter<'_>, span: &Span, value: &Value) -> Option<Value
         }
         _ => value.clone(),
     };
-    parameter.shape.admits(&suited).then_some(suited)
+    parameter.admits(&suited).then_some(suited)
 }
 
 /// All entities of one sort, for a parameter that takes several.
@@ -199,7 +205,9 @@ fn lists(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
                 values.push(value.clone());
             }
         }
-        if !values.is_empty() {
+        // One value is no list where it may stand alone.
+        let stands_alone = values.len() == 1 && parameter.kind == Kind::Text;
+        if !values.is_empty() && !stands_alone {
             found.push(Candidate {
                 origin: Origin::Several { numbers },
                 value: Value::Array(values),
@@ -283,9 +291,15 @@ impl Origin {
         span.and_then(|span| span.sort.entity())
     }
 
-    /// The stretch of the request that the candidate spends.
+    /// The stretch of the request that the candidate spends; the first of several.
     pub fn place(&self, reading: &Reading) -> Option<Range<usize>> {
         match self {
+            Self::Several { numbers } => {
+                let first = numbers
+                    .first()
+                    .and_then(|number| reading.spans.get(*number));
+                first.map(|span| span.place.clone())
+            }
             Self::Span { number, .. } => reading.spans.get(*number).map(|span| span.place.clone()),
             Self::Choice { place } | Self::Flag { place } => Some(place.clone()),
             _ => None,

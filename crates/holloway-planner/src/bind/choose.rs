@@ -5,27 +5,56 @@ use holloway_plan::tool::ToolSpec;
 use serde_json::{Map, Value};
 
 use super::candidates::{Candidate, Origin, candidates};
-use super::features::{Features, Step};
+use super::features::{Features, Step, has_sign};
+use super::fit::{Fit, names_agree};
 use super::parameter::Parameter;
 use super::reason::reason;
-use super::shape::{Kind, Shape};
+use super::shape::Kind;
 use super::spans::Reading;
-use super::weights::{SPENT, SPENT_RESULT, score, weights};
+use super::weights::{SPENT, SPENT_LIST, SPENT_RESULT, score, weights};
 use super::{Binding, Situation, Source};
 
 pub fn choose(tool: &ToolSpec, situation: &Situation<'_>, reading: &Reading) -> Vec<Binding> {
-    let parameters = Parameter::of_schema(Shape::of(&tool.input_schema));
-    let step = Step {
-        tool: tool.id.as_str(),
-        situation,
-        reading,
-    };
+    let parameters = Parameter::of_tool(tool);
+    let step = Step::new(tool.id.as_str(), situation, reading);
     let chosen = pick(&step, &parameters, &weights());
+    let excluded = excluded(&parameters, &chosen);
     let mut bindings = Vec::new();
     for (parameter, choice) in parameters.iter().zip(chosen) {
+        if excluded.contains(&parameter.name) {
+            continue;
+        }
         bindings.extend(binding(&step, parameter, choice));
     }
     bindings
+}
+
+/// Of parameters that must not be given together, all but the surest.
+fn excluded<'a>(parameters: &[Parameter<'a>], chosen: &[Choice]) -> Vec<&'a str> {
+    let given = |choice: &Choice| choice.candidate.origin != Origin::Nothing;
+    let pairs: Vec<(&Parameter<'a>, &Choice)> = parameters.iter().zip(chosen).collect();
+    let given: Vec<_> = pairs
+        .into_iter()
+        .filter(|(_, choice)| given(choice))
+        .collect();
+    let mut excluded = Vec::new();
+    for (parameter, choice) in &given {
+        for name in parameter.excludes() {
+            let other = given.iter().find(|(other, _)| other.name == name);
+            let Some((other, rival)) = other.filter(|(other, _)| other.name != parameter.name)
+            else {
+                continue;
+            };
+            let is_surer =
+                (parameter.required, choice.confidence) >= (other.required, rival.confidence);
+            let loser = if is_surer { other.name } else { parameter.name };
+            let winner = if is_surer { parameter.name } else { other.name };
+            if !excluded.contains(&winner) && !excluded.contains(&loser) {
+                excluded.push(loser);
+            }
+        }
+    }
+    excluded
 }
 
 /// What was chosen for one parameter, and how sure that is.
@@ -35,21 +64,35 @@ pub struct Choice {
     pub confidence: f32,
 }
 
+/// What a parameter could be, with what speaks for it; results that only happen to be of
+/// the right kind are left out.
+pub fn weighed(step: &Step<'_, '_>, parameter: &Parameter<'_>) -> Vec<(Candidate, Features)> {
+    let candidates = candidates(step, parameter);
+    let mut weighed = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let features = step.features(parameter, &candidate);
+        let is_result = matches!(candidate.origin, Origin::Earlier { .. });
+        if !is_result || has_sign(&features) {
+            weighed.push((candidate, features));
+        }
+    }
+    weighed
+}
+
 /// One choice for each parameter, in their order.
 pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Features) -> Vec<Choice> {
     let mut slots: Vec<Slot> = Vec::new();
     for (place, parameter) in parameters.iter().enumerate() {
-        let candidates = candidates(step.tool, parameter, step.situation, step.reading);
-        let scores = candidates
-            .iter()
-            .map(|candidate| score(&step.features(parameter, candidate), weights))
-            .collect();
+        let (candidates, features): (Vec<_>, Vec<_>) = weighed(step, parameter).into_iter().unzip();
+        let scores = features.iter().map(|features| score(features, weights));
+        let scores = scores.collect();
         slots.push(Slot {
             place,
             candidates,
             scores,
         });
     }
+    leave_lists_whole(&mut slots, parameters);
     slots.sort_by(|one, other| other.margin().total_cmp(&one.margin()));
     let mut spent = Spent::default();
     let mut chosen: Vec<(usize, Choice)> = Vec::new();
@@ -62,6 +105,41 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
     }
     chosen.sort_by_key(|(place, _)| *place);
     chosen.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// A tool that takes the list of an earlier step as it is, is not called for one item
+/// after the other.
+fn leave_lists_whole(slots: &mut [Slot], parameters: &[Parameter<'_>]) {
+    let takes_whole = |(slot, parameter): (&Slot, &Parameter<'_>)| {
+        let may_be_list = parameter.kind == Kind::Any || parameter.shape.list_items().is_some();
+        may_be_list
+            && slot
+                .candidates
+                .iter()
+                .any(|it| is_list_named(it, parameter.name))
+    };
+    if !slots.iter().zip(parameters).any(takes_whole) {
+        return;
+    }
+    for slot in slots {
+        for (score, candidate) in slot.scores.iter_mut().zip(&slot.candidates) {
+            if let Origin::Earlier { fit, .. } = &candidate.origin
+                && matches!(fit, Fit::EachItem { .. })
+            {
+                *score -= SPENT_LIST;
+            }
+        }
+    }
+}
+
+fn is_list_named(candidate: &Candidate, name: &str) -> bool {
+    match &candidate.origin {
+        Origin::Earlier {
+            fit: Fit::Part { path, .. },
+            ..
+        } => names_agree(path, name) >= 1.0,
+        _ => false,
+    }
 }
 
 /// A parameter with all it could be.
@@ -155,7 +233,7 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
             },
             None => return None,
         },
-        Origin::Earlier { number, fit } => Source::Earlier {
+        Origin::Earlier { number, fit, .. } => Source::Earlier {
             step: step.situation.earlier.get(number)?.step.to_owned(),
             path: fit.path().to_owned(),
         },
@@ -193,11 +271,7 @@ fn object(step: &Step<'_, '_>, parameter: &Parameter<'_>) -> Option<(Source, Str
         earlier: &[],
         ..*step.situation
     };
-    let inner = Step {
-        tool: "",
-        situation: &alone,
-        reading: step.reading,
-    };
+    let inner = Step::new("", &alone, step.reading);
     let mut value = Map::new();
     let mut first = None;
     let mut place = None;

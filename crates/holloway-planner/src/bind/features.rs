@@ -3,11 +3,16 @@
 //!
 //! [`weights`]: super::weights
 
+mod results;
+
+pub use self::results::Result;
+pub(super) use self::results::has_sign;
+
 use super::Situation;
 use super::candidates::{Candidate, Origin};
-use super::fit::{Fit, names_agree, terms};
+use super::fit::terms;
 use super::parameter::{Parameter, Wants};
-use super::shape::{Kind, Shape};
+use super::shape::Kind;
 use super::spans::{Reading, Sort, Span};
 use crate::request::EntityKind;
 
@@ -28,19 +33,22 @@ features! {
     Default, DefaultRequired, Only, Past, PastShare,
     Earlier, EarlierRequired, EarlierName, EarlierSameName, EarlierKinds, EarlierDistance,
     EarlierIds, EarlierSingle, EarlierOwner, EarlierEach, EarlierGather, EarlierPast, EarlierOptionalNamed,
-    EarlierSaid, EarlierWhole,
+    EarlierSaid, EarlierWhole, EarlierMentioned, EarlierPointed, EarlierAlike, EarlierOtherSort,
     Said, SaidRequired, Number, NumberBad, Quoted, Date, Time, Email, Url, Path, Phone, CodeId, QuotedId,
     Name, NamePlace, NameWords, MoneyAmount, NumberMoney, EntityBad, WantBad,
     Run, RunLong, RunVerb, RunId, RunWords, RunOptional, Before, After, Adjacent, CueNear, CueFar, CueWrong, Clause,
     OtherClause, Described, InDescription, Position, Length, Order, AsWritten, Used, SaidPast, Optional, OptionalNamed, Unlabelled,
-    Several, SeveralFits, Choice, ChoiceOptional, Flag,
+    Several, SeveralFits, SeveralOne, SeveralOptional, EndingFits, Choice, ChoiceOptional, Flag, RunOfTool, RunOfParameter,
 }
 
 pub type Features = [f32; Feature::ALL.len()];
 
 /// Words that lead to an argument, and names of parameters that they lead to.
 #[rustfmt::skip]
-const CUES: [(&str, &[&str]); 16] = [
+const CUES: &[(&str, &[&str])] = &[
+    ("most", &["limit", "max", "maximum", "count", "top", "number"]),
+    ("top", &["limit", "max", "count", "top", "number"]),
+    ("first", &["limit", "max", "count", "top", "number"]),
     ("from", &["origin", "from", "source", "start", "depart", "pickup", "departure", "sender", "begin", "check", "base", "since", "left"]),
     ("to", &["destination", "to", "target", "end", "dest", "arrival", "return", "recipient", "dropoff", "email", "phone", "until", "right"]),
     ("into", &["target", "to", "language", "format", "currency"]),
@@ -65,6 +73,22 @@ pub struct Step<'a, 'b> {
     pub tool: &'a str,
     pub situation: &'a Situation<'b>,
     pub reading: &'a Reading,
+    /// The words of the tool's name.
+    terms: Vec<String>,
+    pub results: Vec<Result<'b>>,
+}
+
+impl<'a, 'b> Step<'a, 'b> {
+    pub fn new(tool: &'a str, situation: &'a Situation<'b>, reading: &'a Reading) -> Self {
+        let name = holloway_plan::tool::ToolId::new(tool);
+        Self {
+            tool,
+            situation,
+            reading,
+            terms: terms(name.name()),
+            results: results::results(situation.earlier),
+        }
+    }
 }
 
 impl Step<'_, '_> {
@@ -82,7 +106,9 @@ impl Step<'_, '_> {
                 set.add(Feature::Past, 1.0);
                 set.add(Feature::PastShare, *share);
             }
-            Origin::Earlier { number, fit } => self.earlier(parameter, *number, fit, &mut set),
+            Origin::Earlier { number, place, fit } => {
+                self.earlier(parameter, (*number, *place), fit, &mut set);
+            }
             Origin::Span { number, first } => {
                 if let Some(span) = self.reading.spans.get(*number) {
                     self.said(parameter, span, &mut set);
@@ -113,68 +139,10 @@ impl Step<'_, '_> {
         }
     }
 
-    fn earlier(&self, parameter: &Parameter<'_>, number: usize, fit: &Fit, set: &mut Set) {
-        let Some(step) = self.situation.earlier.get(number) else {
-            return;
-        };
-        let output = Shape::of(&step.tool.output_schema);
-        let path = fit.path();
-        let named = names_agree(path, parameter.name);
-        let last = path
-            .rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches("[]");
-        let last_terms = terms(last);
-        let is_id = |words: &[String]| {
-            words
-                .iter()
-                .any(|word| ["id", "token", "code", "key", "symbol"].contains(&word.as_str()))
-        };
-        let after = self.situation.earlier.len() - number - 1;
-        let owner = terms(step.tool.id.name());
-        set.add(Feature::Earlier, 1.0);
-        set.flag(Feature::EarlierRequired, parameter.required);
-        set.add(Feature::EarlierName, named);
-        set.flag(Feature::EarlierSameName, named >= 0.95);
-        set.flag(
-            Feature::EarlierOptionalNamed,
-            named >= 0.95 && !parameter.required,
-        );
-        set.add(
-            Feature::EarlierKinds,
-            (fit.score() / (0.45 + 0.55 * named)).min(1.0),
-        );
-        set.add(Feature::EarlierDistance, after.min(6) as f32);
-        set.flag(
-            Feature::EarlierIds,
-            parameter.wants == Wants::Id && is_id(&last_terms),
-        );
-        set.flag(Feature::EarlierSingle, output.fields().count() == 1);
-        set.flag(Feature::EarlierWhole, path.is_empty());
-        set.flag(
-            Feature::EarlierOwner,
-            parameter.stems.iter().any(|term| owner.contains(term)),
-        );
-        let described =
-            |term: &String| term.len() > 2 && parameter.description.contains(term.as_str());
-        set.flag(
-            Feature::EarlierSaid,
-            !last_terms.is_empty() && last_terms.iter().all(described),
-        );
-        set.flag(Feature::EarlierEach, matches!(fit, Fit::EachItem { .. }));
-        set.flag(
-            Feature::EarlierGather,
-            matches!(fit, Fit::Gather { .. } | Fit::Collect { .. }),
-        );
-        if let Some(past) = self.situation.past {
-            let share = past.joined(self.tool, parameter.name, step.tool.id.as_str(), path);
-            set.add(Feature::EarlierPast, share);
-        }
-    }
-
     fn several(&self, parameter: &Parameter<'_>, numbers: &[usize], set: &mut Set) {
         set.add(Feature::Several, 1.0);
+        set.flag(Feature::SeveralOne, numbers.len() == 1);
+        set.flag(Feature::SeveralOptional, !parameter.required);
         let first = numbers
             .first()
             .and_then(|number| self.reading.spans.get(*number));
@@ -192,6 +160,15 @@ impl Step<'_, '_> {
             );
         }
         set.flag(Feature::SaidRequired, parameter.required);
+        if let Some(span) = first {
+            let used = |number: usize| {
+                self.situation
+                    .used
+                    .is_some_and(|used| used.contains(&number))
+            };
+            set.flag(Feature::Used, span.sort.entity().is_some_and(used));
+            self.around(parameter, span, set);
+        }
     }
 
     fn said(&self, parameter: &Parameter<'_>, span: &Span, set: &mut Set) {
@@ -210,12 +187,33 @@ impl Step<'_, '_> {
                     .used
                     .is_some_and(|used| used.contains(&number));
                 set.flag(Feature::Used, used);
+                set.flag(Feature::EndingFits, self.speaks_of_ending(span));
             }
-            Sort::Run { length, verb } => run(parameter, length, verb, set),
+            Sort::Run { length, verb } => {
+                run(parameter, length, verb, set);
+                let own = self
+                    .reading
+                    .words
+                    .get(span.words.clone())
+                    .unwrap_or_default();
+                let all = |terms: &[String]| own.iter().all(|word| terms.contains(&word.stem));
+                set.flag(Feature::RunOfTool, all(&self.terms));
+                set.flag(Feature::RunOfParameter, all(&parameter.stems));
+            }
         }
         let described = self.around(parameter, span, set);
         set.flag(Feature::Unlabelled, !described && !parameter.required);
         self.standing(parameter, span, set);
+    }
+
+    /// `people.csv` for a tool that is called `csv-read`.
+    fn speaks_of_ending(&self, span: &Span) -> bool {
+        let is_file = matches!(span.sort.kind(), Some(EntityKind::File | EntityKind::Path));
+        let said = span.values.first().and_then(serde_json::Value::as_str);
+        let ending = said
+            .and_then(|said| said.rsplit_once('.'))
+            .map(|(_, ending)| ending);
+        is_file && ending.is_some_and(|ending| self.terms.iter().any(|term| term == ending))
     }
 
     /// The words next to it: those of the parameter's name, and those that lead to it.
@@ -295,10 +293,7 @@ impl Step<'_, '_> {
         let length = self.situation.analysis.request.len().max(1);
         set.add(Feature::Position, span.place.start as f32 / length as f32);
         set.add(Feature::Length, span.words.len().min(8) as f32 / 4.0);
-        if matches!(
-            span.sort.kind(),
-            Some(EntityKind::Number | EntityKind::Date | EntityKind::Quoted | EntityKind::Name)
-        ) {
+        if span.sort.kind().is_some() {
             set.add(
                 Feature::Order,
                 span.order.abs_diff(parameter.order).min(4) as f32 / 3.0,

@@ -7,8 +7,10 @@ use serde_json::Value;
 use super::shape::{Kind, Shape};
 
 /// How deep fields of a result are looked at, and how many of them.
-const DEEP: usize = 3;
-const PLACES_AT_MOST: usize = 96;
+const DEEP: usize = 2;
+/// How deep two schemas are compared.
+const AGREED: usize = 3;
+const PLACES_AT_MOST: usize = 64;
 /// Below this a fit is left unsaid.
 const WORTH_SAYING: f32 = 0.2;
 
@@ -96,30 +98,94 @@ fn best(output: Shape<'_>, wanted: Wanted<'_>) -> Fit {
 
 /// Every way from a result to a parameter that is worth saying.
 pub fn fits(output: Shape<'_>, wanted: Wanted<'_>) -> Vec<Fit> {
-    let mut fits = Vec::new();
+    let terms = terms(wanted.name);
     let places = places(output);
-    for place in &places {
-        fits.extend(fits_at(place, wanted));
-    }
-    fits
+    let fits = places
+        .iter()
+        .flat_map(|place| place.fits(&terms, wanted.shape));
+    fits.collect()
 }
 
 /// A place inside a result.
-struct Place<'a> {
-    path: String,
-    shape: Shape<'a>,
+#[derive(Debug)]
+pub struct Place<'a> {
+    pub path: String,
+    pub shape: Shape<'a>,
+    /// The words of its own name, and with those of what it belongs to before them.
+    pub terms: Vec<String>,
+    owned: Vec<String>,
     /// It lies inside the items of a list.
     each: bool,
     deep: usize,
 }
 
-fn places(output: Shape<'_>) -> Vec<Place<'_>> {
-    let mut places = vec![Place {
-        path: String::new(),
-        shape: output,
-        each: false,
-        deep: 0,
-    }];
+impl<'a> Place<'a> {
+    fn new(path: String, shape: Shape<'a>, each: bool, deep: usize) -> Self {
+        let (terms, owned) = names(&path);
+        Self {
+            path,
+            shape,
+            terms,
+            owned,
+            each,
+            deep,
+        }
+    }
+
+    /// How far its name and that of a parameter mean the same, 0 to 1.
+    pub fn agrees(&self, wanted: &[String]) -> f32 {
+        terms_agree(&self.terms, &self.owned, wanted, self.each)
+    }
+
+    /// Every way from here to a parameter that is worth saying.
+    /// Without words of a name, kinds alone decide.
+    pub fn fits(&self, terms: &[String], wanted: Shape<'_>) -> Vec<Fit> {
+        let mut fits = Vec::new();
+        let path = || self.path.clone();
+        let named = match terms {
+            [] => 0.5,
+            terms => self.agrees(terms),
+        };
+        // The deeper a place, the less likely it is meant.
+        let near = 1.0 - 0.05 * self.deep as f32;
+        let weigh = |kinds: f32, share: f32| share * near * kinds * (0.45 + 0.55 * named);
+        if let Some(kinds) = agreement(self.shape, wanted, AGREED) {
+            let score = weigh(kinds, 1.0);
+            fits.push(match (self.each, self.path.is_empty()) {
+                (true, _) => Fit::EachItem {
+                    path: path(),
+                    score: weigh(kinds, 0.9),
+                },
+                (false, true) => Fit::Exact { score },
+                (false, false) => Fit::Part {
+                    path: path(),
+                    score,
+                },
+            });
+        }
+        if let Some(Some(item)) = wanted.list_items()
+            && let Some(kinds) = agreement(self.shape, item, AGREED)
+        {
+            fits.push(match self.each {
+                true if self.path.ends_with("[]") => Fit::None,
+                true => Fit::Collect {
+                    path: path(),
+                    score: weigh(kinds, 0.85),
+                },
+                false => Fit::Gather {
+                    path: path(),
+                    score: weigh(kinds, 0.8),
+                },
+            });
+        }
+        fits.retain(|fit| fit.score() >= WORTH_SAYING);
+        fits
+    }
+}
+
+/// All places of a result, the nearer ones first.
+pub fn places(output: Shape<'_>) -> Vec<Place<'_>> {
+    let mut places = vec![Place::new(String::new(), output, false, 0)];
     let mut next = 0;
     while next < places.len() && places.len() < PLACES_AT_MOST {
         let inner = places.get(next).map(inner).unwrap_or_default();
@@ -141,64 +207,15 @@ fn inner<'a>(place: &Place<'a>) -> Vec<Place<'a>> {
                 "" => name.to_owned(),
                 path => format!("{path}.{name}"),
             };
-            inner.push(Place {
-                path,
-                shape,
-                each: place.each,
-                deep: place.deep + 1,
-            });
+            inner.push(Place::new(path, shape, place.each, place.deep + 1));
         }
         // Lists inside lists would need a loop inside a loop.
         if let (false, Some(shape)) = (place.each, form.items()) {
-            inner.push(Place {
-                path: format!("{}[]", place.path),
-                shape,
-                each: true,
-                deep: place.deep,
-            });
+            let path = format!("{}[]", place.path);
+            inner.push(Place::new(path, shape, true, place.deep));
         }
     }
     inner
-}
-
-fn fits_at(place: &Place<'_>, wanted: Wanted<'_>) -> Vec<Fit> {
-    let mut fits = Vec::new();
-    let path = || place.path.clone();
-    let named = names_agree(&place.path, wanted.name);
-    // The deeper a place, the less likely it is meant.
-    let near = 1.0 - 0.05 * place.deep as f32;
-    let weigh = |kinds: f32, share: f32| share * near * kinds * (0.45 + 0.55 * named);
-    if let Some(kinds) = agreement(place.shape, wanted.shape, DEEP) {
-        let score = weigh(kinds, 1.0);
-        fits.push(match (place.each, place.path.is_empty()) {
-            (true, _) => Fit::EachItem {
-                path: path(),
-                score: weigh(kinds, 0.9),
-            },
-            (false, true) => Fit::Exact { score },
-            (false, false) => Fit::Part {
-                path: path(),
-                score,
-            },
-        });
-    }
-    if let Some(Some(item)) = wanted.shape.list_items()
-        && let Some(kinds) = agreement(place.shape, item, DEEP)
-    {
-        fits.push(match place.each {
-            true if place.path.ends_with("[]") => Fit::None,
-            true => Fit::Collect {
-                path: path(),
-                score: weigh(kinds, 0.85),
-            },
-            false => Fit::Gather {
-                path: path(),
-                score: weigh(kinds, 0.8),
-            },
-        });
-    }
-    fits.retain(|fit| fit.score() >= WORTH_SAYING);
-    fits
 }
 
 /// How well a value of one schema satisfies another, 0 to 1; nothing when it cannot.
@@ -285,10 +302,22 @@ pub fn names_agree(path: &str, name: &str) -> f32 {
     if name.is_empty() {
         return 0.5;
     }
+    let (own, owned) = names(path);
+    terms_agree(&own, &owned, &terms(name), path.contains("[]"))
+}
+
+/// The words of the end of a path, alone and after those of what it belongs to.
+fn names(path: &str) -> (Vec<String>, Vec<String>) {
     let path = path.trim_end_matches("[]");
-    let is_item = |part: &str| part.ends_with("[]");
     let (before, last) = path.rsplit_once('.').unwrap_or(("", path));
-    let (own, wanted) = (terms(last), terms(name));
+    let own = terms(last);
+    let owner = before.rsplit('.').next().unwrap_or_default();
+    let mut owned = terms(owner.trim_end_matches("[]"));
+    owned.extend(own.iter().cloned());
+    (own, owned)
+}
+
+fn terms_agree(own: &[String], owned: &[String], wanted: &[String], each: bool) -> f32 {
     if own.is_empty() || wanted.is_empty() {
         return 0.0;
     }
@@ -296,13 +325,10 @@ pub fn names_agree(path: &str, name: &str) -> f32 {
         return 1.0;
     }
     // `artist.id` is an `artistId`, and so is the `id` of each of the `artists`.
-    let owner = before.rsplit('.').next().unwrap_or_default();
-    let mut owned = terms(owner.trim_end_matches("[]"));
-    owned.extend(own.iter().cloned());
     if owned == wanted {
-        return if is_item(owner) { 0.9 } else { 0.95 };
+        return if each { 0.9 } else { 0.95 };
     }
-    if wanted.ends_with(&own) || own.ends_with(&wanted) {
+    if wanted.ends_with(own) || own.ends_with(wanted) {
         return 0.7;
     }
     let shared = own.iter().filter(|term| wanted.contains(term)).count() as f32;

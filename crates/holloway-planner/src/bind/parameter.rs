@@ -1,7 +1,9 @@
 //! What does a parameter want? Its kind from the schema, its sort from its name, its
 //! format and what is said about it.
 
+use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_search::words::each_word;
+use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use super::fit::terms;
@@ -23,6 +25,9 @@ pub struct Parameter<'a> {
     pub choices: Vec<&'a Value>,
     /// How many parameters of the same sort stand before it.
     pub order: usize,
+    /// The tool writes what it is given.
+    pub written: bool,
+    pattern: Option<Regex>,
 }
 
 /// The sort of value that a name asks for.
@@ -85,7 +90,25 @@ impl<'a> Parameter<'a> {
             description,
             choices: shape.choices(),
             order: 0,
+            written: false,
+            pattern: pattern(shape),
         }
+    }
+
+    /// The parameters of a tool, as declared.
+    pub fn of_tool(tool: &'a ToolSpec) -> Vec<Self> {
+        const WRITES: [&str; 7] = [
+            "write", "save", "create", "export", "draw", "store", "append",
+        ];
+        let mut parameters = Self::of_schema(Shape::of(&tool.input_schema));
+        let is_called = terms(tool.id.name());
+        let stems = WRITES.iter().map(|word| holloway_search::words::stem(word));
+        let written =
+            tool.effect != Effect::Read && stems.into_iter().any(|stem| is_called.contains(&stem));
+        for parameter in &mut parameters {
+            parameter.written = written;
+        }
+        parameters
     }
 
     /// The parameters of a schema, as declared there.
@@ -101,6 +124,20 @@ impl<'a> Parameter<'a> {
             parameters.push(parameter);
         }
         parameters
+    }
+
+    /// Does the value satisfy the schema?
+    pub fn admits(&self, value: &Value) -> bool {
+        let fits = |pattern: &Regex| value.as_str().is_none_or(|text| pattern.is_match(text));
+        self.pattern.as_ref().is_none_or(fits) && self.shape.admits(value)
+    }
+
+    /// Names of other parameters that must not be given together with this one.
+    pub fn excludes(&self) -> impl Iterator<Item = &str> {
+        const CUES: [&str; 4] = ["not together", "either", "instead of", "one of"];
+        let excludes = CUES.iter().any(|cue| self.description.contains(cue));
+        let quoted = self.description.split('`').skip(1).step_by(2);
+        quoted.filter(move |_| excludes)
     }
 
     pub fn is_number(&self) -> bool {
@@ -119,12 +156,7 @@ fn wants(words: &[String], kind: Kind, shape: Shape<'_>, description: &str) -> W
     if matches!(kind, Kind::Boolean | Kind::Object) {
         return Wants::Anything;
     }
-    // The last word of a name says what it is: `filePath`, `start_date`, `emailSubject`.
-    let by_word = |word: &String| {
-        let fits = |(_, names): &&(Wants, &[&str])| names.contains(&word.as_str());
-        NAMES.iter().find(fits).map(|(wants, _)| *wants)
-    };
-    let said = words.iter().rev().find_map(by_word);
+    let said = by_words(words);
     let is_number = matches!(kind, Kind::Integer | Kind::Number);
     match said {
         Some(Wants::Money) => Wants::Money,
@@ -145,4 +177,26 @@ fn wants(words: &[String], kind: Kind, shape: Shape<'_>, description: &str) -> W
         None if description.contains("path to") || description.contains("file path") => Wants::Path,
         None => Wants::Anything,
     }
+}
+
+/// The last word of a name says what it is: `filePath`, `start_date`, `emailSubject`.
+pub fn by_words(words: &[String]) -> Option<Wants> {
+    let by_word = |word: &String| {
+        let fits = |(_, names): &&(Wants, &[&str])| names.contains(&word.as_str());
+        NAMES.iter().find(fits).map(|(wants, _)| *wants)
+    };
+    words.iter().rev().find_map(by_word)
+}
+
+/// Read once for all candidates; one that cannot be read, or is long, says nothing.
+fn pattern(shape: Shape<'_>) -> Option<Regex> {
+    const LONG: usize = 200;
+    let [form] = shape.forms()[..] else {
+        return None;
+    };
+    let pattern = form.text("pattern");
+    if pattern.is_empty() || pattern.len() > LONG {
+        return None;
+    }
+    RegexBuilder::new(pattern).size_limit(1 << 18).build().ok()
 }

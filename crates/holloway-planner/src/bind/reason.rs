@@ -29,7 +29,7 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
             },
             None => String::new(),
         },
-        Origin::Earlier { number, fit } => {
+        Origin::Earlier { number, fit, .. } => {
             let step = situation.earlier.get(*number).map_or("", |step| step.step);
             earlier(step, fit)
         }

@@ -20,6 +20,8 @@ pub struct Reading {
     pub words: Vec<Word>,
     pub spans: Vec<Span>,
     pub clauses: usize,
+    /// The words of the clause that the step serves; all of them when none is known.
+    pub clause: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -52,7 +54,7 @@ pub enum Sort {
         kind: EntityKind,
         phone: bool,
     },
-    /// Words that stand together.
+    /// Words that stand together; whether one of them can be a verb.
     Run { length: usize, verb: bool },
 }
 
@@ -103,7 +105,9 @@ impl Reading {
         }
         let runs = runs(text, &words, analysis, &parts);
         spans.extend(runs);
+        let own = clause.and_then(|clause| parts.get(clause));
         Self {
+            clause: own.map_or(0..words.len(), |own| covered(&words, own)),
             words,
             spans,
             clauses: parts.len(),
@@ -190,7 +194,9 @@ fn runs(text: &str, words: &[Word], analysis: &Analysis, parts: &[Range<usize>])
                 words: first..last + 1,
                 sort: Sort::Run {
                     length,
-                    verb: is_verb(&word.lower),
+                    verb: words
+                        .get(first..=last)
+                        .is_some_and(|run| run.iter().any(|word| is_verb(&word.lower))),
                 },
                 values: vec![json!(said)],
                 clause: part_at(parts, place.start),

@@ -1,4 +1,5 @@
 use holloway_plan::tool::ToolSpec;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
@@ -190,4 +191,147 @@ fn results_of_earlier_steps() {
         said(&text),
         ["html = fetch.pages[].html: the html of each of the pages that step fetch found"]
     );
+}
+
+#[test]
+fn a_text_is_the_content_of_a_file_and_not_its_path() {
+    let text = json!({"type": "string"});
+    let read = tool(
+        "builtin/file-read",
+        Value::Null,
+        json!({"type": "object", "properties": {
+        "path": text, "content": text, "encoding": text}}),
+    );
+    let summarise = tool(
+        "builtin/text-summarise",
+        input(&["text"], json!({"text": text})),
+        Value::Null,
+    );
+    let analysis = analysis("read notes.txt and summarise it");
+    let earlier = [Earlier {
+        step: "read",
+        tool: &read,
+    }];
+    let situation = Situation {
+        earlier: &earlier,
+        ..Situation::alone(&analysis)
+    };
+    let said: Vec<String> = bind(&summarise, &situation).iter().map(told).collect();
+    assert_eq!(
+        said,
+        ["text = read.content: the content that step read found"]
+    );
+}
+
+#[test]
+fn of_what_excludes_each_other_one_is_given() {
+    let text = json!({"type": "string"});
+    let host = json!({"type": "string", "description": "A host name; not together with `url`"});
+    check(
+        "check https://example.org",
+        input(
+            &[],
+            json!({"url": text, "host": host, "pattern": {"type": "string", "pattern": "^[0-9]+$"}}),
+        ),
+        &[r#"url = "https://example.org": the address in the request"#],
+    );
+}
+
+#[test]
+fn what_is_written_does_not_go_over_the_file_of_another_step() {
+    let text = json!({"type": "string"});
+    let draw = tool(
+        "builtin/chart-draw",
+        Value::Null,
+        json!({"type": "object", "properties": {"path": text}}),
+    );
+    let write = tool(
+        "builtin/report-write",
+        input(&["path"], json!({"path": text})),
+        Value::Null,
+    );
+    let analysis = analysis("make a report");
+    let earlier = [Earlier {
+        step: "draw",
+        tool: &draw,
+    }];
+    let situation = Situation {
+        earlier: &earlier,
+        ..Situation::alone(&analysis)
+    };
+    let said: Vec<String> = bind(&write, &situation).iter().map(told).collect();
+    assert_eq!(said, ["path = input: the request does not say it"]);
+}
+
+#[test]
+fn past_runs_give_what_requests_leave_out() {
+    let mut past = PastArguments::default();
+    for city in ["Rome", "Graz", "Linz", "Oslo"] {
+        past.remember(&crate::recall::PastRun {
+            request: format!("weather in {city}"),
+            tools: vec!["t/weather".to_owned()],
+            arguments: vec![
+                json!({"city": city, "units": "metric"})
+                    .as_object()
+                    .unwrap()
+                    .clone(),
+            ],
+            ..crate::recall::PastRun::default()
+        });
+    }
+    let text = json!({"type": "string"});
+    let weather = tool(
+        "t/weather",
+        input(&["city"], json!({"city": text, "units": text})),
+        Value::Null,
+    );
+    let analysis = analysis("weather in Paris");
+    let situation = Situation {
+        past: Some(&past),
+        ..Situation::alone(&analysis)
+    };
+    let said: Vec<String> = bind(&weather, &situation).iter().map(told).collect();
+    assert_eq!(
+        said,
+        [
+            r#"city = "Paris": “Paris” in the request"#,
+            r#"units = "metric": the same as in past runs"#,
+        ]
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn whatever_is_said_what_is_bound_satisfies_its_schema(
+        request in "([a-zA-Z]{1,8}|[0-9]{1,5}|https://a.org/x|'[a-z ]{1,9}'|from|to|at most|[.,]| ){0,40}"
+    ) {
+        let schema = input(&["url", "count", "from", "kind", "tags", "range"], json!({
+            "url": {"type": "string", "format": "uri"},
+            "count": {"type": "integer", "minimum": 3, "maximum": 40},
+            "from": {"type": ["string", "null"], "maxLength": 5},
+            "kind": {"enum": ["from", "to"]},
+            "tags": {"type": "array", "items": {"type": "string"}, "minItems": 2},
+            "range": input(&["low"], json!({"low": {"type": "number", "exclusiveMinimum": 9}})),
+            "code": {"type": "string", "pattern": "^[A-Z]+$"},
+            "any": {},
+        }));
+        let analysis = analysis(&request);
+        let used = tool("t/use", schema.clone(), Value::Null);
+        let bindings = bind(&used, &Situation::alone(&analysis));
+        for name in ["url", "count", "from", "kind", "tags", "range"] {
+            prop_assert!(bindings.iter().any(|binding| binding.parameter == name));
+        }
+        for binding in bindings {
+            let (Source::Request { value, .. } | Source::Words { value, .. } | Source::Schema { value }) =
+                &binding.source
+            else {
+                continue;
+            };
+            let shape = shape::Shape::of(&schema).field(&binding.parameter).unwrap();
+            let parameter = parameter::Parameter::new(&binding.parameter, shape, false);
+            prop_assert!(parameter.admits(value), "{} = {value}", binding.parameter);
+            prop_assert!((0.0..=1.0).contains(&binding.confidence));
+        }
+    }
 }

@@ -11,7 +11,7 @@ use regex::Regex;
 
 use super::parts::{part_at, parts};
 use super::verbs::{Lead, lead};
-use super::{Capability, Entity};
+use super::{Capability, Entity, EntityKind};
 use crate::catalogue::Catalogue;
 
 /// Other words for what packs call their categories.
@@ -33,6 +33,8 @@ const COVERS: [&str; 17] = [
     "audit", "check", "analyse", "analyze", "analysis", "review", "report", "test", "research",
     "scan", "examine", "inspect", "evaluate", "assess", "look", "overview", "perform",
 ];
+const SENTENCE_ENDS: [char; 5] = ['.', '!', '?', ';', '\n'];
+const LISTS_AT_MOST: usize = 16;
 const ITEMS_AT_MOST: usize = 12;
 const PIECES_AT_MOST: usize = 100;
 const WORDS_OF_ITEM: usize = 4;
@@ -52,7 +54,7 @@ static BORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static PIECES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let next = "and then|then|and also|after that|afterwards|and finally|finally|next|also|followed by|as well as";
     Regex::new(&format!(
-        r"(?i)[.?!;]\s+|,?\s+(?:{next})\s+|,\s+(?:and\s+)?|\s+and\s+|\n+|[。！？；，、]\s*"
+        r"(?i)[.?!;:]\s+|,?\s+(?:{next})\s+|,\s+(?:and\s+)?|\s+and\s+|\n+|[。！？；，、]\s*"
     ))
     .ok()
 });
@@ -64,6 +66,13 @@ static CIRCUMSTANCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)^\W*(?:as|in|within|under|below|by|for|at most|at least|no more than|up to|before|asap|quickly|fast|cheaply|please|thanks|thank you|max|budget|hello|hi|hey|good (?:morning|evening|day))\b",
     )
     .ok()
+});
+/// Asks for help in general, or only leads on.
+static HELP: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let help = "(?:can|could|would|will) you (?:please )?(?:help|assist)(?: me| us)?(?: out)?(?: (?:with|on|in) (?:that|this|it))?";
+    let how = "how (?:can|could|do|should) (?:i|we) do (?:that|this|it)";
+    let on = "additionally|furthermore|moreover|in addition|lastly|firstly|secondly|also|finally|besides|please";
+    Regex::new(&format!(r"(?i)^\W*(?:{help}|{how}|{on})\W*$")).ok()
 });
 /// What a circumstance consists of, beside empty words.
 #[rustfmt::skip]
@@ -85,7 +94,7 @@ pub(crate) fn capabilities(
 ) -> Vec<Capability> {
     let categories = Categories::of(catalogue);
     let parts = parts(text);
-    let lists = lists(text, &categories);
+    let lists = lists(text, entities, &categories);
     let mut found = clauses(text, &lists, entities);
     for item in lists.iter().flat_map(|list| &list.items) {
         found.push((item.start, item.clone()));
@@ -106,7 +115,10 @@ pub(crate) fn capabilities(
 /// The clauses that ask for something, without the lists in them.
 fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range<usize>)> {
     let mut found: Vec<(usize, Range<usize>)> = Vec::new();
-    let mut context = None;
+    // Where the sentence began, and where the text began, while nothing was asked yet.
+    let mut context: Option<usize> = None;
+    let mut told: Option<usize> = None;
+    let mut pending: Option<usize> = None;
     for piece in pieces(text, entities) {
         let place = without_lists(piece, lists);
         let said = text.get(place.clone()).unwrap_or_default();
@@ -117,7 +129,19 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         let asks = lead(said) != Lead::Other && said.split_whitespace().nth(1).is_some()
             || found.is_empty() && lead(said) != Lead::Other;
         match found.last_mut() {
-            _ if asks => found.push((place.start, place)),
+            None if asks => {
+                // What stands before it in its sentence belongs to it.
+                let before = context.and_then(|start| Some((start, text.get(start..place.start)?)));
+                let joined = before.filter(|(_, before)| !before.contains(SENTENCE_ENDS));
+                let start = joined.map_or(place.start, |(start, _)| start);
+                found.push((start, start..place.end));
+            }
+            Some(_) if asks => {
+                let start = pending.take().unwrap_or(place.start);
+                found.push((start, start..place.end));
+            }
+            // "After that is done, …" belongs to what comes next.
+            Some(_) if leads_on(text, &place) => pending = Some(place.start),
             // A piece without a verb belongs to what was asked before it.
             Some((_, last))
                 if !lists
@@ -127,17 +151,41 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
                 last.end = place.end;
             }
             Some(_) => {}
-            None => context = context.or(Some(place.start)),
+            None => {
+                let ended = context.and_then(|start| text.get(start..place.start));
+                let ended = ended.is_some_and(|before| before.contains(SENTENCE_ENDS));
+                context = if ended {
+                    Some(place.start)
+                } else {
+                    context.or(Some(place.start))
+                };
+                told = told.or(Some(place.start));
+            }
         }
     }
     // Nothing is asked in so many words: all that was said is what is wanted.
     if found.is_empty()
-        && let Some(start) = context
+        && let Some(start) = told
     {
         let end = lists.first().map_or(text.len(), |list| list.place.start);
         found.push((start, start..end.max(start)));
     }
     found
+}
+
+/// Does it begin a sentence that has yet to say what to do?
+fn leads_on(text: &str, place: &Range<usize>) -> bool {
+    let before = text.get(..place.start).unwrap_or_default().trim_end();
+    let said = text.get(place.clone()).unwrap_or_default().trim_start();
+    let first = said
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let leads = [
+        "after", "once", "when", "if", "before", "for", "with", "based",
+    ];
+    before.ends_with(SENTENCE_ENDS) && leads.contains(&first.as_str())
 }
 
 /// The text between commas, ends of sentences and words like "then"; what stands inside an
@@ -184,6 +232,9 @@ fn without_lists(part: Range<usize>, lists: &[List]) -> Range<usize> {
 }
 
 fn is_circumstance(said: &str, start: usize, entities: &[Entity]) -> bool {
+    if HELP.as_ref().is_some_and(|rule| rule.is_match(said)) {
+        return true;
+    }
     if !CIRCUMSTANCE
         .as_ref()
         .is_some_and(|rule| rule.is_match(said))
@@ -214,12 +265,12 @@ struct List {
     items: Vec<Range<usize>>,
 }
 
-fn lists(text: &str, categories: &Categories<'_>) -> Vec<List> {
+fn lists(text: &str, entities: &[Entity], categories: &Categories<'_>) -> Vec<List> {
     let (Some(rule), Some(border), Some(between)) = (&*LIST, &*BORDER, &*BETWEEN) else {
         return Vec::new();
     };
     let mut lists = Vec::new();
-    for hit in rule.captures_iter(text) {
+    for hit in rule.captures_iter(text).take(LISTS_AT_MOST) {
         let (Some(whole), Some(list)) = (hit.get(0), hit.name("list")) else {
             continue;
         };
@@ -233,6 +284,13 @@ fn lists(text: &str, categories: &Categories<'_>) -> Vec<List> {
             .rsplit(['.', '!', '?', ';', '\n'])
             .next()
             .unwrap_or_default();
+        let named = |item: &Range<usize>| {
+            let overlaps = |it: &Entity| it.place.start <= item.end && item.start < it.place.end;
+            entities.iter().any(|it| is_literal(it) && overlaps(it))
+        };
+        if items.iter().any(named) {
+            continue;
+        }
         if is_of_tasks(
             text,
             head,
@@ -253,7 +311,7 @@ fn items(list: &str, start: usize, between: &Regex) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut from = 0;
     let ends = between.find_iter(list).map(|hit| hit.range());
-    for gap in ends.chain([list.len()..list.len()]) {
+    for gap in ends.chain(std::iter::once(list.len()..list.len())) {
         let item = list.get(from..gap.start).unwrap_or_default();
         let words = item.split_whitespace().count();
         // What leads with a verb or runs on is the next clause, not an item.
@@ -267,6 +325,11 @@ fn items(list: &str, start: usize, between: &Regex) -> Vec<Range<usize>> {
         from = gap.end;
     }
     items
+}
+
+fn is_literal(entity: &Entity) -> bool {
+    use EntityKind::{Email, File, Path, Quoted, Url};
+    matches!(entity.kind, Url | Email | Path | File | Quoted)
 }
 
 /// Things to be done, or merely things?
@@ -298,31 +361,37 @@ fn is_of_tasks(
     }
 }
 
-/// The categories of the tools at hand.
+/// The categories of the tools at hand, with the words that name them.
 struct Categories<'a> {
-    names: Vec<&'a str>,
+    names: Vec<(&'a str, Vec<Vec<String>>)>,
 }
 
 impl<'a> Categories<'a> {
     fn of(catalogue: &'a Catalogue) -> Self {
-        let mut names: Vec<&str> = catalogue
-            .tools()
-            .map(|(_, tool)| tool.category.as_str())
-            .collect();
+        let tools = catalogue.tools();
+        let mut names: Vec<&str> = tools.map(|(_, tool)| tool.category.as_str()).collect();
         names.sort_unstable();
         names.dedup();
         names.retain(|name| !name.is_empty());
-        Self { names }
+        let called = |name: &'a str| {
+            let bare = name.to_lowercase();
+            let others = SYNONYMS.iter().find(|(own, _)| *own == bare);
+            let others = others.map_or(&[][..], |(_, others)| others);
+            let words = std::iter::once(name).chain(others.iter().copied());
+            (name, words.map(terms).collect())
+        };
+        Self {
+            names: names.into_iter().map(called).collect(),
+        }
     }
 
     /// The category that the words name, or the kind of tool they ask for.
     fn named(&self, text: &str) -> Option<String> {
-        let plain = without_literals(text);
-        if let Some(own) = self.own(&plain) {
+        if let Some(own) = self.own(&without_literals(text)) {
             return Some(own.to_owned());
         }
-        let kind = infer(&plain);
-        let served = kind != GENERAL && self.names.iter().any(|name| is_of(name, kind));
+        let kind = infer(&said_itself(text));
+        let served = kind != GENERAL && self.names.iter().any(|(name, _)| is_of(name, kind));
         served.then(|| kind.to_owned())
     }
 
@@ -332,17 +401,19 @@ impl<'a> Categories<'a> {
         if words.is_empty() || words.len() > TERMS_AT_MOST {
             return None;
         }
-        let has = |name: &str| {
-            let own = terms(name);
-            !own.is_empty() && own.iter().all(|term| words.contains(term))
-        };
-        let is_called = |name: &&&str| {
-            let bare = name.to_lowercase();
-            let other = SYNONYMS.iter().find(|(own, _)| *own == bare);
-            has(name) || other.is_some_and(|(_, words)| words.iter().any(|word| has(word)))
-        };
-        self.names.iter().find(is_called).copied()
+        let has =
+            |own: &Vec<String>| !own.is_empty() && own.iter().all(|term| words.contains(term));
+        let found = self.names.iter().find(|(_, called)| called.iter().any(has));
+        found.map(|(name, _)| *name)
     }
+}
+
+/// Without addresses and names of files: what is read says nothing about what is made.
+fn said_itself(text: &str) -> String {
+    let words = text
+        .split_whitespace()
+        .filter(|word| without_literals(word) == *word);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Without leading connectives and the marks around it.

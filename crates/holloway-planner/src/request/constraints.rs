@@ -151,7 +151,7 @@ fn money(rules: &Rules, text: &str, entities: &[Entity], shops: bool) -> Option<
         .iter()
         .filter(|entity| entity.kind == EntityKind::Money);
     for entity in amounts {
-        let before = text.get(..entity.place.start).unwrap_or_default();
+        let before = end_of(text.get(..entity.place.start).unwrap_or_default());
         let is_limit = rules.money.is_match(before) && !shops || rules.budget.is_match(before);
         let factor = match entity.label.as_deref() {
             Some("USD" | "EUR" | "GBP") => 1.0,
@@ -165,10 +165,18 @@ fn money(rules: &Rules, text: &str, entities: &[Entity], shops: bool) -> Option<
     None
 }
 
+/// The last words of a text.
+fn end_of(text: &str) -> &str {
+    const LONG: usize = 60;
+    let from = text.len().saturating_sub(LONG);
+    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at));
+    from.and_then(|from| text.get(from..)).unwrap_or_default()
+}
+
 fn priority(rules: &Rules, text: &str, shops: bool) -> Priority {
     let found = first(&rules.priorities, text);
     match found {
-        Some(Priority::Cost) if shops => Priority::Balanced,
+        Some(Priority::Cost | Priority::Fidelity) if shops => Priority::Balanced,
         Some(Priority::Speed) if text.to_lowercase().contains("how fast") => Priority::Balanced,
         found => found.unwrap_or_default(),
     }
@@ -237,6 +245,7 @@ mod tests {
             PLAIN,
         );
         check("find cheap flights to Rome", None, None, PLAIN);
+        check("rent a reliable car", None, None, PLAIN);
         check("translate \"quick, within 5 minutes\"", None, None, PLAIN);
         check("calculate the tax on $200", None, None, PLAIN);
     }

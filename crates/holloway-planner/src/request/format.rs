@@ -120,6 +120,9 @@ fn written(text: &str, entity: &Entity) -> Option<Format> {
         "save", "store", "write", "export", "put", "keep", "create", "make", "generate", "produce",
         "turn", "convert", "need", "want", "output", "gather",
     ];
+    const WRITES: [&str; 7] = [
+        "write", "create", "make", "generate", "produce", "save", "export",
+    ];
     const INTO: [&str; 9] = [
         "as", "to", "into", "in", "called", "named", "new", "fresh", "workbook",
     ];
@@ -145,7 +148,7 @@ fn written(text: &str, entity: &Entity) -> Option<Format> {
     let leads = leads
         || words
             .first()
-            .is_some_and(|word| STORES.contains(&word.as_str()));
+            .is_some_and(|word| WRITES.contains(&word.as_str()));
     let stores = words.iter().any(|word| STORES.contains(&word.as_str()));
     (leads && stores).then_some(format)
 }
@@ -183,6 +186,7 @@ mod tests {
         check("write a summary to /srv/lea/q2.md", &[Format::Markdown]);
         check("read notes.txt", &[]);
         check("what does paper.pdf say?", &[]);
+        check("Where did I put tax.pdf?", &[]);
     }
 
     #[test]

@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use holloway_plan::tool::ToolSpec;
 use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
@@ -7,7 +9,12 @@ use serde_json::json;
 use super::*;
 
 /// A few tools of the kinds that the built-in ones have.
-pub(crate) fn catalogue() -> Catalogue {
+pub(crate) fn catalogue() -> &'static Catalogue {
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(made);
+    &CATALOGUE
+}
+
+fn made() -> Catalogue {
     let tool = |name: &str, category: &str, description: &str, parameter: &str| {
         let mut tool = ToolSpec::named(format!("builtin/{name}"));
         tool.category = category.to_owned();
@@ -67,6 +74,12 @@ pub(crate) fn catalogue() -> Catalogue {
             "Makes a report of results.",
             "title",
         ),
+        tool(
+            "unit-convert",
+            "math",
+            "Converts between units such as km and miles.",
+            "quantity",
+        ),
         tool("email-send", "communication", "Sends an e-mail.", "to"),
     ])
 }
@@ -74,7 +87,7 @@ pub(crate) fn catalogue() -> Catalogue {
 /// An analysis as a person would tell it.
 fn told(request: &str) -> String {
     use std::fmt::Write as _;
-    let analysis = analyse(request, &catalogue());
+    let analysis = analyse(request, catalogue());
     let mut told = format!("{:?}: {}\n", analysis.need, analysis.intent);
     for found in &analysis.capabilities {
         let category = found.category.as_deref().unwrap_or("-");
@@ -122,7 +135,7 @@ fn limits_and_forms() {
 
 #[track_caller]
 fn check_need(request: &str, expected: Need) {
-    assert_eq!(analyse(request, &catalogue()).need, expected, "{request}");
+    assert_eq!(analyse(request, catalogue()).need, expected, "{request}");
 }
 
 #[test]
@@ -130,12 +143,15 @@ fn not_everything_needs_a_plan() {
     check_need("", Need::Nothing);
     check_need(" ... ?!", Need::Nothing);
     check_need("Hello there!", Need::Conversation);
-    check_need("thanks, that's great", Need::Plan);
+    check_need("thanks, that's great", Need::Conversation);
     check_need("Thank you so much!", Need::Conversation);
     check_need("who are you?", Need::Conversation);
     check_need("hi, what can you do for me?", Need::Conversation);
     check_need("hi, read notes.txt and mail it", Need::Plan);
     check_need("read the text file notes.txt", Need::OneStep);
+    check_need("read notes.txt", Need::OneStep);
+    check_need("what is 5 km in miles", Need::OneStep);
+    check_need("which tabs are there in notes.txt", Need::Plan);
     check_need("read the text file", Need::Plan);
     check_need(
         "Scrape competitor prices, analyze trends, make report",
@@ -160,7 +176,7 @@ fn a_megabyte_of_anything_is_read_in_part() {
         "$1 ",
     ] {
         let request = piece.repeat((1 << 20) / piece.len());
-        let analysis = analyse(&request, &catalogue());
+        let analysis = analyse(&request, catalogue());
         assert!(analysis.entities.len() <= 200);
         assert!(analysis.request.len() <= 64_000);
     }
@@ -170,7 +186,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn entities_lie_inside_the_text(request in "(\\PC|[ '\"$%.:/@0-9A-Z,]){0,120}") {
-        let analysis = analyse(&request, &catalogue());
+        let analysis = analyse(&request, catalogue());
         let mut end = 0;
         for entity in &analysis.entities {
             prop_assert_eq!(analysis.request.get(entity.place.clone()), Some(entity.text.as_str()));

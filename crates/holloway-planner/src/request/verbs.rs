@@ -84,6 +84,9 @@ const FILLERS: &[&str] = &[
     "try",
     "trying",
     "wish",
+    "hope",
+    "looking",
+    "interested",
     "going",
     "am",
     "after",
@@ -96,14 +99,35 @@ const LIGHT: &[&str] = &[
 /// What a clause leads with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead<'a> {
-    Verb { verb: &'a str, rest: &'a str },
+    Verb {
+        verb: &'a str,
+        rest: &'a str,
+    },
     Question,
+    /// "I'd like a table", "it should be red".
+    Wish,
     Other,
 }
 
 /// What comes first in a clause once polite words are passed over.
 pub fn lead(clause: &str) -> Lead<'_> {
+    const WISHES: [&str; 12] = [
+        "hope",
+        "looking",
+        "interested",
+        "want",
+        "need",
+        "like",
+        "let",
+        "help",
+        "please",
+        "can",
+        "could",
+        "would",
+    ];
+    const SUBJECTS: [&str; 5] = ["i", "we", "you", "i'm", "i've"];
     let mut rest = clause;
+    let (mut wishes, mut has_subject) = (has_should(clause), false);
     loop {
         rest = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
         let end = rest
@@ -112,24 +136,37 @@ pub fn lead(clause: &str) -> Lead<'_> {
         let (word, after) = rest.split_at(end);
         let plain = word.to_lowercase().replace('’', "'");
         let plain = plain.trim_matches(|letter: char| !letter.is_alphanumeric());
+        let otherwise = if wishes { Lead::Wish } else { Lead::Other };
         if plain.is_empty() {
-            return Lead::Other;
+            return otherwise;
         }
-        if is_verb(plain) && !(plain == "try" && after.trim_start().starts_with("to ")) {
+        // "I read that" tells something; "I want to read" asks for it.
+        let tells = has_subject && !wishes;
+        if is_verb(plain) && !tells && !(plain == "try" && after.trim_start().starts_with("to ")) {
             return Lead::Verb {
                 verb: word,
                 rest: after,
             };
         }
-        if QUESTIONS.contains(&plain) {
+        if QUESTIONS.contains(&plain) && !tells {
             return Lead::Question;
         }
         let is_adverb = plain.len() > 4 && plain.ends_with("ly");
         if !FILLERS.contains(&plain) && !is_adverb {
-            return Lead::Other;
+            return otherwise;
         }
+        wishes |= WISHES.contains(&plain);
+        has_subject |= SUBJECTS.contains(&plain);
         rest = after;
     }
+}
+
+/// Within the first words, so that a long text is not searched for it.
+fn has_should(clause: &str) -> bool {
+    let words = clause.split_whitespace().take(24);
+    words
+        .into_iter()
+        .any(|word| matches!(word, "should" | "must" | "needs"))
 }
 
 pub fn is_verb(word: &str) -> bool {
@@ -149,6 +186,7 @@ mod tests {
         let said = match lead(clause) {
             Lead::Verb { verb, .. } => verb,
             Lead::Question => "?",
+            Lead::Wish => "!",
             Lead::Other => "",
         };
         assert_eq!(said, expected, "{clause}");
@@ -160,6 +198,11 @@ mod tests {
         check("I'd like to Scrape prices", "Scrape");
         check("Quickly check it", "check");
         check("what is 5 km in miles", "?");
+        check("I'd like a table with prices", "!");
+        check("the top line should stay visible", "!");
+        check("I'm looking for a restaurant", "!");
+        check("I hope you can help me set an alarm", "set");
+        check("I have a folder full of files", "");
         check("returning on April 10th", "");
         check("", "");
         check("...!", "");

@@ -5,7 +5,7 @@ use crate::request::tests::catalogue;
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let entities = crate::request::named(text);
-    let found: Vec<String> = capabilities(text, &entities, &catalogue())
+    let found: Vec<String> = capabilities(text, &entities, catalogue())
         .into_iter()
         .map(|found| match found.category {
             Some(category) => format!("{} [{category}]", found.text),
@@ -78,4 +78,20 @@ fn circumstances_are_nothing_to_be_done() {
 fn without_a_verb_all_of_it_is_wanted() {
     check("weather in Rome tomorrow", &["weather in Rome tomorrow"]);
     check("", &[]);
+}
+
+#[test]
+fn help_in_general_is_nothing_to_be_done() {
+    check(
+        "I'm looking for a restaurant in Japan. Can you assist?",
+        &["I'm looking for a restaurant in Japan"],
+    );
+    check(
+        "Crawl the shop. Additionally, read notes.txt. After reading it, send it to ada@example.com",
+        &[
+            "Crawl the shop [web-scraping]",
+            "read notes.txt [files]",
+            "After reading it, send it to ada@example.com [communication]",
+        ],
+    );
 }

@@ -28,7 +28,7 @@ static RULES: LazyLock<Vec<(EntityKind, Regex, Read)>> = LazyLock::new(|| {
         ),
         (
             EntityKind::Date,
-            r"\b(?<y>\d{4})[-/](?<m>\d{1,2})[-/](?<d>\d{1,2})\b".to_owned(),
+            r"\b(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})\b".to_owned(),
             by_number,
         ),
         (

@@ -37,8 +37,18 @@ fn before(text: &str, entity: &Entity) -> Option<String> {
         start += 1;
     }
     let before = text.get(start..entity.place.start)?;
-    let sentence = before.rsplit(['.', '!', '?', ';', '\n', ',']).next()?;
-    let mut words = sentence.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    // A point inside a name of a file ends no sentence.
+    let ends = ['.', '!', '?', ';', ',', '\n'];
+    let breaks = |(at, mark): (usize, char)| {
+        let after = before
+            .get(at + mark.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
+        (ends.contains(&mark) && after.is_none_or(char::is_whitespace)).then_some(at)
+    };
+    let from = before.char_indices().rev().find_map(breaks);
+    let sentence = before.get(from.map_or(0, |at| at + 1)..)?;
+    let mut words =
+        sentence.split(|letter: char| !letter.is_alphanumeric() && !"_.".contains(letter));
     let said = |word: &&str| !word.is_empty() && !BETWEEN.contains(&word.to_lowercase().as_str());
     word(words.rfind(said)?)
 }
@@ -49,6 +59,8 @@ fn word(word: &str) -> Option<String> {
     let says_nothing = word.chars().count() < 2
         || is_empty_word(&word)
         || is_verb(&word)
-        || !word.chars().any(char::is_alphabetic);
+        || word
+            .chars()
+            .any(|letter| letter == '.' || letter.is_numeric());
     (!says_nothing).then_some(word)
 }

@@ -12,7 +12,8 @@ use super::Found;
 const JOINS: [&str; 8] = ["of", "de", "van", "von", "la", "del", "&", "of the"];
 /// Words with capitals that name nothing.
 #[rustfmt::skip]
-const NO_NAMES: [&str; 40] = [
+const NO_NAMES: &[&str] = &[
+    "ASAP",
     "I", "I'm", "I'd", "I've", "I'll", "I’m", "I’d", "I’ve", "I’ll", "PDF", "CSV", "JSON", "HTML",
     "XML", "YAML", "URL", "URLs", "API", "PDFs", "OK", "A", "TV", "ID", "IDs", "AND", "OR", "NOT",
     "Mr", "Mrs", "Ms", "Dr", "PR", "SEO", "FAQ", "WCAG", "The", "AM", "PM", "CV", "Please",

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use holloway_search::words::is_empty_word;
 use regex::Regex;
 use serde_json::{Number, Value, json};
 
@@ -156,7 +157,10 @@ fn is_code(word: &str) -> bool {
     if word.starts_with('#') {
         return word.len() >= 2;
     }
-    let is_grouped = letters == 0 && word.split('-').count() >= 4;
+    // `978-3-16-148410-0`, `192.168.178.213`
+    let is_grouped = letters == 0
+        && (word.split('-').count() >= 4
+            || word.split('.').count() == 4 && !word.contains(['-', ':']));
     digits > 0 && letters > 0 && word.len() >= 2 && !is_counted || is_grouped
 }
 
@@ -217,9 +221,6 @@ fn is_pronoun(text: &str, place: std::ops::Range<usize>, word: &str) -> bool {
         "the", "this", "that", "each", "any", "every", "no", "some", "which", "best", "another",
         "only", "last", "right", "new", "old",
     ];
-    const AFTER: [&str; 9] = [
-        "of", "another", "after", "that", "who", "is", "by", "thing", "single",
-    ];
     if !word.eq_ignore_ascii_case("one") {
         return false;
     }
@@ -232,10 +233,11 @@ fn is_pronoun(text: &str, place: std::ops::Range<usize>, word: &str) -> bool {
     let follows = text
         .get(place.end..)
         .is_some_and(|text| text.starts_with(' '));
+    let says_nothing = |word: &str| is_empty_word(&word.to_lowercase()) || word == "single";
     let is_in = |list: &[&str], word: Option<&str>| {
         word.is_some_and(|word| list.contains(&word.to_lowercase().as_str()))
     };
-    !follows || is_in(&BEFORE, before) || is_in(&AFTER, after)
+    !follows || is_in(&BEFORE, before) || after.is_some_and(says_nothing)
 }
 
 /// Not part of a longer word or number.

@@ -44,7 +44,7 @@ fn addresses_and_files() {
 
 #[test]
 fn amounts() {
-    check("tax on $1,200.50", &[r#"money 1200.5 (USD)"#]);
+    check("tax on $1,200.50", &["money 1200.5 (USD)"]);
     check("under 5 €", &["money 5 (EUR)"]);
     check("spend 20 dollars", &["money 20 (USD)"]);
     check("a $2 million loan", &["money 2000000 (USD)"]);

@@ -103,5 +103,5 @@ pub(crate) fn is_whole(text: &str) -> bool {
         let hit = rule.find(text);
         hit.is_some_and(|hit| hit.start() == 0 && hit.end() == text.len())
     };
-    !text.contains(char::is_whitespace) && RULES.iter().any(|rule| whole(rule))
+    !text.contains(char::is_whitespace) && RULES.iter().any(whole)
 }
