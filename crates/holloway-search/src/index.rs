@@ -186,6 +186,17 @@ impl Index {
         }
     }
 
+    /// What each clause of a request gives to every tool: by its words, and by its meaning.
+    pub fn by_clause(&self, query: &Query) -> Vec<(Vec<f32>, Vec<f32>)> {
+        let clauses = query.clause_terms.iter().zip(&query.clause_meanings);
+        let scores = |(terms, meaning): (&Vec<Term>, &Vector)| {
+            let mut words = vec![0.0; self.len()];
+            self.lexical.add(terms, &mut words);
+            (words, self.vectors.compare(meaning, &[]).0)
+        };
+        clauses.map(scores).collect()
+    }
+
     /// The score of every tool by words alone.
     pub fn words(&self, request: &str) -> Vec<f32> {
         let mut words = vec![0.0; self.len()];
