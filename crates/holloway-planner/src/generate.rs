@@ -13,6 +13,8 @@ use crate::request::{Analysis, Need, Priority};
 mod domains;
 
 mod choose;
+mod companions;
+mod fitting;
 
 mod assembly;
 mod chain;
@@ -216,9 +218,10 @@ fn drafted(
     let deepest = ground.settings.deepest;
     let mut assembly = Assembly::new(ground, taste);
     assembly.share(&chosen.tools);
-    let tools = match chosen.ordered {
-        true => chosen.tools,
-        false => assembly.in_order(chosen.tools),
+    let tools = if chosen.ordered {
+        chosen.tools
+    } else {
+        assembly.in_order(chosen.tools)
     };
     for wanted in tools {
         assembly.add(wanted, deepest);

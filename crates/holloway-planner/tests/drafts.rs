@@ -1,17 +1,21 @@
 //! What do generated plans look like? Drafts over the built-in tools, for the two stories of
 //! the project and for everyday requests, as people would read them.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::sync::LazyLock;
 
 use holloway_plan::limits::Limits;
-use holloway_plan::tool::ToolSpec;
+use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::generate::{Drafted, GenerateSettings, generate};
+use holloway_planner::recall::Sequence;
 use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
 use holloway_search::rank::{Health, Repute};
+use serde_json::json;
 
 static BUILTIN: LazyLock<Catalogue> = LazyLock::new(builtin);
 
@@ -62,29 +66,30 @@ fn drafts(request: &str) -> Vec<Drafted> {
 
 /// A draft as text: the plan, why each step is there, and what is covered.
 fn shown(drafted: &Drafted) -> String {
-    let mut text = format!("# {}: {} calls\n", drafted.strategy, drafted.steps.len());
-    text += &write::yaml(&drafted.draft);
-    text += "# why\n";
+    let count = drafted.steps.len();
+    let mut lines = vec![format!("# {}: {count} calls", drafted.strategy)];
+    lines.push(write::yaml(&drafted.draft) + "# why");
     for note in &drafted.steps {
-        text += &format!("# {}: {}\n", note.step, note.reason);
-        for binding in &note.bindings {
-            text += &format!(
-                "#   {}: {} ({:.2})\n",
-                binding.parameter, binding.reason, binding.confidence
-            );
-        }
+        lines.push(format!("# {}: {}", note.step, note.reason));
+        let bindings = note.bindings.iter();
+        lines.extend(bindings.map(|one| {
+            format!(
+                "#   {}: {} ({:.1})",
+                one.parameter, one.reason, one.confidence
+            )
+        }));
     }
-    for coverage in &drafted.coverage {
-        text += &format!(
-            "# covers {}: {} of {}\n",
-            coverage.domain, coverage.steps, coverage.available
-        );
-    }
-    for missing in &drafted.missing {
-        text += &format!("# missing: {}\n", missing.capability);
-    }
-    text += &format!("# open: {:?}\n", drafted.open_inputs);
-    text
+    let coverage = drafted.coverage.iter();
+    lines.extend(coverage.map(|one| {
+        format!(
+            "# covers {}: {} of {}",
+            one.domain, one.steps, one.available
+        )
+    }));
+    let missing = drafted.missing.iter();
+    lines.extend(missing.map(|one| format!("# missing: {}", one.capability)));
+    lines.push(format!("# open: {:?}\n", drafted.open_inputs));
+    lines.join("\n")
 }
 
 fn all(request: &str) -> String {
@@ -130,4 +135,160 @@ fn everyday_requests() {
         let name = format!("everyday_{}", number + 1);
         insta::assert_snapshot!(name, one(request, "balanced"), request);
     }
+}
+
+/// Requests that were written for the search give plans that pass the checks.
+#[test]
+fn drafts_are_sound() {
+    let lines = include_str!("../../../bench/everyday/dev.jsonl").lines();
+    for line in lines.step_by(4) {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        drafts(line["query"].as_str().unwrap());
+    }
+}
+
+#[test]
+fn the_same_request_gives_the_same_drafts() {
+    let again = |request: &str| assert_eq!(all(request), all(request));
+    again(AUDIT);
+    again(PRICES);
+}
+
+#[test]
+fn odd_requests_do_no_harm() {
+    let long = "check the seo of https://example.com/ ".repeat(500);
+    for request in [
+        "",
+        " ",
+        "{{ input.x }}",
+        "{% for a in b %} audit my seo and security",
+        "\u{0}",
+        "😀 prüfe die Sicherheit",
+        &long,
+    ] {
+        drafts(request);
+    }
+}
+
+#[test]
+fn strategies_differ_in_what_they_cover() {
+    let counts: Vec<(String, usize)> = drafts(AUDIT)
+        .into_iter()
+        .map(|drafted| (drafted.strategy, drafted.steps.len()))
+        .collect();
+    let expected = [("thorough", 24), ("quick", 5), ("balanced", 14)];
+    assert_eq!(
+        counts,
+        expected.map(|(name, count)| (name.to_owned(), count))
+    );
+}
+
+#[test]
+fn a_sequence_is_kept_as_it_is() {
+    let catalogue = &*BUILTIN;
+    let analysis = analyse(
+        "Read notes.md, summarise it and save the summary as a file",
+        catalogue,
+    );
+    let place = |name: &str| {
+        catalogue
+            .place(&ToolId::new(format!("builtin/{name}")))
+            .unwrap()
+    };
+    let sequence = |names: &[&str]| Sequence {
+        tools: names.iter().map(|name| place(name)).collect(),
+        links: vec![(0, 1), (1, 2)],
+        probability: 0.7,
+        seen: 4,
+    };
+    let sequences = [
+        sequence(&["file-read", "text-summarise", "file-write"]),
+        sequence(&["file-read", "text-keywords", "text-summarise", "file-write"]),
+        sequence(&["file-read", "text-summarise"]),
+    ];
+    let drafts = generate(
+        &analysis,
+        catalogue,
+        &sequences,
+        &GenerateSettings::default(),
+    );
+    let tools = |drafted: &Drafted| {
+        let names: Vec<&str> = drafted
+            .steps
+            .iter()
+            .map(|note| note.tool.as_str())
+            .collect();
+        format!("{}: {}", drafted.strategy, names.join(" "))
+    };
+    let shown: Vec<String> = drafts.iter().map(tools).collect();
+    let balanced = drafts.iter().find(|drafted| drafted.strategy == "balanced");
+    let plan = balanced.map(shown_plan).unwrap_or_default();
+    insta::assert_snapshot!(format!("{}\n\n{plan}", shown.join("\n")));
+}
+
+fn shown_plan(drafted: &Drafted) -> String {
+    write::yaml(&drafted.draft)
+}
+
+/// Nothing here knows our tools: another catalogue with its own domains is planned alike.
+#[test]
+fn other_catalogues_have_domains_too() {
+    let record = json!({"type": "object", "required": ["patient", "values"], "properties": {
+        "patient": {"type": "string"}, "values": {"type": "object"}}});
+    let result = json!({"type": "object", "required": ["notes"], "properties": {
+        "notes": {"type": "array", "items": {"type": "object", "required": ["sentence"],
+            "properties": {"sentence": {"type": "string"}}}}}});
+    let looks = |name: &str, category: &str, description: &str| {
+        let mut tool = ToolSpec::named(format!("mcp.clinic/{name}"))
+            .with_effect(Effect::Read)
+            .with_input(
+                json!({"type": "object", "required": ["records"], "properties": {
+                "records": {"type": "array", "items": record}}}),
+            )
+            .with_output(result.clone());
+        tool.category = category.to_owned();
+        tool.description = description.to_owned();
+        tool
+    };
+    let mut read = ToolSpec::named("mcp.clinic/records_load")
+        .with_effect(Effect::Read)
+        .with_input(json!({"type": "object", "required": ["path"], "properties": {"path": {"type": "string"}}}))
+        .with_output(json!({"type": "object", "required": ["records"], "properties": {
+            "records": {"type": "array", "items": record}}}));
+    read.description = "Loads the records of patients from a file".to_owned();
+    let mut rate = ToolSpec::named("mcp.clinic/cardiology_rating")
+        .with_effect(Effect::Read)
+        .with_input(json!({"type": "object", "required": ["outcomes"], "properties": {
+            "outcomes": {"type": "array", "items": result}}}))
+        .with_output(json!({"type": "object", "required": ["rating"], "properties": {"rating": {"type": "number"}}}));
+    rate.category = "cardiology".to_owned();
+    rate.description = "Rates what was noted about the heart".to_owned();
+    let tools = [
+        looks("pulse_review", "cardiology", "Looks at the pulse"),
+        looks(
+            "pressure_review",
+            "cardiology",
+            "Looks at the pressure of the blood",
+        ),
+        looks(
+            "rhythm_review",
+            "cardiology",
+            "Looks at the rhythm of the heart",
+        ),
+        rate,
+        looks("spine_review", "orthopaedics", "Looks at the spine"),
+        looks("knee_review", "orthopaedics", "Looks at the knees"),
+        read,
+    ];
+    let catalogue = Catalogue::new(tools.map(|tool| {
+        let entry = entry(&tool);
+        (tool, entry, Repute::default())
+    }));
+    let analysis = analyse(
+        "Review cardiology and orthopaedics for the patients in ward.json",
+        &catalogue,
+    );
+    let drafts = generate(&analysis, &catalogue, &[], &GenerateSettings::default());
+    let thorough = drafts.iter().find(|drafted| drafted.strategy == "thorough");
+    insta::assert_snapshot!(thorough.map(shown_plan).unwrap_or_default());
 }

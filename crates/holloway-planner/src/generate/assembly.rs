@@ -13,7 +13,7 @@ use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::Binding;
 use crate::bind::shape::{Kind, Shape};
-use crate::catalogue::ports::{Port, Ports};
+use crate::catalogue::ports::{Port, Ports, Role};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::Analysis;
 
@@ -31,6 +31,9 @@ pub(super) struct Ground<'a> {
     pub(super) promises: &'a Promises,
 }
 
+/// Bindings by tool and clause.
+type Bound = FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>;
+
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {
     pub(super) ground: Ground<'a>,
@@ -41,7 +44,7 @@ pub(super) struct Assembly<'a> {
     pub(super) shared: FxHashSet<String>,
     pub(super) costs: RefCell<Costs>,
     /// What the words of the request say for a tool, by the clause it serves.
-    pub(super) bound: RefCell<FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>>,
+    pub(super) bound: RefCell<Bound>,
     taken: FxHashSet<String>,
 }
 
@@ -180,12 +183,18 @@ impl<'a> Assembly<'a> {
         if let Some(other) = wanted.like {
             self.share_data(&mut node, ports, other);
         }
-        for port in ports.needed() {
-            if !node.arguments.contains_key(&port.name) {
-                self.supply(&mut node, port, deep);
-            }
+        // Which file is written is settled when it is known which are read.
+        let (files, others): (Vec<&Port>, Vec<&Port>) = ports
+            .needed()
+            .filter(|port| !node.arguments.contains_key(&port.name))
+            .partition(|port| ports.writes && port.role == Role::File);
+        for port in others {
+            self.supply(&mut node, port, deep);
         }
         self.supply_one_of(&mut node, ports, deep);
+        for port in files {
+            self.supply(&mut node, port, deep);
+        }
         self.supply_optional(&mut node, ports, deep);
         self.collect(&mut node, ports);
         node.id = self.name(wanted.place);
@@ -310,21 +319,23 @@ pub(super) fn identifier(name: &str) -> String {
             id.push('_');
         }
         before_was_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
-        let fits = letter.is_ascii_alphanumeric();
-        match fits {
-            true => id.push(letter.to_ascii_lowercase()),
-            false if id.ends_with('_') => {}
-            false => id.push('_'),
+        if letter.is_ascii_alphanumeric() {
+            id.push(letter.to_ascii_lowercase());
+        } else if !id.ends_with('_') {
+            id.push('_');
         }
     }
     let id = id.trim_matches('_');
-    let starts_well = id.starts_with(|first: char| first.is_ascii_alphabetic());
-    match starts_well {
-        true if !MEANINGFUL.contains(&id) && !is_reserved(id) => id.to_owned(),
-        true => format!("{id}_step"),
-        false if id.is_empty() => "call".to_owned(),
-        false => format!("call_{id}"),
+    if id.is_empty() {
+        return "call".to_owned();
     }
+    if !id.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        return format!("call_{id}");
+    }
+    if MEANINGFUL.contains(&id) || is_reserved(id) {
+        return format!("{id}_step");
+    }
+    id.to_owned()
 }
 
 /// Words of the expression language.

@@ -37,7 +37,9 @@ const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "doc
 
 /// How well one tool gives a parameter of another, and whether item by item.
 #[derive(Debug, Default)]
-pub(super) struct Promises(RefCell<FxHashMap<(Place, Place, usize), Option<(f32, bool)>>>);
+pub(super) struct Promises(RefCell<FxHashMap<(Place, Place, usize), Promise>>);
+
+type Promise = Option<(f32, bool)>;
 
 /// What was found out about needs while the plan had so many nodes.
 #[derive(Debug, Default)]

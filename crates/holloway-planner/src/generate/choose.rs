@@ -1,26 +1,19 @@
 //! Which tools does a strategy take? For domains as many as it wants to look at; for other
 //! requests the tools that recall proposes, or the best by text for each thing asked for.
 
-use holloway_search::rank::{self, Hit, Wish};
-use holloway_search::reason::reason;
+use holloway_search::rank::Hit;
 
-use super::assembly::{Assembly, Ground, Part, Wanted};
+use super::assembly::{Ground, Part, Wanted};
 use super::domains::{Domain, does_also, domains, gathers, spans};
-use super::inputs::clip;
-use super::words::{is_about_form, stems, without_places};
+use super::fitting::{asked, cheapest, hits, wanted, why};
+use super::words::{is_about_form, stems};
 use super::{Breadth, Missing, Taste};
-use crate::bind::shape::Kind;
 use crate::catalogue::Place;
-use crate::catalogue::ports::{Port, Role};
 use crate::recall::Sequence;
-use crate::request::{Analysis, Capability, Format};
+use crate::request::Format;
 
 /// A domain gets no more steps than this, however many tools there are.
 const SINGLES_AT_MOST: usize = 8;
-/// A tool that fits less well than this does not do what is asked.
-const FITS: f32 = 0.3;
-/// How many others are kept for each thing asked for.
-const OTHERS: usize = 8;
 
 /// What all strategies choose from.
 pub(super) struct Choices {
@@ -104,9 +97,8 @@ impl Choices {
             }
             let part_of_domain =
                 capability.category.is_some() && clauses.contains(&capability.clause);
-            !served
-                && !part_of_domain
-                && !(asks_form && is_about_form(&asked(ground.analysis, capability)))
+            let about_form = asks_form && is_about_form(&asked(ground.analysis, capability));
+            !served && !part_of_domain && !about_form
         })
     }
 
@@ -123,95 +115,22 @@ impl Choices {
         }
     }
 
-    /// Tools that look at the same data from another side, for a report that is to say more.
-    fn companions(
-        &self,
-        ground: Ground<'_>,
-        taste: Taste,
-        tools: &[Wanted],
-    ) -> Vec<(usize, Wanted)> {
-        let count = match taste.breadth {
-            _ if !self.wants_document => 0,
-            Breadth::One => 0,
-            Breadth::Some => 1,
-            Breadth::All => 3,
-        };
-        let needs = |place: Place| {
-            ground
-                .catalogue
-                .ports(place)
-                .map_or(0, |ports| ports.needed().count())
-        };
-        let catalogue = ground.catalogue;
-        let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
-        let mut companions: Vec<(usize, Wanted)> = Vec::new();
-        for (at, wanted) in tools.iter().enumerate() {
-            let Some(data) = data_port(ground, wanted.place) else {
-                continue;
-            };
-            let category = catalogue
-                .tool(wanted.place)
-                .map_or("", |tool| tool.category.as_str());
-            let mut others: Vec<Place> = catalogue
-                .of_category(category)
-                .iter()
-                .copied()
-                .filter(|place| data_port(ground, *place) == Some(data))
-                .filter(|place| {
-                    let taken = tools.iter().map(|tool| tool.place);
-                    let added = companions.iter().map(|(_, tool)| tool.place);
-                    !taken.chain(added).any(|other| other == *place)
-                })
-                .collect();
-            // What asks for as much as the tool that was chosen can be given as much.
-            others.retain(|place| needs(*place) == needs(wanted.place));
-            others.sort_by(|one, other| near(other).total_cmp(&near(one)));
-            for place in others.into_iter().take(count) {
-                let reason = "looks at the same data from another side";
-                let mut other = Wanted::new(place, Part::Core, reason);
-                other.capability = wanted.capability;
-                other.like = Some(wanted.place);
-                companions.push((at, other));
-            }
-        }
-        companions
-    }
-
-    fn with_companions(
-        &self,
-        ground: Ground<'_>,
-        taste: Taste,
-        mut tools: Vec<Wanted>,
-    ) -> Vec<Wanted> {
-        let companions = self.companions(ground, taste, &tools);
-        for (at, wanted) in companions.into_iter().rev() {
-            tools.insert((at + 1).min(tools.len()), wanted);
-        }
-        tools
-    }
-
     fn of_domains(&self, ground: Ground<'_>, taste: Taste) -> Chosen {
         let catalogue = ground.catalogue;
         let mut tools: Vec<Wanted> = Vec::new();
         let everything = (taste.breadth == Breadth::One)
             .then(|| self.spanning(ground, false))
             .flatten();
-        match everything {
-            Some(place) => {
-                let names: Vec<&str> = self
-                    .domains
-                    .iter()
-                    .map(|domain| domain.name.as_str())
-                    .collect();
-                let reason = format!("covers {} in one step", listed(&names));
-                tools.push(Wanted::new(place, Part::Core, reason));
+        if let Some(place) = everything {
+            let names = self.domains.iter().map(|domain| domain.name.as_str());
+            let names: Vec<&str> = names.collect();
+            let reason = format!("covers {} in one step", listed(&names));
+            tools.push(Wanted::new(place, Part::Core, reason));
+        } else {
+            for domain in &self.domains {
+                tools.extend(looks(ground, domain, taste, self.domains.len()));
             }
-            None => {
-                for domain in &self.domains {
-                    tools.extend(looks(ground, domain, taste, self.domains.len()));
-                }
-                tools.extend(self.gatherers(ground, taste));
-            }
+            tools.extend(self.gatherers(ground, taste));
         }
         for at in self.others(ground) {
             let Some(hit) = self.hits.get(at).and_then(|hits| hits.first()) else {
@@ -220,7 +139,7 @@ impl Choices {
             let taken = tools.iter().any(|tool| tool.place == hit.place);
             let done = everything.is_some_and(|whole| does_also(catalogue, whole, hit.place));
             if !taken && !done {
-                let mut wanted = self.wanted(ground, hit.place, at);
+                let mut wanted = wanted(ground, hit.place, at);
                 if gathers(catalogue, hit.place) {
                     wanted.part = Part::Gathers;
                 }
@@ -279,7 +198,7 @@ impl Choices {
         let tools = sequence.tools.iter().enumerate().map(|(at, place)| {
             let capability = self.capability_of(*place);
             let mut wanted = match capability {
-                Some(at) => self.wanted(ground, *place, at),
+                Some(at) => wanted(ground, *place, at),
                 None => Wanted::new(*place, Part::Core, why(ground, *place)),
             };
             wanted.capability = capability.or(Some(at).filter(|at| *at < self.hits.len()));
@@ -330,52 +249,20 @@ impl Choices {
             let mut free = hits
                 .iter()
                 .filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
-            let Some(hit) = self.cheapest(ground, taste, &mut free) else {
+            let Some(hit) = cheapest(ground, taste, &mut free) else {
                 continue;
             };
             if tools.len() >= taste.steps {
                 break;
             }
             sum += hit.text;
-            tools.push(self.wanted(ground, hit.place, at));
+            tools.push(wanted(ground, hit.place, at));
         }
         Chosen {
             fit: sum / tools.len().max(1) as f32,
             tools: self.with_companions(ground, taste, tools),
             ordered: false,
         }
-    }
-
-    /// Of tools that fit about equally, the one that what is there serves best.
-    fn cheapest<'h>(
-        &self,
-        ground: Ground<'_>,
-        taste: Taste,
-        hits: &mut dyn Iterator<Item = &'h Hit>,
-    ) -> Option<&'h Hit> {
-        const ABOUT_EQUAL: f32 = 0.7;
-        const COST: f32 = 0.15;
-        let first = hits.next()?;
-        let empty = Assembly::new(ground, taste);
-        let worth = |hit: &Hit| {
-            let cost = empty.cost_of_needs(hit.place, ground.settings.deepest);
-            hit.text - COST * cost.clamp(-2.0, 6.0)
-        };
-        let near = hits.take_while(|hit| hit.text >= ABOUT_EQUAL * first.text);
-        let mut best = (first, worth(first));
-        for hit in near.take(3) {
-            let own = worth(hit);
-            if own > best.1 + 1e-6 {
-                best = (hit, own);
-            }
-        }
-        Some(best.0)
-    }
-
-    fn wanted(&self, ground: Ground<'_>, place: Place, capability: usize) -> Wanted {
-        let mut wanted = Wanted::new(place, Part::Core, why(ground, place));
-        wanted.capability = Some(capability);
-        wanted
     }
 
     /// Other tools that fit the same capability about as well.
@@ -389,24 +276,6 @@ impl Choices {
             .filter(|hit| hit.place != place && hit.text >= 0.7 * own.text);
         near.map(|hit| hit.place).collect()
     }
-}
-
-/// The data that a tool looks at and changes nothing of.
-fn data_port<'a>(ground: Ground<'a>, place: Place) -> Option<&'a str> {
-    let ports = ground
-        .catalogue
-        .ports(place)
-        .filter(|ports| !ports.writes)?;
-    let lists =
-        |port: &&Port| port.kind == Kind::List && port.role == Role::Other && !port.structured;
-    let list = ports.needed().find(lists)?;
-    // What gives the same kind of data back prepares it, and does not look.
-    let gives_back = ports.outputs.iter().any(|port| port.terms == list.terms);
-    let others = ports
-        .needed()
-        .filter(|port| port.kind != Kind::Text)
-        .count();
-    (!gives_back && others == 1).then_some(list.name.as_str())
 }
 
 /// The tools that look into one domain.
@@ -451,54 +320,6 @@ fn sequence_for(taste: Taste, sequences: &[Sequence]) -> Option<&Sequence> {
         Breadth::One => others.first().copied().unwrap_or(first),
         Breadth::All => others.last().copied().unwrap_or(first),
     })
-}
-
-/// What a capability asks for, without the things it names: where something is says
-/// nothing about what is to be done with it.
-fn asked(analysis: &Analysis, capability: &Capability) -> String {
-    without_places(analysis, &capability.text)
-}
-
-fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
-    let catalogue = ground.catalogue;
-    let index = catalogue.index();
-    let query = index.read(text);
-    let scores = index.scores(&query);
-    let wish = Wish {
-        limit: OTHERS,
-        fit_at_least: FITS,
-        ..Wish::default()
-    };
-    rank::rank(
-        index,
-        &query,
-        &scores,
-        |place| catalogue.repute(place),
-        &wish,
-    )
-}
-
-/// Why a tool fits the request, for people.
-fn why(ground: Ground<'_>, place: Place) -> String {
-    let index = ground.catalogue.index();
-    let reason = reason(index, &index.read(&ground.analysis.request), place);
-    let said = ground.analysis.request.to_lowercase();
-    let words = reason
-        .words
-        .iter()
-        .filter(|shared| said.contains(&shared.word.to_lowercase()));
-    let words: Vec<String> = words
-        .map(|shared| format!("“{}”", clip(&shared.word, 30)))
-        .collect();
-    match (words.is_empty(), reason.near) {
-        (false, _) => format!("the request says {}", words.join(", ")),
-        (true, Some(near)) => format!(
-            "“{}” is near to “{}”",
-            clip(&near.has, 30),
-            clip(&near.wanted, 30)
-        ),
-        (true, None) => "nearest in meaning to the request".to_owned(),
-    }
 }
 
 pub(super) fn listed(names: &[&str]) -> String {

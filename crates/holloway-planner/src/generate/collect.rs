@@ -69,10 +69,10 @@ impl Assembly<'_> {
             .filter(|(_, node)| tells(node))
             .map(|(at, _)| at)
             .collect();
-        match telling.is_empty() {
-            true => self.nodes.len().checked_sub(1).into_iter().collect(),
-            false => telling,
+        if telling.is_empty() {
+            return self.nodes.len().checked_sub(1).into_iter().collect();
         }
+        telling
     }
 
     fn taken(&self, at: usize, port: &Port) -> Option<Taken> {

@@ -18,7 +18,7 @@ const NUMBERS: [&str; 9] = [
 
 impl Assembly<'_> {
     /// Proposes a field of the rows the node works on.
-    pub(super) fn from_columns(&mut self, node: &mut Node, port: &Port) -> bool {
+    pub(super) fn try_columns(&mut self, node: &mut Node, port: &Port) -> bool {
         if port.kind != Kind::Text || !self.is_column(node, port) {
             return false;
         }
@@ -70,12 +70,11 @@ impl Assembly<'_> {
                 .any(|word| terms(&name.0).contains(&stem(word)));
             matches!(name.1, Kind::Number | Kind::Integer) || (name.1 == Kind::Any && usual)
         };
-        let found = match wants_number || fields.iter().any(|field| counts(&field)) {
-            true => fields
-                .iter()
-                .find(|field| counts(field) && named(field))
-                .or_else(|| fields.iter().find(counts)),
-            false => fields.iter().find(named),
+        let found = if wants_number || fields.iter().any(|field| counts(&field)) {
+            let mut both = fields.iter().filter(|field| counts(field) && named(field));
+            both.next().or_else(|| fields.iter().find(counts))
+        } else {
+            fields.iter().find(named)
         };
         found.map(|field| field.0.clone())
     }

@@ -137,17 +137,12 @@ impl Assembly<'_> {
                 .iter()
                 .filter(|form| self.says(hit.place, **form))
                 .count();
-            let worth = match is_report {
-                // A report is more than one text of the plan.
-                true => {
-                    said as f32
-                        + if self.makes_document(hit.place) {
-                            1.0
-                        } else {
-                            0.0
-                        }
-                }
-                false => -cost,
+            // A report is more than one text of the plan.
+            let document = usize::from(self.makes_document(hit.place));
+            let worth = if is_report {
+                (said + document) as f32
+            } else {
+                -cost
             };
             fits.then_some((hit.place, worth - 0.03 * rank as f32))
         });
@@ -195,7 +190,7 @@ impl Assembly<'_> {
     }
 
     /// A file that a tool is to write and nobody named.
-    pub(super) fn from_folder(&mut self, node: &mut Node, port: &Port) -> bool {
+    pub(super) fn try_folder(&mut self, node: &mut Node, port: &Port) -> bool {
         if port.role != Role::File || !self.is_writer(node.place) {
             return false;
         }

@@ -54,7 +54,7 @@ impl Assembly<'_> {
                 || is_there(fit.path(), pair.ports, |name| {
                     maker.arguments.contains_key(name)
                 });
-            there && self.may_loop(fit, node, maker)
+            there && may_loop(fit, node, maker)
         };
         let (fit, score) = pair.best(output, self.shape(node.place, port)?, usable)?;
         let later = 0.01 * at as f32 / (1.0 + self.nodes.len() as f32);
@@ -83,18 +83,6 @@ impl Assembly<'_> {
             .iter()
             .any(|other| other.part != Part::Gap && reads(other));
         if goes_on { 0.3 } else { 0.6 }
-    }
-
-    /// One call has one loop.
-    fn may_loop(&self, fit: &Fit, node: &Node, maker: &Node) -> bool {
-        let Fit::EachItem { path, .. } = fit else {
-            return true;
-        };
-        let list = path
-            .split_once("[]")
-            .map_or(path.as_str(), |(list, _)| list);
-        let over = joined(&maker.id, list);
-        node.each.as_ref().is_none_or(|each| each.over == over)
     }
 
     /// What speaks for this pair of tools beside their schemas.
@@ -220,6 +208,18 @@ impl Assembly<'_> {
     }
 }
 
+/// One call has one loop.
+fn may_loop(fit: &Fit, node: &Node, maker: &Node) -> bool {
+    let Fit::EachItem { path, .. } = fit else {
+        return true;
+    };
+    let list = path
+        .split_once("[]")
+        .map_or(path.as_str(), |(list, _)| list);
+    let over = joined(&maker.id, list);
+    node.each.as_ref().is_none_or(|each| each.over == over)
+}
+
 /// Whether a result is one item of a list of results.
 pub(super) fn is_item(output: &Value, list: Shape<'_>, name: &str) -> bool {
     if output.is_null() {
@@ -325,7 +325,7 @@ impl Pair<'_> {
             (Kind::Text | Kind::Integer | Kind::Number | Kind::Boolean, _) if !same_name => 0.0,
             // One of many is only meant where it is called so.
             (_, Fit::EachItem { .. } | Fit::Collect { .. })
-                if !same_name && !(path == "[]" && self.said) =>
+                if !same_name && (path != "[]" || !self.said) =>
             {
                 0.0
             }

@@ -13,6 +13,11 @@ use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role, terms};
 use crate::request::{Entity, EntityKind};
 
+/// Kinds of files that tools are called after.
+const KINDS: [&str; 14] = [
+    "csv", "tsv", "xlsx", "xls", "json", "jsonl", "pdf", "html", "md", "docx", "sqlite", "xml",
+    "yaml", "svg",
+];
 /// A file of a kind that the tool does not read is said for another one.
 const OTHER_KIND: f32 = 1.5;
 
@@ -46,7 +51,7 @@ impl Assembly<'_> {
     }
 
     /// Takes what the request says.
-    pub(super) fn from_request(&mut self, node: &mut Node, port: &Port) -> bool {
+    pub(super) fn try_request(&mut self, node: &mut Node, port: &Port) -> bool {
         match self.said(node.place, port) {
             Some(said) => self.take_said(node, port, said),
             None => false,
@@ -54,7 +59,7 @@ impl Assembly<'_> {
     }
 
     /// Takes words of the request that were found to be meant.
-    pub(super) fn from_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
+    pub(super) fn try_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
         let bound = self.bound(node);
         let found = bound
             .iter()
@@ -79,19 +84,18 @@ impl Assembly<'_> {
         }
         let shape = self.shape(node.place, port);
         let is_choice = shape.is_some_and(|shape| !shape.choices().is_empty());
-        let argument = match is_choice || value.is_boolean() {
-            true => value,
-            false => {
-                let step = self.tool(node.place).map_or("", |tool| tool.id.name());
-                let default = Some(value);
-                let name = self.inputs.ask(Wish {
-                    name: &port.name,
-                    shape,
-                    default,
-                    step,
-                });
-                json!(format!("{{{{ input.{name} }}}}"))
-            }
+        let argument = if is_choice || value.is_boolean() {
+            value
+        } else {
+            let step = self.tool(node.place).map_or("", |tool| tool.id.name());
+            let default = Some(value);
+            let name = self.inputs.ask(Wish {
+                name: &port.name,
+                shape,
+                default,
+                step,
+            });
+            json!(format!("{{{{ input.{name} }}}}"))
         };
         node.arguments.insert(port.name.clone(), argument);
         node.bindings.push(binding.clone());
@@ -118,13 +122,11 @@ impl Assembly<'_> {
     }
 
     /// Takes what the request says with the name of the parameter: "with a limit of 5".
-    pub(super) fn from_labels(&mut self, node: &mut Node, port: &Port) -> bool {
+    pub(super) fn try_labels(&mut self, node: &mut Node, port: &Port) -> bool {
         match self.labelled(node.place, port) {
             Some(said) => self.take_said(node, port, said),
             None => {
-                port.role == Role::Other
-                    && port.terms.len() < 4
-                    && self.from_words(node, port, SURE)
+                port.role == Role::Other && port.terms.len() < 4 && self.try_words(node, port, SURE)
             }
         }
     }
@@ -147,16 +149,15 @@ impl Assembly<'_> {
             default: Some(said.value.clone()),
             step,
         });
-        let value = match said.each {
-            true => {
-                let variable = format!("one_{}", super::assembly::identifier(&port.name));
-                node.each = Some(Each {
-                    over: format!("input.{input}"),
-                    variable: variable.clone(),
-                });
-                format!("{{{{ {variable} }}}}")
-            }
-            false => format!("{{{{ input.{input} }}}}"),
+        let value = if said.each {
+            let variable = format!("one_{}", super::assembly::identifier(&port.name));
+            node.each = Some(Each {
+                over: format!("input.{input}"),
+                variable: variable.clone(),
+            });
+            format!("{{{{ {variable} }}}}")
+        } else {
+            format!("{{{{ input.{input} }}}}")
         };
         node.arguments.insert(port.name.clone(), json!(value));
         node.bindings.push(Binding {
@@ -228,20 +229,12 @@ impl Assembly<'_> {
             .iter()
             .filter(|(_, entity)| self.suits(place, entity))
             .collect();
-        let read = |at: usize| self.is_taken(at);
-        let (at, entity) = match writes {
-            true => fitting
-                .iter()
-                .rev()
-                .find(|(at, _)| !read(*at))
-                .map(|found| **found),
-            false => {
-                let unread = fitting.iter().find(|(at, _)| !read(*at));
-                unread
-                    .or(fitting.first())
-                    .map(|found| **found)
-                    .or(files.first().copied())
-            }
+        let mut free = fitting.iter().filter(|(at, _)| !self.is_taken(*at));
+        let (at, entity) = if writes {
+            free.next_back().map(|found| **found)
+        } else {
+            let first = free.next().or(fitting.first()).map(|found| **found);
+            first.or(files.first().copied())
         }?;
         let value = match port.kind {
             Kind::List => json!([entity.text]),
@@ -266,10 +259,6 @@ impl Assembly<'_> {
             .tool(place)
             .map(|tool| terms(tool.id.name()))
             .unwrap_or_default();
-        const KINDS: [&str; 14] = [
-            "csv", "tsv", "xlsx", "xls", "json", "jsonl", "pdf", "html", "md", "docx", "sqlite",
-            "xml", "yaml", "svg",
-        ];
         let said: Vec<&str> = KINDS
             .into_iter()
             .filter(|kind| of_name.iter().any(|word| word == kind))

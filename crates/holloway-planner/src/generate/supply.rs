@@ -20,28 +20,29 @@ const LIKELY: f32 = 0.4;
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
     pub(super) fn supply(&mut self, node: &mut Node, port: &Port, deep: usize) {
-        if self.from_title(node, port) {
+        if self.try_title(node, port) {
             return;
         }
         let is_setting =
             port.role == Role::Other && !matches!(port.kind, Kind::List | Kind::Object | Kind::Any);
+        // What was read is not to be written over.
+        let writes_file = port.role == Role::File && self.writes(node.place);
         let asks_first = is_setting || matches!(port.role, Role::Address | Role::File);
-        let found = match asks_first {
-            true => {
-                self.from_request(node, port)
-                    || (is_setting && self.from_words(node, port, LIKELY))
-                    || self.from_results(node, port)
-            }
-            false => self.from_results(node, port) || self.from_request(node, port),
+        let found = if asks_first {
+            self.try_request(node, port)
+                || (is_setting && self.try_words(node, port, LIKELY))
+                || (!writes_file && self.try_results(node, port))
+        } else {
+            self.try_results(node, port) || self.try_request(node, port)
         };
         let found = found
-            || self.from_folder(node, port)
-            || self.from_columns(node, port)
-            || self.from_chain(node, port, deep)
-            || self.from_all(node, port)
-            || (port.role != Role::File && self.from_words(node, port, likely(port)));
+            || self.try_folder(node, port)
+            || self.try_columns(node, port)
+            || self.try_chain(node, port, deep)
+            || self.try_all(node, port)
+            || (port.role != Role::File && self.try_words(node, port, likely(port)));
         if !found {
-            self.from_person(node, port);
+            self.ask_person(node, port);
         }
     }
 
@@ -92,7 +93,7 @@ impl Assembly<'_> {
                 }
                 if self.wants_optional(node.place, port) {
                     let before = self.nodes.len();
-                    self.from_chain(node, port, deep.min(1));
+                    self.try_chain(node, port, deep.min(1));
                     for added in self.nodes.iter_mut().skip(before) {
                         added.optional = true;
                     }
@@ -100,7 +101,7 @@ impl Assembly<'_> {
                 continue;
             }
             if node.part == Part::Core {
-                self.from_labels(node, port);
+                self.try_labels(node, port);
             }
         }
     }
@@ -119,7 +120,7 @@ impl Assembly<'_> {
     }
 
     /// From results that are there; many of them where the parameter is a list of such.
-    fn from_results(&mut self, node: &mut Node, port: &Port) -> bool {
+    fn try_results(&mut self, node: &mut Node, port: &Port) -> bool {
         if self.gather(node, port) || self.count_of(node, port) {
             return true;
         }
@@ -194,7 +195,7 @@ impl Assembly<'_> {
     }
 
     /// What a document is called follows from what was asked for.
-    fn from_title(&mut self, node: &mut Node, port: &Port) -> bool {
+    fn try_title(&mut self, node: &mut Node, port: &Port) -> bool {
         if port.role != Role::Heading {
             return false;
         }
@@ -212,7 +213,7 @@ impl Assembly<'_> {
     }
 
     /// Adds the tools that make it.
-    fn from_chain(&mut self, node: &mut Node, port: &Port, deep: usize) -> bool {
+    fn try_chain(&mut self, node: &mut Node, port: &Port, deep: usize) -> bool {
         let Some(maker) = self.cheapest_maker(node.place, port, deep) else {
             return false;
         };
@@ -224,21 +225,17 @@ impl Assembly<'_> {
         let Some(at) = self.add(wanted, deep.saturating_sub(1)) else {
             return false;
         };
-        match self.result_of(at, node, port) {
-            Some(found) => {
-                self.take(node, port, &found);
-                true
-            }
-            None => {
-                // What turned out different from what was promised is of no use.
-                self.nodes.truncate(before);
-                false
-            }
+        let found = self.result_of(at, node, port);
+        match &found {
+            Some(found) => self.take(node, port, found),
+            // What turned out different from what was promised is of no use.
+            None => self.nodes.truncate(before),
         }
+        found.is_some()
     }
 
     /// Text that nobody wrote is made from the results there are.
-    fn from_all(&mut self, node: &mut Node, port: &Port) -> bool {
+    fn try_all(&mut self, node: &mut Node, port: &Port) -> bool {
         if port.role != Role::Text || port.kind != Kind::Text {
             return false;
         }
@@ -263,7 +260,7 @@ impl Assembly<'_> {
     }
 
     /// Nobody said: the person who runs the plan will.
-    pub(super) fn from_person(&mut self, node: &mut Node, port: &Port) {
+    pub(super) fn ask_person(&mut self, node: &mut Node, port: &Port) {
         let shape = self.shape(node.place, port);
         // A default is what the tool does anyway.
         if port.has_default {

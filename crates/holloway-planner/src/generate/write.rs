@@ -181,9 +181,10 @@ impl Assembly<'_> {
                 .iter()
                 .filter(|port| port.kind == Kind::List && node.read.contains(&port.name));
             for list in lists.take(1) {
-                expected.push(match whole_number("count") {
-                    true => Expectation::That("count > 0".to_owned()),
-                    false => Expectation::Exists(format!("{}[0]", list.name)),
+                expected.push(if whole_number("count") {
+                    Expectation::That("count > 0".to_owned())
+                } else {
+                    Expectation::Exists(format!("{}[0]", list.name))
                 });
             }
         }
