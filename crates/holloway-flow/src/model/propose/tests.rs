@@ -9,8 +9,8 @@ use holloway_planner::generate::Strategy;
 use holloway_planner::request::{Capability, Priority};
 
 use super::*;
-use crate::model::Reply;
 use crate::model::prompt::tools::tests::tools;
+use crate::model::{Ask, Reply};
 
 /// Says what it was told to say, and keeps what it was asked.
 struct Scripted {
