@@ -7,7 +7,7 @@ use holloway_flow::model::{Ask, Model as _, ModelFailure};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 
-use super::player::Player;
+use super::player::{Player, endless};
 use super::{ALL, Provider, client, play, play_stream, question, run};
 
 #[track_caller]
@@ -211,4 +211,22 @@ fn dropping_the_question_closes_the_connection() {
             player.assert_played();
         });
     }
+}
+
+#[test]
+fn an_answer_without_end_is_not_read_to_the_end() {
+    const MOST: usize = 40 << 20;
+    run(async {
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n";
+        let url = endless(head, "[\"more\",", MOST).await;
+        let failure = client(Provider::OpenAi, &url).complete(question()).await;
+        let too_long = ModelFailure::Unreadable("it is longer than 16777216 bytes".to_owned());
+        assert_eq!(failure, Err(too_long.clone()));
+
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
+        let url = endless(head, ": nothing yet\n", MOST).await;
+        let client = client(Provider::OpenAi, &url);
+        let failure = client.stream(question(), &mut |_| {}).await;
+        assert_eq!(failure, Err(too_long));
+    });
 }

@@ -2,6 +2,7 @@
 //! recorded, answers as recorded, and keeps what was different.
 
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -248,9 +249,9 @@ fn written(response: &Response) -> Vec<u8> {
         "HTTP/1.1 {} Recorded\r\ncontent-type: {kind}\r\nconnection: close\r\n",
         response.status
     );
-    head += &format!("content-length: {}\r\n", body.len() + more);
+    write!(head, "content-length: {}\r\n", body.len() + more).unwrap();
     for (name, value) in &response.headers {
-        head += &format!("{name}: {}\r\n", value.as_str().unwrap_or_default());
+        write!(head, "{name}: {}\r\n", value.as_str().unwrap_or_default()).unwrap();
     }
     format!("{head}\r\n{body}").into_bytes()
 }
@@ -259,13 +260,32 @@ fn written_events(events: &[Event]) -> String {
     let mut text = String::new();
     for Event { event, data } in events {
         if let Some(event) = event {
-            text += &format!("event: {event}\n");
+            writeln!(text, "event: {event}").unwrap();
         }
         let data = match data {
             Value::String(plain) => plain.clone(),
             other => other.to_string(),
         };
-        text += &format!("data: {data}\n\n");
+        writeln!(text, "data: {data}\n").unwrap();
     }
     text
+}
+
+/// A server that answers one request with `head` and then `piece`, over and over, until the
+/// other side leaves or `most` bytes are written.
+pub(crate) async fn endless(head: &'static str, piece: &'static str, most: usize) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let _ = read_request(&mut stream).await;
+        let block = piece.repeat((64 << 10) / piece.len() + 1);
+        let mut written = 0;
+        let mut going_on = stream.write_all(head.as_bytes()).await.is_ok();
+        while going_on && written < most {
+            going_on = stream.write_all(block.as_bytes()).await.is_ok();
+            written += block.len();
+        }
+    });
+    url
 }

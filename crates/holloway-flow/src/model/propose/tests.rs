@@ -43,6 +43,8 @@ impl Model for Scripted {
     }
 }
 
+// What a call returns.
+#[allow(clippy::unnecessary_wraps)]
 fn said(text: &str) -> Result<Reply, ModelFailure> {
     Ok(Reply {
         text: text.to_owned(),

@@ -19,7 +19,9 @@ pub(super) fn follow(step: &mut Value, renamed: &Renamed) {
             ("over", Value::String(path)) if !path.contains("{{") => *path = path_of(path, renamed),
             ("step" | "reducer", inner) => follow(inner, renamed),
             ("steps" | "then" | "otherwise", Value::Array(inner)) => {
-                inner.iter_mut().for_each(|step| follow(step, renamed));
+                for step in inner {
+                    follow(step, renamed);
+                }
             }
             ("id" | "purpose", _) => {}
             (_, field) => references(field, renamed),
