@@ -6,14 +6,12 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
 
 demo: build
-	@echo
-	@echo '$$ holloway run examples/first.yaml'
-	@HOLLOWAY_HOME=$${HOLLOWAY_HOME:-$$(mktemp -d)} $(HOLLOWAY) run examples/first.yaml
+	@scripts/demo $(HOLLOWAY)
 
-test: setup fmt lint unit docs first show-tools show-packs sweep-smoke
+test: setup fmt lint unit docs first show-tools show-packs show-stories sweep-smoke
 
 setup:
 	@scripts/setup
@@ -46,6 +44,10 @@ show-tools: build
 # The website audit and the price report; make show-packs KEEP=FOLDER keeps the reports.
 show-packs: build
 	scripts/show-packs $(HOLLOWAY) $(KEEP)
+
+# Two requests in plain words, from the words to the report; make show-stories KEEP=FOLDER keeps the reports.
+show-stories: build
+	scripts/show-stories $(HOLLOWAY) $(KEEP)
 
 # Ten everyday requests over a catalogue, with reasons: make show-search CATALOGUE=tools.jsonl
 show-search: build

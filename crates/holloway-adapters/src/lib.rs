@@ -5,6 +5,7 @@ pub mod clock;
 mod run_store;
 pub mod sandbox;
 pub mod secrets;
+pub mod skill_folder;
 pub mod sources;
 pub mod store;
 pub mod tools;

@@ -29,6 +29,7 @@ mod grants;
 pub(crate) mod http;
 mod json;
 mod lists;
+pub mod named_hosts;
 mod notify;
 mod pure;
 mod report;

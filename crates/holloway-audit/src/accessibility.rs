@@ -9,6 +9,7 @@ mod style;
 mod tree;
 mod view;
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -155,14 +156,16 @@ fn tell(document: &Document, view: &View, report: Report) -> Checked {
         undecided: report.undecided,
         ..Checked::default()
     };
-    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    // By rule: how many there were, and where the last listed one stands.
+    let mut counts: FxHashMap<&str, (usize, usize)> = FxHashMap::default();
     for Hit { rule, index, note } in report.hits {
-        let count = counts.entry(rule.name).or_default();
+        let (count, last) = counts.entry(rule.name).or_default();
         *count += 1;
         if *count > MOST_PER_RULE {
             checked.left_out += 1;
             continue;
         }
+        *last = checked.findings.len();
         let Some(element) = view.tree.element(index) else {
             continue;
         };
@@ -174,6 +177,13 @@ fn tell(document: &Document, view: &View, report: Report) -> Checked {
         };
         let place: Place = document.place(element);
         checked.findings.push(rule.at(place, &evidence));
+    }
+    for (count, last) in counts.into_values() {
+        let more = count.saturating_sub(MOST_PER_RULE);
+        if let Some(finding) = checked.findings.get_mut(last).filter(|_| more > 0) {
+            // Writing to a string cannot fail.
+            let _ = write!(finding.evidence, " (and {more} more on this page)");
+        }
     }
     if view.unsure() {
         let evidence = "not all style sheets were applied";

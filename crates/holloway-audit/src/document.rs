@@ -4,8 +4,10 @@
 //! [`crate::documents::Documents`] shares it.
 
 mod bounds;
+mod counting;
 mod links;
 mod path;
+mod tags;
 mod text;
 
 use std::cell::OnceCell;
@@ -15,7 +17,7 @@ use rustc_hash::FxHashMap;
 use scraper::{ElementRef, Html, Node};
 use url::Url;
 
-pub use bounds::{MAX_BYTES, MAX_DEPTH, within as safe_part};
+pub use bounds::{MAX_BYTES, MAX_DEPTH, Parsed, parse as parse_html};
 pub use ego_tree::NodeId;
 pub use links::Link;
 
@@ -53,8 +55,7 @@ impl Document {
     /// Never fails: what a browser would show of broken HTML is what is checked. Pages
     /// beyond the bounds are cut there, which `complete` tells.
     pub fn parse(page: &Page) -> Self {
-        let markup = bounds::within(&page.html);
-        let html = Html::parse_document(markup);
+        let Parsed { html, complete, .. } = parse_html(&page.html);
         let mut document = Self {
             page: page.clone(),
             url: Url::parse(&page.url).ok(),
@@ -64,7 +65,7 @@ impl Document {
             positions: FxHashMap::default(),
             by_name: FxHashMap::default(),
             by_id: FxHashMap::default(),
-            complete: markup.len() == page.html.len(),
+            complete,
             visible_text: OnceCell::new(),
             links: OnceCell::new(),
         };
@@ -101,7 +102,7 @@ impl Document {
             });
             self.positions.insert(element.id(), position);
             add(&mut self.by_name, value.name(), element.id());
-            if let Some(id) = value.attr("id").filter(|id| !id.is_empty()) {
+            if let Some(id) = attribute(element, "id").filter(|id| !id.is_empty()) {
                 add(&mut self.by_id, id, element.id());
             }
         }
@@ -283,6 +284,16 @@ fn add(map: &mut FxHashMap<String, Vec<NodeId>>, key: &str, node: NodeId) {
     } else {
         map.insert(key.to_owned(), vec![node]);
     }
+}
+
+/// An attribute by its name. The look-up of the library interns every name that is asked
+/// for; elements have few attributes, so comparing is quicker.
+pub fn attribute<'a>(element: ElementRef<'a>, name: &str) -> Option<&'a str> {
+    let attributes = &element.value().attrs;
+    let (_, value) = attributes
+        .iter()
+        .find(|(given, _)| &*given.local == name && given.ns.is_empty())?;
+    Some(value)
 }
 
 /// Whether a list of words, such as a `rel` or `class`, has this one, in any case.

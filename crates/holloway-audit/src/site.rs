@@ -54,6 +54,12 @@ impl<'a> Site<'a> {
         read.collect()
     }
 
+    /// What `read` makes of one page, by its place among them.
+    pub(crate) fn read<R>(&self, number: usize, read: impl FnOnce(&Document) -> R) -> Option<R> {
+        let (page, digest) = (self.pages.get(number)?, self.digests.get(number)?);
+        Some(self.documents.read_as(*digest, page, read))
+    }
+
     /// What keeps the checks of a domain from telling how good a page is.
     pub fn notes(&self, domain: Domain) -> Vec<Finding> {
         let notes = self.each(|document| {

@@ -5,6 +5,7 @@
 use holloway_audit::action_plan::actions;
 use holloway_audit::audit::{DOMAINS, check};
 use holloway_audit::collect::PLACES;
+use holloway_audit::document::parse_html;
 use holloway_audit::documents::Documents;
 use holloway_audit::page::{Asset, AssetKind, Page};
 use holloway_audit::score::overall;
@@ -162,6 +163,18 @@ fn html() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Reading piece by piece makes the same tree as reading at once.
+    #[test]
+    fn ordinary_html_is_read_as_a_whole(html in html(), times in 1..40_usize) {
+        // Behind a script, the parser takes this sign for the start of a text.
+        let html = html.replace('\u{feff}', "").repeat(times);
+        let parsed = parse_html(&html);
+        if parsed.complete {
+            prop_assert!(parsed.html == scraper::Html::parse_document(&html));
+        }
+        prop_assert_eq!(parsed.complete, parsed.read == html.len());
+    }
 
     #[test]
     fn nothing_panics(first in html(), second in html(), url in ".{0,20}", header in ".{0,40}", cookie in ".{0,40}", status in any::<u16>(), style in ".{0,80}") {

@@ -1,11 +1,13 @@
 //! How does this process carry out a run? Claims it, drives it, shows it, asks
 //! the person in front of it, listens to signals, and says how it came to rest.
 
+mod answer;
 mod desk;
-mod edit;
+pub(crate) mod edit;
 mod ending;
 pub(crate) mod form;
-mod keys;
+mod harvest;
+pub(crate) mod keys;
 mod onlooker;
 mod pile;
 mod question;
@@ -46,8 +48,20 @@ pub(crate) struct Carrier<'a> {
     pub(crate) bench: &'a Bench,
     pub(crate) manner: &'a Manner,
     pub(crate) json: bool,
+    pub(crate) ending: Ending,
     /// Held until the run has come to rest.
     pub(crate) claim: Claim,
+}
+
+/// What is said when a run has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The result of the plan, as it is.
+    #[default]
+    Result,
+    /// An answer for the person who asked: what came out, which files there are, what
+    /// it cost, what was left out.
+    Answer,
 }
 
 /// How a run came to rest in this process.
@@ -140,9 +154,12 @@ impl Carrier<'_> {
             json: self.json,
             quiet: self.manner.quiet,
             waits: !self.manner.no_wait || interrupted,
+            ending: self.ending,
         };
         match outcome {
-            Outcome::Rested(report) => ending::tell(&report, onlooker.result(), tone),
+            Outcome::Rested(report) => {
+                ending::tell(&report, onlooker.result(), onlooker.harvest(), tone)
+            }
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
         }
     }

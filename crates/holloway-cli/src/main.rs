@@ -17,6 +17,7 @@ mod run_name;
 mod runtime;
 mod schema_check;
 mod secret_file;
+mod skill_library;
 mod standing;
 
 mod carry;

@@ -1,8 +1,9 @@
 //! Which plan does a `plan` step mean? A saved one of that name, or else a file
-//! of that name beside the plan that uses it.
+//! of that name beside the plan that uses it, or else a template.
 
 use std::path::PathBuf;
 
+use holloway_flow::template::shipped;
 use holloway_plan::draft::Draft;
 use holloway_plan::read::{read_text, read_value};
 use holloway_plan::validate::PlanLibrary;
@@ -38,6 +39,12 @@ impl<'a> Library<'a> {
             .map(|document| document.draft)
     }
 
+    fn template(&self, name: &str) -> Option<Draft> {
+        let template = shipped::find(name)?;
+        let document = read_text(template.text, &self.session.limits).ok()?;
+        Some(document.draft)
+    }
+
     /// With and without their ending, since both are understood.
     fn file_names(&self) -> Vec<String> {
         let files = std::fs::read_dir(&self.folder)
@@ -61,7 +68,9 @@ impl<'a> Library<'a> {
 
 impl PlanLibrary for Library<'_> {
     fn find(&self, name: &str) -> Option<Draft> {
-        self.saved(name).or_else(|| self.file(name))
+        self.saved(name)
+            .or_else(|| self.file(name))
+            .or_else(|| self.template(name))
     }
 
     fn names(&self) -> Vec<String> {
@@ -71,6 +80,11 @@ impl PlanLibrary for Library<'_> {
             .and_then(|store| Ok(store.saved_plans()?));
         let mut names: Vec<String> = saved.into_iter().flatten().map(|plan| plan.id).collect();
         names.extend(self.file_names());
+        names.extend(
+            shipped::all()
+                .iter()
+                .map(|template| template.name.to_owned()),
+        );
         names
     }
 }

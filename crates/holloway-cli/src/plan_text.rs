@@ -1,8 +1,9 @@
-//! Which plan is meant? A file, `-` for standard input, or the name of a saved
-//! plan; and is it sound?
+//! Which plan is meant? A file, `-` for standard input, the id of a plan that was
+//! made, the name of a saved one, or that of a template; and is it sound?
 
 use std::path::PathBuf;
 
+use holloway_flow::template::shipped;
 use holloway_plan::plan::Plan;
 use holloway_plan::problem::{Problems, did_you_mean};
 use holloway_plan::read::read_text;
@@ -43,7 +44,8 @@ impl PlanText {
                     .map_or_else(|| session.folder.clone(), PathBuf::from),
             });
         }
-        if path.exists() && session.store()?.saved_plan(wanted)?.is_none() {
+        let is_known = || shipped::find(wanted).is_some();
+        if path.exists() && session.store()?.saved_plan(wanted)?.is_none() && !is_known() {
             let message = format!("`{wanted}` is a folder or a special file, not a plan");
             return Err(CliError::usage("plan-not-found", message)
                 .hint("name a .yaml or .json file, or `-` for standard input"));
@@ -52,15 +54,30 @@ impl PlanText {
     }
 
     fn saved(wanted: &str, session: &Session) -> Result<Self, CliError> {
-        let Some(plan) = session.store()?.saved_plan(wanted)? else {
+        let store = session.store()?;
+        if let Some(made) = store.made_plan(wanted)? {
+            return Ok(Self {
+                name: format!("the {} plan {wanted}", made.strategy),
+                text: print::pretty(&made.card.get("plan")),
+                folder: session.folder.clone(),
+            });
+        }
+        let Some(plan) = store.saved_plan(wanted)? else {
+            if let Some(template) = shipped::find(wanted) {
+                return Ok(Self {
+                    name: format!("template {wanted}"),
+                    text: template.text.to_owned(),
+                    folder: session.folder.clone(),
+                });
+            }
             let library = Library::new(session, session.folder.clone());
             let known = library.names();
             return Err(CliError::usage(
                 "plan-not-found",
-                format!("there is no file and no saved plan `{wanted}`"),
+                format!("there is no file, saved plan or template `{wanted}`"),
             )
             .some_hint(did_you_mean(wanted, known.iter().map(String::as_str)))
-            .or_hint("name a .yaml or .json file; `holloway plans` lists saved plans"));
+            .or_hint("name a .yaml or .json file; `holloway plans` lists saved plans, `holloway templates` templates"));
         };
         Ok(Self {
             name: format!("saved plan {wanted}"),

@@ -2,6 +2,7 @@
 //! stderr, nowhere but here. A reader that has gone away is no error.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // the one place that prints
 
+pub(crate) mod cards;
 pub(crate) mod paint;
 pub(crate) mod snippet;
 pub(crate) mod table;

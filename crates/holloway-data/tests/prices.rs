@@ -28,7 +28,7 @@ fn shown(text: &str, hints: &Hints) -> String {
     prices.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-const FOUND: [(&str, &str); 108] = [
+const FOUND: [(&str, &str); 116] = [
     ("€ 1.234,56", "1234.56 EUR"),
     ("$1,234.56", "1234.56 USD"),
     ("1 234,56 kr", "1234.56 - ?"),
@@ -64,6 +64,14 @@ const FOUND: [(&str, &str); 108] = [
     ("$5-$10", "low 5 USD, high 10 USD"),
     ("$5–10", "low 5 USD, high 10 USD"),
     ("5–10 €", "low 5 EUR, high 10 EUR"),
+    ("$5-10", "low 5 USD, high 10 USD"),
+    ("$5-10, or $12", "low 5 USD, high 10 USD, 12 USD"),
+    ("$1,000-2,500.50", "low 1000 USD, high 2500.5 USD"),
+    ("€5 - 10", "low 5 EUR, high 10 EUR"),
+    ("5-10 €", "low 5 EUR, high 10 EUR"),
+    ("5–10€ each", "low 5 EUR, high 10 EUR/each"),
+    ("5 €-10 €", "low 5 EUR, high 10 EUR"),
+    ("$5-10-2024", "5 USD"),
     ("10 to 20 EUR", "low 10 EUR, high 20 EUR"),
     ("from 5 to 10 €", "low 5 EUR, high 10 EUR"),
     ("1.234 €", "1234 EUR ?"),

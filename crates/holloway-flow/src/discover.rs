@@ -1,10 +1,11 @@
 //! Which tools serve a request? Our own tools, those of the catalogue and packages
 //! that could be added, searched in one way and ranked by text, quality and health.
 
-use holloway_plan::tool::{ToolId, ToolSpec};
+use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use holloway_search::category;
 use holloway_search::entry::Entry;
 use holloway_search::index::Index;
+use holloway_search::lines::{self, LineError};
 use holloway_search::rank::{self, Hit, Repute, Wish};
 use holloway_search::reason::{Reason, reason};
 use holloway_search::words::spaced;
@@ -97,6 +98,53 @@ impl Discovery {
 /// The kind of tool that a request asks for, such as `web-scraping`.
 pub fn kind_of(request: &str) -> &'static str {
     category::infer(request)
+}
+
+/// The tools of a catalogue in a file, one JSON object per line, as planning sees them.
+pub fn tools_of_lines(text: &str) -> Result<Vec<ToolSpec>, LineError> {
+    let entries = lines::tools(text)?;
+    let mut tools: Vec<ToolSpec> = entries.iter().map(spec_of).collect();
+    let lines = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    for line in lines {
+        let line: Value = line;
+        let id = line.get("id").and_then(Value::as_str);
+        let Some(tool) = tools.iter_mut().find(|tool| Some(tool.id.as_str()) == id) else {
+            continue;
+        };
+        for (field, schema) in [
+            ("input_schema", &mut tool.input_schema),
+            ("output_schema", &mut tool.output_schema),
+        ] {
+            if let (Value::Null, Some(given @ Value::Object(_))) = (&schema, line.get(field)) {
+                *schema = given.clone();
+            }
+        }
+        if let Some(effect) = line.get("annotations").and_then(said_effect) {
+            tool.effect = effect;
+        }
+    }
+    Ok(tools)
+}
+
+fn spec_of(entry: &Entry) -> ToolSpec {
+    let mut tool = ToolSpec::named(&entry.id);
+    tool.description = entry.description.clone();
+    tool.category = entry.category.clone();
+    tool
+}
+
+/// What the annotations of the protocol say.
+fn said_effect(annotations: &Value) -> Option<Effect> {
+    let says = |hint: &str| annotations.get(hint).and_then(Value::as_bool) == Some(true);
+    [
+        ("readOnlyHint", Effect::Read),
+        ("destructiveHint", Effect::Destructive),
+        ("idempotentHint", Effect::Idempotent),
+    ]
+    .into_iter()
+    .find_map(|(hint, effect)| says(hint).then_some(effect))
 }
 
 /// A tool as the search sees it.

@@ -1,11 +1,17 @@
 //! How does a query become a finished run that taught us something? The stages
-//! in the order of the journey; so far the last part of it: a checked plan
-//! becomes a durable run.
+//! in the order of the journey. [`flow`] is the file to read first.
+
+pub mod flow;
 
 pub mod catalog;
 pub mod discover;
 
 pub mod model;
+
+pub mod skills;
+pub mod template;
+
+pub mod choose;
 
 pub mod run_store;
 pub mod stored_plan;
@@ -13,3 +19,5 @@ pub mod stored_plan;
 pub mod prepare;
 pub mod reuse;
 pub mod runner;
+
+pub mod remember;

@@ -33,6 +33,7 @@ pub mod rewrite;
 pub mod compile;
 pub mod dag;
 
+pub mod diff;
 pub mod estimate;
 pub mod explain;
 pub mod schema;

@@ -1,8 +1,32 @@
 //! Where does each argument come from? From an earlier result, from the request, from a
 //! past run, from the schema, or from the person who runs the plan; with the reason.
+//!
+//! For every parameter: [`candidates`] lists what it could be, [`features`] says what
+//! speaks for each, [`weights`] how much that counts, [`choose`] takes the best for all
+//! parameters of a step together.
 
+pub mod candidates;
+pub mod choose;
+pub mod features;
+pub mod fit;
+pub mod parameter;
+pub mod past;
+pub mod reason;
+pub mod shape;
+pub mod spans;
+pub mod weights;
+
+use std::ops::Range;
+
+use holloway_plan::tool::ToolSpec;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde_json::Value;
+
+pub use self::fit::{Fit, compatible, compatible_parameter};
+pub use self::past::PastArguments;
+use self::spans::Reading;
+use crate::request::Analysis;
 
 /// One argument of one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -19,10 +43,15 @@ pub struct Binding {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// A path into the result of an earlier step: `pages`, `urls[0]`, or all of it when empty.
+    /// A path into the result of an earlier step: `pages`, `urls[0]`, or all of it when
+    /// empty. `urls[]` is each item of a list in turn, or a field of each: `pages[].url`;
+    /// where the parameter is a list itself, the items are taken together.
     Earlier { step: String, path: String },
-    /// Entity of the analysis, by its place there.
+    /// Entity of the analysis, by its place there; the first of them where the value is
+    /// made of several.
     Request { entity: usize, value: Value },
+    /// Other words of the request, by their place in bytes.
+    Words { place: Range<usize>, value: Value },
     /// What the schema gives when nothing is said, or the only value it allows.
     Schema { value: Value },
     /// What past runs gave.
@@ -30,3 +59,45 @@ pub enum Source {
     /// Nobody said: an input of the plan, by its name there.
     Input { name: String },
 }
+
+/// A step that comes before.
+#[derive(Clone, Copy, Debug)]
+pub struct Earlier<'a> {
+    pub step: &'a str,
+    pub tool: &'a ToolSpec,
+}
+
+/// What is known where a step is bound.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    pub analysis: &'a Analysis,
+    /// In the order of the plan.
+    pub earlier: &'a [Earlier<'a>],
+    /// The clause of the request that the step serves.
+    pub clause: Option<usize>,
+    /// Entities that other steps have taken, by their number in the analysis.
+    pub used: Option<&'a FxHashSet<usize>>,
+    pub past: Option<&'a PastArguments>,
+}
+
+impl<'a> Situation<'a> {
+    /// The first step of a request, with nothing known beside it.
+    pub fn alone(analysis: &'a Analysis) -> Self {
+        Self {
+            analysis,
+            earlier: &[],
+            clause: None,
+            used: None,
+            past: None,
+        }
+    }
+}
+
+/// All required parameters of a tool, and those of the others that something speaks for.
+pub fn bind(tool: &ToolSpec, situation: &Situation<'_>) -> Vec<Binding> {
+    let reading = Reading::of(situation.analysis, situation.clause);
+    choose::choose(tool, situation, &reading)
+}
+
+#[cfg(test)]
+mod tests;

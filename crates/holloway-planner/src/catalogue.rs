@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use holloway_plan::tool::{ToolId, ToolSpec, ToolTable};
+use holloway_plan::tool::{Lookup, ToolId, ToolSpec, ToolTable};
 use holloway_search::entry::Entry;
 use holloway_search::index::Index;
 use holloway_search::rank::Repute;
 use rustc_hash::FxHashMap;
+
+use ports::{Mentions, Ports};
+
+pub mod ports;
 
 /// The place of a tool in its catalogue.
 pub type Place = usize;
@@ -19,6 +23,11 @@ pub struct Catalogue {
     index: Arc<Index>,
     places: FxHashMap<ToolId, Place>,
     table: ToolTable,
+    ports: Vec<Ports>,
+    /// Which tools return a field of this name, by the last word of the name.
+    makers: FxHashMap<String, Vec<Place>>,
+    mentions: Mentions,
+    categories: FxHashMap<String, Vec<Place>>,
 }
 
 impl Catalogue {
@@ -34,11 +43,16 @@ impl Catalogue {
         }
         let table = ToolTable::new(specs.iter().map(|tool| ToolSpec::clone(tool)));
         let places = specs.iter().enumerate();
+        let ports: Vec<Ports> = specs.iter().map(|tool| Ports::of(tool)).collect();
         Self {
             places: places
                 .map(|(place, tool)| (tool.id.clone(), place))
                 .collect(),
             index: Arc::new(Index::new(entries)),
+            makers: makers(&ports),
+            mentions: ports::mentions(&specs),
+            categories: categories(&specs),
+            ports,
             tools: specs,
             reputes,
             table,
@@ -77,4 +91,76 @@ impl Catalogue {
     pub fn table(&self) -> &ToolTable {
         &self.table
     }
+
+    /// What a tool takes and gives.
+    pub fn ports(&self, place: Place) -> Option<&Ports> {
+        self.ports.get(place)
+    }
+
+    /// The tools that return a field whose name ends with this word.
+    pub fn makers(&self, word: &str) -> &[Place] {
+        self.makers.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a tool says that the parameter is what the other gives, or that it comes
+    /// after the other.
+    pub fn says_so(&self, taker: Place, parameter: &str, maker: Place) -> bool {
+        self.comes_after(taker, maker) || self.said_makers(taker, parameter).contains(&maker)
+    }
+
+    /// Whether a tool says that it comes after the other.
+    pub fn comes_after(&self, taker: Place, maker: Place) -> bool {
+        self.mentions.after.contains(&(taker, maker))
+    }
+
+    /// The tools that the description of a parameter names.
+    pub fn said_makers(&self, taker: Place, parameter: &str) -> &[Place] {
+        let key = (taker, parameter.to_owned());
+        self.mentions.takes.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The tools of a category, by its name as it stands there.
+    pub fn of_category(&self, category: &str) -> &[Place] {
+        self.categories.get(category).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn categories(&self) -> impl Iterator<Item = &str> {
+        self.categories.keys().map(String::as_str)
+    }
+
+    /// The shortest name under which a plan finds the tool.
+    pub fn name_in_plans(&self, place: Place) -> Option<&str> {
+        let tool = self.tools.get(place)?;
+        let name = tool.id.name();
+        match self.table.find(name) {
+            Lookup::Found(found) if found.id == tool.id => Some(name),
+            _ => Some(tool.id.as_str()),
+        }
+    }
+}
+
+fn makers(ports: &[Ports]) -> FxHashMap<String, Vec<Place>> {
+    let mut makers: FxHashMap<String, Vec<Place>> = FxHashMap::default();
+    for (place, ports) in ports.iter().enumerate() {
+        for word in ports.outputs.iter().filter_map(|port| port.terms.last()) {
+            let known = makers.entry(word.clone()).or_default();
+            if known.last() != Some(&place) {
+                known.push(place);
+            }
+        }
+    }
+    makers
+}
+
+fn categories(tools: &[Arc<ToolSpec>]) -> FxHashMap<String, Vec<Place>> {
+    let mut categories: FxHashMap<String, Vec<Place>> = FxHashMap::default();
+    for (place, tool) in tools.iter().enumerate() {
+        if !tool.category.is_empty() {
+            categories
+                .entry(tool.category.clone())
+                .or_default()
+                .push(place);
+        }
+    }
+    categories
 }

@@ -1,11 +1,33 @@
 //! What will a plan take, and will it work? Money, duration, effects and risks from what
 //! the tools declare; confidence from what is known of them.
 
+use holloway_plan::compile::compile;
+use holloway_plan::estimate::Estimate;
+use holloway_plan::limits::Limits;
+use holloway_plan::plan::Plan;
 use serde::Serialize;
+
+use crate::catalogue::Catalogue;
+use crate::generate::Drafted;
+use crate::request::Constraints;
+
+pub mod calibrate;
+pub mod chance;
+pub mod nature;
+pub mod simulate;
+
+mod effects;
+mod risks;
+mod verbs;
+
+pub use calibrate::Calibration;
+pub use effects::effects;
+pub use risks::risks;
 
 /// What a card shows about a plan before it runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outlook {
+    /// Steps that do something; loops and groups count by what is in them.
     pub steps: usize,
     /// US dollars.
     pub money: f64,
@@ -39,3 +61,40 @@ pub enum RiskCode {
     OpenInput,
     OverBudget,
 }
+
+/// Looks at a plan before it runs. `plan` is the checked form of `drafted.draft`.
+pub fn outlook(
+    drafted: &Drafted,
+    plan: &Plan,
+    catalogue: &Catalogue,
+    constraints: &Constraints,
+    calibration: &Calibration,
+) -> Outlook {
+    let estimate = estimated(plan);
+    let (money, duration_ms) = estimate
+        .as_ref()
+        .map_or((0.0, 0), |estimate| (estimate.price, estimate.critical_ms));
+    let mut steps = 0;
+    plan.draft().walk(&mut |step| {
+        steps += usize::from(step.inner().is_empty());
+    });
+    let raw = chance::of_plan(drafted, plan, catalogue, calibration);
+    Outlook {
+        steps,
+        money,
+        duration_ms,
+        confidence: calibration.apply(raw),
+        effects: effects(plan),
+        risks: risks(drafted, plan, catalogue, constraints, money, duration_ms),
+    }
+}
+
+/// A checked plan always compiles; were it otherwise, nothing could be said of it.
+fn estimated(plan: &Plan) -> Option<Estimate> {
+    // Checked with limits of the caller's; those of programs are wide enough for all of them.
+    let dag = compile(plan, &[], &Limits::generous()).ok()?;
+    Some(holloway_plan::estimate::estimate(plan, &dag))
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,10 +2,34 @@
 //! order, with what in between, and how far each thing asked for is covered.
 
 use holloway_plan::draft::Draft;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::bind::Binding;
-use crate::request::Priority;
+use crate::catalogue::{Catalogue, Place};
+use crate::recall::Sequence;
+use crate::request::{Analysis, Need, Priority};
+
+mod domains;
+
+mod choose;
+
+mod assembly;
+mod chain;
+mod collect;
+mod columns;
+mod inputs;
+mod results;
+mod said;
+mod supply;
+mod words;
+
+mod finish;
+mod mend;
+mod write;
+
+use assembly::{Assembly, Ground, Part};
+use choose::Choices;
 
 /// How a plan is made. The names and figures come from the configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +59,259 @@ impl Default for Profile {
             cost: 0.3,
         }
     }
+}
+
+/// The profile of each thing that may matter most.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Profiles {
+    pub balanced: Profile,
+    pub speed: Profile,
+    pub cost: Profile,
+    pub fidelity: Profile,
+}
+
+impl Default for Profiles {
+    fn default() -> Self {
+        let profile = |fidelity, speed, cost| Profile {
+            fidelity,
+            speed,
+            cost,
+        };
+        Self {
+            balanced: Profile::default(),
+            speed: profile(0.2, 0.5, 0.3),
+            cost: profile(0.2, 0.3, 0.5),
+            fidelity: profile(0.7, 0.15, 0.15),
+        }
+    }
+}
+
+impl Profiles {
+    fn of(&self, priority: Priority) -> Profile {
+        match priority {
+            Priority::Balanced => self.balanced,
+            Priority::Speed => self.speed,
+            Priority::Cost => self.cost,
+            Priority::Fidelity => self.fidelity,
+        }
+    }
+}
+
+/// How drafts are made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GenerateSettings {
+    pub strategies: Vec<Strategy>,
+    pub profiles: Profiles,
+    /// How many tools may be put one before the other to make what one needs.
+    pub deepest: usize,
+    /// How many tools may stand in for another.
+    pub fallbacks: usize,
+    /// Where files go unless the request says it.
+    pub folder: String,
+    /// Items at a time.
+    pub loop_concurrency: usize,
+    /// The longest list a loop goes through.
+    pub loop_items: usize,
+}
+
+impl Default for GenerateSettings {
+    fn default() -> Self {
+        let strategy = |name: &str, steps, prefers| Strategy {
+            name: name.to_owned(),
+            steps,
+            prefers,
+        };
+        Self {
+            strategies: vec![
+                strategy("thorough", 15, Priority::Fidelity),
+                strategy("quick", 5, Priority::Speed),
+                strategy("balanced", 10, Priority::Balanced),
+            ],
+            profiles: Profiles::default(),
+            deepest: 4,
+            fallbacks: 2,
+            folder: "out".to_owned(),
+            loop_concurrency: 4,
+            loop_items: 1_000,
+        }
+    }
+}
+
+/// How much of a domain is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Breadth {
+    One,
+    Some,
+    All,
+}
+
+/// A strategy, ready to decide with.
+#[derive(Clone, Copy, Debug)]
+struct Taste {
+    breadth: Breadth,
+    steps: usize,
+    /// What one more step costs.
+    step_cost: f32,
+    /// Makes what many tools could use and none needs.
+    fills_optional: bool,
+}
+
+impl Taste {
+    fn of(strategy: &Strategy, profiles: &Profiles) -> Self {
+        let profile = profiles.of(strategy.prefers);
+        let breadth = match strategy.prefers {
+            Priority::Fidelity => Breadth::All,
+            Priority::Balanced => Breadth::Some,
+            Priority::Speed | Priority::Cost => Breadth::One,
+        };
+        Self {
+            breadth,
+            steps: strategy.steps,
+            step_cost: 0.2 + profile.speed + profile.cost,
+            fills_optional: breadth != Breadth::One,
+        }
+    }
+}
+
+/// One draft for each strategy; all of them pass the checks. A request that needs no plan
+/// gets none.
+pub fn generate(
+    analysis: &Analysis,
+    catalogue: &Catalogue,
+    sequences: &[Sequence],
+    settings: &GenerateSettings,
+) -> Vec<Drafted> {
+    if matches!(analysis.need, Need::Conversation | Need::Nothing) || catalogue.is_empty() {
+        return Vec::new();
+    }
+    let learned = learned(sequences);
+    let near = near(analysis, catalogue);
+    let promises = chain::Promises::default();
+    let ground = Ground {
+        analysis,
+        catalogue,
+        settings,
+        learned: &learned,
+        near: &near,
+        promises: &promises,
+    };
+    let choices = Choices::of(ground);
+    let drafted = settings.strategies.iter().filter_map(|strategy| {
+        let taste = Taste::of(strategy, &settings.profiles);
+        drafted(ground, &choices, strategy, taste, sequences)
+    });
+    drafted.collect()
+}
+
+fn drafted(
+    ground: Ground<'_>,
+    choices: &Choices,
+    strategy: &Strategy,
+    taste: Taste,
+    sequences: &[Sequence],
+) -> Option<Drafted> {
+    let chosen = choices.choose(ground, taste, sequences);
+    let deepest = ground.settings.deepest;
+    let mut assembly = Assembly::new(ground, taste);
+    assembly.share(&chosen.tools);
+    let tools = match chosen.ordered {
+        true => chosen.tools,
+        false => assembly.in_order(chosen.tools),
+    };
+    for wanted in tools {
+        assembly.add(wanted, deepest);
+    }
+    assembly.finish(choices, deepest);
+    let draft = mend::mended(assembly.draft(choices), ground.catalogue)?;
+    let mut steps = assembly.notes();
+    let mut ids = FxHashSet::default();
+    draft.walk(&mut |step| {
+        ids.insert(step.id.clone());
+    });
+    steps.retain(|note| ids.contains(&note.step));
+    if steps.is_empty() {
+        return None;
+    }
+    Some(Drafted {
+        strategy: strategy.name.clone(),
+        open_inputs: open_inputs(&draft),
+        coverage: coverage(&assembly, choices),
+        missing: choices.missing.clone(),
+        fit: chosen.fit.clamp(0.0, 1.0),
+        draft,
+        steps,
+    })
+}
+
+/// Pairs of tools of which one took the result of the other.
+fn learned(sequences: &[Sequence]) -> FxHashSet<(Place, Place)> {
+    let pairs = sequences.iter().flat_map(|sequence| {
+        let tools = &sequence.tools;
+        let pair = |(from, to): &(usize, usize)| Some((*tools.get(*from)?, *tools.get(*to)?));
+        sequence.links.iter().filter_map(pair)
+    });
+    pairs.collect()
+}
+
+/// How near the tools are to the whole request, for those that are near at all.
+fn near(analysis: &Analysis, catalogue: &Catalogue) -> FxHashMap<Place, f32> {
+    const LOOKED_AT: usize = 60;
+    let index = catalogue.index();
+    let query = index.read(&analysis.request);
+    let scores = index.scores(&query);
+    let best = scores.top(LOOKED_AT);
+    let score = |place: &Place| scores.fused.get(*place).copied().unwrap_or_default();
+    let most = best.first().map_or(1.0, score).max(1e-6);
+    let near = best
+        .iter()
+        .map(|place| (*place, (score(place) / most).clamp(0.0, 1.0)));
+    near.filter(|(_, near)| *near > 0.0).collect()
+}
+
+/// The inputs of a draft that have no value.
+fn open_inputs(draft: &Draft) -> Vec<String> {
+    let properties = draft
+        .input
+        .as_ref()
+        .and_then(|input| input.get("properties")?.as_object());
+    let open = properties
+        .into_iter()
+        .flatten()
+        .filter(|(_, property)| property.get("default").is_none());
+    open.map(|(name, _)| name.clone()).collect()
+}
+
+fn coverage(assembly: &Assembly<'_>, choices: &Choices) -> Vec<Coverage> {
+    let mut coverage: Vec<Coverage> = Vec::new();
+    let core = || assembly.nodes.iter().filter(|node| node.part == Part::Core);
+    for domain in &choices.domains {
+        // One step for all domains counts for each of them.
+        let of_all = |node: &assembly::Node| {
+            node.domain.is_none()
+                && domains::spans(assembly.ground.catalogue, node.place, &choices.domains)
+        };
+        let own =
+            |node: &&assembly::Node| node.domain.as_deref() == Some(&domain.name) || of_all(node);
+        coverage.push(Coverage {
+            domain: domain.name.clone(),
+            steps: core().filter(own).count(),
+            available: domain.available(),
+        });
+    }
+    if !choices.domains.is_empty() {
+        return coverage;
+    }
+    for (at, capability) in assembly.ground.analysis.capabilities.iter().enumerate() {
+        let steps = core().filter(|node| node.capability == Some(at)).count();
+        coverage.push(Coverage {
+            domain: capability.text.clone(),
+            steps,
+            available: choices.hits.get(at).map_or(0, Vec::len),
+        });
+    }
+    coverage
 }
 
 /// A draft and how it came about.

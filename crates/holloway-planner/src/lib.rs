@@ -16,6 +16,8 @@ pub mod catalogue;
 
 pub mod recall;
 
+pub mod measure;
+
 pub mod bind;
 pub mod generate;
 

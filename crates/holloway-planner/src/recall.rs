@@ -1,10 +1,55 @@
 //! Which tools, in which order? What the words of the request say, and what served
 //! similar requests before; the second counts the more the more there is of it.
+//!
+//! Read in this order: [`text`] and [`kernel`] (how alike requests are), [`ridge`] and
+//! [`memory`] (what past runs say), [`lexicon`], [`flow`] and [`zero_shot`] (what words say),
+//! [`nodes`], [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences),
+//! [`weights`], [`fit`] and [`guard`] (what counts how much).
 
+pub mod fit;
+pub mod flow;
+pub mod weights;
+
+mod candidates;
+mod consensus;
+mod guard;
+mod kernel;
+mod lexicon;
+mod links;
+mod memory;
+mod newton;
+mod nodes;
+mod ranker;
+mod ridge;
+mod text;
+mod verbs;
+mod view;
+mod zero_shot;
+
+use std::sync::Arc;
+
+use holloway_search::index::Index;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use self::flow::{Flow, Flows};
+use self::guard::Guard;
+use self::lexicon::Lexicon;
+use self::memory::{Memory, RUNS_AT_MOST, Run};
+use self::view::View;
+use self::weights::{Shipped, Weights};
 use crate::catalogue::Place;
+use crate::measure::{Plan, score};
+
+/// From so many runs on weights of one's own are better than those shipped.
+const REFIT_FROM: usize = 100;
+/// How many runs a refit looks at: what more would tell is not worth its time.
+const REFIT_SAMPLE: usize = 300;
+/// How far own weights are held near the shipped ones.
+const REFIT_HOLD: f64 = 10.0;
+/// Those of the remembered runs that a new process takes in leave room for its own.
+const ROOM: usize = 500;
 
 /// A run that reached its goal, as far as planning learns from it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,4 +75,194 @@ pub struct Sequence {
     pub probability: f32,
     /// How many remembered runs used the same tools.
     pub seen: u32,
+}
+
+/// A catalogue and the runs that were made with it, ready to be asked.
+#[derive(Debug)]
+pub struct Recall {
+    index: Arc<Index>,
+    places: FxHashMap<String, Place>,
+    lexicon: Lexicon,
+    flows: Flows,
+    memory: Memory,
+    guard: Guard,
+    /// Weights of one's own, and how many runs they come from.
+    own: Option<Refitted>,
+    shipped: Arc<Shipped>,
+}
+
+/// Weights that were fitted to the remembered runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refitted {
+    pub runs: usize,
+    pub weights: Weights,
+}
+
+impl Recall {
+    /// Tools take what their parameters say and give what nobody knows; see
+    /// [`Recall::with_flows`].
+    pub fn new(index: Arc<Index>) -> Self {
+        let places = index.entries().iter().enumerate();
+        Self {
+            places: places
+                .map(|(place, entry)| (entry.id.clone(), place))
+                .collect(),
+            lexicon: Lexicon::new(index.entries(), index.table()),
+            flows: Flows::new(index.entries(), &[]),
+            memory: Memory::new(index.table()),
+            guard: Guard::default(),
+            own: None,
+            shipped: Shipped::of_binary(),
+            index,
+        }
+    }
+
+    /// With what each tool takes and gives, by its place in the index.
+    pub fn with_flows(mut self, flows: &[Flow]) -> Self {
+        self.flows = Flows::new(self.index.entries(), flows);
+        self
+    }
+
+    /// With other weights than those of the binary.
+    pub fn with_weights(mut self, weights: Arc<Shipped>) -> Self {
+        self.shipped = weights;
+        self
+    }
+
+    /// How many runs are remembered.
+    pub fn len(&self) -> usize {
+        self.memory.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Learns from one more run. Runs with tools that are not in the catalogue are passed over.
+    pub fn remember(&mut self, run: &PastRun) {
+        let Some(run) = self.known(run) else {
+            return;
+        };
+        self.watch(&run);
+        self.memory.extend([run]);
+    }
+
+    /// Learns from many runs at once, oldest first; of too many the newest.
+    pub fn learn(&mut self, runs: &[PastRun]) {
+        let newest = runs.len().saturating_sub(RUNS_AT_MOST - ROOM);
+        let runs = runs.iter().skip(newest);
+        let known: Vec<Run> = runs.filter_map(|run| self.known(run)).collect();
+        let mut known = known.into_iter();
+        while self.guard.asks()
+            && let Some(run) = known.next()
+        {
+            self.watch(&run);
+            self.memory.extend([run]);
+        }
+        self.memory.extend(known);
+    }
+
+    /// The best sequence for a request, then others that may be meant, likeliest first.
+    pub fn propose(&self, request: &str, count: usize) -> Vec<Sequence> {
+        self.sequences(request, self.guard.trusts(), count)
+    }
+
+    /// Whether so many runs came that [`Recall::refit`] would help.
+    pub fn wants_refit(&self) -> bool {
+        let last = self.own.as_ref().map_or(REFIT_FROM / 2, |own| own.runs);
+        self.len() >= 2 * last
+    }
+
+    /// Weights fitted to what is remembered. It changes nothing, so that it can be worked
+    /// out in the background; [`Recall::adopt`] takes the answer.
+    pub fn refit(&self) -> Option<Refitted> {
+        let runs = self.len();
+        if runs < REFIT_FROM {
+            return None;
+        }
+        let sample = runs.min(REFIT_SAMPLE);
+        let spread = (0..sample).map(|at| at * runs / sample);
+        let prior = self.shipped.at(runs);
+        Some(Refitted {
+            runs,
+            weights: fit::fit_by_leaving_out(self, spread, &prior, REFIT_HOLD),
+        })
+    }
+
+    pub fn adopt(&mut self, refitted: Refitted) {
+        self.own = Some(refitted);
+    }
+
+    fn weights(&self, with_memory: bool) -> Weights {
+        match &self.own {
+            _ if !with_memory => self.shipped.at(0),
+            Some(own) => self.shipped.grown(&own.weights, own.runs, self.len()),
+            None => self.shipped.at(self.len()),
+        }
+    }
+
+    fn sequences(&self, request: &str, with_memory: bool, count: usize) -> Vec<Sequence> {
+        let weights = self.weights(with_memory);
+        let view = View::new(self, request, with_memory, None);
+        let candidates = view.candidates(&weights);
+        let scores: Vec<f32> = candidates
+            .iter()
+            .map(|one| weights.rank(&one.features))
+            .collect();
+        let shares = ranker::softmax(&scores);
+        let mut weighed: Vec<(Vec<Place>, f32)> = candidates
+            .into_iter()
+            .zip(shares)
+            .map(|(candidate, share)| (candidate.tools, share))
+            .collect();
+        weighed.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let best = consensus::best(&weighed);
+        if best > 0 {
+            let first = weighed.remove(best);
+            weighed.insert(0, first);
+        }
+        weighed.truncate(count);
+        weighed
+            .into_iter()
+            .map(|(tools, share)| self.sequence(tools, share))
+            .collect()
+    }
+
+    fn sequence(&self, tools: Vec<Place>, probability: f32) -> Sequence {
+        Sequence {
+            links: links::links(&tools, &self.flows, &self.memory),
+            seen: self.memory.times(&tools),
+            probability,
+            tools,
+        }
+    }
+
+    /// Plans a new run with memory and without, as long as that is in question.
+    fn watch(&mut self, run: &Run) {
+        if !self.guard.asks() {
+            return;
+        }
+        let right = Plan::chain(run.tools.clone());
+        let reward = |with_memory: bool| {
+            let best = self
+                .sequences(&run.request, with_memory, 1)
+                .into_iter()
+                .next();
+            let tools = best.map(|best| best.tools).unwrap_or_default();
+            score(&Plan::chain(tools), &right).sum() / 3.0
+        };
+        let (with, without) = (reward(true), reward(false));
+        self.guard.note(with, without);
+    }
+
+    /// A run by places; nothing if the catalogue lacks one of its tools.
+    fn known(&self, run: &PastRun) -> Option<Run> {
+        let place = |id: &String| self.places.get(id.as_str()).copied();
+        let tools: Vec<Place> = run.tools.iter().map(place).collect::<Option<_>>()?;
+        (!tools.is_empty()).then(|| Run {
+            request: holloway_search::clauses::bounded(&run.request),
+            tools,
+            links: run.links.clone(),
+        })
+    }
 }

@@ -3,8 +3,49 @@
 
 use std::ops::Range;
 
+use holloway_search::clauses::bounded;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::catalogue::Catalogue;
+
+/// The parts of a request, for binding words to steps.
+pub mod parts;
+/// What a clause leads with.
+pub mod verbs;
+
+mod capabilities;
+mod constraints;
+mod entities;
+mod format;
+mod intent;
+mod need;
+
+/// Takes a request apart. Of a very long one, only the beginning is read.
+pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {
+    let request = bounded(request);
+    let entities = entities::entities(&request);
+    let capabilities = capabilities::capabilities(&request, &entities, catalogue);
+    let mut analysis = Analysis {
+        need: Need::Plan,
+        intent: intent::intent(&capabilities),
+        constraints: constraints::constraints(&request, &entities),
+        formats: format::formats(&request, &entities),
+        entities,
+        capabilities,
+        request,
+    };
+    analysis.need = need::need(&analysis, catalogue);
+    if matches!(analysis.need, Need::Conversation | Need::Nothing) {
+        analysis.capabilities.clear();
+    }
+    analysis
+}
+
+/// What a request names, without the rest.
+pub fn named(request: &str) -> Vec<Entity> {
+    entities::entities(&bounded(request))
+}
 
 /// A request, understood.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -128,3 +169,6 @@ pub enum Format {
     /// "a report", in whatever form.
     Report,
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,12 +13,11 @@ const MOST_ITEMS: usize = 500;
 
 /// A copy in which no text is endless and no table longer than `rows`.
 pub fn bounded(report: &Report, rows: usize) -> Report {
-    let mut blocks: Vec<Block> = report
-        .blocks
-        .iter()
-        .take(MOST_BLOCKS)
-        .map(|block| bounded_block(block, rows))
-        .collect();
+    let mut blocks = Vec::new();
+    for block in report.blocks.iter().take(MOST_BLOCKS) {
+        blocks.push(bounded_block(block, rows));
+        blocks.extend(findings_left_out(block));
+    }
     if report.blocks.len() > MOST_BLOCKS {
         let note = format!(
             "*{} more blocks are left out.*",
@@ -47,6 +46,19 @@ fn long_text(text: &str) -> String {
             format!("{kept}…\n\n*The first {shown} of {all} characters are shown.*")
         }
     }
+}
+
+/// What is said behind findings of which not all are shown.
+fn findings_left_out(block: &Block) -> Option<Block> {
+    let Block::Findings(findings) = block else {
+        return None;
+    };
+    let left_out = findings.items.len().checked_sub(MOST_FINDINGS + 1)? + 1;
+    let shown = decimal(MOST_FINDINGS as f64, 0);
+    let all = decimal(findings.items.len() as f64, 0);
+    let left_out = decimal(left_out as f64, 0);
+    let text = format!("*The first {shown} of {all} findings are shown; {left_out} are left out.*");
+    Some(Block::Paragraph { text })
 }
 
 fn bounded_block(block: &Block, rows: usize) -> Block {
@@ -107,7 +119,37 @@ fn bounded_table(table: &Table, rows: usize) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Finding, Findings};
     use serde_json::json;
+
+    #[test]
+    fn findings_that_are_left_out_are_counted() {
+        let check = |count: usize, expected: &[&str]| {
+            let findings = Findings {
+                items: vec![Finding::default(); count],
+                ..Findings::default()
+            };
+            let report = Report {
+                blocks: vec![Block::Findings(findings)],
+                ..Report::default()
+            };
+            let short = bounded(&report, 10);
+            let notes = short.blocks.iter().filter_map(|block| match block {
+                Block::Paragraph { text } => Some(text.as_str()),
+                _ => None,
+            });
+            assert_eq!(notes.collect::<Vec<_>>(), expected, "{count}");
+        };
+        check(MOST_FINDINGS, &[]);
+        check(
+            MOST_FINDINGS + 1,
+            &["*The first 20,000 of 20,001 findings are shown; 1 are left out.*"],
+        );
+        check(
+            25_000,
+            &["*The first 20,000 of 25,000 findings are shown; 5,000 are left out.*"],
+        );
+    }
 
     #[test]
     fn what_is_left_out_is_said() {

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::alignment::Cover;
+
 /// Scores of one tool list, by what they rest on. A list that does not apply is empty.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
@@ -26,6 +28,18 @@ pub struct Blend {
     pub server: f32,
     /// What the best tool of a server lends to the others there.
     pub best_of_server: f32,
+    /// How far the tools of a family share what the family is about.
+    pub family: f32,
+    /// How far they come up to the best of them.
+    pub best_of_family: f32,
+    /// Given to a tool whose name the request covers word by word.
+    pub name: f32,
+    /// Given to a tool whose description the request covers.
+    pub description: f32,
+    /// Given to a tool that covers the request.
+    pub request: f32,
+    /// Given to the best tool for a part of the request.
+    pub foremost: f32,
 }
 
 impl Default for Blend {
@@ -36,6 +50,12 @@ impl Default for Blend {
             context: 0.5,
             server: 0.45,
             best_of_server: 0.15,
+            family: 0.2,
+            best_of_family: 0.3,
+            name: 1.0,
+            description: 0.7,
+            request: 3.0,
+            foremost: 0.4,
         }
     }
 }
@@ -77,6 +97,31 @@ impl Blend {
             *score += unit * (near(*server, *own) - mean) + self.best_of_server * best;
         }
     }
+
+    /// Tools of one family share what fits one of them; who has none keeps what it has.
+    pub fn share(
+        &self,
+        families: &[Vec<usize>],
+        near: &[f32],
+        meaning: &[f32],
+        scores: &mut [f32],
+    ) {
+        let unit = self.family / (spread(meaning).1 + 1e-6);
+        for (tools, near) in families.iter().zip(near) {
+            let of_tools = tools.iter().filter_map(|tool| scores.get(*tool));
+            let best = of_tools.copied().fold(f32::MIN, f32::max);
+            for tool in tools {
+                if let (Some(score), Some(own)) = (scores.get_mut(*tool), meaning.get(*tool)) {
+                    *score += unit * (near - own) + self.best_of_family * (best - *score);
+                }
+            }
+        }
+    }
+
+    /// What it is worth that a request and a tool cover each other.
+    pub fn covered(&self, cover: &Cover) -> f32 {
+        self.name * cover.name + self.description * cover.description + self.request * cover.request
+    }
 }
 
 /// A tool without a server.
@@ -114,22 +159,33 @@ pub fn spread(scores: &[f32]) -> (f32, f32) {
 
 /// The places of the highest scores, highest first; equal ones in their order.
 pub fn top(scores: &[f32], count: usize) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..scores.len()).collect();
+    if count == 0 {
+        return Vec::new();
+    }
     let score = |place: &usize| scores.get(*place).copied().unwrap_or(f32::MIN);
     let order = |one: &usize, other: &usize| {
         score(other)
             .total_cmp(&score(one))
             .then_with(|| one.cmp(other))
     };
-    if count == 0 {
-        return Vec::new();
+    // Twice as many as wanted are held at most: of a large catalogue few are ever ordered.
+    let room = count.saturating_mul(2);
+    let mut best: Vec<usize> = Vec::with_capacity(room.min(scores.len()));
+    let mut least = None;
+    for (place, score) in scores.iter().enumerate() {
+        if least.is_some_and(|least| score.total_cmp(&least).is_le()) {
+            continue;
+        }
+        best.push(place);
+        if best.len() == room {
+            best.select_nth_unstable_by(count - 1, order);
+            best.truncate(count);
+            least = best.last().and_then(|last| scores.get(*last)).copied();
+        }
     }
-    if count < places.len() {
-        places.select_nth_unstable_by(count - 1, order);
-        places.truncate(count);
-    }
-    places.sort_unstable_by(order);
-    places
+    best.sort_unstable_by(order);
+    best.truncate(count);
+    best
 }
 
 #[cfg(test)]
@@ -168,6 +224,17 @@ mod tests {
     }
 
     #[test]
+    fn a_family_shares_and_others_keep_what_they_have() {
+        let mut scores = vec![2.0, 0.0, 0.5];
+        Blend::default().share(&[vec![0, 1]], &[0.8], &[0.9, 0.7, 0.5], &mut scores);
+        let unit = 0.2 / (0.08f32 / 3.0).sqrt();
+        let expected = [2.0 - unit * 0.1, 0.6 + unit * 0.1, 0.5];
+        for (score, expected) in scores.iter().zip(expected) {
+            assert!((score - expected).abs() < 1e-3, "{scores:?} {expected}");
+        }
+    }
+
+    #[test]
     fn a_server_lends_to_its_own_tools() {
         let mut scores = vec![2.0, 0.0, 0.5];
         let servers = Servers {
@@ -191,5 +258,15 @@ mod tests {
         assert_eq!(top(&scores, 5).len(), 5);
         assert_eq!(top(&scores, 0), Vec::<usize>::new());
         assert_eq!(top(&[], 3), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn of_many_the_same_come_first_as_if_all_were_ordered() {
+        let scores: Vec<f32> = (0..500u32).map(|place| (place * 37 % 101) as f32).collect();
+        let all = top(&scores, scores.len());
+        assert!(all.is_sorted_by_key(|place| (-scores[*place] as i32, *place)));
+        for count in [1, 2, 7, 30, 250, 499] {
+            assert_eq!(top(&scores, count), all[..count], "{count}");
+        }
     }
 }

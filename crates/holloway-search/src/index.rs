@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::alignment::{Asked, Wording};
 use crate::clauses::{bounded, clauses};
 use crate::entry::{Entry, Field};
+use crate::families::Families;
 use crate::fusion::{ALONE, Blend, Parts, Servers, top};
 use crate::lexical::{Lexical, Term};
 use crate::literals::without_literals;
@@ -15,17 +17,21 @@ use crate::table::{Table, to_length_one};
 use crate::vectors::{Vector, Vectors};
 use crate::words::spaced;
 
+mod refine;
+
 /// A catalogue ready to be searched.
 #[derive(Debug)]
 pub struct Index {
     entries: Vec<Entry>,
     table: Arc<Table>,
     lexical: Lexical,
+    wording: Wording,
     vectors: Vectors,
     /// The number of its server, for every tool; empty when no tool has one.
     servers: Vec<u32>,
     /// What each server is about.
     server_meanings: Vectors,
+    families: Families,
     blend: Blend,
 }
 
@@ -41,6 +47,7 @@ pub struct Query {
     pub understood: Understood,
     pub(crate) terms: Vec<Term>,
     pub(crate) clause_terms: Vec<Vec<Term>>,
+    pub(crate) asked: Vec<Asked>,
     pub(crate) meaning: Vector,
     pub(crate) clause_meanings: Vec<Vector>,
 }
@@ -72,8 +79,11 @@ impl Index {
         let entries: Vec<Entry> = entries.into_iter().map(Entry::shortened).collect();
         let vectors = vectors(&entries, &table);
         let servers = servers(&entries);
+        let lexical = Lexical::build(&entries);
         Self {
-            lexical: Lexical::build(&entries),
+            wording: Wording::of(&lexical, &table),
+            lexical,
+            families: Families::of(&entries, &vectors),
             server_meanings: vectors.means(&servers),
             vectors,
             servers,
@@ -137,6 +147,7 @@ impl Index {
         };
         Query {
             understood: self.table.vocabulary().understands(&plain),
+            asked: Wording::asked(&self.lexical, &self.table, &plain),
             terms: self.lexical.terms(&plain),
             clause_terms: plain_clauses
                 .iter()
@@ -171,18 +182,40 @@ impl Index {
             meaning_of_clause,
         };
         let mut fused = self.blend.fuse(&parts, query.understood.known);
-        if !self.servers.is_empty() {
-            let near = self.server_meanings.compare(&query.meaning, &[]).0;
-            let servers = Servers {
-                of_tool: &self.servers,
-                near: &near,
-            };
-            self.blend.lend(&servers, &parts.meaning, &mut fused);
-        }
+        self.lend(query, &parts.meaning, &mut fused);
+        self.refine(query, &mut fused);
         Scores {
             parts,
             fused,
             remembered: Vec::new(),
+        }
+    }
+
+    /// What each clause of a request gives to every tool: by its words, and by its meaning.
+    pub fn by_clause(&self, query: &Query) -> Vec<(Vec<f32>, Vec<f32>)> {
+        let clauses = query.clause_terms.iter().zip(&query.clause_meanings);
+        let scores = |(terms, meaning): (&Vec<Term>, &Vector)| {
+            let mut words = vec![0.0; self.len()];
+            self.lexical.add(terms, &mut words);
+            (words, self.vectors.compare(meaning, &[]).0)
+        };
+        clauses.map(scores).collect()
+    }
+
+    /// What tools gain from those that they belong to.
+    fn lend(&self, query: &Query, meaning: &[f32], scores: &mut [f32]) {
+        let near = |groups: &Vectors| groups.compare(&query.meaning, &[]).0;
+        if !self.families.tools.is_empty() {
+            let near = near(&self.families.meanings);
+            let families = &self.families.tools;
+            self.blend.share(families, &near, meaning, scores);
+        }
+        if !self.servers.is_empty() {
+            let servers = Servers {
+                of_tool: &self.servers,
+                near: &near(&self.server_meanings),
+            };
+            self.blend.lend(&servers, meaning, scores);
         }
     }
 

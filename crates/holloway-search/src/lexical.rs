@@ -3,37 +3,42 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::entry::{Entry, Field};
+use crate::entry::Entry;
 use crate::words::{each_word, is_empty_word, stem};
+
+mod counted;
+
+use counted::Counted;
 
 /// How soon more of the same word stops adding.
 const SATURATION: f32 = 1.5;
-/// How much a long text is held against a tool.
-const LENGTH: f32 = 0.6;
-
-/// What one occurrence in a field counts.
-fn weight(field: Field) -> f32 {
-    match field {
-        Field::Name => 2.0,
-        Field::Server | Field::Description => 1.0,
-        Field::Parameters => 0.5,
-        Field::ParameterDescriptions => 0.25,
-    }
-}
 
 /// A term of the catalogue, by number.
 pub type Term = u32;
+
+/// A term that a tool has, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub term: Term,
+    pub in_name: bool,
+    pub in_description: bool,
+}
 
 /// Which tools have which term, and what it is worth there.
 #[derive(Debug, Default)]
 pub struct Lexical {
     terms: FxHashMap<Box<str>, Term>,
+    /// A word of which each term is the stem.
+    forms: Vec<Box<str>>,
     /// Where the tools of each term begin; one more at the end.
     begins: Vec<u32>,
     tools: Vec<u32>,
     worth: Vec<f32>,
     rarity: Vec<f32>,
-    size: usize,
+    /// The terms of all tools, one tool after the other.
+    held: Vec<Held>,
+    /// Where the terms of each tool end.
+    ends: Vec<usize>,
 }
 
 impl Lexical {
@@ -97,7 +102,6 @@ impl Lexical {
 
     /// The most that any tool could get for a text; words nobody has count as the rarest.
     pub fn ceiling(&self, text: &str) -> f32 {
-        let rarest = rarity(self.size, 0);
         let mut seen: Vec<String> = Vec::new();
         let mut sum = 0.0;
         each_word(text, |word| {
@@ -108,10 +112,7 @@ impl Lexical {
             if seen.contains(&stem) {
                 return;
             }
-            let term = self.terms.get(stem.as_str()).map(|term| *term as usize);
-            sum += term
-                .and_then(|term| self.rarity.get(term))
-                .unwrap_or(&rarest);
+            sum += self.rarity(self.term(&stem));
             seen.push(stem);
         });
         sum * (SATURATION + 1.0)
@@ -119,8 +120,32 @@ impl Lexical {
 
     /// How rare a word is in the catalogue; nothing if no tool has it.
     pub fn rarity_of(&self, word: &str) -> Option<f32> {
-        let term = self.terms.get(stem(word).as_str())?;
-        self.rarity.get(*term as usize).copied()
+        let term = self.term(&stem(word))?;
+        self.rarity.get(term as usize).copied()
+    }
+
+    /// How rare a term is; what no tool has is the rarest.
+    pub fn rarity(&self, term: Option<Term>) -> f32 {
+        let known = term.and_then(|term| self.rarity.get(term as usize));
+        known.copied().unwrap_or_else(|| rarity(self.ends.len(), 0))
+    }
+
+    /// The number of a stem.
+    pub fn term(&self, stem: &str) -> Option<Term> {
+        self.terms.get(stem).copied()
+    }
+
+    /// For each term a word of which it is the stem.
+    pub fn forms(&self) -> &[Box<str>] {
+        &self.forms
+    }
+
+    /// The terms of a tool.
+    pub fn held(&self, tool: usize) -> &[Held] {
+        let begin = tool.checked_sub(1).and_then(|before| self.ends.get(before));
+        let end = self.ends.get(tool).copied().unwrap_or_default();
+        let range = begin.copied().unwrap_or_default()..end;
+        self.held.get(range).unwrap_or_default()
     }
 
     fn postings(&self, term: Term) -> (&[u32], &[f32]) {
@@ -132,116 +157,6 @@ impl Lexical {
             self.tools.get(range.clone()).unwrap_or_default(),
             self.worth.get(range).unwrap_or_default(),
         )
-    }
-}
-
-/// The terms of each tool, before they are turned round.
-#[derive(Default)]
-struct Counted {
-    /// By word as it stands in texts; none for words that say nothing.
-    words: FxHashMap<Box<str>, Option<Term>>,
-    terms: FxHashMap<Box<str>, Term>,
-    /// How many tools have each term.
-    spread: Vec<u32>,
-    /// Terms and counts of all tools, one tool after the other.
-    counts: Vec<(Term, f32)>,
-    /// Where the terms of each tool end.
-    ends: Vec<usize>,
-    lengths: Vec<f32>,
-}
-
-impl Counted {
-    fn count(&mut self, entry: &Entry) {
-        let mut own: Vec<(Term, f32)> = Vec::new();
-        for field in Field::ALL {
-            let weight = weight(field);
-            each_word(&entry.text(field), |word| {
-                if let Some(term) = self.term(word) {
-                    own.push((term, weight));
-                }
-            });
-        }
-        own.sort_unstable_by_key(|(term, _)| *term);
-        own.dedup_by(|later, first| {
-            let same = later.0 == first.0;
-            if same {
-                first.1 += later.1;
-            }
-            same
-        });
-        for (term, _) in &own {
-            if let Some(spread) = self.spread.get_mut(*term as usize) {
-                *spread += 1;
-            }
-        }
-        self.lengths.push(own.iter().map(|(_, count)| count).sum());
-        self.counts.append(&mut own);
-        self.ends.push(self.counts.len());
-    }
-
-    fn term(&mut self, word: &str) -> Option<Term> {
-        if let Some(term) = self.words.get(word) {
-            return *term;
-        }
-        let term = (!is_empty_word(word)).then(|| {
-            let next = self.spread.len() as Term;
-            let term = *self
-                .terms
-                .entry(stem(word).into_boxed_str())
-                .or_insert(next);
-            if term == next {
-                self.spread.push(0);
-            }
-            term
-        });
-        self.words.insert(Box::from(word), term);
-        term
-    }
-
-    fn invert(self) -> Lexical {
-        let size = self.lengths.len();
-        let mean = self.lengths.iter().sum::<f32>() / size.max(1) as f32;
-        let rarity: Vec<f32> = self
-            .spread
-            .iter()
-            .map(|spread| rarity(size, *spread))
-            .collect();
-        let mut begins = vec![0u32];
-        let mut sum = 0;
-        for spread in &self.spread {
-            sum += spread;
-            begins.push(sum);
-        }
-        let mut next = begins.clone();
-        let mut tools = vec![0; self.counts.len()];
-        let mut worth = vec![0.0; self.counts.len()];
-        let mut counts = self.counts.iter();
-        let mut begin = 0;
-        for (tool, (end, length)) in self.ends.iter().zip(&self.lengths).enumerate() {
-            let held_back = SATURATION * (1.0 - LENGTH + LENGTH * length / mean.max(1e-6));
-            for (term, count) in counts.by_ref().take(end - begin) {
-                let term = *term as usize;
-                let Some(place) = next.get_mut(term) else {
-                    continue;
-                };
-                let at = *place as usize;
-                *place += 1;
-                let rarity = rarity.get(term).copied().unwrap_or_default();
-                if let (Some(tool_at), Some(worth_at)) = (tools.get_mut(at), worth.get_mut(at)) {
-                    *tool_at = tool as u32;
-                    *worth_at = rarity * count * (SATURATION + 1.0) / (count + held_back);
-                }
-            }
-            begin = *end;
-        }
-        Lexical {
-            terms: self.terms,
-            begins,
-            tools,
-            worth,
-            rarity,
-            size,
-        }
     }
 }
 
@@ -308,6 +223,26 @@ mod tests {
         let expected: Vec<f32> = weather.iter().zip(&rest).map(|(a, b)| a.max(*b)).collect();
         assert_eq!(best, expected);
         assert_eq!(scratch, [0.0; 3]);
+    }
+
+    #[test]
+    fn a_tool_knows_its_terms_and_where_they_stand() {
+        let index = index();
+        let word = |held: &Held| index.forms()[held.term as usize].to_string();
+        let held = index.held(1).iter();
+        let told: Vec<String> = held
+            .map(|held| format!("{} {} {}", word(held), held.in_name, held.in_description))
+            .collect();
+        let expected = [
+            "weather false true",
+            "send true true",
+            "mail true false",
+            "message false true",
+            "else false true",
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(index.held(3), []);
+        assert_eq!(index.rarity(None), rarity(3, 0));
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub mod literals;
 pub mod lexical;
 pub mod vectors;
 
+pub mod alignment;
+pub mod families;
 pub mod fusion;
 pub mod index;
 

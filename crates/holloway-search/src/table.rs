@@ -156,11 +156,17 @@ impl Table {
 
     /// The meaning of a text: the sum of its pieces, of length one; zero where none is known.
     pub fn meaning(&self, text: &str) -> Vec<f32> {
+        let mut sum = self.sum(text);
+        to_length_one(&mut sum);
+        sum
+    }
+
+    /// The sum of the pieces of a text. The length of a word's sum is how much it tells.
+    pub fn sum(&self, text: &str) -> Vec<f32> {
         let mut sum = vec![0.0; self.dimensions];
         for row in self.vocabulary.cut(text) {
             self.add(row, &mut sum);
         }
-        to_length_one(&mut sum);
         sum
     }
 
@@ -177,14 +183,15 @@ impl Table {
     }
 }
 
-/// A vector of nothing stays zero.
-pub fn to_length_one(vector: &mut [f32]) {
+/// Gives the length it had. A vector of nothing stays zero.
+pub fn to_length_one(vector: &mut [f32]) -> f32 {
     let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
     if length > 1e-9 {
         for part in vector {
             *part /= length;
         }
     }
+    length
 }
 
 fn scales(bytes: &[u8]) -> Result<Vec<f32>, TableError> {

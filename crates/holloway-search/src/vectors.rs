@@ -118,6 +118,13 @@ impl Vectors {
         means
     }
 
+    pub fn get(&self, at: usize) -> Option<Vector> {
+        let begin = at * self.dimensions;
+        let cells = self.cells.get(begin..begin + self.dimensions)?.to_vec();
+        let scale = *self.scales.get(at)?;
+        Some(Vector { cells, scale })
+    }
+
     /// How near one vector is.
     pub fn near(&self, wanted: &Vector, at: usize) -> f32 {
         let begin = at * self.dimensions;
@@ -157,6 +164,8 @@ mod tests {
         );
         assert_eq!(vectors.near(&Vector::of(&one), 1), near[1]);
         assert_eq!(vectors.near(&Vector::of(&one), 2), 0.0);
+        assert_eq!(vectors.get(1), Some(Vector::of(&other)));
+        assert_eq!(vectors.get(2), None);
     }
 
     #[test]

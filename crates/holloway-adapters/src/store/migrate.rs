@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
-pub(super) const MIGRATIONS: &[&str] = &[FIRST, SECOND];
+pub(super) const MIGRATIONS: &[&str] = &[FIRST, SECOND, THIRD];
 
 /// An entry's place is `run * 2^32 + seq`: one number as the key keeps the inner
 /// pages of the table small, so that an append changes one page, rarely three.
@@ -85,6 +85,25 @@ CREATE TABLE known (
     sum INTEGER NOT NULL,
     known_json TEXT NOT NULL
 ) STRICT;
+";
+
+/// Planning. A made plan is kept with the card it was offered on; a past run with
+/// what planning learns from it.
+const THIRD: &str = "
+CREATE TABLE made_plans (
+    id TEXT PRIMARY KEY,
+    made_ms INTEGER NOT NULL,
+    request TEXT NOT NULL,
+    strategy TEXT NOT NULL,
+    card_json TEXT NOT NULL
+) STRICT;
+CREATE INDEX made_plans_by_age ON made_plans (made_ms);
+CREATE TABLE past_runs (
+    run TEXT PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    past_json TEXT NOT NULL
+) STRICT;
+CREATE INDEX past_runs_by_age ON past_runs (at_ms);
 ";
 
 /// Brings the database to the current format.

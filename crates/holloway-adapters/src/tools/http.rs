@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::{Grants, Tool};
 
-mod address;
+pub(crate) mod address;
 pub(crate) mod body;
 mod connect;
 pub(crate) mod decode;

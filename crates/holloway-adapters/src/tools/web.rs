@@ -21,6 +21,7 @@ mod markdown;
 mod page;
 mod pages;
 mod polite;
+mod prices;
 mod robots;
 mod room;
 mod sitemap;
@@ -57,6 +58,7 @@ pub(crate) fn tools(http: &Arc<Http>, documents: &Arc<Documents>) -> Vec<Arc<dyn
         markdown::tool(),
         text::tool(),
         tables::tool(),
+        prices::tool(),
     ]);
     tools
 }

@@ -14,7 +14,11 @@ const MOST_REFERENCES: usize = 20;
 pub(crate) struct Node<'a> {
     /// None for text.
     pub(crate) element: Option<ElementRef<'a>>,
+    /// The name of the element; empty for text.
+    tag: &'a str,
     pub(crate) text: &'a str,
+    /// One bit for the name of each attribute: most questions are about ones that are not there.
+    names: u64,
     pub(crate) parent: Option<usize>,
     /// The first place after everything inside.
     pub(crate) end: usize,
@@ -25,6 +29,8 @@ pub(crate) struct Node<'a> {
 
 pub(crate) struct Tree<'a> {
     pub(crate) nodes: Vec<Node<'a>>,
+    elements: Vec<usize>,
+    tags: FxHashMap<&'a str, Vec<usize>>,
     ids: FxHashMap<&'a str, Vec<usize>>,
     labels: FxHashMap<&'a str, Vec<usize>>,
     /// Elements that say they own or control another, by its id.
@@ -35,6 +41,8 @@ impl<'a> Tree<'a> {
     pub(crate) fn new(html: &'a Html) -> Self {
         let mut tree = Self {
             nodes: Vec::new(),
+            elements: Vec::new(),
+            tags: FxHashMap::default(),
             ids: FxHashMap::default(),
             labels: FxHashMap::default(),
             owners: FxHashMap::default(),
@@ -85,18 +93,32 @@ impl<'a> Tree<'a> {
             }
             None => (None, 0),
         };
+        let value = element.map(|element| element.value());
+        let tag = value.map_or("", scraper::node::Element::name);
+        let attributes = value.into_iter().flat_map(scraper::node::Element::attrs);
         self.nodes.push(Node {
             element,
+            tag,
             text,
+            names: attributes.fold(0, |names, (name, _)| names | bit(name)),
             parent,
             end: index + 1,
             depth,
             siblings,
         });
+        if element.is_some() {
+            self.elements.push(index);
+            self.tags.entry(tag).or_default().push(index);
+            self.note_references(index, tag);
+        }
+        index
+    }
+
+    fn note_references(&mut self, index: usize, tag: &str) {
         if let Some(id) = self.attr(index, "id").filter(|id| !id.is_empty()) {
             self.ids.entry(id).or_default().push(index);
         }
-        if self.tag(index) == "label"
+        if tag == "label"
             && let Some(target) = self.attr(index, "for")
         {
             self.labels.entry(target).or_default().push(index);
@@ -107,7 +129,6 @@ impl<'a> Tree<'a> {
                 self.owners.entry(id).or_default().push(index);
             }
         }
-        index
     }
 
     fn close(&mut self, open: &mut Vec<(usize, u32)>) {
@@ -128,13 +149,14 @@ impl<'a> Tree<'a> {
     }
 
     pub(crate) fn is_element(&self, index: usize) -> bool {
-        self.element(index).is_some()
+        self.nodes
+            .get(index)
+            .is_some_and(|node| node.element.is_some())
     }
 
     /// The name of the element; empty for text.
     pub(crate) fn tag(&self, index: usize) -> &'a str {
-        self.element(index)
-            .map_or("", |element| element.value().name())
+        self.nodes.get(index).map_or("", |node| node.tag)
     }
 
     /// The text of a text node.
@@ -144,7 +166,15 @@ impl<'a> Tree<'a> {
 
     // The look-up of the library interns every name that is asked for; elements have few
     // attributes, so comparing is quicker.
+    #[inline]
     pub(crate) fn attr(&self, index: usize, name: &str) -> Option<&'a str> {
+        if self.nodes.get(index)?.names & bit(name) == 0 {
+            return None;
+        }
+        self.given(index, name)
+    }
+
+    fn given(&self, index: usize, name: &str) -> Option<&'a str> {
         let mut attributes = self.attrs(index);
         attributes
             .find(|(given, _)| *given == name)
@@ -178,6 +208,11 @@ impl<'a> Tree<'a> {
         self.nodes.get(index)?.parent
     }
 
+    /// How many elements are around.
+    pub(crate) fn depth(&self, index: usize) -> usize {
+        self.nodes.get(index).map_or(0, |node| node.depth as usize)
+    }
+
     pub(crate) fn end(&self, index: usize) -> usize {
         self.nodes.get(index).map_or(index, |node| node.end)
     }
@@ -209,12 +244,17 @@ impl<'a> Tree<'a> {
     }
 
     pub(crate) fn elements(&self) -> impl Iterator<Item = usize> {
-        (0..self.nodes.len()).filter(|index| self.is_element(*index))
+        self.elements.iter().copied()
     }
 
-    pub(crate) fn tagged(&self, tags: &[&str]) -> impl Iterator<Item = usize> {
-        self.elements()
-            .filter(move |index| tags.contains(&self.tag(*index)))
+    /// The elements of these names, in document order.
+    pub(crate) fn tagged(&self, tags: &[&str]) -> impl Iterator<Item = usize> + use<> {
+        let lists = tags.iter().filter_map(|tag| self.tags.get(tag));
+        let mut found: Vec<usize> = lists.flatten().copied().collect();
+        if tags.len() > 1 {
+            found.sort_unstable();
+        }
+        found.into_iter()
     }
 
     /// The first element with an id.
@@ -255,4 +295,14 @@ impl<'a> Tree<'a> {
         self.element(index)
             .is_some_and(|element| &*element.value().name.ns == SVG)
     }
+}
+
+/// One bit that stands for the name of an attribute.
+#[inline]
+fn bit(name: &str) -> u64 {
+    let letters = name.as_bytes();
+    let letter = |place: usize| letters.get(place).map_or(0, |letter| usize::from(*letter));
+    let last = letter(letters.len().wrapping_sub(1));
+    let place = letters.len() * 11 + last * 7 + letter(letters.len() / 2) * 3;
+    1 << (place & 63)
 }

@@ -24,6 +24,12 @@ const EXPOSED: u8 = 4;
 /// Neither cut away nor moved off the screen.
 const ON_SCREEN: u8 = 8;
 const INERT: u8 = 16;
+/// Switched off by itself, or by what is around it.
+const DISABLED: u8 = 32;
+/// Inside a `label`, or one itself.
+const LABEL: u8 = 64;
+/// A painted box lies on or under it, or something around it.
+const COVERED: u8 = 128;
 
 pub(crate) struct View<'a> {
     pub(crate) tree: Tree<'a>,
@@ -72,12 +78,15 @@ impl<'a> View<'a> {
             return flags;
         }
         let style = self.style(index);
+        flags = self.marked(index, style, flags);
+        // These hold whatever is seen.
+        let kept = flags & (INERT | DISABLED | LABEL | COVERED);
         let area = self.tree.tag(index) == "area" && self.is_used_map(index);
         if (style.display == Display::None && !area) || self.is_in_closed_details(index) {
-            return flags & INERT;
+            return kept;
         }
         if flags & RENDERED == 0 {
-            return flags & INERT;
+            return kept;
         }
         // A child may be made visible again.
         flags |= VISIBLE;
@@ -92,6 +101,26 @@ impl<'a> View<'a> {
         }
         if style.opacity <= 0.0 || style.is_off_screen() || style.is_flat() {
             flags &= !ON_SCREEN;
+        }
+        flags
+    }
+
+    /// The flags from around with what the element adds, beside what is seen of it.
+    fn marked(&self, index: usize, style: &Style, mut flags: u8) -> u8 {
+        let tag = self.tree.tag(index);
+        if can_be_disabled(tag) && self.tree.has(index, "disabled") {
+            flags |= DISABLED;
+        } else if let Some(value) = self.tree.attr(index, "aria-disabled") {
+            flags &= !DISABLED;
+            if value.eq_ignore_ascii_case("true") {
+                flags |= DISABLED;
+            }
+        }
+        if tag == "label" {
+            flags |= LABEL;
+        }
+        if style.covered {
+            flags |= COVERED;
         }
         flags
     }
@@ -189,7 +218,7 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn style(&self, index: usize) -> &Style {
-        self.looks.styles.get(index).unwrap_or(&self.nothing)
+        self.looks.of(index).unwrap_or(&self.nothing)
     }
 
     /// Whether some rules were not tried, because there was too much to match.
@@ -257,36 +286,27 @@ impl<'a> View<'a> {
 
     /// Switched off by itself, or by what is around it.
     pub(crate) fn is_disabled(&self, index: usize) -> bool {
-        let mut next = Some(index);
-        while let Some(current) = next {
-            let tag = self.tree.tag(current);
-            let can = matches!(
-                tag,
-                "button" | "fieldset" | "input" | "optgroup" | "option" | "select" | "textarea"
-            );
-            if can && self.tree.has(current, "disabled") {
-                return true;
-            }
-            if let Some(value) = self.tree.attr(current, "aria-disabled") {
-                return value.eq_ignore_ascii_case("true");
-            }
-            next = self.tree.parent(current);
-        }
-        false
+        self.flag(index, DISABLED)
+    }
+
+    /// Inside a `label`, or one itself.
+    pub(crate) fn is_in_label(&self, index: usize) -> bool {
+        self.flag(index, LABEL)
+    }
+
+    /// A painted box lies on or under the element, or one around it.
+    pub(crate) fn is_covered(&self, index: usize) -> bool {
+        self.flag(index, COVERED)
     }
 
     fn cannot_focus(&self, index: usize) -> bool {
         let tag = self.tree.tag(index);
-        let can_be_disabled = matches!(
-            tag,
-            "button" | "fieldset" | "input" | "optgroup" | "option" | "select" | "textarea"
-        );
-        let disabled = self.tree.has(index, "disabled")
-            || self
-                .tree
-                .ancestors(index)
-                .any(|up| self.tree.tag(up) == "fieldset" && self.tree.has(up, "disabled"));
-        (can_be_disabled && disabled)
+        let off = |up: usize| self.tree.has(up, "disabled");
+        let disabled = || {
+            let mut around = self.tree.ancestors(index);
+            off(index) || around.any(|up| self.tree.tag(up) == "fieldset" && off(up))
+        };
+        (can_be_disabled(tag) && disabled())
             || self.is_inert(index)
             || (tag != "area" && !self.is_visible(index))
     }
@@ -314,8 +334,8 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn is_focusable(&self, index: usize) -> bool {
-        !self.cannot_focus(index)
-            && (self.is_natively_focusable(index) || self.tabindex(index).is_some())
+        (self.is_natively_focusable(index) || self.tabindex(index).is_some())
+            && !self.cannot_focus(index)
     }
 
     /// Reached by the Tab key.
@@ -328,4 +348,11 @@ impl<'a> View<'a> {
         let mut children = self.tree.children(index);
         children.any(|child| !self.tree.text(child).trim().is_empty())
     }
+}
+
+fn can_be_disabled(tag: &str) -> bool {
+    matches!(
+        tag,
+        "button" | "fieldset" | "input" | "optgroup" | "option" | "select" | "textarea"
+    )
 }

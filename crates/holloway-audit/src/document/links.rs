@@ -3,7 +3,7 @@
 use scraper::ElementRef;
 use url::Url;
 
-use super::{Document, NodeId, has_word};
+use super::{Document, NodeId, attribute, has_word};
 
 /// An `a` or `area` with an address that leads to the web.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl Document {
     }
 
     fn link(&self, anchor: ElementRef) -> Option<Link> {
-        let mut target = self.resolve(anchor.attr("href")?)?;
+        let mut target = self.resolve(attribute(anchor, "href")?)?;
         if !matches!(target.scheme(), "http" | "https") {
             return None;
         }
@@ -41,7 +41,7 @@ impl Document {
             node: anchor.id(),
             target,
             text,
-            nofollow: has_word(anchor.attr("rel"), "nofollow"),
+            nofollow: has_word(attribute(anchor, "rel"), "nofollow"),
         })
     }
 

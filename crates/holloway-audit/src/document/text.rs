@@ -3,23 +3,66 @@
 use ego_tree::iter::Edge;
 use scraper::{ElementRef, Node};
 
-use super::Document;
+use super::{Document, attribute};
 
 /// These do not break the text around them.
-const INLINE: [&str; 34] = [
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
-    "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong",
-    "sub", "sup", "time", "tt", "u", "var", "wbr", "svg",
-];
+fn is_inline(name: &str) -> bool {
+    matches!(
+        name,
+        "a" | "abbr"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "big"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "ins"
+            | "kbd"
+            | "label"
+            | "mark"
+            | "nobr"
+            | "q"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
+            | "wbr"
+            | "svg"
+    )
+}
+
+/// A gap that is none in the rules of HTML.
+const VERTICAL_TAB: u8 = 0x0b;
 
 /// Labels end here: things with labels can be nested, and each would repeat what is in it.
 const LABEL: usize = 10_000;
 
 /// These are not shown at all.
-const UNSEEN: [&str; 5] = ["script", "style", "template", "noscript", "head"];
+fn is_unseen_name(name: &str) -> bool {
+    matches!(name, "script" | "style" | "template" | "noscript" | "head")
+}
 
 /// What is in these is shown otherwise, or only where they fail.
-const NO_TEXT: [&str; 6] = ["iframe", "object", "svg", "canvas", "audio", "video"];
+fn has_no_text(name: &str) -> bool {
+    matches!(
+        name,
+        "iframe" | "object" | "svg" | "canvas" | "audio" | "video"
+    )
+}
 
 impl Document {
     /// What the body of the page shows as text.
@@ -59,10 +102,10 @@ impl Document {
                 Edge::Open(node) if skipped.is_none() => match node.value() {
                     Node::Text(piece) => gathered.push(piece),
                     Node::Element(value) => {
-                        gathered.gap |= !INLINE.contains(&value.name());
+                        gathered.gap |= !is_inline(value.name());
                         let inner = node.id() != element.id();
                         let unseen = self.entry(node.id()).is_none_or(|entry| entry.unseen);
-                        if inner && (unseen || NO_TEXT.contains(&value.name())) {
+                        if inner && (unseen || has_no_text(value.name())) {
                             skipped = Some(node.id());
                         } else if with_alternatives && value.name() == "img" {
                             gathered.push(value.attr("alt").unwrap_or_default());
@@ -75,7 +118,7 @@ impl Document {
                         skipped = None;
                     }
                     let name = node.value().as_element().map(scraper::node::Element::name);
-                    gathered.gap |= name.is_some_and(|name| !INLINE.contains(&name));
+                    gathered.gap |= name.is_some_and(|name| !is_inline(name));
                 }
                 Edge::Open(_) => {}
             }
@@ -97,7 +140,19 @@ struct Gathered {
 impl Gathered {
     fn push(&mut self, piece: &str) {
         self.gap |= piece.starts_with(char::is_whitespace);
-        for word in piece.split_whitespace() {
+        // Of plain text the bytes tell where the gaps are, but for one of them.
+        if piece.is_ascii() && !piece.as_bytes().contains(&VERTICAL_TAB) {
+            self.push_words(piece.split_ascii_whitespace());
+        } else {
+            self.push_words(piece.split_whitespace());
+        }
+        if piece.ends_with(|last: char| !last.is_whitespace()) {
+            self.gap = false;
+        }
+    }
+
+    fn push_words<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
+        for word in words {
             if self.is_full() {
                 return;
             }
@@ -106,9 +161,6 @@ impl Gathered {
             }
             self.text.push_str(word);
             self.gap = true;
-        }
-        if piece.ends_with(|last: char| !last.is_whitespace()) {
-            self.gap = false;
         }
     }
 
@@ -119,11 +171,13 @@ impl Gathered {
 
 /// Whether the HTML itself says that an element is not shown.
 pub(super) fn is_unseen(element: ElementRef) -> bool {
-    let value = element.value();
-    if UNSEEN.contains(&value.name()) || value.attr("hidden").is_some() {
+    let name = element.value().name();
+    if is_unseen_name(name) || attribute(element, "hidden").is_some() {
         return true;
     }
-    let style = value.attr("style").unwrap_or_default();
+    let Some(style) = attribute(element, "style") else {
+        return false;
+    };
     let style: String = style.split_ascii_whitespace().collect();
     let style = style.to_ascii_lowercase();
     style.contains("display:none") || style.contains("visibility:hidden")

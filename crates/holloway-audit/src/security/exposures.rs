@@ -93,6 +93,21 @@ static TRACES: LazyLock<Option<RegexSet>> = LazyLock::new(|| {
     .ok()
 });
 
+/// Every pattern of `TRACES` holds one of these; without any of them there is no trace,
+/// and nothing to get ready for.
+const SIGNS: [&str; 10] = [
+    "Traceback (most recent call last)",
+    " error: ",
+    "Uncaught ",
+    ".java:",
+    "Exception: ",
+    "SQLSTATE[",
+    "You have an error in your SQL syntax",
+    "ORA-",
+    "Server Error in '/",
+    ".js:",
+];
+
 /// Text looked at per script, comment or page.
 const LOOKED_AT: usize = 512 * 1024;
 
@@ -225,6 +240,9 @@ fn check_traces(found: &mut Collector) {
         plain_text(document)
     };
     let text = front(&text);
+    if !SIGNS.iter().any(|sign| text.contains(sign)) {
+        return;
+    }
     let Some(patterns) = TRACES.as_ref() else {
         return;
     };

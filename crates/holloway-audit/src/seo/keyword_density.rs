@@ -1,6 +1,8 @@
 //! What is each page about, by its words? The most frequent terms, whether title and main
 //! heading agree with the text, and whether a word is repeated so often that it looks like stuffing.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -127,21 +129,23 @@ fn check_page(document: &Document, stop: &StopWords) -> (Vec<Finding>, Vec<Row>)
 
 /// How many words there are, and the meaning ones with their counts, most frequent first.
 fn terms(text: &str, stop: &StopWords) -> (usize, Vec<(String, usize)>) {
-    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+    let mut counts: FxHashMap<Cow<str>, usize> = FxHashMap::default();
     let mut total = 0;
     for word in words(text) {
         total += 1;
-        if stop.means(&word) {
-            *counts.entry(word).or_default() += 1;
-        }
+        *counts.entry(word).or_default() += 1;
     }
-    let mut terms: Vec<_> = counts.into_iter().collect();
+    let meaning = counts.into_iter().filter(|(word, _)| stop.means(word));
+    let mut terms: Vec<_> = meaning
+        .map(|(word, count)| (word.into_owned(), count))
+        .collect();
     terms.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
     (total, terms)
 }
 
 fn meant(text: &str, stop: &StopWords) -> Vec<String> {
-    words(text).filter(|word| stop.means(word)).collect()
+    let meaning = words(text).filter(|word| stop.means(word));
+    meaning.map(Cow::into_owned).collect()
 }
 
 /// The same word, or one with the same beginning: `boot` and `boots`.

@@ -1,6 +1,8 @@
 //! Which words of a text carry meaning? Words in lower case, without those that every
 //! text of a language is full of.
 
+use std::borrow::Cow;
+
 /// English, German, French and Spanish words that say nothing about a subject.
 const STOP: &str = "a about above after again all also am an and any are as at be because been before being below between \
 both but by can could did do does doing down during each few for from further had has have having he her here hers him his \
@@ -28,8 +30,18 @@ impl StopWords {
 }
 
 /// All words of a text in lower case, the meaningless too.
-pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let parts = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
     let parts = parts.map(|part| part.trim_matches(['\'', '’']));
-    parts.filter(|part| !part.is_empty()).map(str::to_lowercase)
+    parts.filter(|part| !part.is_empty()).map(lower)
+}
+
+/// Most words are in lower case already.
+fn lower(word: &str) -> Cow<'_, str> {
+    let settled = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if word.bytes().all(settled) {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(word.to_lowercase())
+    }
 }

@@ -1,4 +1,4 @@
-//! How does a person change arguments? In their own editor, as JSON.
+//! How does a person change arguments or a plan? In their own editor, as text.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -13,7 +13,14 @@ use crate::run_name;
 
 /// The value after the editor was closed, or why there is none.
 pub(super) fn edit(value: &Value) -> Result<Value, String> {
-    let file = TemporaryFile::holding(&print::pretty(value))?;
+    let text = edit_text(&print::pretty(value), "json")?;
+    serde_json::from_str(&text).map_err(|error| format!("that is no JSON: {error}"))
+}
+
+/// The text after the editor was closed, or why there is none. The ending tells the
+/// editor what it is.
+pub(crate) fn edit_text(text: &str, ending: &str) -> Result<String, String> {
+    let file = TemporaryFile::holding(text, ending)?;
     let editor = ["VISUAL", "EDITOR"]
         .into_iter()
         .filter_map(|name| std::env::var(name).ok())
@@ -28,17 +35,16 @@ pub(super) fn edit(value: &Value) -> Result<Value, String> {
     if !status.success() {
         return Err(format!("the editor `{editor}` gave up"));
     }
-    let text = fs::read_to_string(&file.0).map_err(|error| error.to_string())?;
-    serde_json::from_str(&text).map_err(|error| format!("that is no JSON: {error}"))
+    fs::read_to_string(&file.0).map_err(|error| error.to_string())
 }
 
 /// A file only this user can read, gone at the end.
 struct TemporaryFile(PathBuf);
 
 impl TemporaryFile {
-    fn holding(text: &str) -> Result<Self, String> {
+    fn holding(text: &str, ending: &str) -> Result<Self, String> {
         let name = run_name::random().map_err(|_| "no random name for a file".to_owned())?;
-        let path = std::env::temp_dir().join(format!("holloway-{name:016x}.json"));
+        let path = std::env::temp_dir().join(format!("holloway-{name:016x}.{ending}"));
         let mut options = OpenOptions::new();
         let file = options.write(true).create_new(true).mode(0o600).open(&path);
         file.and_then(|mut file| writeln!(file, "{text}"))

@@ -7,6 +7,9 @@ use holloway_engine::driver::{Report, Rest};
 use holloway_engine::entry::{EndStatus, RunId};
 use serde_json::{Value, json};
 
+use super::Ending;
+use super::answer;
+use super::harvest::Harvest;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, units, visible};
@@ -18,15 +21,20 @@ pub(super) struct Tone {
     pub(super) quiet: bool,
     /// A pause is somebody's wish, not the consequence of `--no-wait`.
     pub(super) waits: bool,
+    pub(super) ending: Ending,
 }
 
 /// Says how the run came to rest, and what that means for the exit code.
 pub(super) fn tell(
     report: &Report,
     result: Option<Arc<Value>>,
+    harvest: &Harvest,
     tone: Tone,
 ) -> Result<Exit, CliError> {
     match report.rest {
+        Rest::Ended(status) if tone.ending == Ending::Answer => {
+            answer::tell(report, status, result, harvest, tone)
+        }
         Rest::Ended(status) => tell_end(report, status, result, tone),
         Rest::Paused if !tone.waits && !report.questions.is_empty() => {
             tell_waiting(report, tone.json)
@@ -41,10 +49,7 @@ fn tell_end(
     result: Option<Arc<Value>>,
     tone: Tone,
 ) -> Result<Exit, CliError> {
-    let exit = match status {
-        EndStatus::Succeeded => Exit::Done,
-        EndStatus::Failed | EndStatus::Cancelled | EndStatus::Partial => Exit::Failed,
-    };
+    let exit = exit_of(status);
     if tone.json {
         return Ok(exit);
     }
@@ -63,6 +68,13 @@ fn tell_end(
     Ok(exit)
 }
 
+pub(super) fn exit_of(status: EndStatus) -> Exit {
+    match status {
+        EndStatus::Succeeded => Exit::Done,
+        EndStatus::Failed | EndStatus::Cancelled | EndStatus::Partial => Exit::Failed,
+    }
+}
+
 /// Texts and reports as they are, everything else as JSON.
 pub(crate) fn shown(result: &Value) -> String {
     match (result, result.get("markdown")) {
@@ -72,7 +84,7 @@ pub(crate) fn shown(result: &Value) -> String {
 }
 
 /// What a dry run would have done.
-fn effects(report: &Report) -> Vec<String> {
+pub(super) fn effects(report: &Report) -> Vec<String> {
     if report.effects.is_empty() {
         return Vec::new();
     }
@@ -87,7 +99,7 @@ fn effects(report: &Report) -> Vec<String> {
     lines
 }
 
-fn summary(report: &Report, status: EndStatus, paint: Paint) -> String {
+pub(super) fn summary(report: &Report, status: EndStatus, paint: Paint) -> String {
     let progress = &report.progress;
     let word = status_word(status);
     let word = match status {

@@ -10,21 +10,30 @@ use rustix::stdio::stdin;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 /// The terminal, giving single keys until dropped.
-pub(super) struct Keys {
+pub(crate) struct Keys {
     before: Termios,
 }
 
 impl Keys {
     pub(super) fn take() -> io::Result<Self> {
+        Self::without(LocalModes::ICANON | LocalModes::ECHO)
+    }
+
+    /// Ctrl-C arrives as a key too: for before there is anybody to hear the signal.
+    pub(crate) fn take_all() -> io::Result<Self> {
+        Self::without(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+    }
+
+    fn without(modes: LocalModes) -> io::Result<Self> {
         let before = tcgetattr(stdin())?;
         let mut single = before.clone();
-        single.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        single.local_modes -= modes;
         tcsetattr(stdin(), OptionalActions::Flush, &single)?;
         Ok(Self { before })
     }
 
     /// A key, or nothing within the time.
-    pub(super) fn next(wait: Duration) -> io::Result<Option<char>> {
+    pub(crate) fn next(wait: Duration) -> io::Result<Option<char>> {
         if !has_input(wait)? {
             return Ok(None);
         }
@@ -54,7 +63,7 @@ fn has_input(wait: Duration) -> io::Result<bool> {
 }
 
 /// A line from the terminal; nothing at its end, or when it is not wanted any more.
-pub(super) fn line(look_every: Duration, wanted: impl Fn() -> bool) -> Option<String> {
+pub(crate) fn line(look_every: Duration, wanted: impl Fn() -> bool) -> Option<String> {
     while wanted() {
         if has_input(look_every).ok()? {
             let mut line = String::new();

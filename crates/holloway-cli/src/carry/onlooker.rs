@@ -14,6 +14,7 @@ use holloway_plan::draft::Execution;
 use serde_json::Value;
 
 use super::desk::Desk;
+use super::harvest::Harvest;
 use super::question;
 use crate::print::paint::Paint;
 use crate::screen::SharedScreen;
@@ -28,6 +29,7 @@ pub(super) struct Onlooker {
     pause_asked: bool,
     in_flight: Arc<AtomicU32>,
     result: Option<Arc<Value>>,
+    harvest: Harvest,
 }
 
 impl Onlooker {
@@ -47,6 +49,7 @@ impl Onlooker {
             pause_asked: false,
             in_flight: Arc::default(),
             result: None,
+            harvest: Harvest::default(),
         }
     }
 
@@ -81,6 +84,11 @@ impl Onlooker {
         self.result.clone()
     }
 
+    /// What the run brought in while this process carried it out.
+    pub(super) fn harvest(&self) -> &Harvest {
+        &self.harvest
+    }
+
     pub(super) fn close(&mut self) {
         self.desk = None;
     }
@@ -91,6 +99,7 @@ impl Observer for Onlooker {
         self.in_flight
             .store(machine.state().in_flight, Ordering::SeqCst);
         self.screen.lock().entry(entry, &|| machine.progress());
+        self.harvest.take(entry);
         match &entry.kind {
             EntryKind::ApprovalRequested { request, .. } => self.ask(request),
             EntryKind::ExecutionComplete { .. } => self.result = result_of(machine),

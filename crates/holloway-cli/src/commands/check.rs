@@ -12,7 +12,7 @@ use crate::session::Session;
 /// Check a plan without running it
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A file, `-`, or the name of a saved plan
+    /// A file, `-`, or the name of a saved plan or template
     plan: String,
     #[command(flatten)]
     reach: Reach,

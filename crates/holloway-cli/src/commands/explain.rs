@@ -13,7 +13,7 @@ use crate::session::Session;
 /// Show what a plan will do: steps, order, time, price, effects
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A file, `-`, or the name of a saved plan
+    /// A file, `-`, or the name of a saved plan or template
     plan: String,
     #[arg(long, value_enum, default_value = "text")]
     format: Format,

@@ -1,6 +1,8 @@
 //! `holloway plans`: which plans are kept under a name? Saved plans can be run
 //! by name, and `plan` steps of other plans find them.
 
+mod diff;
+
 use clap::{Args, Subcommand};
 use holloway_plan::problem::did_you_mean;
 use holloway_plan::write;
@@ -28,9 +30,14 @@ enum Action {
     /// List the saved plans
     List,
     /// Print a saved plan
-    Show { name: String },
+    Show {
+        name: String,
+    },
     /// Forget a saved plan; its runs stay
-    Remove { name: String },
+    Remove {
+        name: String,
+    },
+    Diff(diff::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -50,6 +57,7 @@ pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliEr
         Action::List => list(session),
         Action::Show { name } => show(&name, session),
         Action::Remove { name } => remove(&name, session),
+        Action::Diff(arguments) => diff::run(&arguments, session),
     }
 }
 

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::runs::history::History;
 use crate::arguments::{Given, Manner, Reach};
 use crate::bench::Bench;
-use crate::carry::Carrier;
+use crate::carry::{Carrier, Ending};
 use crate::error::{CliError, Exit};
 use crate::plan_text::PlanText;
 use crate::schema_check::complaint;
@@ -28,7 +28,7 @@ use crate::{input, print, run_name};
 /// Run a plan
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A file, `-`, or the name of a saved plan
+    /// A file, `-`, or the name of a saved plan or template
     plan: String,
     #[command(flatten)]
     given: Given,
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 
 /// Terms that go over the configured ones.
 #[derive(Clone, Debug, Default, Args)]
-struct Terms {
+pub(super) struct Terms {
     /// Calls in flight at once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
@@ -72,12 +72,24 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let order = Order {
         run: run_name::new(now_ms())?,
         context: json!({ "input": input }),
-        options: options(arguments, session)?,
+        options: options(
+            &arguments.terms,
+            &arguments.manner,
+            arguments.dry_run,
+            session,
+        )?,
         reuse: before.results,
         forked_from: before.run,
         terms: bench.terms(),
     };
-    begin(plan, order, &bench, &arguments.manner, session)
+    begin(
+        plan,
+        order,
+        &bench,
+        &arguments.manner,
+        Ending::Result,
+        session,
+    )
 }
 
 /// Enters a run into the store and carries it out.
@@ -86,6 +98,7 @@ pub(super) fn begin(
     mut order: Order,
     bench: &Bench,
     manner: &Manner,
+    ending: Ending,
     session: &Session,
 ) -> Result<Exit, CliError> {
     refuse_misfit(&plan, &order.context)?;
@@ -103,6 +116,7 @@ pub(super) fn begin(
         bench,
         manner,
         json: session.json,
+        ending,
         claim,
     };
     carrier.carry_out(ready)
@@ -156,15 +170,20 @@ fn checked_plan(arguments: &Arguments, bench: &Bench, session: &Session) -> Resu
     Ok(plan)
 }
 
-fn options(arguments: &Arguments, session: &Session) -> Result<RunOptions, CliError> {
+/// The configured terms with those of the command on top.
+pub(super) fn options(
+    terms: &Terms,
+    manner: &Manner,
+    dry_run: bool,
+    session: &Session,
+) -> Result<RunOptions, CliError> {
     let mut options = session.config()?.settings.options();
-    let terms = &arguments.terms;
     options.concurrency = terms.concurrency.map_or(options.concurrency, usize::from);
     options.max_retries = terms.max_retries.unwrap_or(options.max_retries);
     options.default_timeout_ms = terms.timeout_ms.unwrap_or(options.default_timeout_ms);
-    options.dry_run = arguments.dry_run;
+    options.dry_run = dry_run;
     options.seed = run_name::random()?;
-    if arguments.manner.yes {
+    if manner.yes {
         options.approvals = ApprovalPolicy::allow_all();
     }
     Ok(options)

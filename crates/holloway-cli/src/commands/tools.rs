@@ -14,6 +14,8 @@ mod search;
 mod show;
 mod sources;
 
+pub(super) use search::could_be_added;
+
 use clap::{Args, Subcommand};
 
 use crate::arguments::Reach;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use holloway_adapters::tools::Grants;
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_planner::generate::GenerateSettings;
 use holloway_search::rank::Weights;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -18,6 +19,7 @@ pub(crate) struct Settings {
     pub(crate) grants: Grants,
     pub(crate) tools: ToolSettings,
     pub(crate) search: SearchSettings,
+    pub(crate) planning: GenerateSettings,
     pub(crate) sandbox: SandboxSettings,
     /// By source, such as `mcp.git`: what is said on top of how it was added.
     pub(crate) sources: BTreeMap<String, Map<String, Value>>,

@@ -24,3 +24,30 @@ fn saved_shown_run_and_removed() {
         ],
     );
 }
+
+#[test]
+fn two_plans_step_by_step() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: a\nsteps:\n  - {id: page, tool: echo, input: {value: 1}}\n  - {id: gone, tool: no-such-tool}\n",
+    );
+    place.file(
+        "other.yaml",
+        "version: '1.0'\nid: b\nsteps:\n  - {id: page, tool: echo, input: {value: 2}}\n  - {id: new, tool: sleep, input: {ms: 1}}\n",
+    );
+    let text = place.run("plans diff plan.yaml other.yaml");
+    assert_eq!(
+        text.stdout,
+        "plan.yaml → other.yaml\n- gone: no-such-tool\n+ new: sleep\n~ page\n    input.value: 1 → 2\n"
+    );
+    assert_eq!(text.code, Some(0));
+    let same = place.json("plans diff plan.yaml plan.yaml");
+    assert_eq!(same["same"], true);
+    let missing = place.run("plans diff plan.yaml no-such-plan");
+    assert_eq!(missing.code, Some(2));
+    let twice = place.run("plans diff - -");
+    assert!(
+        twice.stderr.contains("only one of the two"),
+        "{}",
+        twice.stderr
+    );
+}

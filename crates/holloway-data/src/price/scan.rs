@@ -223,7 +223,9 @@ fn candidate(text: &str, start: usize, end: usize, used: usize) -> Option<Candid
         && next.is_some_and(char::is_alphabetic)
         && context::multiplier(text, end).is_none()
         && next.is_none_or(|c| c.is_ascii());
-    let date_like = previous == Some('-') && before_dash_is_digit(text, start, before);
+    let date_like = previous == Some('-')
+        && before_dash_is_digit(text, start, before)
+        && !ends_range(text, start, end, used);
     let refused = glued || refused || clock || letters || (date_like && !has_currency);
     (!refused).then_some(Candidate {
         start,
@@ -242,6 +244,12 @@ fn before_dash_is_digit(text: &str, start: usize, before: Option<Mark>) -> bool 
     text.get(..start)
         .and_then(|head| head.chars().rev().nth(1))
         .is_some_and(|c| c.is_ascii_digit())
+}
+
+/// `$5-10`: a dash right behind a price, and no further one, as a date would have.
+fn ends_range(text: &str, start: usize, end: usize, used: usize) -> bool {
+    let behind = text.get(end..).unwrap_or_default();
+    used > 0 && text.get(used..start) == Some("-") && !behind.starts_with('-')
 }
 
 impl Candidate {

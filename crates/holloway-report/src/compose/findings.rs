@@ -10,7 +10,6 @@ use crate::clean;
 use crate::figure;
 use crate::model::{Finding, Place, Severity};
 
-const MOST: usize = 20_000;
 const DEEPEST: usize = 6;
 
 /// Nothing for null. What is not understood is an error: it must not read as all clear.
@@ -36,9 +35,6 @@ fn collect(
 ) -> Result<(), Error> {
     if depth > DEEPEST {
         return Err(unknown(value));
-    }
-    if found.len() >= MOST {
-        return Ok(());
     }
     match value {
         Value::Null => Ok(()),

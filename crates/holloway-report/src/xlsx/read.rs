@@ -4,9 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
 
-use calamine::{
-    Cell, Data, DataRef, ExcelDateTime, Reader, Sheets, XlsxError, open_workbook_auto_from_rs,
-};
+use calamine::{Cell, Data, DataRef, ExcelDateTime, Reader, Sheets, Xlsb, Xlsx, XlsxError};
 use jiff::ToSpan;
 use jiff::civil::Date;
 use serde_json::{Map, Value, json};
@@ -41,7 +39,7 @@ pub fn read(
     most: usize,
 ) -> Result<Vec<Sheet>, Error> {
     unpacked::check(bytes)?;
-    let mut workbook = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(unreadable)?;
+    let mut workbook = open(bytes)?;
     let names = workbook.sheet_names();
     if let Some(wanted) = wanted
         && !names.iter().any(|name| name == wanted)
@@ -67,6 +65,17 @@ pub fn read(
         sheets.push(sheet);
     }
     Ok(sheets)
+}
+
+/// Only formats whose cells can be taken one by one.
+fn open(bytes: &[u8]) -> Result<Sheets<Cursor<&[u8]>>, Error> {
+    match Xlsx::new(Cursor::new(bytes)) {
+        Ok(workbook) => Ok(Sheets::Xlsx(workbook)),
+        Err(error) => match Xlsb::new(Cursor::new(bytes)) {
+            Ok(workbook) => Ok(Sheets::Xlsb(workbook)),
+            Err(_) => Err(unreadable(error)),
+        },
+    }
 }
 
 fn unreadable(error: impl std::fmt::Display) -> Error {
@@ -178,18 +187,7 @@ fn area(
             let mut reader = workbook.worksheet_cells_reader(name).map_err(unreadable)?;
             streamed(|| reader.next_cell().map_err(unreadable), most, room)
         }
-        other => {
-            let range = other.worksheet_range(name).map_err(unreadable)?;
-            let mut area = Area::default();
-            for (row, column, data) in range.used_cells() {
-                let place = (
-                    u32::try_from(row).unwrap_or(u32::MAX),
-                    u32::try_from(column).unwrap_or(u32::MAX),
-                );
-                area.add(place, || data.clone(), most, room)?;
-            }
-            Ok(area)
-        }
+        Sheets::Xls(_) | Sheets::Ods(_) => Err(unreadable("its format is not read")),
     }
 }
 

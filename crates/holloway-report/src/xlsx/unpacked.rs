@@ -12,16 +12,19 @@ use crate::Error;
 const MOST_BYTES: u64 = 150_000_000;
 /// Of a part that holds neither cells nor texts, such as the styles.
 const MOST_OTHER: u64 = 16_000_000;
-/// Formats that are opened whole, without a way to stop.
-const MOST_WHOLE: usize = 4_000_000;
+/// What an xls file begins with, and a workbook with a password.
+const COMPOUND: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /// Refuses what would fill the memory when opened.
 pub(super) fn check(bytes: &[u8]) -> Result<(), Error> {
+    if bytes.starts_with(COMPOUND) {
+        return Err(whole("an xls file, or has a password"));
+    }
     let Ok(mut archive) = ZipArchive::new(Cursor::new(bytes)) else {
-        return whole(bytes, "xls");
+        return Err(Error::Unreadable("it is no xlsx or xlsb file".to_owned()));
     };
     if archive.index_for_name("content.xml").is_some() {
-        whole(bytes, "ods")?;
+        return Err(whole("an ods file"));
     }
     let mut total = 0;
     for index in 0..archive.len() {
@@ -30,7 +33,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Error> {
             continue;
         };
         let name = part.name().map(Cow::into_owned).unwrap_or_default();
-        let large = ["worksheets/", "sharedStrings", "content.xml", "media/"];
+        let large = ["worksheets/", "sharedStrings", "media/"];
         let most = if large.iter().any(|known| name.contains(known)) {
             MOST_BYTES
         } else {
@@ -49,12 +52,36 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-fn whole(bytes: &[u8], format: &str) -> Result<(), Error> {
-    if bytes.len() <= MOST_WHOLE {
-        return Ok(());
+/// These formats are opened whole: a small file can take gigabytes, without a way to stop.
+fn whole(what: &str) -> Error {
+    Error::Input(format!(
+        "the workbook is {what}, and only xlsx and xlsb are read; save it as .xlsx or .csv"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    fn check_refused(bytes: &[u8], expected: &str) {
+        let refused = check(bytes).unwrap_err().to_string();
+        assert!(refused.contains(expected), "{refused}");
     }
-    Err(Error::Input(format!(
-        "the workbook is too large: of {format} files at most {} MB are read; save it as xlsx",
-        MOST_WHOLE / 1_000_000
-    )))
+
+    #[test]
+    fn formats_that_are_opened_whole_are_refused() {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default();
+        writer.start_file("content.xml", options).unwrap();
+        let ods = writer.finish().unwrap().into_inner();
+        check_refused(
+            &ods,
+            "is an ods file, and only xlsx and xlsb are read; save it as .xlsx or .csv",
+        );
+        let xls = [COMPOUND, &[0; 512]].concat();
+        check_refused(&xls, "is an xls file, or has a password");
+        check_refused(b"a,b", "no xlsx or xlsb file");
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use holloway_audit::action_plan::{actions, distinct};
-use holloway_audit::audit::{DOMAINS, check_domain};
+use holloway_audit::audit::{DOMAINS, Share, check_domain};
 use holloway_audit::documents::Documents;
 use holloway_audit::finding::Finding;
 use holloway_audit::score;
@@ -57,25 +57,27 @@ fn audit(site: &Site) -> Outcome {
         .with("actions", actions)
 }
 
-/// All domains on two threads: first they parse half of the pages each, then one takes
-/// accessibility, which is about as much work as the others together.
+/// All domains on two threads: first they parse half of the pages each. Then one starts
+/// with accessibility, which is about as much work as the others together, and the other
+/// helps when it is done with those.
 fn check(site: &Site) -> Vec<Finding> {
     let [seo, performance, accessibility, security] = DOMAINS;
-    let mut own = Vec::new();
-    let mut others = std::thread::scope(|scope| {
+    let share = Share::default();
+    let mut findings = std::thread::scope(|scope| {
         let aside = scope.spawn(|| {
             site.parse_share(1, 2);
-            check_domain(site, accessibility)
+            share.take(site);
         });
         site.parse_share(0, 2);
-        own = [seo, performance, security]
-            .map(|domain| check_domain(site, domain))
-            .concat();
+        let own = [seo, performance, security].map(|domain| check_domain(site, domain));
+        share.take(site);
         // A panic there is a panic here: the call breaks off, and says so.
         aside
             .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        own.concat()
     });
-    own.append(&mut others);
-    own
+    findings.extend(share.findings());
+    findings.extend(site.notes(accessibility));
+    findings
 }

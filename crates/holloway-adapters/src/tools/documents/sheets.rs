@@ -161,7 +161,7 @@ pub(crate) fn read_spec() -> ToolSpec {
         name: "xlsx-read",
         title: "Read a workbook",
         category: "files",
-        description: "Reads the sheets of a spreadsheet (xlsx, xls, xlsb, ods) in a granted folder: numbers, truths and texts as they \
+        description: "Reads the sheets of a spreadsheet (xlsx or xlsb) in a granted folder: numbers, truths and texts as they \
             are, dates as ISO text, formulas as their last result. Use it on tables from people. Returns the sheets with name, \
             columns, rows and count, and the rows of the first one read as `rows`; `truncated` says that there are more rows.",
         effect: Effect::Read,

@@ -1,27 +1,28 @@
 //! What does a page consist of? The parsed document, and the few questions that
 //! several tools put to it.
 
-use holloway_audit::document::{MAX_BYTES, MAX_DEPTH, safe_part};
+use holloway_audit::document::{MAX_BYTES, MAX_DEPTH, attribute, parse_html};
 use holloway_engine::failure::ToolFailure;
 use reqwest::Url;
 use scraper::{ElementRef, Html, Node, Selector};
 
 /// As much of a document as is safe to parse: short HTML can cost long work.
 pub(crate) fn parse(html: &str) -> Html {
-    Html::parse_document(safe_part(html))
+    parse_html(html).html
 }
 
 /// The whole document, or the failure that it is not safe to parse.
 pub(crate) fn parse_whole(html: &str) -> Result<Html, ToolFailure> {
-    let safe = safe_part(html).len();
-    if safe < html.len() {
+    let parsed = parse_html(html);
+    if !parsed.complete {
         let message = format!(
-            "the HTML cannot be parsed past byte {safe}: it is larger than {MAX_BYTES} bytes, \
-             nested deeper than {MAX_DEPTH} levels, or has too many attributes or open tags"
+            "the HTML cannot be parsed past byte {}: it is larger than {MAX_BYTES} bytes, \
+             nested deeper than {MAX_DEPTH} levels, or has too many attributes or open tags",
+            parsed.read
         );
         return Err(ToolFailure::limit(message));
     }
-    Ok(Html::parse_document(html))
+    Ok(parsed.html)
 }
 
 /// A selector that is written in this program.
@@ -43,7 +44,9 @@ pub(crate) fn first<'a>(document: &'a Html, selector: &str) -> Option<ElementRef
 
 /// What addresses in the document are relative to.
 pub(crate) fn base(document: &Html, url: &Url) -> Url {
-    let href = first(document, "base[href]").and_then(|base| base.attr("href"));
+    let elements = document.tree.nodes().filter_map(ElementRef::wrap);
+    let mut bases = elements.filter(|element| element.value().name() == "base");
+    let href = bases.find_map(|base| attribute(base, "href"));
     let base = href.and_then(|href| url.join(href.trim()).ok());
     // Browsers ignore a base that is no place, such as `javascript:`.
     let base = base.filter(|base| matches!(base.scheme(), "http" | "https"));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use holloway_engine::failure::ToolFailure;
 use holloway_plan::tool::Effect;
-use scraper::ElementRef;
+use scraper::{ElementRef, Html};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -86,16 +86,18 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
 fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: Arguments = arguments::parse(arguments)?;
     let (html, _) = arguments.source.read()?;
-    let document = parse_whole(&html)?;
+    let tables = tables(&parse_whole(&html)?)?;
+    Ok(json!({"count": tables.len(), "tables": tables}))
+}
+
+/// All tables of a document, each with caption, columns and rows.
+pub(super) fn tables(document: &Html) -> Result<Vec<Value>, ToolFailure> {
     let mut room = Room {
         cells: MAX_CELLS,
         bytes: 0,
     };
-    let mut tables = Vec::new();
-    for table in all(&document, "table") {
-        tables.push(read(table, &mut room)?);
-    }
-    Ok(json!({"count": tables.len(), "tables": tables}))
+    let tables = all(document, "table").into_iter();
+    tables.map(|table| read(table, &mut room)).collect()
 }
 
 fn read(table: ElementRef<'_>, room: &mut Room) -> Result<Value, ToolFailure> {

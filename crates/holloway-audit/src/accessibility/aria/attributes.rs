@@ -55,6 +55,9 @@ impl Attribute {
 }
 
 pub(crate) fn find(name: &str) -> Option<&'static Attribute> {
+    if !name.starts_with("aria-") {
+        return None;
+    }
     let index = ATTRIBUTES
         .binary_search_by(|attribute| attribute.name.cmp(name))
         .ok()?;

@@ -125,6 +125,9 @@ fn is_text(view: &View, index: usize) -> bool {
 /// The label of a field that is switched off may be pale.
 fn labels_disabled(view: &View, index: usize) -> bool {
     let tree = &view.tree;
+    if !view.is_in_label(index) {
+        return false;
+    }
     if let Some(label) = tree.closest(index, |next| tree.tag(next) == "label") {
         let target = tree.attr(label, "for").and_then(|id| tree.by_id(id));
         let inside = tree.inside(label).take(500).find(|next| {
@@ -208,15 +211,13 @@ fn is_readable(letter: char) -> bool {
 /// The colours of text and of what is behind it, for anything that may be behind that;
 /// none where they cannot be told.
 fn colors(view: &View, index: usize, grounds: &Grounds) -> Option<Vec<(Color, Color)>> {
-    if view.unsure() || view.style(index).unknown_color {
+    if view.unsure() || view.style(index).unknown_color || view.is_covered(index) {
         return None;
     }
     let tree = &view.tree;
-    let mut path = vec![index];
+    let mut path = Vec::with_capacity(tree.depth(index) + 1);
+    path.push(index);
     path.extend(tree.ancestors(index));
-    if path.iter().any(|next| view.style(*next).covered) {
-        return None;
-    }
     let mut depth = path.len();
     let mut unknown = false;
     for (place, next) in path.iter().enumerate() {

@@ -10,7 +10,7 @@ use rustc_hash::FxHasher;
 
 use super::computed::Style;
 use super::defaults;
-use super::selector;
+use super::selector::Bits;
 use super::sheet::{Declaration, Kind, Rule, Sheet, parse_inline};
 use super::value;
 use super::variables;
@@ -20,29 +20,52 @@ use crate::accessibility::tree::Tree;
 const BUDGET: u64 = 20_000_000;
 
 pub(crate) struct Looks {
-    /// By the place in the tree; text looks as the element around it.
-    pub(crate) styles: Vec<Style>,
+    /// Of the elements, after what there is without any.
+    styles: Vec<Style>,
+    /// Which of these it is, by the place in the tree; text looks as the element around it.
+    places: Vec<u32>,
     /// Whether the budget was spent before all elements were styled.
     pub(crate) unsure: bool,
+}
+
+impl Looks {
+    pub(crate) fn of(&self, index: usize) -> Option<&Style> {
+        let place = self.places.get(index)?;
+        self.styles.get(*place as usize)
+    }
 }
 
 pub(crate) fn compute(tree: &Tree, sheets: &[Arc<Sheet>]) -> Looks {
     let mut cascade = Cascade {
         tree,
         sheets,
-        styles: Vec::with_capacity(tree.len()),
-        ancestors: Vec::with_capacity(tree.len()),
+        around: Vec::new(),
         variables: variables::Scope::default(),
         budget: BUDGET,
         matched: Vec::new(),
     };
+    let mut looks = Looks {
+        styles: Vec::with_capacity(tree.elements().count() + 1),
+        places: Vec::with_capacity(tree.len()),
+        unsure: false,
+    };
+    looks.styles.push(Style::default());
     for index in 0..tree.len() {
-        cascade.visit(index);
+        let parent = tree.parent(index);
+        let around = parent.and_then(|parent| looks.places.get(parent));
+        let around = around.copied().unwrap_or(0);
+        if !tree.is_element(index) {
+            looks.places.push(around);
+            continue;
+        }
+        let around = looks.styles.get(around as usize);
+        let style = around.map(|around| cascade.visit(index, around));
+        looks.styles.push(style.unwrap_or_default());
+        let place = looks.styles.len() - 1;
+        looks.places.push(u32::try_from(place).unwrap_or(0));
     }
-    Looks {
-        styles: cascade.styles,
-        unsure: cascade.budget == 0,
-    }
+    looks.unsure = cascade.budget == 0;
+    looks
 }
 
 /// A rule that matches, with what decides among rules.
@@ -55,56 +78,62 @@ struct Matched<'s> {
 struct Cascade<'t, 'a, 's> {
     tree: &'t Tree<'a>,
     sheets: &'s [Arc<Sheet>],
-    styles: Vec<Style>,
-    /// Bits of what is above and at each element.
-    ancestors: Vec<u64>,
+    /// The elements around the one that is being styled, with what is there and further out.
+    around: Vec<(usize, Bits)>,
     variables: variables::Scope,
     budget: u64,
     matched: Vec<Matched<'s>>,
 }
 
 impl Cascade<'_, '_, '_> {
-    fn visit(&mut self, index: usize) {
-        let parent = self.tree.parent(index);
-        let around = parent.and_then(|parent| self.styles.get(parent));
-        let around = around.cloned().unwrap_or_default();
-        let above = parent.and_then(|parent| self.ancestors.get(parent));
-        let above = above.copied().unwrap_or(0);
-        if !self.tree.is_element(index) {
-            self.styles.push(around);
-            self.ancestors.push(above);
-            return;
-        }
-        let mut style = defaults::style(self.tree, index, &around);
+    fn visit(&mut self, index: usize, around: &Style) -> Style {
+        let mut style = defaults::style(self.tree, index, around);
+        let above = self.above(index);
         self.collect(index, above);
         let inline = self.tree.attr(index, "style").map(parse_inline);
-        self.apply(index, &mut style, &around, inline.as_deref().unwrap_or(&[]));
+        self.apply(index, &mut style, around, inline.as_deref().unwrap_or(&[]));
         style.settle(index == 0);
-        self.styles.push(style);
-        self.ancestors.push(above | self.bits(index));
+        if self.tree.end(index) > index + 1 {
+            let mut bits = above;
+            self.note(index, &mut bits);
+            self.around.push((index, bits));
+        }
+        style
     }
 
-    fn bits(&self, index: usize) -> u64 {
-        let mut bits = selector::bit('t', self.tree.tag(index));
+    /// What there is around an element.
+    fn above(&mut self, index: usize) -> Bits {
+        let tree = self.tree;
+        while self
+            .around
+            .pop_if(|(open, _)| tree.end(*open) <= index)
+            .is_some()
+        {}
+        self.around
+            .last()
+            .map_or_else(Bits::default, |(_, bits)| *bits)
+    }
+
+    fn note(&self, index: usize, bits: &mut Bits) {
+        bits.insert('t', self.tree.tag(index));
         if let Some(id) = self.tree.attr(index, "id") {
-            bits |= selector::bit('i', id);
+            bits.insert('i', id);
         }
         let classes = self.tree.attr(index, "class").unwrap_or_default();
         for class in classes.split_ascii_whitespace() {
-            bits |= selector::bit('c', class);
+            bits.insert('c', class);
         }
-        bits
     }
 
-    fn collect(&mut self, index: usize, above: u64) {
+    fn collect(&mut self, index: usize, above: Bits) {
         self.matched.clear();
         let (tree, sheets) = (self.tree, self.sheets);
         let id = tree.attr(index, "id");
         let classes = tree.attr(index, "class").unwrap_or_default();
         let tag = tree.tag(index);
         for (number, sheet) in sheets.iter().enumerate() {
-            for rule in sheet.candidates(id, classes, tag) {
-                if rule.matcher.ancestors & !above == 0 && self.matches(index, rule) {
+            for rule in sheet.candidates(id, classes, tag, above) {
+                if self.matches(index, rule) {
                     let declarations = sheet.blocks.get(rule.block);
                     self.matched.push(Matched {
                         weight: weight(rule, number),

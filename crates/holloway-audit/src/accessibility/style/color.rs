@@ -3,6 +3,8 @@
 
 mod mix;
 
+use std::sync::LazyLock;
+
 use cssparser::{Parser, Token};
 
 /// Channels from 0 to 255, alpha from 0 to 1.
@@ -12,6 +14,20 @@ pub(crate) struct Color {
     pub(crate) green: f32,
     pub(crate) blue: f32,
     pub(crate) alpha: f32,
+}
+
+/// Light of the channels that are whole numbers, as nearly all are.
+static WHOLE: LazyLock<[f64; 256]> =
+    LazyLock::new(|| std::array::from_fn(|channel| linear(channel as f32)));
+
+/// How much light a channel gives, from 0 to 1.
+fn linear(channel: f32) -> f64 {
+    let share = f64::from(channel) / 255.0;
+    if share <= 0.03928 {
+        share / 12.92
+    } else {
+        ((share + 0.055) / 1.055).powf(2.4)
+    }
 }
 
 /// What a property for a colour says.
@@ -66,12 +82,9 @@ impl Color {
 
     fn luminance(self) -> f64 {
         let part = |channel: f32| {
-            let share = f64::from(channel) / 255.0;
-            if share <= 0.03928 {
-                share / 12.92
-            } else {
-                ((share + 0.055) / 1.055).powf(2.4)
-            }
+            let whole = WHOLE.get(channel as usize);
+            let whole = whole.filter(|_| channel >= 0.0 && channel.fract() == 0.0);
+            whole.copied().unwrap_or_else(|| linear(channel))
         };
         0.2126 * part(self.red) + 0.7152 * part(self.green) + 0.0722 * part(self.blue)
     }

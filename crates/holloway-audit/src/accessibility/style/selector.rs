@@ -25,20 +25,43 @@ pub(crate) struct Matcher {
     /// None where the key alone decides.
     pub(crate) selector: Option<Selector>,
     pub(crate) specificity: u32,
-    /// Bits of the classes, ids and names that some ancestor must have.
-    pub(crate) ancestors: u64,
+    /// The classes, ids and names that some ancestor must have.
+    pub(crate) ancestors: Bits,
     /// Means a box before or after the element, not the element.
     pub(crate) pseudo: bool,
     /// Matching looks at siblings or descendants, and takes its time.
     pub(crate) slow: bool,
 }
 
-/// One bit that stands for a class, an id or a name.
-pub(crate) fn bit(kind: char, text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    kind.hash(&mut hasher);
-    text.hash(&mut hasher);
-    1 << (hasher.finish() >> 58)
+/// A set of classes, ids and names that may say yes by mistake, but never no: two bits
+/// stand for each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bits([u64; 4]);
+
+impl Bits {
+    pub(crate) fn insert(&mut self, kind: char, text: &str) {
+        let mut hasher = FxHasher::default();
+        kind.hash(&mut hasher);
+        text.hash(&mut hasher);
+        let hash = hasher.finish();
+        for place in [hash >> 56, hash >> 48 & 0xff] {
+            if let Some(word) = self.0.get_mut(place as usize / 64) {
+                *word |= 1 << (place % 64);
+            }
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word |= other;
+        }
+    }
+
+    /// Whether all that is in `other` may be here.
+    pub(crate) fn hold(&self, other: &Self) -> bool {
+        let missing = self.0.iter().zip(&other.0);
+        missing.fold(0, |missing, (own, other)| missing | (other & !own)) == 0
+    }
 }
 
 /// The matchers of a list of selectors; those that never match at rest are left out.
@@ -83,8 +106,8 @@ struct Reading {
     /// How many conditions the rightmost part has beside its key.
     conditions: usize,
     /// The bits of the rightmost part so far, and of those that became ancestors.
-    bits: u64,
-    ancestors: u64,
+    bits: Bits,
+    ancestors: Bits,
     compounds: usize,
     pseudo: bool,
     slow: bool,
@@ -148,11 +171,11 @@ impl Reading {
     fn next_compound(&mut self, combinator: char) {
         // Siblings are no ancestors.
         if matches!(combinator, ' ' | '>') {
-            self.ancestors |= self.bits;
+            self.ancestors.add(self.bits);
         }
         self.slow |= combinator == '~';
         self.out.push(combinator);
-        self.bits = 0;
+        self.bits = Bits::default();
         self.key = None;
         self.conditions = 0;
         self.compounds += 1;
@@ -165,7 +188,7 @@ impl Reading {
 
     fn counted(&mut self, place: usize, kind: char, name: &str) {
         self.add(place);
-        self.bits |= bit(kind, name);
+        self.bits.insert(kind, name);
     }
 
     fn add(&mut self, place: usize) {

@@ -8,7 +8,7 @@ use cssparser::{
 use rustc_hash::FxHashMap;
 
 use super::media;
-use super::selector::{Key, Matcher, parse_list};
+use super::selector::{Bits, Key, Matcher, parse_list};
 use super::value::{self, Value};
 
 /// More than this many selectors or bytes are not read.
@@ -51,15 +51,22 @@ pub(crate) struct Focus {
     pub(crate) draws: bool,
 }
 
+/// A rule, with what must be around an element that it means: most are out by that alone.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    ancestors: Bits,
+    rule: usize,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Sheet {
     pub(crate) rules: Vec<Rule>,
     pub(crate) blocks: Vec<Vec<Declaration>>,
     pub(crate) focus: Vec<Focus>,
-    ids: FxHashMap<String, Vec<usize>>,
-    classes: FxHashMap<String, Vec<usize>>,
-    tags: FxHashMap<String, Vec<usize>>,
-    any: Vec<usize>,
+    ids: FxHashMap<String, Vec<Candidate>>,
+    classes: FxHashMap<String, Vec<Candidate>>,
+    tags: FxHashMap<String, Vec<Candidate>>,
+    any: Vec<Candidate>,
     layers: Vec<String>,
     order: u32,
 }
@@ -77,15 +84,16 @@ impl Sheet {
         sheet
     }
 
-    /// The rules that may match an element, by its id, classes and name.
+    /// The rules that may match an element, by its id, classes and name and what is above.
     pub(crate) fn candidates<'s>(
         &'s self,
         id: Option<&str>,
         classes: &str,
         tag: &str,
+        above: Bits,
     ) -> impl Iterator<Item = &'s Rule> {
-        let of = |found: Option<&'s Vec<usize>>| found.map_or(&[][..], Vec::as_slice);
-        let mut lists: Vec<&[usize]> = vec![of(self.tags.get(tag)), &self.any];
+        let of = |found: Option<&'s Vec<Candidate>>| found.map_or(&[][..], Vec::as_slice);
+        let mut lists: Vec<&[Candidate]> = vec![of(self.tags.get(tag)), &self.any];
         lists.extend(id.map(|id| of(self.ids.get(id))));
         for class in classes.split_ascii_whitespace().take(64) {
             let list = of(self.classes.get(class));
@@ -94,7 +102,8 @@ impl Sheet {
             }
         }
         let all = lists.into_iter().flatten();
-        all.filter_map(|index| self.rules.get(*index))
+        let possible = all.filter(move |one| above.hold(&one.ancestors));
+        possible.filter_map(|one| self.rules.get(one.rule))
     }
 
     fn add(&mut self, selector: &str, declarations: Vec<Declaration>, layer: u16, order: u32) {
@@ -108,14 +117,17 @@ impl Sheet {
             return;
         }
         for matcher in matchers {
-            let index = self.rules.len();
+            let candidate = Candidate {
+                ancestors: matcher.ancestors,
+                rule: self.rules.len(),
+            };
             let list = match &matcher.key {
                 Key::Id(name) => self.ids.entry(name.clone()).or_default(),
                 Key::Class(name) => self.classes.entry(name.clone()).or_default(),
                 Key::Tag(name) => self.tags.entry(name.clone()).or_default(),
                 Key::Any => &mut self.any,
             };
-            list.push(index);
+            list.push(candidate);
             self.rules.push(Rule {
                 matcher,
                 layer,

@@ -89,3 +89,14 @@ proptest::proptest! {
         check_quietly(&format!("<style>{sheet}</style><p class=a id=b style=\"{sheet}\">text <a href=/>link</a></p>"));
     }
 }
+
+#[test]
+fn findings_that_are_left_out_are_counted() {
+    let checked = check_quietly(&"<img src=x>".repeat(MOST_PER_RULE + 7));
+    let images = checked.findings.iter();
+    let images: Vec<_> = images.filter(|one| one.rule == "image-alt").collect();
+    assert_eq!(images.len(), MOST_PER_RULE);
+    assert!(checked.left_out >= 7, "{}", checked.left_out);
+    let last = images.last().unwrap();
+    assert_eq!(last.evidence, "<img src=\"x\"> (and 7 more on this page)");
+}

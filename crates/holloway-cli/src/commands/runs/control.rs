@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::history;
 use crate::arguments::{Manner, Reach};
-use crate::carry::Carrier;
+use crate::carry::{Carrier, Ending};
 use crate::commands::run::command_line;
 use crate::error::{CliError, Exit};
 use crate::session::Session;
@@ -92,6 +92,7 @@ fn end_here(summary: &RunSummary, session: &Session) -> Result<(), CliError> {
             ..Manner::default()
         },
         json: session.json,
+        ending: Ending::Result,
         claim,
     };
     let first = Event::Cancel {

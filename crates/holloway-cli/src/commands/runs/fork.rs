@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::history::{self, History};
 use crate::arguments::{Given, Manner, Reach};
+use crate::carry::Ending;
 use crate::commands::run::begin;
 use crate::error::{CliError, Exit};
 use crate::session::{Session, now_ms};
@@ -68,5 +69,12 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         forked_from: Some(original),
         terms: bench.terms(),
     };
-    begin(plan, order, &bench, &arguments.manner, session)
+    begin(
+        plan,
+        order,
+        &bench,
+        &arguments.manner,
+        Ending::Result,
+        session,
+    )
 }

@@ -9,7 +9,7 @@ use holloway_flow::prepare::Ready;
 use super::control::refuse_ended;
 use super::history;
 use crate::arguments::{Manner, Reach};
-use crate::carry::Carrier;
+use crate::carry::{Carrier, Ending};
 use crate::commands::run::command_line;
 use crate::error::{CliError, Exit};
 use crate::run_name;
@@ -48,6 +48,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             quiet: arguments.quiet,
         },
         json: session.json,
+        ending: Ending::Result,
         claim,
     };
     let first = Event::Resume {

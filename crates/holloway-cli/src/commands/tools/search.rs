@@ -205,7 +205,7 @@ fn hundredths(number: f32) -> f64 {
 }
 
 /// Everything in the index that is not there yet.
-pub(super) fn could_be_added(session: &Session) -> Result<Vec<Known>, CliError> {
+pub(in crate::commands) fn could_be_added(session: &Session) -> Result<Vec<Known>, CliError> {
     let mut all = known::shipped().clone();
     if session.has_store()? {
         all.extend(session.store()?.known_added()?);

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use holloway_audit::document::{MAX_DEPTH, safe_part};
+use holloway_audit::document::{MAX_DEPTH, parse_html};
 use holloway_data::price::TEXT_LIMIT;
 use holloway_engine::failure::ToolFailure;
+use scraper::Node;
 use scraper::node::Element;
-use scraper::{Html, Node};
 
 pub(super) struct Page {
     pub(super) text: String,
@@ -93,15 +93,16 @@ pub(super) fn read(html: &str) -> Result<Page, ToolFailure> {
         return Err(ToolFailure::limit(message));
     }
     // Short HTML can cost long work: what is not safe to parse is refused.
-    let safe = safe_part(html).len();
-    if safe < html.len() {
+    let parsed = parse_html(html);
+    if !parsed.complete {
         let message = format!(
-            "the page cannot be parsed past byte {safe}: it is nested deeper than {MAX_DEPTH} \
-             levels, or has too many attributes or open tags"
+            "the page cannot be parsed past byte {}: it is nested deeper than {MAX_DEPTH} \
+             levels, or has too many attributes or open tags",
+            parsed.read
         );
         return Err(ToolFailure::limit(message));
     }
-    let document = Html::parse_document(html);
+    let document = parsed.html;
     let mut page = Page {
         text: String::new(),
         struck: Vec::new(),

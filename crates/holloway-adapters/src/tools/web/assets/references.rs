@@ -1,35 +1,26 @@
 //! What does a page load? Style sheets, scripts, images, fonts, frames and media that
 //! its elements name.
 
-use std::sync::LazyLock;
-
+use holloway_audit::document::attribute;
 use holloway_audit::page::AssetKind;
 use reqwest::Url;
-use scraper::{ElementRef, Html, Selector};
+use scraper::{ElementRef, Html};
 
 use super::super::document::base;
 use super::style::{self, Reference};
 
-/// Elements that may load something.
-static LOADING: LazyLock<Option<Selector>> = LazyLock::new(|| {
-    let all = "link[href], script[src], img, source, video, audio, track[src], iframe[src], embed[src], object[data], input[src], style, [style]";
-    Selector::parse(all).ok()
-});
-
 /// Everything a document loads, in its order, as often as it is named.
 pub(crate) fn references(document: &Html, url: &Url) -> Vec<Reference> {
     let base = base(document, url);
-    let Some(loading) = LOADING.as_ref() else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
-    for element in document.select(loading) {
+    for element in document.tree.nodes().filter_map(ElementRef::wrap) {
         named_by(element, &base, &mut found);
     }
     found
 }
 
 fn named_by(element: ElementRef<'_>, base: &Url, found: &mut Vec<Reference>) {
+    let attr = |name: &str| attribute(element, name);
     let mut add = |address: Option<&str>, kind: AssetKind| {
         let url = address.map(str::trim).filter(|address| !address.is_empty());
         let url = url.and_then(|address| base.join(address).ok());
@@ -38,44 +29,47 @@ fn named_by(element: ElementRef<'_>, base: &Url, found: &mut Vec<Reference>) {
     match element.value().name() {
         "link" => {
             if let Some(kind) = link_kind(element) {
-                add(element.attr("href"), kind);
+                add(attr("href"), kind);
             }
         }
-        "script" => add(element.attr("src"), AssetKind::Script),
-        "img" | "input" => {
-            add(element.attr("src"), AssetKind::Image);
-            for address in candidates(element.attr("srcset")) {
+        "script" => add(attr("src"), AssetKind::Script),
+        "input" => add(attr("src"), AssetKind::Image),
+        "img" => {
+            add(attr("src"), AssetKind::Image);
+            for address in candidates(attr("srcset")) {
                 add(Some(address), AssetKind::Image);
             }
         }
         "source" => {
-            for address in candidates(element.attr("srcset")) {
+            for address in candidates(attr("srcset")) {
                 add(Some(address), AssetKind::Image);
             }
-            add(element.attr("src"), AssetKind::Media);
+            add(attr("src"), AssetKind::Media);
         }
         "video" | "audio" => {
-            add(element.attr("src"), AssetKind::Media);
-            add(element.attr("poster"), AssetKind::Image);
+            add(attr("src"), AssetKind::Media);
+            add(attr("poster"), AssetKind::Image);
         }
-        "track" => add(element.attr("src"), AssetKind::Media),
-        "iframe" => add(element.attr("src"), AssetKind::Frame),
-        "embed" => add(element.attr("src"), AssetKind::Other),
-        "object" => add(element.attr("data"), AssetKind::Other),
+        "track" => add(attr("src"), AssetKind::Media),
+        "iframe" => add(attr("src"), AssetKind::Frame),
+        "embed" => add(attr("src"), AssetKind::Other),
+        "object" => add(attr("data"), AssetKind::Other),
         "style" => {
             let sheet: String = element.text().collect();
             found.extend(style::references(&sheet, base));
         }
         _ => {}
     }
-    if let Some(inline) = element.attr("style") {
+    if let Some(inline) = attr("style") {
         found.extend(style::references(inline, base));
     }
 }
 
 /// What a `link` makes the browser load; none where it only names something.
 fn link_kind(link: ElementRef<'_>) -> Option<AssetKind> {
-    let rel = link.attr("rel").unwrap_or_default().to_ascii_lowercase();
+    let rel = attribute(link, "rel")
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let has = |word: &str| rel.split_whitespace().any(|other| other == word);
     if has("stylesheet") && !has("alternate") {
         return Some(AssetKind::Style);
@@ -89,7 +83,7 @@ fn link_kind(link: ElementRef<'_>) -> Option<AssetKind> {
     if has("manifest") {
         return Some(AssetKind::Other);
     }
-    has("preload").then(|| match link.attr("as").unwrap_or_default() {
+    has("preload").then(|| match attribute(link, "as").unwrap_or_default() {
         "style" => AssetKind::Style,
         "script" | "worker" => AssetKind::Script,
         "image" => AssetKind::Image,

@@ -1,0 +1,63 @@
+use serde_json::{Value, json};
+
+use super::run;
+
+/// Seller, product, date, price and currency of every row.
+#[track_caller]
+fn check(html: &str, expected: &[(&str, &str, Option<&str>, f64, Option<&str>)]) {
+    let told = run(&json!({"pages": [{"url": "https://shop.example/p", "html": html}]})).unwrap();
+    let rows: Vec<Value> = expected
+        .iter()
+        .map(|(seller, product, date, price, currency)| {
+            json!({
+                "page": "https://shop.example/p", "seller": seller, "product": product,
+                "date": date, "price": price, "currency": currency,
+            })
+        })
+        .collect();
+    assert_eq!(told["rows"], json!(rows), "{html}");
+}
+
+#[test]
+fn a_history_gives_a_row_for_each_day() {
+    check(
+        "<meta property='og:site_name' content='Alder &amp; Pine'><h1>Dune  tent</h1>
+         <table><tr><th>Date<th>Price<th>Stock<tr><td>2026-01-01<td>€ 129,00<td>4<tr><td>2026-01-02<td>€ 127,50<td>3</table>",
+        &[
+            ("Alder & Pine", "Dune tent", Some("2026-01-01"), 129.0, Some("EUR")),
+            ("Alder & Pine", "Dune tent", Some("2026-01-02"), 127.5, Some("EUR")),
+        ],
+    );
+}
+
+#[test]
+fn a_list_names_its_products() {
+    check(
+        "<h1>Our tents</h1><table><tr><th>Tent<th>Costs<tr><td>Dune<td>$129.00<tr><td>Moor<td>$199.99</table>",
+        &[
+            ("shop.example", "Dune", None, 129.0, Some("USD")),
+            ("shop.example", "Moor", None, 199.99, Some("USD")),
+        ],
+    );
+}
+
+#[test]
+fn structured_data_and_text_are_looked_at_where_there_is_no_table() {
+    check(
+        r#"<script type="application/ld+json">{"@graph": [{"@type": "Product", "name": "Dune", "offers": {"@type": "Offer", "price": "129.00",
+           "priceCurrency": "EUR", "seller": {"name": "Alder"}}}]}</script><p>$5 shipping"#,
+        &[("Alder", "Dune", None, 129.0, Some("EUR"))],
+    );
+    check(
+        "<h1>Moor</h1><main><p>Was <s>£250</s>, now £199.99 in 14 days</p></main>",
+        &[("shop.example", "Moor", None, 199.99, Some("GBP"))],
+    );
+}
+
+#[test]
+fn a_page_without_a_price_is_named() {
+    let page = json!({"url": "https://shop.example/about", "html": "<h1>About us</h1><table><tr><th>Year<th>Staff<tr><td>2020<td>many</table>"});
+    let told = run(&json!({ "pages": [page] })).unwrap();
+    assert_eq!(told["count"], 0);
+    assert_eq!(told["without"], json!(["https://shop.example/about"]));
+}

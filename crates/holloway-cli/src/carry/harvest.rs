@@ -1,0 +1,107 @@
+//! What did a run bring in? The files it made, what it left out, and the sentence that
+//! answers the request; noted while the entries go by.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use holloway_engine::entry::{Entry, EntryKind, Origin, Stored};
+use holloway_plan::tool::Effect;
+use serde::Serialize;
+use serde_json::Value;
+
+/// How deep in a result the summing-up sentence is looked for.
+const DEPTH: usize = 2;
+
+/// What a run brought in.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Harvest {
+    /// In the words of the last step that sums up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) summary: Option<String>,
+    /// Files that were written, in order.
+    pub(crate) files: Vec<String>,
+    /// Steps that did not run or whose failure was passed over, and why.
+    pub(crate) skipped: Vec<Skipped>,
+    /// Calls that change something and are under way, by node.
+    #[serde(skip)]
+    writing: BTreeMap<String, Arc<Value>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Skipped {
+    pub(crate) step: String,
+    pub(crate) reason: String,
+}
+
+impl Harvest {
+    pub(super) fn take(&mut self, entry: &Entry) {
+        match &entry.kind {
+            EntryKind::StepStart {
+                node,
+                call: Some(call),
+            } if call.effect != Effect::Read => {
+                let input = call.input.value().cloned().unwrap_or_default();
+                self.writing.insert(node.node.to_string(), input);
+            }
+            EntryKind::StepComplete {
+                node,
+                output,
+                origin,
+                ..
+            } => self.result(&node.node, output, *origin),
+            EntryKind::StepSkipped { node, reason } => self.skipped.push(Skipped {
+                step: node.node.to_string(),
+                reason: reason.clone(),
+            }),
+            _ => {}
+        }
+    }
+
+    fn result(&mut self, node: &str, output: &Stored, origin: Origin) {
+        let input = self.writing.remove(node);
+        let Some(output) = output.value() else {
+            return;
+        };
+        if origin == Origin::Synthetic {
+            return;
+        }
+        if let Some(summary) = summary_in(output, DEPTH) {
+            self.summary = Some(summary);
+        }
+        let Some(input) = input else { return };
+        let path = [&**output, &*input]
+            .into_iter()
+            .find_map(|value| value.get("path").and_then(Value::as_str));
+        if let Some(path) = path
+            && !self.files.iter().any(|known| known == path)
+        {
+            self.files.push(path.to_owned());
+        }
+    }
+}
+
+/// A text under `summary`, here or a little deeper.
+fn summary_in(value: &Value, depth: usize) -> Option<String> {
+    let fields = value.as_object()?;
+    if let Some(Value::String(text)) = fields.get("summary") {
+        return Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    }
+    let deeper = depth.checked_sub(1)?;
+    fields.values().find_map(|field| summary_in(field, deeper))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_sentence_is_found_a_little_deeper_but_only_as_text() {
+        let deep = json!({"report": {"title": "t", "summary": " All is well. "}});
+        assert_eq!(summary_in(&deep, DEPTH).as_deref(), Some("All is well."));
+        assert_eq!(summary_in(&json!({"summary": {"count": 1}}), DEPTH), None);
+        let deeper = json!({"a": {"b": {"c": {"summary": "no"}}}});
+        assert_eq!(summary_in(&deeper, DEPTH), None);
+    }
+}

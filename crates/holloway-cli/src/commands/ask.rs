@@ -1,0 +1,217 @@
+//! `holloway ask`: a request in plain words, done. Plans are made, one is chosen, run,
+//! and answered with what came out.
+
+mod choice;
+mod inputs;
+
+use std::io::IsTerminal as _;
+
+use clap::Args;
+use holloway_flow::choose;
+use holloway_flow::flow::Planned;
+use holloway_flow::prepare::Order;
+use holloway_flow::remember::past_run;
+use holloway_plan::plan::Plan;
+use holloway_planner::card::Card;
+use serde_json::json;
+
+use super::planning::{card_data, keep, missing_text, pick, planner, without_plan};
+use super::run::{Terms, begin, options};
+use crate::arguments::{Given, Manner, Reach};
+use crate::bench::Bench;
+use crate::carry::Ending;
+use crate::error::{CliError, Exit};
+use crate::print::paint::Paint;
+use crate::session::{Session, now_ms};
+use crate::{print, run_name};
+
+/// Plan a request, choose, run, answer
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  holloway ask \"audit http://127.0.0.1:8080 for SEO and security and write a report\"
+  holloway ask \"how many rows has prices.csv\" --auto
+  holloway ask \"summarise notes.txt\" --plan quick --dry-run")]
+pub(crate) struct Arguments {
+    /// What is to be done, in plain words
+    #[arg(required = true)]
+    request: Vec<String>,
+    /// Take this plan: quick, balanced, thorough, or its number
+    #[arg(long, value_name = "WHICH", conflicts_with = "auto")]
+    plan: Option<String>,
+    /// Let Holloway choose: the more confident a plan, the more often it is taken
+    #[arg(long)]
+    auto: bool,
+    /// Call nothing that writes; show what would be called
+    #[arg(long)]
+    dry_run: bool,
+    /// Choose by this number instead of by chance
+    #[arg(long, value_name = "N", requires = "auto")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    terms: Terms,
+    #[command(flatten)]
+    manner: Manner,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// What was decided about the cards.
+enum Decision {
+    Run(Box<Plan>),
+    Cancelled,
+}
+
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    let request = arguments.request.join(" ");
+    let reach = reach_of_request(&arguments.reach, &request);
+    let bench = session.bench(&reach)?;
+    let planned = planner(&bench, session)?.plan(&request);
+    if planned.cards.is_empty() {
+        return without_plan(&planned, session);
+    }
+    keep(&request, &planned.cards, session)?;
+    announce(&planned, session)?;
+    match decide(arguments, &planned, &bench, session)? {
+        Decision::Run(plan) => carry_out(arguments, &request, *plan, &bench, session),
+        Decision::Cancelled => {
+            if session.json {
+                print::line(&json!({"event": "cancelled"}))?;
+            } else {
+                print::note("cancelled; nothing was run");
+            }
+            Ok(Exit::Interrupted)
+        }
+    }
+}
+
+/// A private address that the person named may be reached; nothing else is granted by words.
+fn reach_of_request(reach: &Reach, request: &str) -> Reach {
+    let mut reach = reach.clone();
+    for host in holloway_adapters::tools::named_hosts::private_hosts(request) {
+        if !reach.allow_host.contains(&host) {
+            print::note(&format!(
+                "tools may reach {host}, because the request names it"
+            ));
+            reach.allow_host.push(host);
+        }
+    }
+    reach
+}
+
+/// The event of the same name for programs, what is missing for people.
+fn announce(planned: &Planned, session: &Session) -> Result<(), CliError> {
+    if session.json {
+        let plans: Vec<_> = planned.cards.iter().map(card_data).collect();
+        return print::line(&json!({
+            "event": "plans_ready", "plans": plans, "missing": planned.missing,
+        }));
+    }
+    if let Some(missing) = missing_text(planned, Paint::stderr()) {
+        print::note(&missing);
+    }
+    Ok(())
+}
+
+fn decide(
+    arguments: &Arguments,
+    planned: &Planned,
+    bench: &Bench,
+    session: &Session,
+) -> Result<Decision, CliError> {
+    let cards = &planned.cards;
+    if let Some(word) = &arguments.plan {
+        return taken(cards, pick(cards, word)?);
+    }
+    if arguments.auto {
+        return by_chance(cards, arguments.seed, session);
+    }
+    if let [only] = cards.as_slice() {
+        if !session.json && !arguments.manner.quiet {
+            print::note(&format!("one plan is enough here ({})", only.strategy));
+        }
+        return taken(cards, 0);
+    }
+    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    if !terminal || session.json {
+        let names: Vec<&str> = cards.iter().map(|card| card.strategy.as_str()).collect();
+        return Err(CliError::usage(
+            "choice-needed",
+            format!("there are {} plans and nobody to choose", cards.len()),
+        )
+        .hint(format!("add --plan {} or --auto", names.join("|"))));
+    }
+    choice::at_terminal(cards, bench, session)
+}
+
+fn taken(cards: &[Card], place: usize) -> Result<Decision, CliError> {
+    let card = cards.get(place).ok_or_else(|| {
+        CliError::usage("plan-not-found", "there is no such plan").hint("look at the cards again")
+    })?;
+    Ok(Decision::Run(Box::new(card.plan.clone())))
+}
+
+/// Thompson sampling over the confidences; the choice is told.
+fn by_chance(cards: &[Card], seed: Option<u64>, session: &Session) -> Result<Decision, CliError> {
+    let seed = match seed {
+        Some(seed) => seed,
+        None => run_name::random()?,
+    };
+    let confidences: Vec<f64> = cards.iter().map(|card| card.outlook.confidence).collect();
+    let place = choose::choose_seeded(&confidences, seed).unwrap_or(0);
+    if let Some(card) = cards.get(place) {
+        if session.json {
+            print::line(&json!({
+                "event": "auto_selected", "plan": card.id, "strategy": card.strategy,
+                "confidence": card.outlook.confidence,
+            }))?;
+        } else {
+            print::note(&format!(
+                "chose the {} plan ({} %)",
+                card.strategy,
+                (card.outlook.confidence * 100.0).round()
+            ));
+        }
+    }
+    taken(cards, place)
+}
+
+fn carry_out(
+    arguments: &Arguments,
+    request: &str,
+    plan: Plan,
+    bench: &Bench,
+    session: &Session,
+) -> Result<Exit, CliError> {
+    let input = inputs::complete(&plan, &arguments.given, session)?;
+    let run = run_name::new(now_ms())?;
+    let order = Order {
+        run: run.clone(),
+        context: json!({ "input": input }),
+        options: options(
+            &arguments.terms,
+            &arguments.manner,
+            arguments.dry_run,
+            session,
+        )?,
+        reuse: std::collections::BTreeMap::new(),
+        forked_from: None,
+        terms: bench.terms(),
+    };
+    let past = past_run(request, &plan);
+    let exit = begin(
+        plan,
+        order,
+        bench,
+        &arguments.manner,
+        Ending::Answer,
+        session,
+    )?;
+    if let (Exit::Done, Some(past), false) = (exit, past, arguments.dry_run) {
+        let past = serde_json::to_value(&past).unwrap_or_default();
+        session.store()?.remember_run(run.as_str(), &past)?;
+    }
+    Ok(exit)
+}

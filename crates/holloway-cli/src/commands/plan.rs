@@ -1,0 +1,154 @@
+//! `holloway plan`: which plans would do this? Cards to look at, nothing is run.
+
+use clap::Args;
+use holloway_flow::discover::tools_of_lines;
+use holloway_flow::flow::{Planned, Planner};
+use holloway_flow::skills::Skills;
+use serde_json::json;
+
+use super::planning::{
+    card_data, cards_text, keep, missing_text, pick, planner, why_text, without_plan, yaml,
+};
+use crate::arguments::Reach;
+use crate::error::{CliError, Exit};
+use crate::input::text_of;
+use crate::print;
+use crate::print::paint::Paint;
+use crate::session::Session;
+
+/// Show plans for a request, and keep one if wanted
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  holloway plan \"audit http://127.0.0.1:8080 for SEO and security and write a report\"
+  holloway plan \"summarise notes.txt\" --plan quick -o summary.yaml
+  holloway plan \"find broken links on https://example.com\" --why")]
+pub(crate) struct Arguments {
+    /// What is to be done, in plain words
+    #[arg(required = true)]
+    request: Vec<String>,
+    /// Make this many plans
+    #[arg(short = 'n', long = "plans", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
+    count: Option<u8>,
+    /// Which one to save: its number, strategy or id; the first if not said
+    #[arg(long, value_name = "WHICH")]
+    plan: Option<String>,
+    /// Save the plan to a file; `-` prints it
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+    /// Also say why each step is there and where its arguments come from
+    #[arg(long)]
+    why: bool,
+    /// Plan over a catalogue in a file instead: one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    from: Option<String>,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    let request = arguments.request.join(" ");
+    let planner = match &arguments.from {
+        Some(file) => over_file(file, session)?,
+        None => planner(&session.bench(&arguments.reach)?, session)?,
+    };
+    let mut planned = planner.plan(&request);
+    if let Some(count) = arguments.count {
+        planned.cards.truncate(usize::from(count));
+    }
+    if planned.cards.is_empty() {
+        return without_plan(&planned, session);
+    }
+    if arguments.from.is_none() {
+        keep(&request, &planned.cards, session)?;
+    }
+    let chosen = arguments
+        .plan
+        .as_deref()
+        .map(|word| pick(&planned.cards, word))
+        .transpose()?;
+    match &arguments.output {
+        Some(file) => save(file, &planned, chosen.unwrap_or(0), session),
+        None => show(&planned, chosen, arguments, session),
+    }
+}
+
+fn show(
+    planned: &Planned,
+    chosen: Option<usize>,
+    arguments: &Arguments,
+    session: &Session,
+) -> Result<Exit, CliError> {
+    let cards = match chosen {
+        Some(place) => planned.cards.get(place..=place).unwrap_or_default(),
+        None => &planned.cards,
+    };
+    if session.json {
+        let cards: Vec<_> = cards.iter().map(card_data).collect();
+        print::object(&json!({
+            "analysis": planned.analysis, "plans": cards, "missing": planned.missing,
+        }))?;
+        return Ok(Exit::Done);
+    }
+    let paint = Paint::stdout();
+    print::result(&cards_text(cards, &console::Term::stdout(), paint))?;
+    if let Some(missing) = missing_text(planned, paint) {
+        print::result(&missing)?;
+    }
+    if arguments.why {
+        for card in cards {
+            print::result(&why_text(card, paint))?;
+        }
+    }
+    if arguments.from.is_none() {
+        for card in cards {
+            let id = &card.id;
+            print::note(&paint.dim(&format!("{}: holloway run {id}", card.strategy)));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn save(file: &str, planned: &Planned, place: usize, session: &Session) -> Result<Exit, CliError> {
+    let Some(card) = planned.cards.get(place) else {
+        return Ok(Exit::Done);
+    };
+    let text = yaml(card);
+    if file == "-" {
+        print::result(text.trim_end())?;
+        return Ok(Exit::Done);
+    }
+    let path = session.folder.join(file);
+    std::fs::write(&path, text).map_err(|error| {
+        CliError::failed(
+            "file-unwritable",
+            format!("{file} cannot be written: {error}"),
+        )
+        .hint("check that its folder is there and may be written to")
+    })?;
+    if session.json {
+        print::object(&json!({"saved": file, "plan": card_data(card)}))?;
+    } else {
+        print::result(&format!(
+            "saved the {} plan as {file}; run it with: holloway run {file}",
+            card.strategy
+        ))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Plans over tools that need not be here; they can be looked at, not run.
+fn over_file(file: &str, session: &Session) -> Result<Planner, CliError> {
+    let text = text_of(file, &session.folder)?;
+    let tools = tools_of_lines(&text).map_err(|error| {
+        let message = format!("{file}:{}: {}", error.line, error.what);
+        CliError::usage("input-invalid", message)
+            .hint("each line is one tool: {\"id\": …, \"name\": …, \"description\": …}")
+    })?;
+    let settings = session.config()?.settings.planning.clone();
+    Ok(Planner::new(
+        tools.iter().map(|tool| (tool, None)),
+        Skills::shipped(),
+        settings,
+    ))
+}

@@ -1,0 +1,192 @@
+//! What do `plan` and `ask` share? The planner with the tools, memory and skills of this
+//! machine, what is said when there is no plan, and how a plan is named.
+
+use holloway_flow::flow::{Planned, Planner};
+use holloway_plan::write;
+use holloway_planner::card::Card;
+use holloway_planner::recall::PastRun;
+use holloway_planner::request::Need;
+use serde_json::{Value, json};
+
+use super::tools::could_be_added;
+use crate::bench::Bench;
+use crate::error::{CliError, Exit};
+use crate::print::paint::Paint;
+use crate::print::{self, visible};
+use crate::session::Session;
+use crate::skill_library::skills;
+
+/// What a card takes when nobody looks at it.
+const USUAL_WIDTH: usize = 120;
+
+/// The planner over the tools of the bench, with all that was learned here.
+pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliError> {
+    let tools = bench
+        .table
+        .iter()
+        .map(|tool| (&**tool, bench.catalogued(tool)));
+    let settings = session.config()?.settings.planning.clone();
+    let known = could_be_added(session)?;
+    let mut planner = Planner::new(tools, skills(session)?, settings).with_known(known);
+    if session.has_store()? {
+        let past = session.store()?.remembered_runs()?;
+        let read = |value| serde_json::from_value::<PastRun>(value).ok();
+        let past: Vec<PastRun> = past.into_iter().filter_map(read).collect();
+        planner.learn(&past);
+    }
+    Ok(planner)
+}
+
+/// Keeps each plan by its id, so that it can be run, saved or compared later.
+pub(super) fn keep(request: &str, cards: &[Card], session: &Session) -> Result<(), CliError> {
+    let store = session.store()?;
+    for card in cards {
+        store.keep_made_plan(&card.id, request, &card.strategy, &card_data(card))?;
+    }
+    Ok(())
+}
+
+/// A card as data; the plan is whole.
+pub(super) fn card_data(card: &Card) -> Value {
+    json!({
+        "id": card.id,
+        "strategy": card.strategy,
+        "made_by": card.made_by,
+        "steps": card.steps,
+        "outlook": card.outlook,
+        "coverage": card.coverage,
+        "missing": card.missing,
+        "open_inputs": card.open_inputs,
+        "skills": card.skills,
+        "plan": card.plan.draft(),
+    })
+}
+
+/// Which card a word means: its number, its strategy or its id.
+pub(super) fn pick(cards: &[Card], word: &str) -> Result<usize, CliError> {
+    let by_number = word.parse::<usize>().ok().and_then(|number| {
+        let place = number.checked_sub(1)?;
+        (place < cards.len()).then_some(place)
+    });
+    let by_name = || {
+        cards
+            .iter()
+            .position(|card| card.strategy == word || card.id == word)
+    };
+    by_number.or_else(by_name).ok_or_else(|| {
+        let names: Vec<String> = cards
+            .iter()
+            .enumerate()
+            .map(|(place, card)| format!("{} ({})", place + 1, card.strategy))
+            .collect();
+        CliError::usage("plan-not-found", format!("no plan here is called `{word}`"))
+            .hint(format!("there are: {}", names.join(", ")))
+    })
+}
+
+/// The cards as wide as the terminal.
+pub(super) fn cards_text(cards: &[Card], terminal: &console::Term, paint: Paint) -> String {
+    let width = match terminal.size_checked() {
+        Some((_, columns)) if terminal.is_term() => usize::from(columns),
+        _ => USUAL_WIDTH,
+    };
+    print::cards::cards(cards, width, paint)
+}
+
+/// Says why there is no plan, and what would help.
+pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit, CliError> {
+    let data = json!({
+        "event": "no_plan",
+        "analysis": planned.analysis,
+        "missing": planned.missing,
+    });
+    match planned.analysis.need {
+        Need::Conversation if session.json => {
+            print::line(&data)?;
+            Ok(Exit::Done)
+        }
+        Need::Conversation => {
+            print::result(
+                "That needs no plan. Say what is to be done, for instance: holloway ask \"read prices.csv and make a report\"",
+            )?;
+            Ok(Exit::Done)
+        }
+        Need::Nothing => Err(CliError::usage(
+            "request-empty",
+            "the request says nothing that could be done",
+        )
+        .hint("say it in plain words: holloway ask \"summarise notes.txt\"")),
+        Need::Plan | Need::OneStep => {
+            if session.json {
+                print::line(&data)?;
+            }
+            Err(no_tools(planned))
+        }
+    }
+}
+
+fn no_tools(planned: &Planned) -> CliError {
+    let lacks: Vec<String> = planned
+        .missing
+        .iter()
+        .map(|missing| format!("“{}”", visible(&missing.capability)))
+        .collect();
+    let message = match lacks.len() {
+        0 => "no tool at hand fits the request".to_owned(),
+        _ => format!("no tool at hand does {}", lacks.join(", ")),
+    };
+    let install = planned
+        .missing
+        .iter()
+        .flat_map(|missing| &missing.install)
+        .next();
+    CliError::failed("no-plan", message).hint(match install {
+        Some(package) => format!("one that might: holloway tools add {package}"),
+        None => "`holloway tools search WORDS` shows what there is; `holloway tools add` adds more"
+            .to_owned(),
+    })
+}
+
+/// What no tool does, with what could be installed, beside plans that do the rest.
+pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
+    let lines: Vec<String> = planned
+        .missing
+        .iter()
+        .map(|missing| {
+            let capability = visible(&missing.capability);
+            let head = paint.yellow(&format!("no tool for “{capability}”"));
+            match missing.install.first() {
+                Some(package) => format!("{head}; one that might: holloway tools add {package}"),
+                None => format!("{head}; nothing known here does it"),
+            }
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Why each step is there and where its arguments come from.
+pub(super) fn why_text(card: &Card, paint: Paint) -> String {
+    let mut lines = vec![paint.bold(&format!("{} {}", card.strategy, card.id))];
+    for step in &card.steps {
+        let head = format!("  {}  {}", step.step, paint.dim(&step.tool));
+        lines.push(head);
+        lines.push(format!(
+            "    {} {}",
+            paint.cyan("why:"),
+            visible(&step.reason)
+        ));
+        for binding in &step.bindings {
+            lines.push(format!(
+                "    {}: {}",
+                binding.parameter,
+                visible(&binding.reason)
+            ));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The plan as a document.
+pub(super) fn yaml(card: &Card) -> String {
+    write::yaml(card.plan.draft())
+}

@@ -1,0 +1,227 @@
+//! What do plans look like side by side? A card each, as high as its neighbours when
+//! the terminal is wide enough, one below the other when it is not.
+
+use console::{measure_text_width, truncate_str};
+use holloway_plan::step::{Step, StepType};
+use holloway_planner::card::Card;
+use holloway_planner::estimate::RiskCode;
+
+use super::paint::Paint;
+use super::{one_line, units, visible};
+
+/// A card is not readable below the first and not better above the second.
+const WIDTHS: (usize, usize) = (36, 58);
+/// More steps than this are counted instead.
+const STEPS_AT_MOST: usize = 16;
+/// Between two cards.
+const GAP: usize = 1;
+/// How far the words under a label stand in.
+const LABEL: usize = 8;
+
+/// All cards, for a terminal of this width.
+pub(crate) fn cards(cards: &[Card], width: usize, paint: Paint) -> String {
+    let count = cards.len().max(1);
+    let each = (width.saturating_sub(GAP * (count - 1)) / count).min(WIDTHS.1);
+    if each < WIDTHS.0 {
+        let wide = width.clamp(WIDTHS.0, WIDTHS.1 + 20);
+        let stacked = cards.iter().enumerate();
+        return stacked
+            .map(|(place, card)| framed(place, card, wide, 0, paint).join("\n"))
+            .collect::<Vec<_>>()
+            .join("\n");
+    }
+    let inner = each - 4;
+    let heights = cards.iter().map(|card| body(card, inner, paint).len());
+    let height = heights.max().unwrap_or(0);
+    let columns: Vec<Vec<String>> = cards
+        .iter()
+        .enumerate()
+        .map(|(place, card)| framed(place, card, each, height, paint))
+        .collect();
+    side_by_side(&columns)
+}
+
+fn side_by_side(columns: &[Vec<String>]) -> String {
+    let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let gap = " ".repeat(GAP);
+    let row = |number: usize| {
+        let cells = columns
+            .iter()
+            .map(|column| column.get(number).map_or("", String::as_str));
+        cells.collect::<Vec<_>>().join(&gap).trim_end().to_owned()
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// One card in its frame, at least this many lines inside.
+fn framed(place: usize, card: &Card, width: usize, height: usize, paint: Paint) -> Vec<String> {
+    let inner = width.saturating_sub(4);
+    let title = format!("{} {}", place + 1, one_line(&card.strategy, inner.max(4)));
+    let rule = width.saturating_sub(measure_text_width(&title) + 5);
+    let mut lines = vec![format!("╭─ {} {}╮", paint.bold(&title), "─".repeat(rule))];
+    let mut body = body(card, inner, paint);
+    while body.len() < height {
+        body.push(String::new());
+    }
+    lines.extend(body.iter().map(|line| boxed(line, inner)));
+    lines.push(format!("╰{}╯", "─".repeat(width.saturating_sub(2))));
+    lines
+}
+
+fn boxed(line: &str, inner: usize) -> String {
+    let room = inner.saturating_sub(measure_text_width(line));
+    format!("│ {line}{} │", " ".repeat(room))
+}
+
+fn body(card: &Card, width: usize, paint: Paint) -> Vec<String> {
+    let mut lines = vec![cut(&figures(card), width), confidence(card, width, paint)];
+    let coverage: Vec<String> = card
+        .coverage
+        .iter()
+        .map(|part| format!("{} {}/{}", part.domain, part.steps, part.available))
+        .collect();
+    lines.extend(labelled("covers", &coverage, " · ", width, paint));
+    lines.extend(labelled("skills", &card.skills, ", ", width, paint));
+    lines.extend(labelled("does", &card.outlook.effects, "; ", width, paint));
+    lines.extend(labelled("needs", &card.open_inputs, ", ", width, paint));
+    for risk in &card.outlook.risks {
+        if risk.code != RiskCode::OpenInput {
+            let sentence = wrapped(&visible(&risk.sentence), width.saturating_sub(2));
+            lines.extend(sentence.iter().enumerate().map(|(line, text)| match line {
+                0 => paint.yellow(&format!("! {text}")),
+                _ => paint.yellow(&format!("  {text}")),
+            }));
+        }
+    }
+    for missing in &card.missing {
+        let text = format!("no tool for “{}”", visible(&missing.capability));
+        lines.push(paint.yellow(&cut(&text, width)));
+    }
+    lines.push(String::new());
+    lines.extend(steps(card, width, paint));
+    lines
+}
+
+fn figures(card: &Card) -> String {
+    let outlook = &card.outlook;
+    let money = match outlook.money {
+        money if money > 0.0 => units::money(money),
+        _ => "free".to_owned(),
+    };
+    format!(
+        "{} · about {} · {money}",
+        units::count(outlook.steps, "step"),
+        units::duration(outlook.duration_ms),
+    )
+}
+
+/// A bar says at once what a number says on a second look.
+fn confidence(card: &Card, width: usize, paint: Paint) -> String {
+    let share = card.outlook.confidence.clamp(0.0, 1.0);
+    let percent = (share * 100.0).round() as usize;
+    let label = format!("confidence {percent:>3} % ");
+    let room = width.saturating_sub(measure_text_width(&label)).min(20);
+    let full = ((share * room as f64).round() as usize).min(room);
+    let bar = format!("{}{}", "█".repeat(full), "░".repeat(room - full));
+    let bar = match percent {
+        70.. => paint.green(&bar),
+        40..70 => paint.yellow(&bar),
+        _ => paint.red(&bar),
+    };
+    format!("{label}{bar}")
+}
+
+fn labelled(
+    label: &str,
+    words: &[String],
+    between: &str,
+    width: usize,
+    paint: Paint,
+) -> Vec<String> {
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let text: Vec<String> = words.iter().map(|word| visible(word)).collect();
+    let lines = wrapped(&text.join(between), width.saturating_sub(LABEL));
+    let place = |(number, line): (usize, &String)| {
+        let label = if number == 0 { label } else { "" };
+        format!("{}{line}", paint.dim(&format!("{label:<LABEL$}")))
+    };
+    lines.iter().enumerate().map(place).collect()
+}
+
+/// What the plan does, one line for each step of its outermost list.
+fn steps(card: &Card, width: usize, paint: Paint) -> Vec<String> {
+    let steps = &card.plan.draft().steps;
+    let mut lines: Vec<String> = steps
+        .iter()
+        .take(STEPS_AT_MOST)
+        .flat_map(|step| {
+            let words = wrapped(&words(step), width.saturating_sub(2));
+            words
+                .into_iter()
+                .enumerate()
+                .map(|(line, text)| match line {
+                    0 => format!("{} {text}", paint.cyan(sign(step))),
+                    _ => format!("  {text}"),
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    if let Some(more @ 1..) = steps.len().checked_sub(STEPS_AT_MOST) {
+        lines.push(paint.dim(&format!("… and {}", units::count(more, "step"))));
+    }
+    lines
+}
+
+fn sign(step: &Step) -> &'static str {
+    match step.kind {
+        StepType::Parallel => "∥",
+        StepType::Loop | StepType::Reduce => "↻",
+        StepType::Conditional => "?",
+        StepType::Approve => "!",
+        _ => "→",
+    }
+}
+
+/// The tools of a step, by the names people call them.
+fn words(step: &Step) -> String {
+    let mut tools: Vec<&str> = Vec::new();
+    step.walk(&mut |step| tools.extend(step.tool.as_deref().map(bare)));
+    let tools = visible(&tools.join(", "));
+    match step.kind {
+        StepType::Loop | StepType::Reduce => {
+            format!(
+                "{tools} for each {}",
+                step.variable.as_deref().unwrap_or("item")
+            )
+        }
+        _ if tools.is_empty() => visible(&step.id),
+        _ => tools,
+    }
+}
+
+fn bare(tool: &str) -> &str {
+    tool.strip_prefix("builtin/").unwrap_or(tool)
+}
+
+fn cut(text: &str, width: usize) -> String {
+    truncate_str(text, width, "…").into_owned()
+}
+
+/// Words in lines no longer than the width; a word that is longer is cut.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(8);
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let word = cut(word, width);
+        match lines.last_mut() {
+            Some(line) if measure_text_width(line) + 1 + measure_text_width(&word) <= width => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}

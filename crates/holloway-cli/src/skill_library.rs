@@ -1,0 +1,54 @@
+//! Which skills are there? Those that ship, the user's, the project's, each over the one
+//! before.
+
+use std::path::{Path, PathBuf};
+
+use holloway_adapters::skill_folder::SkillFolder;
+use holloway_flow::skills::shipped::Shipped;
+use holloway_flow::skills::{Origin, SkillLibrary, Skills};
+
+use crate::config;
+use crate::error::CliError;
+use crate::session::Session;
+
+/// Where agents keep skills, beside a project or a home.
+const FOLDER: &str = ".agents/skills";
+
+/// The skills in effect.
+pub(crate) fn skills(session: &Session) -> Result<Skills, CliError> {
+    let project = project_folder(&session.folder);
+    let mut folders: Vec<SkillFolder> = Vec::new();
+    for folder in user_folders()? {
+        // In the home of a user both are the same folder.
+        if folder != project {
+            folders.push(SkillFolder::new(folder, Origin::User));
+        }
+    }
+    folders.push(SkillFolder::new(project, Origin::Project));
+    let mut libraries: Vec<&dyn SkillLibrary> = vec![&Shipped];
+    libraries.extend(folders.iter().map(|folder| folder as &dyn SkillLibrary));
+    Ok(Skills::gather(&libraries))
+}
+
+/// The weaker first: what other agents share, then our own.
+fn user_folders() -> Result<Vec<PathBuf>, CliError> {
+    let shared = etcetera::home_dir().ok().map(|home| home.join(FOLDER));
+    Ok(shared.into_iter().chain([user_folder()?]).collect())
+}
+
+/// Where skills for all projects are put.
+pub(crate) fn user_folder() -> Result<PathBuf, CliError> {
+    Ok(config::data_folder()?.join("skills"))
+}
+
+/// Where the skills of the project stand: at its root, which is known by `holloway.toml` or
+/// a repository, or else in the folder itself. Skills alone make no root: anybody could have
+/// put them into a folder further up.
+pub(crate) fn project_folder(folder: &Path) -> PathBuf {
+    let is_root = |folder: &&Path| {
+        let marks = [config::FILE, ".git"];
+        marks.iter().any(|mark| folder.join(mark).exists())
+    };
+    let root = folder.ancestors().find(is_root).unwrap_or(folder);
+    root.join(FOLDER)
+}

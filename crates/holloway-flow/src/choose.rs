@@ -1,0 +1,182 @@
+//! Which of several plans is run? A person says, or Holloway decides by Thompson sampling:
+//! every plan draws from what its confidence promises, the highest draw wins. The surest
+//! plan wins mostly, the others often enough to be learned about.
+
+use holloway_planner::estimate::simulate::Random;
+use serde::{Deserialize, Serialize};
+
+/// For how many past runs a confidence stands.
+const STANDS_FOR: f64 = 100.0;
+/// Even a hopeless plan keeps a chance, and a certain one a doubt.
+const LEAST: f64 = 0.001;
+/// Draws that a rejection takes before it is given up; each is refused in under 5 %.
+const TRIES: usize = 100;
+
+/// What was said about the plans that were shown; plans are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "choice", content = "plan", rename_all = "snake_case")]
+pub enum Choice {
+    Plan(usize),
+    /// Holloway decides.
+    LetHolloway,
+    /// The plan is changed first.
+    Customise(usize),
+    Cancel,
+}
+
+/// The plan to run, by its place; none when there are no plans. `random` gives numbers
+/// from 0 up to, but not including, 1.
+pub fn choose(confidences: &[f64], random: &mut impl FnMut() -> f64) -> Option<usize> {
+    let draws = draws(confidences, random).into_iter().enumerate();
+    let best = draws.max_by(|(first, one), (second, other)| {
+        // Of equal draws the first plan's.
+        one.total_cmp(other).then_with(|| second.cmp(first))
+    });
+    best.map(|(place, _)| place)
+}
+
+/// The same seed chooses the same plan.
+pub fn choose_seeded(confidences: &[f64], seed: u64) -> Option<usize> {
+    let mut random = Random::new(seed);
+    choose(confidences, &mut || random.share())
+}
+
+/// What each plan drew, 0 to 1.
+pub fn draws(confidences: &[f64], random: &mut impl FnMut() -> f64) -> Vec<f64> {
+    let draw = |confidence: &f64| {
+        // What is no number promises nothing.
+        let sure = if confidence.is_nan() {
+            0.0
+        } else {
+            *confidence
+        };
+        let sure = sure.clamp(LEAST, 1.0 - LEAST);
+        beta(STANDS_FOR * sure, STANDS_FOR * (1.0 - sure), random)
+    };
+    confidences.iter().map(draw).collect()
+}
+
+/// A draw from the beta distribution: the share of one gamma draw in two.
+pub fn beta(successes: f64, failures: f64, random: &mut impl FnMut() -> f64) -> f64 {
+    let one = gamma(successes, random);
+    let other = gamma(failures, random);
+    let both = one + other;
+    if both > 0.0 { one / both } else { 0.5 }
+}
+
+/// A draw from the gamma distribution of scale 1, by the method of Marsaglia and Tsang.
+fn gamma(shape: f64, random: &mut impl FnMut() -> f64) -> f64 {
+    if shape < 1.0 {
+        // The method needs a shape of at least 1; a power of a uniform draw leads down from there.
+        let above_zero = 1.0 - random();
+        return gamma(shape + 1.0, random) * above_zero.powf(1.0 / shape);
+    }
+    let scaled = shape - 1.0 / 3.0;
+    let spread = 1.0 / (9.0 * scaled).sqrt();
+    for _ in 0..TRIES {
+        let normal = normal(random);
+        let cube = (1.0 + spread * normal).powi(3);
+        if cube <= 0.0 {
+            continue;
+        }
+        let accepted = 0.5 * normal * normal + scaled * (1.0 - cube + cube.ln());
+        if (1.0 - random()).ln() < accepted {
+            return scaled * cube;
+        }
+    }
+    shape
+}
+
+/// A draw from the normal distribution, by the method of Box and Muller.
+fn normal(random: &mut impl FnMut() -> f64) -> f64 {
+    let above_zero = 1.0 - random();
+    let angle = std::f64::consts::TAU * random();
+    (-2.0 * above_zero.ln()).sqrt() * angle.cos()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The share of each plan over so many seeds.
+    fn shares(confidences: &[f64], seeds: u64) -> Vec<f64> {
+        let mut wins = vec![0_u32; confidences.len()];
+        for seed in 0..seeds {
+            wins[choose_seeded(confidences, seed).unwrap()] += 1;
+        }
+        wins.iter()
+            .map(|wins| f64::from(*wins) / seeds as f64)
+            .collect()
+    }
+
+    #[track_caller]
+    fn near(found: f64, expected: f64, apart: f64) {
+        assert!(
+            (found - expected).abs() < apart,
+            "{found} is not {expected}"
+        );
+    }
+
+    #[test]
+    fn the_surer_plan_wins_as_often_as_the_distributions_say() {
+        // The difference of the two betas is nearly normal: 0.1 apart, spread 0.0668.
+        let won = shares(&[0.6, 0.7], 4_000);
+        near(won[1], 0.933, 0.015);
+        near(shares(&[0.9, 0.5], 1_000)[0], 1.0, 0.002);
+    }
+
+    #[test]
+    fn equal_plans_win_equally_often() {
+        for share in shares(&[0.8, 0.8, 0.8], 6_000) {
+            near(share, 1.0 / 3.0, 0.02);
+        }
+    }
+
+    #[test]
+    fn draws_have_the_mean_and_spread_of_their_distribution() {
+        for (a, b) in [(80.0, 20.0), (0.3, 0.7), (1.0, 1.0), (0.1, 99.9)] {
+            let mut random = Random::new(11);
+            let drawn: Vec<f64> = (0..20_000)
+                .map(|_| beta(a, b, &mut || random.share()))
+                .collect();
+            let count = drawn.len() as f64;
+            let mean: f64 = drawn.iter().sum::<f64>() / count;
+            let spread: f64 = drawn.iter().map(|draw| (draw - mean).powi(2)).sum::<f64>() / count;
+            let expected: f64 = a / (a + b);
+            let variance: f64 = a * b / ((a + b).powi(2) * (a + b + 1.0));
+            near(mean, expected, 0.01);
+            near(spread, variance, variance.max(0.001) * 0.1);
+        }
+    }
+
+    #[test]
+    fn the_same_seed_chooses_the_same_plan_and_another_may_not() {
+        let plans = [0.7, 0.7, 0.7];
+        for seed in 0..50 {
+            assert_eq!(choose_seeded(&plans, seed), choose_seeded(&plans, seed));
+        }
+        let first = choose_seeded(&plans, 0);
+        assert!((1..50).any(|seed| choose_seeded(&plans, seed) != first));
+    }
+
+    #[test]
+    fn odd_confidences_and_odd_randomness_are_borne() {
+        assert_eq!(choose_seeded(&[], 1), None);
+        assert_eq!(choose_seeded(&[f64::NAN, 0.9], 1), Some(1));
+        assert_eq!(choose_seeded(&[-4.0, 7.0], 1), Some(1));
+        for stuck in [0.0, 0.5, 0.999_999] {
+            let drawn = draws(&[0.0, 0.3, 1.0], &mut || stuck);
+            assert!(
+                drawn.iter().all(|draw| (0.0..=1.0).contains(draw)),
+                "{drawn:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_choice_has_a_form_for_programs() {
+        let text = |choice| serde_json::to_string(&choice).unwrap();
+        assert_eq!(text(Choice::Plan(1)), r#"{"choice":"plan","plan":1}"#);
+        assert_eq!(text(Choice::LetHolloway), r#"{"choice":"let_holloway"}"#);
+    }
+}

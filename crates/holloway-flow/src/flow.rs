@@ -1,0 +1,301 @@
+//! How does a request become plans to choose from? The whole journey up to the choice,
+//! one stage after the other; each stage is a file of its own. Read this file first.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use holloway_plan::limits::Limits;
+use holloway_plan::plan::Plan;
+use holloway_plan::tool::ToolSpec;
+use holloway_planner::card::{Card, Making, cards};
+use holloway_planner::catalogue::Catalogue;
+use holloway_planner::estimate::Calibration;
+use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate};
+use holloway_planner::recall::flow::Flow;
+use holloway_planner::recall::{PastRun, Recall};
+use holloway_planner::request::{Analysis, Need, analyse};
+use holloway_search::rank::Wish;
+
+use crate::catalog::CatalogTool;
+use crate::catalog::known::Known;
+use crate::discover::{Discovery, FOR_PLANNING, entry_of, repute_of};
+use crate::model::Model;
+use crate::model::prompt::draft::Order;
+use crate::model::propose::{MadeBy, Proposal, Task, Terms, propose_analysis, propose_draft};
+use crate::model::spend::Spent;
+use crate::skills::Skills;
+use crate::skills::infer::tools_of;
+
+/// How many orders of tools are looked at.
+const SEQUENCES: usize = 12;
+/// How many packages are named for what no tool does.
+const PACKAGES: usize = 3;
+/// What showing the tools to a model may take.
+const TOOL_TOKENS: usize = 6_000;
+/// Who makes plans where no model is asked.
+pub const EMBEDDED: &str = "embedded planner";
+
+/// All that planning needs, ready for one request after the other.
+pub struct Planner {
+    catalogue: Catalogue,
+    recall: Recall,
+    skills: Skills,
+    known: Vec<Known>,
+    settings: GenerateSettings,
+    limits: Limits,
+}
+
+/// What a request led to.
+#[derive(Debug)]
+pub struct Planned {
+    pub analysis: Analysis,
+    /// Nothing when no plan is needed, or none can be made.
+    pub cards: Vec<Card>,
+    /// What no tool at hand does, over all plans.
+    pub missing: Vec<Missing>,
+    /// What the model cost, and what was done about what it said.
+    pub spent: Spent,
+    pub notes: Vec<String>,
+}
+
+/// A draft and who made it.
+struct Made {
+    drafted: Drafted,
+    by: String,
+}
+
+impl Planner {
+    /// With the tools at hand, each with what the catalogue knows of it.
+    pub fn new<'a>(
+        tools: impl IntoIterator<Item = (&'a ToolSpec, Option<&'a CatalogTool>)>,
+        skills: Skills,
+        settings: GenerateSettings,
+    ) -> Self {
+        let tools = tools.into_iter();
+        let catalogue = Catalogue::new(
+            tools.map(|(tool, known)| (tool.clone(), entry_of(tool), repute_of(tool, known))),
+        );
+        let flows: Vec<Flow> = catalogue
+            .tools()
+            .map(|(_, tool)| Flow::of(&tool.input_schema, &tool.output_schema))
+            .collect();
+        Self {
+            recall: Recall::new(Arc::clone(catalogue.index())).with_flows(&flows),
+            catalogue,
+            skills,
+            known: Vec::new(),
+            settings,
+            limits: Limits::default(),
+        }
+    }
+
+    /// What past runs teach, the oldest first.
+    pub fn learn(&mut self, runs: &[PastRun]) {
+        self.recall.learn(runs);
+    }
+
+    /// Packages that could be added where a tool is missing.
+    pub fn with_known(mut self, known: Vec<Known>) -> Self {
+        self.known = known;
+        self
+    }
+
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// The journey: request → analysis → sequences → drafts → plans → cards.
+    pub fn plan(&self, request: &str) -> Planned {
+        let analysis = analyse(request, &self.catalogue);
+        let drafts = self.drafts(&analysis);
+        let made = drafts.into_iter().map(|drafted| Made {
+            drafted,
+            by: EMBEDDED.to_owned(),
+        });
+        self.shown(analysis, made.collect(), Spent::default(), Vec::new())
+    }
+
+    /// The same with a model: it proposes, the rules dispose. Where it gives nothing of
+    /// use, the embedded planner's draft stands, and the notes say why.
+    pub async fn plan_with(
+        &self,
+        request: &str,
+        model: &dyn Model,
+        terms: &Terms,
+        on_early: &(dyn Fn(Plan) + Sync),
+    ) -> Planned {
+        let rules = analyse(request, &self.catalogue);
+        if needs_no_plan(&rules) {
+            return self.shown(rules, Vec::new(), Spent::default(), Vec::new());
+        }
+        let proposal = propose_analysis(model, &rules, terms).await;
+        let mut spent = proposal.spent;
+        let mut notes = told("the request", &proposal);
+        let analysis = proposal.value;
+        let proposals = self.proposals(&analysis, model, terms, on_early).await;
+        let mut made = Vec::new();
+        for proposal in proposals {
+            spent = spent.and(proposal.spent);
+            let strategy = proposal.value.strategy.clone();
+            notes.extend(told(&format!("the {strategy} plan"), &proposal));
+            let by = match &proposal.made_by {
+                MadeBy::Model { name } => name.clone(),
+                MadeBy::Embedded { .. } => EMBEDDED.to_owned(),
+            };
+            made.push(Made {
+                drafted: proposal.value,
+                by,
+            });
+        }
+        self.shown(analysis, made, spent, notes)
+    }
+
+    /// One proposal for each strategy, all asked for at once.
+    async fn proposals(
+        &self,
+        analysis: &Analysis,
+        model: &dyn Model,
+        terms: &Terms,
+        on_early: &(dyn Fn(Plan) + Sync),
+    ) -> Vec<Proposal<Drafted>> {
+        let offered = self.offered(&analysis.request);
+        let embedded = self.drafts(analysis);
+        let asked = embedded.into_iter().filter_map(|own| {
+            let strategies = &self.settings.strategies;
+            let strategy = strategies.iter().find(|known| known.name == own.strategy)?;
+            let order = Order {
+                analysis,
+                strategy,
+                tools: &offered,
+                context: None,
+                tool_tokens: TOOL_TOKENS,
+            };
+            Some(async move {
+                let task = Task {
+                    order,
+                    table: self.catalogue.table(),
+                };
+                propose_draft(model, &task, terms, &mut |plan| on_early(plan), || own).await
+            })
+        });
+        join_all(asked.collect::<Vec<_>>()).await
+    }
+
+    /// The tools a model is shown.
+    fn offered(&self, request: &str) -> Vec<Arc<ToolSpec>> {
+        let places = self.catalogue.index().search(request, FOR_PLANNING);
+        let tools = places.into_iter();
+        tools
+            .filter_map(|place| self.catalogue.tool(place).cloned())
+            .collect()
+    }
+
+    /// One draft for each strategy, by the embedded planner.
+    fn drafts(&self, analysis: &Analysis) -> Vec<Drafted> {
+        if needs_no_plan(analysis) {
+            return Vec::new();
+        }
+        let sequences = self.recall.propose(&analysis.request, SEQUENCES);
+        generate(analysis, &self.catalogue, &sequences, &self.settings)
+    }
+
+    /// Drafts become cards: checked, estimated, with the skills their tools are at home in.
+    fn shown(
+        &self,
+        analysis: Analysis,
+        mut made: Vec<Made>,
+        spent: Spent,
+        mut notes: Vec<String>,
+    ) -> Planned {
+        for made in &mut made {
+            for missing in &mut made.drafted.missing {
+                missing.install = self.installable(&missing.capability);
+            }
+        }
+        let missing = all_missing(made.iter().map(|made| made.drafted.missing.as_slice()));
+        let makers: Vec<(String, String)> = made
+            .iter()
+            .map(|made| (made.drafted.strategy.clone(), made.by.clone()))
+            .collect();
+        let skills = |plan: &Plan| self.skills_of(plan);
+        let making = Making {
+            catalogue: &self.catalogue,
+            constraints: &analysis.constraints,
+            calibration: &Calibration::default(),
+            limits: &self.limits,
+            skills: &skills,
+            made_by: EMBEDDED,
+        };
+        let mut shown = cards(made.into_iter().map(|made| made.drafted), &making);
+        for card in &mut shown.cards {
+            let maker = makers
+                .iter()
+                .find(|(strategy, _)| *strategy == card.strategy);
+            if let Some((_, by)) = maker {
+                card.made_by.clone_from(by);
+            }
+        }
+        for refused in &shown.refused {
+            notes.push(format!(
+                "the {} plan was not sound and is left out: {}",
+                refused.strategy, refused.problems
+            ));
+        }
+        Planned {
+            analysis,
+            cards: shown.cards,
+            missing,
+            spent,
+            notes,
+        }
+    }
+
+    fn skills_of(&self, plan: &Plan) -> Vec<String> {
+        let tools = tools_of(plan);
+        let needed = self.skills.skills_of_plan(tools.iter().map(|tool| &**tool));
+        needed.into_iter().map(|needed| needed.skill).collect()
+    }
+
+    /// Packages that do what no tool at hand does.
+    fn installable(&self, capability: &str) -> Vec<String> {
+        let wish = Wish {
+            limit: PACKAGES,
+            ..Wish::default()
+        };
+        let packages = Discovery::of_known(&self.known);
+        let found = packages.find(capability, &wish);
+        let ids = packages.ids(&found);
+        ids.iter().map(ToString::to_string).collect()
+    }
+}
+
+fn needs_no_plan(analysis: &Analysis) -> bool {
+    matches!(analysis.need, Need::Conversation | Need::Nothing)
+}
+
+/// What people should know about a proposal.
+fn told<T>(what: &str, proposal: &Proposal<T>) -> Vec<String> {
+    let mut notes: Vec<String> = proposal
+        .notes
+        .iter()
+        .map(|note| format!("{what}: {note}"))
+        .collect();
+    if let MadeBy::Embedded { reason } = &proposal.made_by {
+        notes.push(format!("{what} is the embedded planner's: {reason}"));
+    }
+    notes
+}
+
+/// Each capability once, whichever plans lack it.
+fn all_missing<'a>(plans: impl Iterator<Item = &'a [Missing]>) -> Vec<Missing> {
+    let mut all: Vec<Missing> = Vec::new();
+    for missing in plans.flatten() {
+        if !all
+            .iter()
+            .any(|known| known.capability == missing.capability)
+        {
+            all.push(missing.clone());
+        }
+    }
+    all
+}

@@ -1,0 +1,173 @@
+//! How many requests can be planned, how long does it take, and is every plan sound?
+//!
+//!     cargo run --release -p holloway-planner --example plan_many -- FOLDER [MOST]
+//!
+//! FOLDER holds one folder per set with `tools.jsonl` and `requests.jsonl`; a set without
+//! requests is asked those of all the others. MOST bounds the requests of each set.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)] // measures, and reads files
+#![allow(clippy::print_stdout, clippy::expect_used)]
+
+use std::path::Path;
+use std::time::Instant;
+
+use holloway_plan::limits::Limits;
+use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_plan::validate::{NoPlans, Surroundings, validate};
+use holloway_planner::catalogue::Catalogue;
+use holloway_planner::generate::{GenerateSettings, generate};
+use holloway_planner::request::analyse;
+use holloway_search::entry::Entry;
+use holloway_search::rank::Repute;
+use serde_json::Value;
+
+const BORROWED: usize = 1_000;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().expect("the folder with the sets");
+    let most: usize = arguments
+        .next()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(usize::MAX);
+    let mut sets: Vec<(String, Vec<Value>, Vec<String>)> = Vec::new();
+    let mut folders: Vec<_> = std::fs::read_dir(&folder)
+        .expect("a folder")
+        .flatten()
+        .collect();
+    folders.sort_by_key(std::fs::DirEntry::path);
+    for set in folders {
+        let tools = lines(&set.path().join("tools.jsonl"));
+        let requests = lines(&set.path().join("requests.jsonl"));
+        let requests = requests
+            .iter()
+            .filter_map(|line| Some(line.get("query")?.as_str()?.to_owned()));
+        let requests: Vec<String> = requests.take(most).collect();
+        if !tools.is_empty() {
+            sets.push((
+                set.file_name().to_string_lossy().into_owned(),
+                tools,
+                requests,
+            ));
+        }
+    }
+    let all: Vec<String> = sets.iter().flat_map(|set| set.2.iter().cloned()).collect();
+    let mut total = Sum::default();
+    for (name, tools, requests) in &sets {
+        let step = (all.len() / BORROWED.min(most)).max(1);
+        let borrowed: Vec<String> = all.iter().step_by(step).cloned().collect();
+        let requests = if requests.is_empty() {
+            &borrowed
+        } else {
+            requests
+        };
+        let sum = run(&catalogue(tools), requests);
+        sum.print(&format!("{name} ({} tools)", tools.len()));
+        total.requests += sum.requests;
+        total.drafts += sum.drafts;
+        total.invalid += sum.invalid;
+        total.without += sum.without;
+        total.times.extend(sum.times);
+    }
+    total.print("all");
+}
+
+#[derive(Default)]
+struct Sum {
+    requests: usize,
+    drafts: usize,
+    invalid: usize,
+    without: usize,
+    times: Vec<f64>,
+}
+
+impl Sum {
+    fn print(&self, name: &str) {
+        let mut times = self.times.clone();
+        times.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            times
+                .get((times.len() as f64 * share) as usize)
+                .copied()
+                .unwrap_or_default()
+        };
+        println!(
+            "{name}: {} requests, {} drafts, {} invalid, {} without a draft, p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms",
+            self.requests,
+            self.drafts,
+            self.invalid,
+            self.without,
+            at(0.5),
+            at(0.99),
+            times.last().copied().unwrap_or_default(),
+        );
+    }
+}
+
+fn run(catalogue: &Catalogue, requests: &[String]) -> Sum {
+    let settings = GenerateSettings::default();
+    let limits = Limits::default();
+    let around = Surroundings {
+        tools: catalogue.table(),
+        plans: &NoPlans,
+        context: &[],
+        limits: &limits,
+    };
+    let mut sum = Sum::default();
+    for request in requests {
+        let analysis = analyse(request, catalogue);
+        let begun = Instant::now();
+        let drafts = generate(&analysis, catalogue, &[], &settings);
+        sum.times.push(begun.elapsed().as_secs_f64() * 1_000.0);
+        sum.requests += 1;
+        sum.without += usize::from(drafts.is_empty());
+        for drafted in &drafts {
+            sum.drafts += 1;
+            if let Err(problems) = validate(&drafted.draft, &around) {
+                sum.invalid += 1;
+                println!("invalid: {request}: {problems:?}");
+            }
+        }
+    }
+    sum
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
+fn catalogue(tools: &[Value]) -> Catalogue {
+    Catalogue::new(tools.iter().map(|line| {
+        let text = |name: &str| {
+            line.get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let schema = |name: &str| line.get(name).cloned().unwrap_or(Value::Null);
+        let source = match text("server").as_str() {
+            "" => "bench".to_owned(),
+            server => format!("mcp.{}", server.replace('/', ".")),
+        };
+        let mut tool = ToolSpec::named(format!("{source}/{}", text("id").replace('/', ".")))
+            .with_input(schema("input_schema"))
+            .with_output(schema("output_schema"));
+        tool.description = text("description");
+        tool.category = text("category");
+        let reads = line.pointer("/annotations/readOnlyHint") == Some(&Value::Bool(true));
+        tool.effect = if reads { Effect::Read } else { Effect::Write };
+        let entry = Entry {
+            id: tool.id.to_string(),
+            name: text("name"),
+            server: text("server"),
+            description: text("description"),
+            category: text("category"),
+            parameters: Vec::new(),
+        };
+        let entry = entry.with_schema(&tool.input_schema);
+        (tool, entry, Repute::default())
+    }))
+}

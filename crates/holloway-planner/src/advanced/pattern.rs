@@ -1,0 +1,223 @@
+//! How does a plan of the planning pattern become tasks? `{objective, steps: [{id, action,
+//! desc, tools, depends_on, success_criteria}]}`, or the bare list of steps; ids may be
+//! numbers, single values stand for lists of one.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{SubTaskItem, TASKS_AT_MOST};
+
+/// A plan of the planning pattern, read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pattern {
+    pub objective: String,
+    pub tasks: Vec<SubTaskItem>,
+}
+
+/// Why a document is no such plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    #[error("not a plan: expected an object with `steps`, or a list of steps; found {0}")]
+    Shape(&'static str),
+    #[error("the plan has no steps")]
+    Empty,
+    #[error("the plan has {0} steps; at most {TASKS_AT_MOST} are read")]
+    TooLong(usize),
+    #[error("step {place} is not readable: {reason}")]
+    Step { place: usize, reason: String },
+}
+
+/// A step as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    id: Option<Value>,
+    #[serde(default)]
+    action: String,
+    #[serde(default, alias = "description")]
+    desc: String,
+    #[serde(default, alias = "tool")]
+    tools: Value,
+    #[serde(default, alias = "dependsOn")]
+    depends_on: Value,
+    #[serde(default, alias = "successCriteria")]
+    success_criteria: Value,
+    #[serde(default, alias = "input")]
+    inputs: Map<String, Value>,
+    #[serde(alias = "output")]
+    output_schema: Option<Value>,
+}
+
+/// Reads a plan of the planning pattern.
+pub fn read(document: &Value) -> Result<Pattern, PatternError> {
+    let (objective, steps) = match document {
+        Value::Array(steps) => (String::new(), steps),
+        Value::Object(fields) => {
+            let objective = fields.get("objective").and_then(Value::as_str);
+            let steps = fields.get("steps").and_then(Value::as_array);
+            let steps = steps.ok_or(PatternError::Shape("an object without a list `steps`"))?;
+            (objective.unwrap_or_default().to_owned(), steps)
+        }
+        other => return Err(PatternError::Shape(kind_of(other))),
+    };
+    match steps.len() {
+        0 => return Err(PatternError::Empty),
+        count if count > TASKS_AT_MOST => return Err(PatternError::TooLong(count)),
+        _ => {}
+    }
+    let tasks = steps.iter().enumerate();
+    let tasks: Result<Vec<SubTaskItem>, PatternError> = tasks
+        .map(|(index, step)| {
+            task(step, index + 1).map_err(|reason| PatternError::Step {
+                place: index + 1,
+                reason,
+            })
+        })
+        .collect();
+    Ok(Pattern {
+        objective,
+        tasks: tasks?,
+    })
+}
+
+fn task(step: &Value, place: usize) -> Result<SubTaskItem, String> {
+    let written: Written =
+        serde_json::from_value(step.clone()).map_err(|error| error.to_string())?;
+    let id = match &written.id {
+        // Steps without an id are counted.
+        None | Some(Value::Null) => place.to_string(),
+        Some(id) => word(id).ok_or("`id` is neither a number nor a text")?,
+    };
+    if written.action.trim().is_empty() && written.desc.trim().is_empty() {
+        return Err("it has neither `action` nor `desc`, so nobody knows what to do".to_owned());
+    }
+    Ok(SubTaskItem {
+        id,
+        action: written.action,
+        description: written.desc,
+        depends_on: words(&written.depends_on, "depends_on")?,
+        tools: words(&written.tools, "tools")?,
+        success_criteria: words(&written.success_criteria, "success_criteria")?,
+        inputs: written.inputs,
+        output: written.output_schema,
+    })
+}
+
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// A list, one value, or nothing.
+fn words(value: &Value, field: &str) -> Result<Vec<String>, String> {
+    let bad = || format!("`{field}` holds something that is neither a number nor a text");
+    match value {
+        Value::Null => Ok(Vec::new()),
+        Value::String(text) if text.trim().is_empty() => Ok(Vec::new()),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| word(item).ok_or_else(bad))
+            .collect(),
+        one => word(one).map(|word| vec![word]).ok_or_else(bad),
+    }
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(document: &Value) -> String {
+        match read(document) {
+            Ok(pattern) => {
+                let tasks = pattern.tasks.iter().map(|task| {
+                    format!(
+                        "{} {} {} after [{}] with [{}] until [{}]",
+                        task.id,
+                        task.action,
+                        task.description,
+                        task.depends_on.join(" "),
+                        task.tools.join(" "),
+                        task.success_criteria.join(" ")
+                    )
+                });
+                let tasks: Vec<String> = tasks.collect();
+                format!("{}\n{}", pattern.objective, tasks.join("\n"))
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_pattern_is_read() {
+        let document = json!({"objective": "Market analysis report", "steps": [
+            {"id": 1, "action": "search_competitors", "tools": ["web_search"]},
+            {"id": 2, "action": "collect_pricing", "depends_on": [1], "tools": ["web_search"]},
+            {"id": 3, "action": "synthesize", "depends_on": [1, 2], "tools": ["LLM"]},
+        ]});
+        insta::assert_snapshot!(told(&document), @r"
+        Market analysis report
+        1 search_competitors  after [] with [web_search] until []
+        2 collect_pricing  after [1] with [web_search] until []
+        3 synthesize  after [1 2] with [LLM] until []
+        ");
+    }
+
+    #[test]
+    fn the_answer_to_the_minimal_prompt_is_read() {
+        let document = json!([
+            {"id": "a", "desc": "find pages", "tools": "sitemap", "depends_on": [], "success_criteria": "pages is not empty"},
+            {"desc": "write it down", "depends_on": "a"},
+        ]);
+        insta::assert_snapshot!(told(&document), @r"
+        a  find pages after [] with [sitemap] until [pages is not empty]
+        2  write it down after [a] with [] until []
+        ");
+    }
+
+    #[test]
+    fn what_is_no_such_plan_is_refused() {
+        let check = |document: Value, expected: &str| assert_eq!(told(&document), expected);
+        check(
+            json!("do it"),
+            "not a plan: expected an object with `steps`, or a list of steps; found a text",
+        );
+        check(
+            json!({"steps": 3}),
+            "not a plan: expected an object with `steps`, or a list of steps; found an object without a list `steps`",
+        );
+        check(json!([]), "the plan has no steps");
+        check(
+            json!([{"id": 1}]),
+            "step 1 is not readable: it has neither `action` nor `desc`, so nobody knows what to do",
+        );
+        check(
+            json!([{"id": [1], "action": "x"}]),
+            "step 1 is not readable: `id` is neither a number nor a text",
+        );
+        check(
+            json!([{"action": "x", "tools": [{}]}]),
+            "step 1 is not readable: `tools` holds something that is neither a number nor a text",
+        );
+        let long = vec![json!({"action": "x"}); TASKS_AT_MOST + 1];
+        check(
+            json!(long),
+            "the plan has 1001 steps; at most 1000 are read",
+        );
+    }
+}

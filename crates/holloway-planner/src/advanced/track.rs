@@ -1,0 +1,326 @@
+//! How close is a plan to its goal? A tracker that travels with it: nodes done, hypotheses
+//! met, money spent. It changes only by facts that it is told, and so can be kept and
+//! replayed; what it is told comes from the journal of the run.
+
+use holloway_plan::draft::{Budget, Draft, Execution};
+use holloway_plan::step::{OnError, Step};
+use holloway_plan::tool::full_schema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::PlanningConstraints;
+use super::bind_tools::BoundTask;
+use super::hypotheses::ExpectedOutcome;
+use super::sequence::is_sequential;
+use crate::request::Priority;
+
+/// A plan ready to be checked, and how its way to the goal is measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrackedPlan {
+    pub draft: Draft,
+    pub tracker: ProgressTracker,
+    pub tasks: Vec<BoundTask>,
+    pub hypotheses: Vec<ExpectedOutcome>,
+    /// What a person should know before running it.
+    pub notes: Vec<String>,
+}
+
+/// How far a plan has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProgressTracker {
+    pub goal: String,
+    pub nodes: u64,
+    pub nodes_done: u64,
+    pub nodes_failed: u64,
+    pub hypotheses: u64,
+    pub hypotheses_met: u64,
+    /// US dollars.
+    pub spent: f64,
+    pub budget: Option<f64>,
+    /// Nodes whose hypotheses were not all met: these need another look at once.
+    pub to_reflect_on: Vec<String>,
+}
+
+/// Something that happened in a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "fact", rename_all = "snake_case")]
+pub enum Fact {
+    NodeDone {
+        node: String,
+        cost: f64,
+        hypotheses_met: u64,
+        hypotheses_unmet: u64,
+    },
+    NodeFailed {
+        node: String,
+        cost: f64,
+    },
+    /// A loop turned out to have so many more.
+    NodesAdded {
+        nodes: u64,
+        hypotheses: u64,
+    },
+    /// What was wrong with a node has been dealt with.
+    Reflected {
+        node: String,
+    },
+}
+
+impl ProgressTracker {
+    /// The tracker after a fact.
+    #[must_use]
+    pub fn after(&self, fact: &Fact) -> Self {
+        let mut next = self.clone();
+        match fact {
+            Fact::NodeDone {
+                node,
+                cost,
+                hypotheses_met,
+                hypotheses_unmet,
+            } => {
+                next.nodes_done = next.nodes_done.saturating_add(1).min(next.nodes);
+                next.spend(*cost);
+                let met = next.hypotheses_met.saturating_add(*hypotheses_met);
+                next.hypotheses_met = met.min(next.hypotheses);
+                if *hypotheses_unmet > 0 {
+                    next.look_at(node);
+                }
+            }
+            Fact::NodeFailed { node, cost } => {
+                next.nodes_failed = next.nodes_failed.saturating_add(1);
+                next.spend(*cost);
+                next.look_at(node);
+            }
+            Fact::NodesAdded { nodes, hypotheses } => {
+                next.nodes = next.nodes.saturating_add(*nodes);
+                next.hypotheses = next.hypotheses.saturating_add(*hypotheses);
+            }
+            Fact::Reflected { node } => next.to_reflect_on.retain(|known| known != node),
+        }
+        next
+    }
+
+    /// Of the nodes known so far, 0 to 100.
+    pub fn percent_done(&self) -> f64 {
+        percent(self.nodes_done, self.nodes)
+    }
+
+    /// Of the hypotheses known so far, 0 to 100.
+    pub fn percent_met(&self) -> f64 {
+        percent(self.hypotheses_met, self.hypotheses)
+    }
+
+    /// What may still be spent; nothing when there is no limit.
+    pub fn left(&self) -> Option<f64> {
+        self.budget.map(|budget| (budget - self.spent).max(0.0))
+    }
+
+    /// All nodes are done and all hypotheses met: the goal is reached.
+    pub fn is_reached(&self) -> bool {
+        self.nodes_done == self.nodes && self.hypotheses_met == self.hypotheses
+    }
+
+    fn spend(&mut self, cost: f64) {
+        // A cost that is no number says nothing.
+        self.spent += if cost.is_finite() { cost.max(0.0) } else { 0.0 };
+    }
+
+    fn look_at(&mut self, node: &str) {
+        if !self.to_reflect_on.iter().any(|known| known == node) {
+            self.to_reflect_on.push(node.to_owned());
+        }
+    }
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 100.0;
+    }
+    part as f64 * 100.0 / whole as f64
+}
+
+/// Makes a draft of bound tasks and what is expected of them, and sets the tracker to its start.
+pub fn inject_progress_tracker(
+    tasks: Vec<BoundTask>,
+    hypotheses: Vec<ExpectedOutcome>,
+    constraints: &PlanningConstraints,
+) -> TrackedPlan {
+    let profile = constraints.profiles.of(constraints.priority);
+    let sequential = is_sequential(&profile);
+    let steps: Vec<Step> = tasks
+        .iter()
+        .map(|task| step(task, &hypotheses, sequential))
+        .collect();
+    let checked = hypotheses.iter().map(ExpectedOutcome::count).sum::<usize>();
+    let tracker = ProgressTracker {
+        goal: constraints.goal.clone(),
+        nodes: steps.len() as u64,
+        hypotheses: checked as u64,
+        budget: constraints.money,
+        ..ProgressTracker::default()
+    };
+    let draft = Draft {
+        version: "1.0".to_owned(),
+        objective: Some(constraints.goal.clone()).filter(|goal| !goal.is_empty()),
+        execution: if sequential {
+            Execution::Sequential
+        } else {
+            Execution::Dag
+        },
+        input: inputs(&tasks),
+        budget: Budget {
+            money: constraints.money,
+            seconds: constraints.seconds,
+            ..Budget::default()
+        },
+        steps,
+        ..Draft::default()
+    };
+    TrackedPlan {
+        notes: notes(&tasks, &hypotheses),
+        draft,
+        tracker,
+        tasks,
+        hypotheses,
+    }
+}
+
+fn step(task: &BoundTask, hypotheses: &[ExpectedOutcome], sequential: bool) -> Step {
+    let own = &task.sequenced;
+    let expected = hypotheses.iter().find(|outcome| outcome.step == own.step);
+    let said = [&own.task.description, &own.task.action];
+    let purpose = said.into_iter().find(|text| !text.is_empty());
+    Step {
+        id: own.step.clone(),
+        purpose: purpose.cloned(),
+        depends_on: if sequential {
+            own.before.clone()
+        } else {
+            own.after.clone()
+        },
+        input: (!task.arguments.is_empty()).then(|| Value::Object(task.arguments.clone())),
+        tool: Some(task.tool.id.to_string()),
+        fallbacks: task.fallbacks.iter().map(ToString::to_string).collect(),
+        expect: expected
+            .map(ExpectedOutcome::expectations)
+            .unwrap_or_default(),
+        // Where fidelity counts most, a person is asked before the plan fails.
+        on_error: sequential.then_some(OnError::Repair),
+        ..Step::default()
+    }
+}
+
+/// The schema of what the person has to say.
+fn inputs(tasks: &[BoundTask]) -> Option<Value> {
+    let mut properties = Map::new();
+    for open in tasks.iter().flat_map(|task| &task.open) {
+        properties
+            .entry(open.name.clone())
+            .or_insert_with(|| open.schema.clone());
+    }
+    let required: Vec<&String> = properties.keys().collect();
+    (!properties.is_empty()).then(|| {
+        let schema = json!({"type": "object", "required": required, "properties": properties});
+        full_schema(schema)
+    })
+}
+
+fn notes(tasks: &[BoundTask], hypotheses: &[ExpectedOutcome]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for outcome in hypotheses {
+        for said in &outcome.unchecked {
+            let step = &outcome.step;
+            notes.push(format!("{step}: “{said}” is for you to check; no tool can"));
+        }
+    }
+    let open: Vec<String> = tasks
+        .iter()
+        .flat_map(|task| &task.open)
+        .map(|open| format!("`{}`", open.name))
+        .collect();
+    if !open.is_empty() {
+        notes.push(format!("you have to say first: {}", open.join(", ")));
+    }
+    notes
+}
+
+/// Which limit a plan would go over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Excess {
+    Money(f64),
+    Seconds(f64),
+}
+
+impl Excess {
+    /// What has to count more for the plan to stay within it.
+    pub(super) fn remedy(self) -> Priority {
+        match self {
+            Self::Money(_) => Priority::Cost,
+            Self::Seconds(_) => Priority::Speed,
+        }
+    }
+}
+
+pub(super) fn word(priority: Priority) -> &'static str {
+    match priority {
+        Priority::Balanced => "balance",
+        Priority::Speed => "speed",
+        Priority::Cost => "cost",
+        Priority::Fidelity => "fidelity",
+    }
+}
+
+impl TrackedPlan {
+    /// The limit that the tools' declared prices and durations would go over.
+    pub(super) fn excess(&self, constraints: &PlanningConstraints) -> Option<Excess> {
+        let prices = self.tasks.iter().filter_map(|task| task.tool.price);
+        let money: f64 = prices.sum();
+        if constraints.money.is_some_and(|most| money > most) {
+            return Some(Excess::Money(money));
+        }
+        let seconds = self.seconds();
+        let over = constraints.seconds.is_some_and(|most| seconds > most);
+        over.then_some(Excess::Seconds(seconds))
+    }
+
+    /// Wave after wave, each as long as its longest task.
+    fn seconds(&self) -> f64 {
+        let mut waves: Vec<u64> = Vec::new();
+        for task in &self.tasks {
+            let wave = task.sequenced.wave;
+            waves.resize(waves.len().max(wave + 1), 0);
+            let unknown = holloway_plan::estimate::UNKNOWN_LATENCY_MS;
+            let latency = task.tool.latency_ms.unwrap_or(unknown);
+            if let Some(longest) = waves.get_mut(wave) {
+                *longest = latency.max(*longest);
+            }
+        }
+        let whole = waves
+            .iter()
+            .fold(0_u64, |sum, wave| sum.saturating_add(*wave));
+        whole as f64 / 1_000.0
+    }
+
+    pub(super) fn noting(mut self, note: String) -> Self {
+        self.notes.push(note);
+        self
+    }
+
+    pub(super) fn noting_excess(self, constraints: &PlanningConstraints) -> Self {
+        let note = match self.excess(constraints) {
+            Some(Excess::Money(money)) => format!(
+                "expected to cost ${money:.2}, more than the ${:.2} allowed, with any tools at hand",
+                constraints.money.unwrap_or_default()
+            ),
+            Some(Excess::Seconds(seconds)) => format!(
+                "expected to take {seconds:.1} s, more than the {:.1} s allowed, with any tools at hand",
+                constraints.seconds.unwrap_or_default()
+            ),
+            None => return self,
+        };
+        self.noting(note)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,450 @@
+//! Does the result of one tool serve as the argument of another? Whole, in part, item by
+//! item, or gathered from several results; by kinds and fields first, then by names.
+
+use holloway_search::words::{each_word, stem};
+use serde_json::Value;
+
+use super::shape::{Kind, Shape};
+
+/// How deep fields of a result are looked at, and how many of them.
+const DEEP: usize = 2;
+const PLACES_AT_MOST: usize = 64;
+/// Below this a fit is left unsaid.
+const WORTH_SAYING: f32 = 0.2;
+
+/// How a result serves as an argument.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Fit {
+    #[default]
+    None,
+    /// The whole result.
+    Exact { score: f32 },
+    /// A field of it: `report.title`.
+    Part { path: String, score: f32 },
+    /// One item of a list at a time: `urls[]`, or a field of each: `entries[].url`.
+    EachItem { path: String, score: f32 },
+    /// A field of every item, taken together as a list: `entries[].url`.
+    Collect { path: String, score: f32 },
+    /// The argument is a list, and what this path names is one item of it; all of the
+    /// result when the path is empty.
+    Gather { path: String, score: f32 },
+}
+
+impl Fit {
+    /// 0 to 1.
+    pub fn score(&self) -> f32 {
+        match self {
+            Self::None => 0.0,
+            Self::Exact { score }
+            | Self::Part { score, .. }
+            | Self::EachItem { score, .. }
+            | Self::Collect { score, .. }
+            | Self::Gather { score, .. } => *score,
+        }
+    }
+
+    /// The way from the result to the argument; empty for the whole.
+    pub fn path(&self) -> &str {
+        match self {
+            Self::None | Self::Exact { .. } => "",
+            Self::Part { path, .. }
+            | Self::EachItem { path, .. }
+            | Self::Collect { path, .. }
+            | Self::Gather { path, .. } => path,
+        }
+    }
+
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+}
+
+/// A parameter that is to be filled.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The words of its name; none when only the schema is known.
+    pub terms: &'a [String],
+    pub shape: Shape<'a>,
+}
+
+/// The best way from a result to an argument, by their schemas alone.
+pub fn compatible(output: &Value, input: &Value) -> Fit {
+    let wanted = Wanted {
+        terms: &[],
+        shape: Shape::of(input),
+    };
+    best(Shape::of(output), wanted)
+}
+
+/// The best way from a result to the parameter `name` of a tool with this input schema.
+pub fn compatible_parameter(output: &Value, input_schema: &Value, name: &str) -> Fit {
+    let Some(shape) = Shape::of(input_schema).field(name) else {
+        return Fit::None;
+    };
+    let terms = terms(name);
+    let wanted = Wanted {
+        terms: &terms,
+        shape,
+    };
+    best(Shape::of(output), wanted)
+}
+
+fn best(output: Shape<'_>, wanted: Wanted<'_>) -> Fit {
+    let mut best = Fit::None;
+    for place in places(output) {
+        for fit in place.fits(wanted) {
+            if fit.score() > best.score() {
+                best = fit;
+            }
+        }
+    }
+    best
+}
+
+/// A place inside a result.
+#[derive(Debug)]
+pub struct Place<'a> {
+    pub path: String,
+    pub shape: Shape<'a>,
+    /// The words of its own name, and with those of what it belongs to before them.
+    pub terms: Vec<String>,
+    owned: Vec<String>,
+    /// It lies inside the items of a list.
+    each: bool,
+    deep: usize,
+}
+
+impl<'a> Place<'a> {
+    fn new(path: String, shape: Shape<'a>, each: bool, deep: usize) -> Self {
+        let (terms, owned) = names(&path);
+        Self {
+            path,
+            shape,
+            terms,
+            owned,
+            each,
+            deep,
+        }
+    }
+
+    /// How far its name and that of a parameter mean the same, 0 to 1.
+    pub fn agrees(&self, wanted: &[String]) -> f32 {
+        terms_agree(&self.terms, &self.owned, wanted, self.each)
+    }
+
+    /// Every way from here to a parameter that is worth saying.
+    pub fn fits(&self, wanted: Wanted<'_>) -> Vec<Fit> {
+        let mut fits = Vec::new();
+        let path = || self.path.clone();
+        let named = match wanted.terms {
+            [] => 0.5,
+            terms => self.agrees(terms),
+        };
+        // The deeper a place, the less likely it is meant.
+        let near = 1.0 - 0.05 * self.deep as f32;
+        let weigh = |kinds: f32, share: f32| share * near * kinds * (0.45 + 0.55 * named);
+        if let Some(kinds) = agreement(self.shape, wanted.shape, DEEP) {
+            let score = weigh(kinds, 1.0);
+            fits.push(match (self.each, self.path.is_empty()) {
+                (true, _) => Fit::EachItem {
+                    path: path(),
+                    score: weigh(kinds, 0.9),
+                },
+                (false, true) => Fit::Exact { score },
+                (false, false) => Fit::Part {
+                    path: path(),
+                    score,
+                },
+            });
+        }
+        if let Some(Some(item)) = wanted.shape.list_items()
+            && let Some(kinds) = agreement(self.shape, item, DEEP)
+        {
+            fits.push(match self.each {
+                true if self.path.ends_with("[]") => Fit::None,
+                true => Fit::Collect {
+                    path: path(),
+                    score: weigh(kinds, 0.85),
+                },
+                false => Fit::Gather {
+                    path: path(),
+                    score: weigh(kinds, 0.8),
+                },
+            });
+        }
+        fits.retain(|fit| fit.score() >= WORTH_SAYING);
+        fits
+    }
+}
+
+/// All places of a result, the nearer ones first.
+pub fn places(output: Shape<'_>) -> Vec<Place<'_>> {
+    let mut places = vec![Place::new(String::new(), output, false, 0)];
+    let mut next = 0;
+    while next < places.len() && places.len() < PLACES_AT_MOST {
+        let inner = places.get(next).map(inner).unwrap_or_default();
+        places.extend(inner);
+        next += 1;
+    }
+    places.truncate(PLACES_AT_MOST);
+    places
+}
+
+fn inner<'a>(place: &Place<'a>) -> Vec<Place<'a>> {
+    let mut inner = Vec::new();
+    if place.deep >= DEEP {
+        return inner;
+    }
+    for form in place.shape.forms() {
+        for (name, shape) in form.fields() {
+            let path = match place.path.as_str() {
+                "" => name.to_owned(),
+                path => format!("{path}.{name}"),
+            };
+            inner.push(Place::new(path, shape, place.each, place.deep + 1));
+        }
+        // Lists inside lists would need a loop inside a loop.
+        if let (false, Some(shape)) = (place.each, form.items()) {
+            let path = format!("{}[]", place.path);
+            inner.push(Place::new(path, shape, true, place.deep));
+        }
+    }
+    inner
+}
+
+/// How well a value of one schema satisfies another, 0 to 1; nothing when it cannot.
+pub fn agreement(output: Shape<'_>, input: Shape<'_>, deep: usize) -> Option<f32> {
+    let mut best: Option<f32> = None;
+    for from in output.forms() {
+        for to in input.forms() {
+            for own in from.kinds() {
+                for wanted in to.kinds() {
+                    let found = forms_agree((from, own), (to, wanted), deep);
+                    best = match (best, found) {
+                        (Some(best), Some(found)) => Some(best.max(found)),
+                        (best, found) => best.or(found),
+                    };
+                }
+            }
+        }
+    }
+    best
+}
+
+fn forms_agree(from: (Shape<'_>, Kind), to: (Shape<'_>, Kind), deep: usize) -> Option<f32> {
+    match (from.1, to.1) {
+        (Kind::Any, Kind::Any) => Some(0.5),
+        (_, Kind::Any) => Some(0.6),
+        (Kind::Any, _) => Some(0.4),
+        (Kind::Object, Kind::Object) => objects_agree(from.0, to.0, deep),
+        (Kind::List, Kind::List) => match (from.0.items(), to.0.items()) {
+            (Some(own), Some(wanted)) if deep > 0 => agreement(own, wanted, deep - 1),
+            (None, Some(_)) => Some(0.5),
+            _ => Some(0.8),
+        },
+        (Kind::Integer, Kind::Number) => Some(0.95),
+        (own, wanted) if own == wanted => values_agree(from.0, to.0),
+        _ => None,
+    }
+}
+
+fn objects_agree(from: Shape<'_>, to: Shape<'_>, deep: usize) -> Option<f32> {
+    let is_open = from.fields().next().is_none();
+    let (mut sum, mut count) = (0.0, 0.0);
+    for name in to.required() {
+        count += 1.0;
+        match (from.field(name), to.field(name)) {
+            (Some(own), Some(wanted)) if deep > 0 => sum += agreement(own, wanted, deep - 1)?,
+            (Some(_), _) => sum += 1.0,
+            (None, _) if is_open => sum += 0.4,
+            (None, _) => return None,
+        }
+    }
+    if count > 0.0 {
+        return Some(sum / count);
+    }
+    // Nothing is required: the more fields they share, the better.
+    let shared = to.fields().filter(|(name, _)| from.field(name).is_some());
+    let fields = to.fields().count();
+    Some(match fields {
+        0 => 0.7,
+        _ => 0.4 + 0.5 * shared.count() as f32 / fields as f32,
+    })
+}
+
+/// Two texts or two numbers: formats and listed values may still speak against it.
+fn values_agree(from: Shape<'_>, to: Shape<'_>) -> Option<f32> {
+    let (own, wanted) = (from.choices(), to.choices());
+    if !wanted.is_empty() {
+        let all = !own.is_empty() && own.iter().all(|value| wanted.contains(value));
+        return match (all, own.is_empty()) {
+            (true, _) => Some(1.0),
+            (false, true) => Some(0.25),
+            (false, false) => None,
+        };
+    }
+    match (from.text("format"), to.text("format")) {
+        (own, wanted) if own == wanted => Some(1.0),
+        (_, "") => Some(0.95),
+        ("", _) => Some(0.8),
+        _ => None,
+    }
+}
+
+/// How far the end of a path and a name mean the same, 0 to 1. Without a name, half.
+pub fn names_agree(path: &str, name: &str) -> f32 {
+    if name.is_empty() {
+        return 0.5;
+    }
+    let (own, owned) = names(path);
+    terms_agree(&own, &owned, &terms(name), path.contains("[]"))
+}
+
+/// The words of the end of a path, alone and after those of what it belongs to.
+fn names(path: &str) -> (Vec<String>, Vec<String>) {
+    let path = path.trim_end_matches("[]");
+    let (before, last) = path.rsplit_once('.').unwrap_or(("", path));
+    let own = terms(last);
+    let owner = before.rsplit('.').next().unwrap_or_default();
+    let mut owned = terms(owner.trim_end_matches("[]"));
+    owned.extend(own.iter().cloned());
+    (own, owned)
+}
+
+fn terms_agree(own: &[String], owned: &[String], wanted: &[String], each: bool) -> f32 {
+    if own.is_empty() || wanted.is_empty() {
+        return 0.0;
+    }
+    if own == wanted {
+        return 1.0;
+    }
+    // `artist.id` is an `artistId`, and so is the `id` of each of the `artists`.
+    if owned == wanted {
+        return if each { 0.9 } else { 0.95 };
+    }
+    if wanted.ends_with(own) || own.ends_with(wanted) {
+        return 0.7;
+    }
+    let shared = own.iter().filter(|term| wanted.contains(term)).count() as f32;
+    let all = (own.len() + wanted.len()) as f32 - shared;
+    0.6 * shared / all
+}
+
+/// The words of a name, in a form in which one and many are the same.
+pub fn terms(name: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    each_word(name, |word| terms.push(stem(word)));
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn page() -> Value {
+        json!({"type": "object", "required": ["url", "html"], "properties": {
+            "url": {"type": "string"}, "html": {"type": "string"}, "status": {"type": "integer"}}})
+    }
+
+    fn list_of(items: Value) -> Value {
+        json!({"type": "array", "items": items})
+    }
+
+    #[track_caller]
+    fn check(output: Value, name: &str, input: Value, expected: &str) {
+        let tool = json!({"properties": {name: input}});
+        let said = match compatible_parameter(&output, &tool, name) {
+            Fit::None => "none".to_owned(),
+            Fit::Exact { .. } => "exact".to_owned(),
+            Fit::Part { path, .. } => format!("part {path}"),
+            Fit::EachItem { path, .. } => format!("each {path}"),
+            Fit::Collect { path, .. } => format!("collect {path}"),
+            Fit::Gather { path, .. } => format!("gather {path}"),
+        };
+        assert_eq!(said, expected, "{output} for {name}");
+    }
+
+    #[test]
+    fn a_result_serves_whole_in_part_item_by_item_or_gathered() {
+        let pages = json!({"properties": {"pages": list_of(page()), "count": {"type": "integer"}}});
+        check(pages.clone(), "pages", list_of(page()), "part pages");
+        check(pages.clone(), "page", page(), "each pages[]");
+        check(
+            pages.clone(),
+            "html",
+            json!({"type": "string"}),
+            "each pages[].html",
+        );
+        check(
+            pages,
+            "urls",
+            list_of(json!({"type": "string"})),
+            "collect pages[].url",
+        );
+        check(page(), "page", page(), "exact");
+        check(page(), "pages", list_of(page()), "gather ");
+        check(page(), "html", json!({"type": "string"}), "part html");
+    }
+
+    #[test]
+    fn kinds_decide_before_names() {
+        let found = json!({"properties": {
+            "findings": list_of(json!({"type": "object"})), "pages": {"type": "integer"}}});
+        check(found.clone(), "pages", list_of(page()), "none");
+        check(
+            found.clone(),
+            "pages",
+            json!({"type": "integer"}),
+            "part pages",
+        );
+        let result = json!({"type": ["object", "null"], "required": ["findings"],
+            "properties": {"findings": {"type": "array"}}});
+        check(found, "results", list_of(result), "gather ");
+        let price = json!({"properties": {"price": {"type": "string"}}});
+        check(price, "price", json!({"type": "number"}), "none");
+    }
+
+    #[test]
+    fn names_decide_between_equal_kinds() {
+        let artist = json!({"properties": {
+            "name": {"type": "string"}, "id": {"type": "string"}, "genre": {"type": "string"}}});
+        check(artist, "artistId", json!({"type": "string"}), "part id");
+        let choice = json!({"properties": {"unit": {"enum": ["km"]}, "kind": {"type": "string"}}});
+        check(choice, "unit", json!({"enum": ["km", "mile"]}), "part unit");
+    }
+
+    #[track_caller]
+    fn check_names(path: &str, name: &str, expected: f32) {
+        assert_eq!(names_agree(path, name), expected, "{path} for {name}");
+    }
+
+    #[test]
+    fn names_agree_in_one_or_many() {
+        check_names("urls", "url", 1.0);
+        check_names("entries[].url", "url", 1.0);
+        check_names("artists[].id", "artistId", 0.9);
+        check_names("artist.id", "artist_id", 0.95);
+        check_names("id", "artistId", 0.7);
+        check_names("count", "title", 0.0);
+    }
+
+    #[test]
+    fn without_names_the_schema_alone_decides() {
+        let output = json!({"properties": {"pages": list_of(page())}});
+        assert_eq!(compatible(&output, &list_of(page())).path(), "pages");
+        assert!(compatible(&output, &json!({"type": "boolean"})).is_none());
+        assert!(compatible(&json!({"type": "integer"}), &json!({"type": "boolean"})).is_none());
+    }
+
+    #[test]
+    fn a_schema_without_end_is_looked_at_for_a_while() {
+        let node = json!({"$defs": {"node": {"type": "object", "properties": {
+            "left": {"$ref": "#/$defs/node"}, "right": {"$ref": "#/$defs/node"},
+            "rest": list_of(json!({"$ref": "#/$defs/node"})), "name": {"type": "string"}}}},
+            "$ref": "#/$defs/node"});
+        assert!(places(Shape::of(&node)).len() <= PLACES_AT_MOST);
+        assert_eq!(compatible(&node, &node).path(), "");
+    }
+}

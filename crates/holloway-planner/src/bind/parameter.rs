@@ -1,0 +1,202 @@
+//! What does a parameter want? Its kind from the schema, its sort from its name, its
+//! format and what is said about it.
+
+use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_search::words::each_word;
+use regex::{Regex, RegexBuilder};
+use serde_json::Value;
+
+use super::fit::terms;
+use super::shape::{Kind, Shape};
+
+/// A parameter of the tool that is to be called.
+#[derive(Debug)]
+pub struct Parameter<'a> {
+    pub name: &'a str,
+    pub shape: Shape<'a>,
+    pub required: bool,
+    pub kind: Kind,
+    pub wants: Wants,
+    /// The words of its name, in lower case.
+    pub words: Vec<String>,
+    pub stems: Vec<String>,
+    /// What is said about it, in lower case.
+    pub description: String,
+    pub choices: Vec<&'a Value>,
+    /// How many parameters of the same sort stand before it.
+    pub order: usize,
+    /// The tool writes what it is given.
+    pub written: bool,
+    pattern: Option<Regex>,
+}
+
+/// The sort of value that a name asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    Date,
+    Time,
+    Email,
+    Url,
+    Path,
+    Phone,
+    Id,
+    Place,
+    Money,
+    /// Words in general: something to look for, a title, a text.
+    Words,
+    Anything,
+}
+
+impl Wants {
+    /// Only values of their own sort serve.
+    pub fn is_strict(self) -> bool {
+        use Wants::{Date, Email, Path, Phone, Time, Url};
+        matches!(self, Date | Time | Email | Url | Path | Phone)
+    }
+}
+
+/// Names of parameters and what they ask for; the first that fits counts.
+#[rustfmt::skip]
+const NAMES: [(Wants, &[&str]); 10] = [
+    (Wants::Email, &["email", "mail", "cc", "bcc", "recipient", "recipients"]),
+    (Wants::Url, &["url", "urls", "link", "links", "website", "site", "uri", "href", "webpage", "homepage", "domain"]),
+    (Wants::Path, &["path", "paths", "file", "files", "filename", "filepath", "folder", "directory", "dir"]),
+    (Wants::Phone, &["phone", "mobile", "telephone", "tel"]),
+    (Wants::Date, &["date", "day", "checkin", "checkout", "deadline", "birthday", "dates", "birthdate"]),
+    (Wants::Id, &["id", "ids", "token", "uuid", "key", "code", "sku", "hash", "isbn", "symbol", "ticker"]),
+    (Wants::Time, &["time", "hour", "clock"]),
+    (Wants::Place, &["location", "city", "country", "origin", "destination", "place", "address", "region", "state", "airport", "station", "where", "timezone", "from", "to"]),
+    (Wants::Money, &["amount", "price", "cost", "budget", "salary", "principal", "payment", "fare", "income", "revenue", "value"]),
+    (Wants::Words, &["query", "q", "keyword", "keywords", "topic", "term", "search", "title", "text", "word", "name", "message", "content", "subject", "question", "description", "prompt", "body", "artist", "product", "category", "type", "genre", "input", "data"]),
+];
+
+impl<'a> Parameter<'a> {
+    pub fn new(name: &'a str, shape: Shape<'a>, required: bool) -> Self {
+        const SAID_AT_MOST: usize = 400;
+        let mut words = Vec::new();
+        each_word(name, |word| words.push(word.to_owned()));
+        let description = shape.text("description");
+        let description: String = description.chars().take(SAID_AT_MOST).collect();
+        let description = description.to_lowercase();
+        let kind = shape.kind();
+        Self {
+            name,
+            shape,
+            required,
+            kind,
+            wants: wants(&words, kind, shape, &description),
+            stems: terms(name),
+            words,
+            description,
+            choices: shape.choices(),
+            order: 0,
+            written: false,
+            pattern: pattern(shape),
+        }
+    }
+
+    /// The parameters of a tool, as declared.
+    pub fn of_tool(tool: &'a ToolSpec) -> Vec<Self> {
+        const WRITES: [&str; 7] = [
+            "write", "save", "create", "export", "draw", "store", "append",
+        ];
+        let mut parameters = Self::of_schema(Shape::of(&tool.input_schema));
+        let is_called = terms(tool.id.name());
+        let stems = WRITES.iter().map(|word| holloway_search::words::stem(word));
+        let written =
+            tool.effect != Effect::Read && stems.into_iter().any(|stem| is_called.contains(&stem));
+        for parameter in &mut parameters {
+            parameter.written = written;
+        }
+        parameters
+    }
+
+    /// The parameters of a schema, as declared there.
+    pub fn of_schema(schema: Shape<'a>) -> Vec<Self> {
+        const MANY: usize = 60;
+        let mut parameters: Vec<Self> = Vec::new();
+        let form = schema.forms().first().copied().unwrap_or(schema);
+        for (name, shape) in form.fields().take(MANY) {
+            let mut parameter = Self::new(name, shape, form.is_required(name));
+            let same =
+                |other: &&Self| (other.wants, other.kind) == (parameter.wants, parameter.kind);
+            parameter.order = parameters.iter().filter(same).count();
+            parameters.push(parameter);
+        }
+        parameters
+    }
+
+    /// Does the value satisfy the schema?
+    pub fn admits(&self, value: &Value) -> bool {
+        let fits = |pattern: &Regex| value.as_str().is_none_or(|text| pattern.is_match(text));
+        self.pattern.as_ref().is_none_or(fits) && self.shape.admits(value)
+    }
+
+    /// Names of other parameters that must not be given together with this one.
+    pub fn excludes(&self) -> impl Iterator<Item = &str> {
+        const CUES: [&str; 4] = ["not together", "either", "instead of", "one of"];
+        let excludes = CUES.iter().any(|cue| self.description.contains(cue));
+        let quoted = self.description.split('`').skip(1).step_by(2);
+        quoted.filter(move |_| excludes)
+    }
+
+    pub fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Integer | Kind::Number)
+    }
+}
+
+fn wants(words: &[String], kind: Kind, shape: Shape<'_>, description: &str) -> Wants {
+    match shape.text("format") {
+        "date" | "date-time" => return Wants::Date,
+        "time" => return Wants::Time,
+        "email" => return Wants::Email,
+        "uri" | "url" => return Wants::Url,
+        _ => {}
+    }
+    if matches!(kind, Kind::Boolean | Kind::Object) {
+        return Wants::Anything;
+    }
+    let said = by_words(words);
+    let is_number = matches!(kind, Kind::Integer | Kind::Number);
+    match said {
+        Some(Wants::Money) => Wants::Money,
+        Some(Wants::Id) if is_number => Wants::Id,
+        // "days: how many" is no date.
+        Some(_) if is_number => Wants::Anything,
+        Some(Wants::Words | Wants::Place) | None if description.contains("yyyy-mm-dd") => {
+            Wants::Date
+        }
+        Some(wants) => wants,
+        None if is_number => Wants::Anything,
+        None if description.contains("email address") => Wants::Email,
+        None if description.contains("phone number") => Wants::Phone,
+        None if words.iter().any(|word| word == "number") && description.contains("phone") => {
+            Wants::Phone
+        }
+        None if description.contains("url of") || description.contains("http") => Wants::Url,
+        None if description.contains("path to") || description.contains("file path") => Wants::Path,
+        None => Wants::Anything,
+    }
+}
+
+/// The last word of a name says what it is: `filePath`, `start_date`, `emailSubject`.
+pub fn by_words(words: &[String]) -> Option<Wants> {
+    let by_word = |word: &String| {
+        let fits = |(_, names): &&(Wants, &[&str])| names.contains(&word.as_str());
+        NAMES.iter().find(fits).map(|(wants, _)| *wants)
+    };
+    words.iter().rev().find_map(by_word)
+}
+
+/// Read once for all candidates; one that cannot be read, or is long, says nothing.
+fn pattern(shape: Shape<'_>) -> Option<Regex> {
+    const LONG: usize = 200;
+    let [form] = shape.forms()[..] else {
+        return None;
+    };
+    let pattern = form.text("pattern");
+    if pattern.is_empty() || pattern.len() > LONG {
+        return None;
+    }
+    RegexBuilder::new(pattern).size_limit(1 << 18).build().ok()
+}

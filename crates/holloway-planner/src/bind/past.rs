@@ -1,0 +1,158 @@
+//! What did past runs give? How often each argument of a tool was left out, taken from
+//! the request, taken from which result, or always the same.
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::recall::PastRun;
+
+/// Arguments of past runs, counted.
+#[derive(Clone, Debug, Default)]
+pub struct PastArguments {
+    calls: FxHashMap<String, u32>,
+    given: FxHashMap<(String, String), Given>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Given {
+    count: u32,
+    said: u32,
+    /// Values that the request did not say, with their counts.
+    constants: Vec<(Value, u32)>,
+    /// Tool and path of the result that was taken.
+    joined: FxHashMap<(String, String), u32>,
+}
+
+/// Beyond this many different values an argument is no constant.
+const CONSTANTS_AT_MOST: usize = 32;
+
+impl PastArguments {
+    /// Adds one run.
+    pub fn remember(&mut self, run: &PastRun) {
+        let request = run.request.to_lowercase();
+        for (tool, arguments) in run.tools.iter().zip(&run.arguments) {
+            *self.calls.entry(tool.clone()).or_default() += 1;
+            for (name, value) in arguments {
+                let given = self.given.entry((tool.clone(), name.clone())).or_default();
+                given.count += 1;
+                if let Some((step, path)) = reference(value) {
+                    let from = run.tools.get(step).cloned().unwrap_or_default();
+                    *given.joined.entry((from, path)).or_default() += 1;
+                } else if is_said(value, &request) {
+                    given.said += 1;
+                } else if let Some((_, count)) =
+                    given.constants.iter_mut().find(|(own, _)| own == value)
+                {
+                    *count += 1;
+                } else if given.constants.len() < CONSTANTS_AT_MOST {
+                    given.constants.push((value.clone(), 1));
+                }
+            }
+        }
+    }
+
+    fn calls(&self, tool: &str) -> u32 {
+        self.calls.get(tool).copied().unwrap_or_default()
+    }
+
+    fn given(&self, tool: &str, name: &str) -> Option<&Given> {
+        self.given.get(&(tool.to_owned(), name.to_owned()))
+    }
+
+    /// Of all calls, and one more that is not known yet.
+    fn share(&self, tool: &str, count: u32) -> f32 {
+        count as f32 / (self.calls(tool) + 1) as f32
+    }
+
+    /// The most frequent values that no request said, with their shares.
+    pub fn constants(&self, tool: &str, name: &str) -> Vec<(Value, f32)> {
+        let Some(given) = self.given(tool, name) else {
+            return Vec::new();
+        };
+        let mut constants: Vec<&(Value, u32)> = given.constants.iter().collect();
+        constants.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let best = constants.into_iter().take(2);
+        best.map(|(value, count)| (value.clone(), self.share(tool, *count)))
+            .collect()
+    }
+
+    /// The share of calls that left it out; nothing for a tool never called.
+    pub fn left_out(&self, tool: &str, name: &str) -> Option<f32> {
+        let calls = self.calls(tool);
+        let count = self.given(tool, name).map_or(0, |given| given.count);
+        (calls > 0).then(|| self.share(tool, calls.saturating_sub(count)))
+    }
+
+    /// The share of calls that took it from the request.
+    pub fn said(&self, tool: &str, name: &str) -> f32 {
+        let said = self.given(tool, name).map_or(0, |given| given.said);
+        self.share(tool, said)
+    }
+
+    /// The share of calls that took it from this place of a result.
+    pub fn joined(&self, tool: &str, name: &str, from: &str, path: &str) -> f32 {
+        let key = (from.to_owned(), path.to_owned());
+        let joined = self
+            .given(tool, name)
+            .and_then(|given| given.joined.get(&key));
+        self.share(tool, joined.copied().unwrap_or_default())
+    }
+}
+
+/// `$var2.title$`, `{{step2.title}}`: the number of the step, from nought, and the path.
+pub fn reference(value: &Value) -> Option<(usize, String)> {
+    let text = value.as_str()?;
+    let inner = text
+        .strip_prefix("$var")
+        .and_then(|rest| rest.strip_suffix('$'))
+        .or_else(|| {
+            text.strip_prefix("{{step")
+                .and_then(|rest| rest.strip_suffix("}}"))
+        })?;
+    let (number, path) = inner.split_once('.').unwrap_or((inner, ""));
+    let number: usize = number.trim().parse().ok()?;
+    Some((number.checked_sub(1)?, path.trim().to_owned()))
+}
+
+fn is_said(value: &Value, request: &str) -> bool {
+    match value {
+        Value::String(text) => request.contains(&text.to_lowercase()),
+        Value::Number(number) => request.contains(&number.to_string()),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn runs_are_counted() {
+        let mut past = PastArguments::default();
+        for city in ["Rome", "Graz", "Linz"] {
+            past.remember(&PastRun {
+                request: format!("weather in {city}"),
+                tools: vec!["find".into(), "weather".into()],
+                arguments: [
+                    json!({"city": city}),
+                    json!({"place": "$var1.id$", "units": "metric"}),
+                ]
+                .map(|it| it.as_object().unwrap().clone())
+                .to_vec(),
+                ..PastRun::default()
+            });
+        }
+        assert_eq!(
+            past.constants("weather", "units"),
+            [(json!("metric"), 0.75)]
+        );
+        assert_eq!(past.constants("find", "city"), []);
+        assert_eq!(past.said("find", "city"), 0.75);
+        assert_eq!(past.joined("weather", "place", "find", "id"), 0.75);
+        assert_eq!(past.left_out("weather", "units"), Some(0.0));
+        assert_eq!(past.left_out("weather", "language"), Some(0.75));
+        assert_eq!(past.left_out("unknown", "language"), None);
+    }
+}

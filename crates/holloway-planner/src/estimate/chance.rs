@@ -1,0 +1,257 @@
+//! How likely does a plan work? The product rule: every step that is needed must work,
+//! by its own tool, a retry or a fallback; times how sure the choice of tools and of
+//! arguments is. The result orders plans well; [`super::calibrate`] gives it its level.
+
+use holloway_plan::plan::Plan;
+use holloway_plan::step::{OnError, Step, StepType};
+use holloway_plan::tool::ToolId;
+use holloway_search::rank::Health;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::calibrate::Calibration;
+use super::nature;
+use crate::bind::Source;
+use crate::catalogue::Catalogue;
+use crate::generate::Drafted;
+
+/// Retries of a call that says nothing about them, as the engine makes them.
+const USUAL_RETRIES: u32 = 2;
+/// The share of failures that pass: those alone a retry can mend.
+const PASSING: f64 = 0.5;
+
+/// How often a tool worked and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub worked: u32,
+    pub failed: u32,
+}
+
+/// What a tool is before any of its calls is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kind {
+    pub health: Health,
+    /// Works on what it is given, here: no server, file or address that could fail.
+    pub steady: bool,
+}
+
+/// What is expected of a tool before it is known: a share, and how many calls it counts for.
+const fn prior(kind: Kind) -> (f64, f64) {
+    match kind.health {
+        Health::Healthy if kind.steady => (0.995, 20.0),
+        Health::Healthy => (0.97, 6.0),
+        Health::Unknown => (0.85, 3.0),
+        // The newest sign was bad; what worked long ago says little against it.
+        Health::Broken => (0.25, 15.0),
+    }
+}
+
+/// The chance that one call works.
+pub fn of_call(kind: Kind, record: Record) -> f64 {
+    let (share, weight) = prior(kind);
+    let worked = f64::from(record.worked);
+    let calls = worked + f64::from(record.failed);
+    (worked + share * weight) / (calls + weight)
+}
+
+/// The chance that a tool works when it may be tried again: passing failures shrink with
+/// every retry, lasting ones stay.
+pub fn with_retries(call: f64, retries: u32) -> f64 {
+    let failure = 1.0 - call;
+    let again = failure.powi(i32::try_from(retries).unwrap_or(i32::MAX));
+    1.0 - failure * (1.0 - PASSING + PASSING * again)
+}
+
+/// The chance that one of several tools works: all of them would have to fail.
+pub fn any(tools: impl IntoIterator<Item = f64>) -> f64 {
+    1.0 - tools
+        .into_iter()
+        .map(|chance| 1.0 - chance)
+        .product::<f64>()
+}
+
+/// One step, as far as the chance of a plan goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepChance {
+    pub chance: f64,
+    /// Whether the plan fails with it.
+    pub needed: bool,
+}
+
+/// The chance that all needed steps work, and at least one of the others if there are any.
+pub fn of_steps(steps: &[StepChance]) -> f64 {
+    let (needed, others): (Vec<&StepChance>, Vec<&StepChance>) =
+        steps.iter().partition(|step| step.needed);
+    let all: f64 = needed.iter().map(|step| step.chance).product();
+    if others.is_empty() {
+        return all;
+    }
+    all * any(others.iter().map(|step| step.chance))
+}
+
+/// The chance that a plan works, not yet calibrated.
+pub fn of_plan(
+    drafted: &Drafted,
+    plan: &Plan,
+    catalogue: &Catalogue,
+    calibration: &Calibration,
+) -> f64 {
+    let judge = Judge {
+        catalogue,
+        calibration,
+    };
+    let steps = judge.list(plan, plan.steps());
+    let fit = f64::from(drafted.fit).clamp(0.0, 1.0);
+    (of_steps(&steps) * fit * arguments(drafted)).clamp(0.0, 1.0)
+}
+
+/// How sure the arguments are. Those from one source are right or wrong together, so
+/// each source counts once, by the least sure use of it. What a person says is sure.
+fn arguments(drafted: &Drafted) -> f64 {
+    let mut sources: FxHashMap<String, f64> = FxHashMap::default();
+    for binding in drafted.steps.iter().flat_map(|note| &note.bindings) {
+        if matches!(binding.source, Source::Input { .. }) {
+            continue;
+        }
+        let sure = f64::from(binding.confidence).clamp(0.0, 1.0);
+        let least = sources.entry(source_key(&binding.parameter, &binding.source));
+        least.and_modify(|old| *old = old.min(sure)).or_insert(sure);
+    }
+    // In a fixed order, so that the same plan has the same chance to the last digit.
+    let mut sure: Vec<f64> = sources.into_values().collect();
+    sure.sort_by(f64::total_cmp);
+    sure.iter().product()
+}
+
+fn source_key(parameter: &str, source: &Source) -> String {
+    match source {
+        Source::Earlier { step, path } => format!("earlier {step} {path}"),
+        Source::Request { entity, .. } => format!("request {entity}"),
+        Source::Words { place, .. } => format!("words {}", place.start),
+        Source::Schema { .. } => format!("schema {parameter}"),
+        Source::Past { .. } => format!("past {parameter}"),
+        Source::Input { name } => format!("input {name}"),
+    }
+}
+
+struct Judge<'a> {
+    catalogue: &'a Catalogue,
+    calibration: &'a Calibration,
+}
+
+impl Judge<'_> {
+    fn list(&self, plan: &Plan, steps: &[Step]) -> Vec<StepChance> {
+        steps.iter().map(|step| self.step(plan, step)).collect()
+    }
+
+    fn step(&self, plan: &Plan, step: &Step) -> StepChance {
+        let survived = matches!(step.on_error, Some(OnError::Skip | OnError::Continue));
+        // A branch that is not sure to be taken counts, too: it may be.
+        StepChance {
+            chance: self.work(plan, step),
+            needed: !survived,
+        }
+    }
+
+    fn work(&self, plan: &Plan, step: &Step) -> f64 {
+        match step.kind {
+            StepType::Tool | StepType::Final => self.call(plan, step),
+            // Any of the tools may do; which of them is for the run to find out.
+            StepType::Phase if !step.tools.is_empty() => any(step
+                .tools
+                .iter()
+                .map(|tool| self.tool(plan, tool, USUAL_RETRIES))),
+            StepType::Phase => of_call(Kind::default(), Record::default()),
+            StepType::Conditional => {
+                let then = of_steps(&self.list(plan, &step.then));
+                then.min(of_steps(&self.list(plan, &step.otherwise)))
+            }
+            StepType::Plan => {
+                let inner = step.plan.as_deref().and_then(|name| plan.inner_plan(name));
+                inner.map_or(1.0, |inner| of_steps(&self.list(inner, inner.steps())))
+            }
+            StepType::Approve => 1.0,
+            // The items of a list share their tools, and so mostly their fate.
+            StepType::Loop | StepType::Parallel | StepType::Reduce => {
+                let inner = step.inner().into_iter();
+                let steps: Vec<StepChance> = inner
+                    .flat_map(|(_, steps)| self.list(plan, steps))
+                    .collect();
+                of_steps(&steps)
+            }
+        }
+    }
+
+    fn call(&self, plan: &Plan, step: &Step) -> f64 {
+        let retries = step.retry.and_then(|retry| retry.max);
+        let retries = retries.unwrap_or(USUAL_RETRIES);
+        let tools = step.called_tool().into_iter();
+        let tools = tools.chain(step.fallbacks.iter().map(String::as_str));
+        any(tools.map(|tool| self.tool(plan, tool, retries)))
+    }
+
+    fn tool(&self, plan: &Plan, name: &str, retries: u32) -> f64 {
+        let known = plan.tool(name);
+        let id = known.map_or_else(|| ToolId::new(name), |tool| tool.id.clone());
+        let place = self.catalogue.place(&id);
+        let repute = place.map(|place| self.catalogue.repute(place));
+        let kind = Kind {
+            health: repute.unwrap_or_default().health,
+            steady: known.is_some_and(|tool| nature::is_steady(tool)),
+        };
+        let call = of_call(kind, self.calibration.record(&id));
+        // A change that may have happened is not repeated without a person.
+        let repeated = known.is_some_and(|tool| tool.effect.is_repeatable());
+        with_retries(call, if repeated { retries } else { 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+    }
+
+    #[test]
+    fn calls_are_judged_by_health_until_there_is_a_record() {
+        let of = |health, worked, failed| {
+            let kind = Kind {
+                health,
+                steady: false,
+            };
+            of_call(kind, Record { worked, failed })
+        };
+        check(of(Health::Unknown, 0, 0), 0.85);
+        check(of(Health::Unknown, 97, 0), (97.0 + 2.55) / 100.0);
+        check(of(Health::Healthy, 0, 97), 5.82 / 103.0);
+        check(of(Health::Broken, 0, 0), 0.25);
+        let steady = Kind {
+            health: Health::Healthy,
+            steady: true,
+        };
+        check(of_call(steady, Record::default()), 0.995);
+    }
+
+    #[test]
+    fn retries_and_fallbacks_help() {
+        check(with_retries(0.8, 0), 0.8);
+        // Half of the 20 % last; of the rest a fifth is left.
+        check(with_retries(0.8, 1), 1.0 - 0.2 * (0.5 + 0.5 * 0.2));
+        check(any([0.8, 0.5]), 0.9);
+        check(any([]), 0.0);
+    }
+
+    #[test]
+    fn needed_steps_multiply_and_of_the_others_one_is_enough() {
+        let step = |chance, needed| StepChance { chance, needed };
+        check(of_steps(&[]), 1.0);
+        check(of_steps(&[step(0.9, true), step(0.5, true)]), 0.45);
+        check(
+            of_steps(&[step(0.9, true), step(0.5, false), step(0.5, false)]),
+            0.9 * 0.75,
+        );
+    }
+}

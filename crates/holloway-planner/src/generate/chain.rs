@@ -1,0 +1,286 @@
+//! Which tool makes what another needs? Backward from the need over schemas, the cheapest
+//! way first: few steps, reading only, documented or learned pairs, what the request is about.
+
+use std::cell::RefCell;
+
+use holloway_plan::tool::Effect;
+use holloway_search::words::stem;
+use rustc_hash::FxHashMap;
+
+use super::assembly::Assembly;
+use super::results::Pair;
+use super::supply::least;
+use crate::bind::fit::Fit;
+use crate::bind::shape::Kind;
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Role};
+
+/// So many tools are looked at for one parameter.
+const MAKERS_AT_MOST: usize = 8;
+const LOOKED_AT: usize = 32;
+/// What it costs to ask a person for a short value, and for data.
+const ASK: f32 = 0.8;
+const ASK_FOR_TEXT: f32 = 1.2;
+const ASK_FOR_DATA: f32 = 3.0;
+/// What it is worth that a tool says it comes after another, that a parameter names the
+/// other, and that a run used the pair.
+const AFTER: f32 = 0.85;
+const SAID: f32 = 0.1;
+const LEARNED: f32 = 0.5;
+const NEAR: f32 = 0.4;
+const WRITES: f32 = 2.0;
+const LOOP: f32 = 0.3;
+const MISFIT: f32 = 2.5;
+const NEEDS_AT_BEST: f32 = 2.0;
+/// Text comes under many names.
+const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "document"];
+
+/// How well one tool gives a parameter of another, and whether item by item.
+#[derive(Debug, Default)]
+pub(super) struct Promises(RefCell<FxHashMap<(Place, Place, usize), Option<(f32, bool)>>>);
+
+/// What was found out about needs while the plan had so many nodes.
+#[derive(Debug, Default)]
+pub(super) struct Costs {
+    of_nodes: usize,
+    results: FxHashMap<(Place, usize), Option<f32>>,
+    known: FxHashMap<(Place, usize, usize), (f32, Option<Place>)>,
+}
+
+impl Costs {
+    pub(super) fn cell() -> RefCell<Self> {
+        RefCell::default()
+    }
+
+    /// A plan that has grown has other results.
+    fn refresh(&mut self, nodes: usize) {
+        if self.of_nodes != nodes {
+            self.of_nodes = nodes;
+            self.results.clear();
+            self.known.clear();
+        }
+    }
+}
+
+impl Assembly<'_> {
+    /// The tool that makes a parameter with the least effort, if that is less than asking.
+    pub(super) fn cheapest_maker(&self, place: Place, port: &Port, deep: usize) -> Option<Place> {
+        let (cost, maker) = self.cost_of_making(place, port, deep);
+        maker.filter(|_| cost < ask(port) || port.kind == Kind::List)
+    }
+
+    /// What it takes to have a value for a parameter.
+    pub(super) fn cost_of_port(&self, place: Place, port: &Port, deep: usize) -> f32 {
+        if port.has_default {
+            return 0.0;
+        }
+        if port.role == Role::Heading {
+            return 0.1;
+        }
+        if let Some(cost) = self.cost_of_result(place, port) {
+            return cost;
+        }
+        if let Some(cost) = self.cost_of_saying(place, port) {
+            return cost;
+        }
+        self.cost_of_making(place, port, deep).0.min(ask(port))
+    }
+
+    /// The results that are there, without adding anything.
+    fn cost_of_result(&self, place: Place, port: &Port) -> Option<f32> {
+        let key = (place, port.at);
+        {
+            let mut costs = self.costs.borrow_mut();
+            costs.refresh(self.nodes.len());
+            if let Some(known) = costs.results.get(&key) {
+                return *known;
+            }
+        }
+        let cost = self.look_for_result(place, port);
+        self.costs.borrow_mut().results.insert(key, cost);
+        cost
+    }
+
+    fn look_for_result(&self, place: Place, port: &Port) -> Option<f32> {
+        let shape = self.shape(place, port)?;
+        let scores = self.nodes.iter().enumerate().filter_map(|(at, node)| {
+            let known = self.known_of(node.place, place, port);
+            let pair = Pair {
+                ports: self.ports(node.place)?,
+                maker: self.tool(node.place)?,
+                port,
+                trusted: known > 0.0 || node.part != super::assembly::Part::Gap,
+                said: known > 0.0,
+            };
+            let output = self.result(at)?;
+            let given = |name: &str| node.arguments.contains_key(name);
+            pair.present(output, shape, given)
+                .map(|(_, score)| score + known)
+        });
+        let best = scores.max_by(f32::total_cmp)?;
+        (best >= least(port)).then(|| 0.3 * (1.0 - best).max(0.0))
+    }
+
+    fn cost_of_making(&self, place: Place, port: &Port, deep: usize) -> (f32, Option<Place>) {
+        if deep == 0 || !is_made(port) {
+            return (f32::MAX, None);
+        }
+        let key = (place, port.at, deep);
+        {
+            let mut costs = self.costs.borrow_mut();
+            costs.refresh(self.nodes.len());
+            if let Some(known) = costs.known.get(&key) {
+                return *known;
+            }
+            // Whoever comes here again on the way would go in a circle.
+            costs.known.insert(key, (f32::MAX, None));
+        }
+        let found = self.cheapest(place, port, deep);
+        self.costs.borrow_mut().known.insert(key, found);
+        found
+    }
+
+    fn cheapest(&self, place: Place, port: &Port, deep: usize) -> (f32, Option<Place>) {
+        let mut best = (f32::MAX, None);
+        for (maker, cost) in self.makers(place, port) {
+            // The first ones are the best by themselves; needs can hardly make up for more.
+            if cost - NEEDS_AT_BEST >= best.0 {
+                continue;
+            }
+            let cost = cost + self.cost_of_needs(maker, deep - 1);
+            if cost < best.0 {
+                best = (cost, Some(maker));
+            }
+        }
+        best
+    }
+
+    /// What a tool needs before it can be called.
+    pub(super) fn cost_of_needs(&self, place: Place, deep: usize) -> f32 {
+        let Some(ports) = self.ports(place) else {
+            return f32::MAX;
+        };
+        let mut cost = 0.0;
+        for port in ports.needed() {
+            cost += self.cost_of_port(place, port, deep);
+        }
+        let choices = ports.one_of.iter().filter_map(|at| ports.inputs.get(*at));
+        let choices = choices.map(|port| self.cost_of_port(place, port, deep));
+        cost + choices.min_by(f32::total_cmp).unwrap_or(0.0)
+    }
+
+    /// Tools that make a parameter, with what they cost by themselves, the cheapest first.
+    fn makers(&self, place: Place, port: &Port) -> Vec<(Place, f32)> {
+        let catalogue = self.ground.catalogue;
+        let mut places: Vec<Place> = Vec::new();
+        if let Some(last) = port.terms.last() {
+            places.extend(catalogue.makers(last));
+        }
+        if port.role == Role::Text && port.name != "html" {
+            places.extend(TEXTS.iter().flat_map(|word| catalogue.makers(&stem(word))));
+        }
+        places.extend(catalogue.said_makers(place, &port.name));
+        places.sort_unstable();
+        places.dedup();
+        let near = |place: &Place| self.ground.near.get(place).copied().unwrap_or_default();
+        // Names such as `id` have too many makers to look at all of them.
+        places.sort_by(|one, other| near(other).total_cmp(&near(one)));
+        places.truncate(LOOKED_AT);
+        let mut makers: Vec<(Place, f32)> = places
+            .into_iter()
+            .filter(|maker| *maker != place)
+            .filter_map(|maker| Some((maker, self.cost_of_maker(maker, place, port)?)))
+            .collect();
+        makers.sort_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)));
+        makers.truncate(MAKERS_AT_MOST);
+        makers
+    }
+
+    /// Whether one tool gives what another needs, and is called so.
+    pub(super) fn feeds(&self, maker: Place, taker: Place) -> bool {
+        let Some(ports) = self.ports(taker) else {
+            return false;
+        };
+        let choices = ports.one_of.iter().filter_map(|at| ports.inputs.get(*at));
+        let mut ports = ports.needed().chain(choices).filter(|port| is_made(port));
+        ports.any(|port| self.cost_of_maker(maker, taker, port).is_some())
+    }
+
+    /// How well a tool would give a parameter of another.
+    fn promise(&self, maker: Place, place: Place, port: &Port) -> Option<(f32, bool)> {
+        let key = (maker, place, port.at);
+        if let Some(known) = self.ground.promises.0.borrow().get(&key) {
+            return *known;
+        }
+        let found = self.look_for_promise(maker, place, port);
+        self.ground.promises.0.borrow_mut().insert(key, found);
+        found
+    }
+
+    fn look_for_promise(&self, maker: Place, place: Place, port: &Port) -> Option<(f32, bool)> {
+        let known = self.known_of(maker, place, port);
+        let pair = Pair {
+            ports: self.ports(maker)?,
+            maker: self.tool(maker)?,
+            port,
+            trusted: known > 0.0,
+            said: known > 0.0,
+        };
+        let (fit, score) = pair.promise(self.shape(place, port)?)?;
+        let each = matches!(fit, Fit::EachItem { .. });
+        (score + known >= least(port)).then_some((score, each))
+    }
+
+    fn cost_of_maker(&self, maker: Place, place: Place, port: &Port) -> Option<f32> {
+        let tool = self.tool(maker)?;
+        // A document about nothing is no text.
+        let about_nothing = self.nodes.is_empty() && self.is_collector(maker);
+        if tool.effect == Effect::Destructive || about_nothing {
+            return None;
+        }
+        let (score, each) = self.promise(maker, place, port)?;
+        let said = self.ground.catalogue.says_so(place, &port.name, maker);
+        let learned = self.ground.learned.contains(&(maker, place));
+        let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
+        let near = self.ground.near.get(&maker).copied().unwrap_or_default();
+        let other_source = self
+            .tool(place)
+            .is_some_and(|taker| taker.id.source() != tool.id.source());
+        Some(
+            self.taste.step_cost
+                + MISFIT * (1.0 - score).max(0.0)
+                + part(tool.effect != Effect::Read, WRITES)
+                + part(each, LOOP)
+                + part(other_source, 0.1)
+                - part(said, SAID)
+                - part(self.ground.catalogue.comes_after(place, maker), AFTER)
+                - part(learned, LEARNED)
+                - NEAR * near,
+        )
+    }
+}
+
+/// Data and documents are made by tools; addresses, paths and settings are said by people.
+fn is_made(port: &Port) -> bool {
+    match port.kind {
+        Kind::List | Kind::Object => port.role != Role::File,
+        Kind::Text => port.role == Role::Text || is_reference(port),
+        Kind::Integer | Kind::Number => is_reference(port),
+        Kind::Boolean | Kind::Any => false,
+    }
+}
+
+/// The id of something is known to tools, not to people.
+pub(super) fn is_reference(port: &Port) -> bool {
+    let last = port.terms.last().map(String::as_str);
+    port.terms.len() > 1 && matches!(last, Some("id" | "key" | "token" | "code"))
+}
+
+fn ask(port: &Port) -> f32 {
+    match port.kind {
+        Kind::List if port.role == Role::Address => ASK,
+        Kind::List | Kind::Object => ASK_FOR_DATA,
+        Kind::Text if port.role == Role::Text => ASK_FOR_TEXT,
+        _ => ASK,
+    }
+}

@@ -1,0 +1,510 @@
+//! Which tools does a strategy take? For domains as many as it wants to look at; for other
+//! requests the tools that recall proposes, or the best by text for each thing asked for.
+
+use holloway_search::rank::{self, Hit, Wish};
+use holloway_search::reason::reason;
+
+use super::assembly::{Assembly, Ground, Part, Wanted};
+use super::domains::{Domain, does_also, domains, gathers, spans};
+use super::inputs::clip;
+use super::words::{is_about_form, stems, without_places};
+use super::{Breadth, Missing, Taste};
+use crate::bind::shape::Kind;
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Role};
+use crate::recall::Sequence;
+use crate::request::{Analysis, Capability, Format};
+
+/// A domain gets no more steps than this, however many tools there are.
+const SINGLES_AT_MOST: usize = 8;
+/// A tool that fits less well than this does not do what is asked.
+const FITS: f32 = 0.3;
+/// How many others are kept for each thing asked for.
+const OTHERS: usize = 8;
+
+/// What all strategies choose from.
+pub(super) struct Choices {
+    pub(super) domains: Vec<Domain>,
+    /// For each capability the tools that fit, best first.
+    pub(super) hits: Vec<Vec<Hit>>,
+    pub(super) missing: Vec<Missing>,
+    /// A report is wanted although nobody said in which form.
+    pub(super) wants_document: bool,
+}
+
+/// What a strategy has chosen.
+pub(super) struct Chosen {
+    pub(super) tools: Vec<Wanted>,
+    /// The order is part of the choice.
+    pub(super) ordered: bool,
+    pub(super) fit: f32,
+}
+
+impl Choices {
+    pub(super) fn of(ground: Ground<'_>) -> Self {
+        let capabilities = &ground.analysis.capabilities;
+        let hits: Vec<Vec<Hit>> = capabilities
+            .iter()
+            .map(|capability| hits(ground, &asked(ground.analysis, capability)))
+            .collect();
+        let domains = domains(ground);
+        let asks_form = !ground.analysis.formats.is_empty();
+        let is_missing = |at: &usize| {
+            let served = domains.iter().any(|domain| domain.capability == Some(*at));
+            let capability = capabilities.get(*at);
+            let about_form = asks_form
+                && capability.is_some_and(|one| is_about_form(&asked(ground.analysis, one)));
+            let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
+            let says_something =
+                capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
+            !served && !about_form && !found && says_something
+        };
+        let missing = (0..capabilities.len()).filter(is_missing);
+        let missing = missing
+            .filter_map(|at| capabilities.get(at))
+            .map(|capability| Missing {
+                capability: capability.text.clone(),
+                install: Vec::new(),
+            });
+        let mut choices = Self {
+            missing: missing.collect(),
+            domains,
+            hits,
+            wants_document: ground.analysis.formats.contains(&Format::Report),
+        };
+        let gathers = |at: usize| {
+            let first = choices.hits.get(at).and_then(|hits| hits.first());
+            first.is_some_and(|hit| gathers(ground.catalogue, hit.place))
+        };
+        let asks_to_gather = !choices.domains.is_empty() && choices.others(ground).any(gathers);
+        choices.wants_document |= asks_to_gather && ground.analysis.formats.is_empty();
+        choices
+    }
+
+    /// The capabilities that no domain serves and that are not only about the form.
+    fn others<'a>(&'a self, ground: Ground<'a>) -> impl Iterator<Item = usize> + 'a {
+        let capabilities = &ground.analysis.capabilities;
+        let clauses: Vec<usize> = self
+            .domains
+            .iter()
+            .filter_map(|domain| Some(capabilities.get(domain.capability?)?.clause))
+            .collect();
+        let asks_form = !ground.analysis.formats.is_empty();
+        (0..capabilities.len()).filter(move |at| {
+            let served = self
+                .domains
+                .iter()
+                .any(|domain| domain.capability == Some(*at));
+            let Some(capability) = capabilities.get(*at) else {
+                return false;
+            };
+            // A bare address only goes on with what was said before it.
+            if stems(&asked(ground.analysis, capability)).is_empty() {
+                return false;
+            }
+            let part_of_domain =
+                capability.category.is_some() && clauses.contains(&capability.clause);
+            !served
+                && !part_of_domain
+                && !(asks_form && is_about_form(&asked(ground.analysis, capability)))
+        })
+    }
+
+    pub(super) fn choose(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        sequences: &[Sequence],
+    ) -> Chosen {
+        match (self.domains.is_empty(), sequence_for(taste, sequences)) {
+            (false, _) => self.of_domains(ground, taste),
+            (true, Some(sequence)) => self.of_sequence(ground, taste, sequence),
+            (true, None) => self.of_hits(ground, taste),
+        }
+    }
+
+    /// Tools that look at the same data from another side, for a report that is to say more.
+    fn companions(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        tools: &[Wanted],
+    ) -> Vec<(usize, Wanted)> {
+        let count = match taste.breadth {
+            _ if !self.wants_document => 0,
+            Breadth::One => 0,
+            Breadth::Some => 1,
+            Breadth::All => 3,
+        };
+        let needs = |place: Place| {
+            ground
+                .catalogue
+                .ports(place)
+                .map_or(0, |ports| ports.needed().count())
+        };
+        let catalogue = ground.catalogue;
+        let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
+        let mut companions: Vec<(usize, Wanted)> = Vec::new();
+        for (at, wanted) in tools.iter().enumerate() {
+            let Some(data) = data_port(ground, wanted.place) else {
+                continue;
+            };
+            let category = catalogue
+                .tool(wanted.place)
+                .map_or("", |tool| tool.category.as_str());
+            let mut others: Vec<Place> = catalogue
+                .of_category(category)
+                .iter()
+                .copied()
+                .filter(|place| data_port(ground, *place) == Some(data))
+                .filter(|place| {
+                    let taken = tools.iter().map(|tool| tool.place);
+                    let added = companions.iter().map(|(_, tool)| tool.place);
+                    !taken.chain(added).any(|other| other == *place)
+                })
+                .collect();
+            // What asks for as much as the tool that was chosen can be given as much.
+            others.retain(|place| needs(*place) == needs(wanted.place));
+            others.sort_by(|one, other| near(other).total_cmp(&near(one)));
+            for place in others.into_iter().take(count) {
+                let reason = "looks at the same data from another side";
+                let mut other = Wanted::new(place, Part::Core, reason);
+                other.capability = wanted.capability;
+                other.like = Some(wanted.place);
+                companions.push((at, other));
+            }
+        }
+        companions
+    }
+
+    fn with_companions(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        mut tools: Vec<Wanted>,
+    ) -> Vec<Wanted> {
+        let companions = self.companions(ground, taste, &tools);
+        for (at, wanted) in companions.into_iter().rev() {
+            tools.insert((at + 1).min(tools.len()), wanted);
+        }
+        tools
+    }
+
+    fn of_domains(&self, ground: Ground<'_>, taste: Taste) -> Chosen {
+        let catalogue = ground.catalogue;
+        let mut tools: Vec<Wanted> = Vec::new();
+        let everything = (taste.breadth == Breadth::One)
+            .then(|| self.spanning(ground, false))
+            .flatten();
+        match everything {
+            Some(place) => {
+                let names: Vec<&str> = self
+                    .domains
+                    .iter()
+                    .map(|domain| domain.name.as_str())
+                    .collect();
+                let reason = format!("covers {} in one step", listed(&names));
+                tools.push(Wanted::new(place, Part::Core, reason));
+            }
+            None => {
+                for domain in &self.domains {
+                    tools.extend(looks(ground, domain, taste, self.domains.len()));
+                }
+                tools.extend(self.gatherers(ground, taste));
+            }
+        }
+        for at in self.others(ground) {
+            let Some(hit) = self.hits.get(at).and_then(|hits| hits.first()) else {
+                continue;
+            };
+            let taken = tools.iter().any(|tool| tool.place == hit.place);
+            let done = everything.is_some_and(|whole| does_also(catalogue, whole, hit.place));
+            if !taken && !done {
+                let mut wanted = self.wanted(ground, hit.place, at);
+                if gathers(catalogue, hit.place) {
+                    wanted.part = Part::Gathers;
+                }
+                tools.push(wanted);
+            }
+        }
+        Chosen {
+            tools,
+            ordered: false,
+            fit: 0.9,
+        }
+    }
+
+    /// The tool that serves all the domains: one that looks, or one that takes together.
+    fn spanning(&self, ground: Ground<'_>, gathering: bool) -> Option<Place> {
+        let catalogue = ground.catalogue;
+        let near = |place: &Place| ground.near.get(place).copied().unwrap_or_default();
+        let all = catalogue.tools().map(|(place, _)| place);
+        let fitting = all.filter(|place| {
+            catalogue
+                .ports(*place)
+                .is_some_and(|ports| !ports.writes && !ports.inputs.is_empty())
+                && spans(catalogue, *place, &self.domains)
+                && gathers(catalogue, *place) == gathering
+        });
+        fitting.max_by(|one, other| near(one).total_cmp(&near(other)))
+    }
+
+    /// What takes the findings of the domains together.
+    fn gatherers(&self, ground: Ground<'_>, taste: Taste) -> Vec<Wanted> {
+        let over_all = self.spanning(ground, true);
+        match (taste.breadth, over_all) {
+            (Breadth::One, _) => Vec::new(),
+            (Breadth::Some, Some(place)) => {
+                vec![Wanted::new(
+                    place,
+                    Part::Gathers,
+                    "takes what was found together",
+                )]
+            }
+            (Breadth::Some | Breadth::All, _) => {
+                let each = self.domains.iter().filter_map(|domain| {
+                    let place = *domain.gather.first()?;
+                    let reason = format!("takes what was found about {} together", domain.name);
+                    let mut wanted = Wanted::new(place, Part::Gathers, reason);
+                    wanted.domain = Some(domain.name.clone());
+                    wanted.capability = domain.capability;
+                    Some(wanted)
+                });
+                each.collect()
+            }
+        }
+    }
+
+    fn of_sequence(&self, ground: Ground<'_>, taste: Taste, sequence: &Sequence) -> Chosen {
+        let tools = sequence.tools.iter().enumerate().map(|(at, place)| {
+            let capability = self.capability_of(*place);
+            let mut wanted = match capability {
+                Some(at) => self.wanted(ground, *place, at),
+                None => Wanted::new(*place, Part::Core, why(ground, *place)),
+            };
+            wanted.capability = capability.or(Some(at).filter(|at| *at < self.hits.len()));
+            if sequence.seen > 0 {
+                let runs = if sequence.seen == 1 { "run" } else { "runs" };
+                wanted.reason = format!(
+                    "{}; {} similar {runs} used these tools",
+                    wanted.reason, sequence.seen
+                );
+            }
+            wanted
+        });
+        let tools: Vec<Wanted> = tools.collect();
+        let tools = match sequence.seen {
+            // What served before is kept as it was.
+            0 => self.with_companions(ground, taste, tools),
+            _ => tools,
+        };
+        Chosen {
+            tools,
+            ordered: true,
+            fit: sequence.probability,
+        }
+    }
+
+    /// The capability that a tool fits best.
+    fn capability_of(&self, place: Place) -> Option<usize> {
+        let text = |hits: &Vec<Hit>| {
+            hits.iter()
+                .find(|hit| hit.place == place)
+                .map(|hit| hit.text)
+        };
+        let scored = self
+            .hits
+            .iter()
+            .enumerate()
+            .filter_map(|(at, hits)| Some((at, text(hits)?)));
+        scored
+            .max_by(|one, other| one.1.total_cmp(&other.1))
+            .map(|(at, _)| at)
+    }
+
+    fn of_hits(&self, ground: Ground<'_>, taste: Taste) -> Chosen {
+        let mut tools: Vec<Wanted> = Vec::new();
+        let mut sum = 0.0;
+        for at in self.others(ground) {
+            let hits = self.hits.get(at).map_or(&[][..], Vec::as_slice);
+            let mut free = hits
+                .iter()
+                .filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
+            let Some(hit) = self.cheapest(ground, taste, &mut free) else {
+                continue;
+            };
+            if tools.len() >= taste.steps {
+                break;
+            }
+            sum += hit.text;
+            tools.push(self.wanted(ground, hit.place, at));
+        }
+        Chosen {
+            fit: sum / tools.len().max(1) as f32,
+            tools: self.with_companions(ground, taste, tools),
+            ordered: false,
+        }
+    }
+
+    /// Of tools that fit about equally, the one that what is there serves best.
+    fn cheapest<'h>(
+        &self,
+        ground: Ground<'_>,
+        taste: Taste,
+        hits: &mut dyn Iterator<Item = &'h Hit>,
+    ) -> Option<&'h Hit> {
+        const ABOUT_EQUAL: f32 = 0.7;
+        const COST: f32 = 0.15;
+        let first = hits.next()?;
+        let empty = Assembly::new(ground, taste);
+        let worth = |hit: &Hit| {
+            let cost = empty.cost_of_needs(hit.place, ground.settings.deepest);
+            hit.text - COST * cost.clamp(-2.0, 6.0)
+        };
+        let near = hits.take_while(|hit| hit.text >= ABOUT_EQUAL * first.text);
+        let mut best = (first, worth(first));
+        for hit in near.take(3) {
+            let own = worth(hit);
+            if own > best.1 + 1e-6 {
+                best = (hit, own);
+            }
+        }
+        Some(best.0)
+    }
+
+    fn wanted(&self, ground: Ground<'_>, place: Place, capability: usize) -> Wanted {
+        let mut wanted = Wanted::new(place, Part::Core, why(ground, place));
+        wanted.capability = Some(capability);
+        wanted
+    }
+
+    /// Other tools that fit the same capability about as well.
+    pub(super) fn alternatives(&self, capability: usize, place: Place) -> Vec<Place> {
+        let hits = self.hits.get(capability).map_or(&[][..], Vec::as_slice);
+        let Some(own) = hits.iter().find(|hit| hit.place == place) else {
+            return Vec::new();
+        };
+        let near = hits
+            .iter()
+            .filter(|hit| hit.place != place && hit.text >= 0.7 * own.text);
+        near.map(|hit| hit.place).collect()
+    }
+}
+
+/// The data that a tool looks at and changes nothing of.
+fn data_port<'a>(ground: Ground<'a>, place: Place) -> Option<&'a str> {
+    let ports = ground
+        .catalogue
+        .ports(place)
+        .filter(|ports| !ports.writes)?;
+    let lists =
+        |port: &&Port| port.kind == Kind::List && port.role == Role::Other && !port.structured;
+    let list = ports.needed().find(lists)?;
+    // What gives the same kind of data back prepares it, and does not look.
+    let gives_back = ports.outputs.iter().any(|port| port.terms == list.terms);
+    let others = ports
+        .needed()
+        .filter(|port| port.kind != Kind::Text)
+        .count();
+    (!gives_back && others == 1).then_some(list.name.as_str())
+}
+
+/// The tools that look into one domain.
+fn looks(ground: Ground<'_>, domain: &Domain, taste: Taste, domains: usize) -> Vec<Wanted> {
+    let whole = domain.whole.first().copied();
+    let singles: Vec<Place> = match taste.breadth {
+        Breadth::All => {
+            let mut all = domain.uncovered(ground.catalogue);
+            all.truncate(SINGLES_AT_MOST);
+            all.extend(&domain.beside);
+            all
+        }
+        Breadth::Some if whole.is_some() => Vec::new(),
+        Breadth::Some => {
+            let some = if domains > 2 { 2 } else { 3 };
+            domain.single.iter().copied().take(some).collect()
+        }
+        Breadth::One if whole.is_some() => Vec::new(),
+        Breadth::One => domain.single.iter().copied().take(1).collect(),
+    };
+    let wanted = |place: Place, reason: String| {
+        let mut wanted = Wanted::new(place, Part::Core, reason);
+        wanted.domain = Some(domain.name.clone());
+        wanted.capability = domain.capability;
+        wanted
+    };
+    let whole = whole.map(|place| wanted(place, format!("looks at {} as a whole", domain.name)));
+    let singles = singles
+        .into_iter()
+        .map(|place| wanted(place, format!("looks at one side of {}", domain.name)));
+    whole.into_iter().chain(singles).collect()
+}
+
+/// The sequence a strategy takes: the consensus, a shorter or a longer one.
+fn sequence_for(taste: Taste, sequences: &[Sequence]) -> Option<&Sequence> {
+    let usable = |sequence: &&Sequence| !sequence.tools.is_empty();
+    let first = sequences.iter().find(usable)?;
+    let mut others: Vec<&Sequence> = sequences.iter().filter(usable).skip(1).take(2).collect();
+    others.sort_by_key(|sequence| sequence.tools.len());
+    Some(match taste.breadth {
+        Breadth::Some => first,
+        Breadth::One => others.first().copied().unwrap_or(first),
+        Breadth::All => others.last().copied().unwrap_or(first),
+    })
+}
+
+/// What a capability asks for, without the things it names: where something is says
+/// nothing about what is to be done with it.
+fn asked(analysis: &Analysis, capability: &Capability) -> String {
+    without_places(analysis, &capability.text)
+}
+
+fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
+    let catalogue = ground.catalogue;
+    let index = catalogue.index();
+    let query = index.read(text);
+    let scores = index.scores(&query);
+    let wish = Wish {
+        limit: OTHERS,
+        fit_at_least: FITS,
+        ..Wish::default()
+    };
+    rank::rank(
+        index,
+        &query,
+        &scores,
+        |place| catalogue.repute(place),
+        &wish,
+    )
+}
+
+/// Why a tool fits the request, for people.
+fn why(ground: Ground<'_>, place: Place) -> String {
+    let index = ground.catalogue.index();
+    let reason = reason(index, &index.read(&ground.analysis.request), place);
+    let said = ground.analysis.request.to_lowercase();
+    let words = reason
+        .words
+        .iter()
+        .filter(|shared| said.contains(&shared.word.to_lowercase()));
+    let words: Vec<String> = words
+        .map(|shared| format!("“{}”", clip(&shared.word, 30)))
+        .collect();
+    match (words.is_empty(), reason.near) {
+        (false, _) => format!("the request says {}", words.join(", ")),
+        (true, Some(near)) => format!(
+            "“{}” is near to “{}”",
+            clip(&near.has, 30),
+            clip(&near.wanted, 30)
+        ),
+        (true, None) => "nearest in meaning to the request".to_owned(),
+    }
+}
+
+pub(super) fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}

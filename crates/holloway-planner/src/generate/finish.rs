@@ -1,0 +1,283 @@
+//! In which form is the result wanted? The last steps write it: a report as a page and as a
+//! PDF, rows as a table, into the folder that the person who runs the plan names.
+
+use holloway_search::rank::{self, Wish as Search};
+use serde_json::{Map, Value, json};
+
+use super::Breadth;
+use super::assembly::{Assembly, Node, Part, Wanted};
+use super::choose::Choices;
+use super::inputs::Wish;
+use super::words::{slug, stems};
+use crate::bind::shape::Kind;
+use crate::bind::{Binding, Source};
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Role};
+use crate::request::{EntityKind, Format};
+
+/// A tool that needs more than this is not worth it for a file.
+const DEAR: f32 = 4.0;
+
+impl Assembly<'_> {
+    /// Adds what brings the result into the wanted forms.
+    pub(super) fn finish(&mut self, choices: &Choices, deep: usize) {
+        // Without anything to do, only a file that is named can be brought into another form.
+        let files = [EntityKind::Path, EntityKind::File, EntityKind::Url];
+        let names_file = self
+            .ground
+            .analysis
+            .entities
+            .iter()
+            .any(|entity| files.contains(&entity.kind));
+        if self.nodes.is_empty() && !names_file {
+            return;
+        }
+        let forms = self.forms(choices);
+        for form in forms.iter().copied() {
+            if self.is_written(form) {
+                continue;
+            }
+            let Some(place) = self.writer(form, &forms, choices.wants_document) else {
+                continue;
+            };
+            let mut wanted = Wanted::new(
+                place,
+                Part::Form,
+                format!("writes the result as {}", name(form)),
+            );
+            let file = self
+                .ports(place)
+                .and_then(|ports| ports.needed().find(|port| port.role == Role::File));
+            if let Some(port) = file {
+                wanted.settled = self.path(port, extension(form));
+            }
+            self.add(wanted, deep);
+        }
+    }
+
+    fn forms(&self, choices: &Choices) -> Vec<Format> {
+        let mut forms: Vec<Format> = self.ground.analysis.formats.clone();
+        let unsaid = forms.iter().all(|form| *form == Format::Report);
+        forms.retain(|form| !matches!(form, Format::Report | Format::Chart));
+        if unsaid && choices.wants_document {
+            forms.push(Format::Html);
+            if self.taste.breadth != Breadth::One {
+                forms.push(Format::Pdf);
+            }
+        }
+        forms.dedup();
+        // A file that is read is not what is to be written.
+        forms.retain(|form| !self.is_read(*form));
+        if self.nodes.is_empty() && forms.len() > 1 {
+            let files = [EntityKind::Path, EntityKind::File];
+            let first = self
+                .ground
+                .analysis
+                .entities
+                .iter()
+                .find(|entity| files.contains(&entity.kind));
+            forms.retain(|form| first.is_none_or(|file| !file.text.ends_with(extension(*form))));
+        }
+        forms
+    }
+
+    fn is_read(&self, form: Format) -> bool {
+        let ending = format!(".{}", extension(form));
+        let readers = self.nodes.iter().filter(|node| !self.writes(node.place));
+        let mut bindings = readers.flat_map(|node| &node.bindings);
+        bindings.any(|binding| match &binding.source {
+            Source::Request { value, entity } => {
+                let entity = self.ground.analysis.entities.get(*entity);
+                let is_file = entity.is_some_and(|entity| {
+                    matches!(entity.kind, EntityKind::Path | EntityKind::File)
+                });
+                is_file && value.as_str().is_some_and(|text| text.ends_with(&ending))
+            }
+            _ => false,
+        })
+    }
+
+    /// Some step writes such a file already, or gives what was asked for without one.
+    fn is_written(&self, form: Format) -> bool {
+        let ending = format!(".{}", extension(form));
+        self.nodes.iter().any(|node| {
+            let ends = |value: &Value| value.as_str().is_some_and(|text| text.ends_with(&ending));
+            let said = node.bindings.iter().any(|binding| match &binding.source {
+                Source::Request { value, .. } => ends(value),
+                _ => false,
+            });
+            self.writes(node.place) && (said || node.arguments.values().any(ends))
+        })
+    }
+
+    /// The tool that writes such files best: for a report the one that writes most of the
+    /// wanted forms, otherwise the one that needs least.
+    fn writer(&self, form: Format, forms: &[Format], is_report: bool) -> Option<Place> {
+        let what = if is_report { "report" } else { "file" };
+        let text = format!("write a {what} as {}", name(form));
+        let catalogue = self.ground.catalogue;
+        let index = catalogue.index();
+        let query = index.read(&text);
+        let scores = index.scores(&query);
+        let wish = Search {
+            limit: 16,
+            ..Search::default()
+        };
+        let hits = rank::rank(
+            index,
+            &query,
+            &scores,
+            |place| catalogue.repute(place),
+            &wish,
+        );
+        let writers = hits.iter().enumerate().filter_map(|(rank, hit)| {
+            let cost = self.cost_of_needs(hit.place, self.ground.settings.deepest);
+            let fits = self.is_writer(hit.place) && self.says(hit.place, form) && cost < DEAR;
+            let said = forms
+                .iter()
+                .filter(|form| self.says(hit.place, **form))
+                .count();
+            let worth = match is_report {
+                // A report is more than one text of the plan.
+                true => {
+                    said as f32
+                        + if self.makes_document(hit.place) {
+                            1.0
+                        } else {
+                            0.0
+                        }
+                }
+                false => -cost,
+            };
+            fits.then_some((hit.place, worth - 0.03 * rank as f32))
+        });
+        let best = writers.max_by(|one, other| one.1.total_cmp(&other.1));
+        best.map(|(place, _)| place)
+    }
+
+    /// Whether the tool says that it writes this form.
+    fn says(&self, place: Place, form: Format) -> bool {
+        let Some(tool) = self.tool(place) else {
+            return false;
+        };
+        let own = stems(&format!(
+            "{} {}",
+            super::supply::spoken(tool.id.name()),
+            tool.description
+        ));
+        let words = [name(form), extension(form)].into_iter().flat_map(stems);
+        words.into_iter().any(|word| own.contains(&word))
+    }
+
+    /// Whether it writes a document that some tool makes from any results.
+    fn makes_document(&self, place: Place) -> bool {
+        let ports = self.ports(place);
+        let mut needed = ports
+            .into_iter()
+            .flat_map(crate::catalogue::ports::Ports::needed);
+        needed.any(|port| port.kind == Kind::Object && port.role == Role::Other)
+    }
+
+    /// Writes something that is given to a file that is named.
+    fn is_writer(&self, place: Place) -> bool {
+        let Some(ports) = self.ports(place) else {
+            return false;
+        };
+        let named = ports
+            .needed()
+            .any(|port| port.role == Role::File && port.kind == Kind::Text);
+        let given = |port: &Port| {
+            port.role == Role::Text
+                || (port.role == Role::Other && matches!(port.kind, Kind::List | Kind::Object))
+        };
+        let chosen = ports.one_of.iter().filter_map(|at| ports.inputs.get(*at));
+        ports.writes && named && ports.needed().chain(chosen).any(given)
+    }
+
+    /// A file that a tool is to write and nobody named.
+    pub(super) fn from_folder(&mut self, node: &mut Node, port: &Port) -> bool {
+        if port.role != Role::File || !self.is_writer(node.place) {
+            return false;
+        }
+        let name = self
+            .tool(node.place)
+            .map(|tool| stems(&super::supply::spoken(tool.id.name())));
+        let name = name.unwrap_or_default();
+        let all = [
+            Format::Pdf,
+            Format::Html,
+            Format::Csv,
+            Format::Xlsx,
+            Format::Json,
+            Format::Markdown,
+        ];
+        let own = all.into_iter().find(|form| name.contains(extension(*form)));
+        let asked = self
+            .ground
+            .analysis
+            .formats
+            .iter()
+            .copied()
+            .find(|form| *form != Format::Chart);
+        let ending = match (own, asked) {
+            (Some(form), _) => extension(form),
+            (None, Some(Format::Report)) => "html",
+            (None, Some(form)) => extension(form),
+            (None, None) => "txt",
+        };
+        let settled = self.path(port, ending);
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Input {
+                name: "folder".to_owned(),
+            },
+            confidence: 0.8,
+            reason: "a file named after the request, in the folder of results".to_owned(),
+        });
+        node.arguments.extend(settled);
+        true
+    }
+
+    fn path(&mut self, port: &Port, ending: &str) -> Map<String, Value> {
+        let folder = self.inputs.ask(Wish {
+            name: "folder",
+            shape: None,
+            default: Some(json!(self.ground.settings.folder)),
+            step: "results",
+        });
+        let path = format!(
+            "{{{{ input.{folder} }}}}/{}.{ending}",
+            slug(self.ground.analysis)
+        );
+        let mut settled = Map::new();
+        settled.insert(port.name.clone(), json!(path));
+        settled
+    }
+}
+
+fn name(form: Format) -> &'static str {
+    match form {
+        Format::Html => "HTML page",
+        Format::Pdf => "PDF",
+        Format::Markdown => "Markdown",
+        Format::Csv => "CSV",
+        Format::Xlsx => "Excel workbook",
+        Format::Json => "JSON",
+        Format::Text => "text",
+        Format::Chart => "chart",
+        Format::Report => "report",
+    }
+}
+
+fn extension(form: Format) -> &'static str {
+    match form {
+        Format::Html | Format::Report => "html",
+        Format::Pdf => "pdf",
+        Format::Markdown => "md",
+        Format::Csv => "csv",
+        Format::Xlsx => "xlsx",
+        Format::Json => "json",
+        Format::Text => "txt",
+        Format::Chart => "svg",
+    }
+}

@@ -1,0 +1,376 @@
+//! What does the request say for a parameter? Addresses, files, recipients, quoted words and
+//! labelled values become inputs of the plan with what was said as their value.
+
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use super::assembly::{Assembly, Each, Node};
+use super::inputs::Wish;
+use crate::bind::shape::{Kind, Shape};
+use crate::bind::{Binding, Situation, Source, bind};
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Role, terms};
+use crate::request::{Entity, EntityKind};
+
+/// A file of a kind that the tool does not read is said for another one.
+const OTHER_KIND: f32 = 1.5;
+
+/// How sure words must be for what is not needed.
+const SURE: f32 = 0.7;
+/// What the request names and no step has taken yet wants to be taken.
+const WAITS: f32 = 1.5;
+
+/// What the request says.
+struct Said {
+    entities: Vec<usize>,
+    value: Value,
+    /// Several values for a parameter that takes one.
+    each: bool,
+    confidence: f32,
+    reason: &'static str,
+}
+
+impl Assembly<'_> {
+    /// What having it from the request costs.
+    pub(super) fn cost_of_saying(&self, place: Place, port: &Port) -> Option<f32> {
+        let said = self.said(place, port)?;
+        let first = *said.entities.first()?;
+        let entity = self.ground.analysis.entities.get(first)?;
+        let waits = matches!(port.role, Role::File | Role::Address) && !self.is_taken(first);
+        Some(match port.role {
+            Role::File if !self.suits(place, entity) => OTHER_KIND,
+            _ if waits => -WAITS,
+            _ => 0.0,
+        })
+    }
+
+    /// Takes what the request says.
+    pub(super) fn from_request(&mut self, node: &mut Node, port: &Port) -> bool {
+        match self.said(node.place, port) {
+            Some(said) => self.take_said(node, port, said),
+            None => false,
+        }
+    }
+
+    /// Takes words of the request that were found to be meant.
+    pub(super) fn from_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
+        let bound = self.bound(node);
+        let found = bound
+            .iter()
+            .find(|binding| binding.parameter == port.name && binding.confidence >= least);
+        let Some(binding) = found else {
+            return false;
+        };
+        let value = match &binding.source {
+            Source::Request { value, .. }
+            | Source::Words { value, .. }
+            | Source::Past { value } => value.clone(),
+            Source::Earlier { .. } | Source::Schema { .. } | Source::Input { .. } => return false,
+        };
+        let taken = |own: &Binding| match (&own.source, &binding.source) {
+            (Source::Request { entity: one, .. }, Source::Request { entity: other, .. }) => {
+                one == other
+            }
+            (one, other) => one == other,
+        };
+        if !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
+            return false;
+        }
+        let shape = self.shape(node.place, port);
+        let is_choice = shape.is_some_and(|shape| !shape.choices().is_empty());
+        let argument = match is_choice || value.is_boolean() {
+            true => value,
+            false => {
+                let step = self.tool(node.place).map_or("", |tool| tool.id.name());
+                let default = Some(value);
+                let name = self.inputs.ask(Wish {
+                    name: &port.name,
+                    shape,
+                    default,
+                    step,
+                });
+                json!(format!("{{{{ input.{name} }}}}"))
+            }
+        };
+        node.arguments.insert(port.name.clone(), argument);
+        node.bindings.push(binding.clone());
+        true
+    }
+
+    /// What the words of the request say for all parameters of a call together.
+    fn bound(&self, node: &Node) -> Rc<Vec<Binding>> {
+        let analysis = self.ground.analysis;
+        let capability = node.capability.and_then(|at| analysis.capabilities.get(at));
+        let clause = capability.map(|capability| capability.clause);
+        let key = (node.place, clause);
+        if let Some(known) = self.bound.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let situation = Situation {
+            clause,
+            ..Situation::alone(analysis)
+        };
+        let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));
+        let bindings = Rc::new(bindings.unwrap_or_default());
+        self.bound.borrow_mut().insert(key, Rc::clone(&bindings));
+        bindings
+    }
+
+    /// Takes what the request says with the name of the parameter: "with a limit of 5".
+    pub(super) fn from_labels(&mut self, node: &mut Node, port: &Port) -> bool {
+        match self.labelled(node.place, port) {
+            Some(said) => self.take_said(node, port, said),
+            None => {
+                port.role == Role::Other
+                    && port.terms.len() < 4
+                    && self.from_words(node, port, SURE)
+            }
+        }
+    }
+
+    fn take_said(&mut self, node: &mut Node, port: &Port, said: Said) -> bool {
+        if said.each && node.each.is_some() {
+            return false;
+        }
+        let step = self.tool(node.place).map_or("", |tool| tool.id.name());
+        let shape = self.shape(node.place, port);
+        let plural = format!("{}s", port.name);
+        let name = match port.role {
+            _ if said.each => plural.as_str(),
+            Role::Address if port.kind == Kind::Text && is_root(&said.value) => "site",
+            _ => port.name.as_str(),
+        };
+        let input = self.inputs.ask(Wish {
+            name,
+            shape: shape.filter(|_| !said.each),
+            default: Some(said.value.clone()),
+            step,
+        });
+        let value = match said.each {
+            true => {
+                let variable = format!("one_{}", super::assembly::identifier(&port.name));
+                node.each = Some(Each {
+                    over: format!("input.{input}"),
+                    variable: variable.clone(),
+                });
+                format!("{{{{ {variable} }}}}")
+            }
+            false => format!("{{{{ input.{input} }}}}"),
+        };
+        node.arguments.insert(port.name.clone(), json!(value));
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Request {
+                entity: said.entities.first().copied().unwrap_or_default(),
+                value: said.value,
+            },
+            confidence: said.confidence,
+            reason: said.reason.to_owned(),
+        });
+        true
+    }
+
+    fn said(&self, place: Place, port: &Port) -> Option<Said> {
+        match port.role {
+            Role::Address => self.address(place, port),
+            Role::File => self.file(place, port),
+            Role::Text | Role::Heading => self.quoted(place, port),
+            Role::Other => self
+                .labelled(place, port)
+                .or_else(|| self.of_its_kind(place, port)),
+        }
+    }
+
+    fn of_kind(&self, kinds: &[EntityKind]) -> Vec<(usize, &Entity)> {
+        let entities = self.ground.analysis.entities.iter().enumerate();
+        entities
+            .filter(|(_, entity)| kinds.contains(&entity.kind))
+            .collect()
+    }
+
+    fn address(&self, place: Place, port: &Port) -> Option<Said> {
+        let urls = self.of_kind(&[EntityKind::Url]);
+        let (first, entity) = *urls.first()?;
+        let all: Vec<Value> = urls.iter().map(|(_, entity)| json!(entity.text)).collect();
+        let said = |entities: Vec<usize>, value: Value, each: bool| Said {
+            entities,
+            value,
+            each,
+            confidence: 0.95,
+            reason: "the address in the request",
+        };
+        let every = || urls.iter().map(|(at, _)| *at).collect::<Vec<_>>();
+        match port.kind {
+            // A whole site is more than its first page.
+            Kind::List if urls.len() == 1 && is_root(&json!(entity.text)) => None,
+            Kind::List => Some(said(every(), Value::Array(all), false)),
+            Kind::Text if urls.len() > 1 && !self.writes(place) => {
+                Some(said(every(), Value::Array(all), true))
+            }
+            _ => Some(said(vec![first], json!(entity.text), false)),
+        }
+        .filter(|said| said.each || self.admits(place, port, &said.value))
+    }
+
+    /// Whether a step takes what the request names.
+    fn is_taken(&self, at: usize) -> bool {
+        let mut bindings = self.nodes.iter().flat_map(|node| &node.bindings);
+        bindings
+            .any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
+    }
+
+    /// What is read was named first, what is written last.
+    fn file(&self, place: Place, port: &Port) -> Option<Said> {
+        let files = self.of_kind(&[EntityKind::Path, EntityKind::File]);
+        let writes = self.writes(place);
+        let fitting: Vec<_> = files
+            .iter()
+            .filter(|(_, entity)| self.suits(place, entity))
+            .collect();
+        let read = |at: usize| self.is_taken(at);
+        let (at, entity) = match writes {
+            true => fitting
+                .iter()
+                .rev()
+                .find(|(at, _)| !read(*at))
+                .map(|found| **found),
+            false => {
+                let unread = fitting.iter().find(|(at, _)| !read(*at));
+                unread
+                    .or(fitting.first())
+                    .map(|found| **found)
+                    .or(files.first().copied())
+            }
+        }?;
+        let value = match port.kind {
+            Kind::List => json!([entity.text]),
+            _ => json!(entity.text),
+        };
+        self.admits(place, port, &value).then_some(Said {
+            entities: vec![at],
+            value,
+            each: false,
+            confidence: 0.9,
+            reason: "the file in the request",
+        })
+    }
+
+    /// Whether a tool is for files of this kind, as far as names tell.
+    fn suits(&self, place: Place, file: &Entity) -> bool {
+        let Some((_, extension)) = file.text.rsplit_once('.') else {
+            return true;
+        };
+        let extension = extension.to_lowercase();
+        let of_name = self
+            .tool(place)
+            .map(|tool| terms(tool.id.name()))
+            .unwrap_or_default();
+        const KINDS: [&str; 14] = [
+            "csv", "tsv", "xlsx", "xls", "json", "jsonl", "pdf", "html", "md", "docx", "sqlite",
+            "xml", "yaml", "svg",
+        ];
+        let said: Vec<&str> = KINDS
+            .into_iter()
+            .filter(|kind| of_name.iter().any(|word| word == kind))
+            .collect();
+        said.is_empty() || said.contains(&extension.as_str())
+    }
+
+    fn quoted(&self, place: Place, port: &Port) -> Option<Said> {
+        if port.kind != Kind::Text {
+            return None;
+        }
+        self.only(
+            &[EntityKind::Quoted],
+            place,
+            port,
+            "the quoted words of the request",
+        )
+    }
+
+    /// The only thing of a kind that the parameter is surely about.
+    fn of_its_kind(&self, place: Place, port: &Port) -> Option<Said> {
+        let last = port.terms.last().map(String::as_str)?;
+        let (kinds, reason): (&[EntityKind], _) = match last {
+            "to" | "email" | "recipi" | "recipient" | "cc" => {
+                (&[EntityKind::Email], "the recipient in the request")
+            }
+            "date" | "dai" | "day" => (&[EntityKind::Date], "the date in the request"),
+            "time" => (&[EntityKind::Time], "the time in the request"),
+            "amount" | "price" | "budget" => (&[EntityKind::Money], "the sum in the request"),
+            "id" | "number" | "code" if port.required => {
+                (&[EntityKind::Code], "the code in the request")
+            }
+            "query" | "queri" | "keyword" | "search" | "q" if port.required => (
+                &[EntityKind::Quoted, EntityKind::Name],
+                "what the request looks for",
+            ),
+            "name" | "citi" | "city" | "location" if port.required => {
+                (&[EntityKind::Name], "the name in the request")
+            }
+            _ if port.required && matches!(port.kind, Kind::Integer | Kind::Number) => (
+                &[EntityKind::Number, EntityKind::Quantity],
+                "the number in the request",
+            ),
+            _ => return None,
+        };
+        self.only(kinds, place, port, reason)
+    }
+
+    fn only(
+        &self,
+        kinds: &[EntityKind],
+        place: Place,
+        port: &Port,
+        reason: &'static str,
+    ) -> Option<Said> {
+        let found = self.of_kind(kinds);
+        let (at, entity) = match found.as_slice() {
+            [only] => *only,
+            _ => return None,
+        };
+        let value = match port.kind {
+            Kind::List => json!([entity.value]),
+            _ => entity.value.clone(),
+        };
+        self.admits(place, port, &value).then_some(Said {
+            entities: vec![at],
+            value,
+            each: false,
+            confidence: 0.7,
+            reason,
+        })
+    }
+
+    fn labelled(&self, place: Place, port: &Port) -> Option<Said> {
+        let entities = self.ground.analysis.entities.iter().enumerate();
+        let mut fitting = entities.filter(|(_, entity)| {
+            let label = entity.label.as_deref().map(terms).unwrap_or_default();
+            !label.is_empty()
+                && label.last() == port.terms.last()
+                && self.admits(place, port, &entity.value)
+        });
+        let (at, entity) = fitting.next()?;
+        Some(Said {
+            entities: vec![at],
+            value: entity.value.clone(),
+            each: false,
+            confidence: 0.85,
+            reason: "said with its name in the request",
+        })
+    }
+
+    fn admits(&self, place: Place, port: &Port, value: &Value) -> bool {
+        let shape: Option<Shape<'_>> = self.shape(place, port);
+        shape.is_none_or(|shape| shape.admits(value))
+    }
+}
+
+/// An address without a path names a site.
+fn is_root(value: &Value) -> bool {
+    let text = value.as_str().unwrap_or_default();
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let path = rest.split_once('/').map_or("", |(_, path)| path);
+    !text.is_empty() && path.is_empty()
+}

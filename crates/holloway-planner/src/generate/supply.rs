@@ -1,0 +1,354 @@
+//! Where does a parameter get its value from? From results that are there, from the request,
+//! from tools that are added for it, from the schema, or from the person who runs the plan.
+
+use serde_json::json;
+
+use super::assembly::{Assembly, Each, Node, Part, Wanted};
+use super::inputs::Wish;
+use super::results::Found;
+use crate::bind::fit::Fit;
+use crate::bind::shape::Kind;
+use crate::bind::{Binding, Source};
+use crate::catalogue::Place;
+use crate::catalogue::ports::{Port, Ports, Role};
+
+/// From here on a result is surely what an optional parameter means.
+const SURE: f32 = 0.6;
+/// How sure words of the request must be for what is needed.
+const LIKELY: f32 = 0.4;
+
+impl Assembly<'_> {
+    /// Finds a value for a parameter that the call cannot do without.
+    pub(super) fn supply(&mut self, node: &mut Node, port: &Port, deep: usize) {
+        if self.from_title(node, port) {
+            return;
+        }
+        let is_setting =
+            port.role == Role::Other && !matches!(port.kind, Kind::List | Kind::Object | Kind::Any);
+        let asks_first = is_setting || matches!(port.role, Role::Address | Role::File);
+        let found = match asks_first {
+            true => {
+                self.from_request(node, port)
+                    || (is_setting && self.from_words(node, port, LIKELY))
+                    || self.from_results(node, port)
+            }
+            false => self.from_results(node, port) || self.from_request(node, port),
+        };
+        let found = found
+            || self.from_folder(node, port)
+            || self.from_columns(node, port)
+            || self.from_chain(node, port, deep)
+            || self.from_all(node, port)
+            || (port.role != Role::File && self.from_words(node, port, likely(port)));
+        if !found {
+            self.from_person(node, port);
+        }
+    }
+
+    /// Of parameters that stand for each other, the one that is the cheapest to have.
+    pub(super) fn supply_one_of(&mut self, node: &mut Node, ports: &Ports, deep: usize) {
+        let mut choices: Vec<&Port> = Vec::new();
+        choices.extend(ports.one_of.iter().filter_map(|at| ports.inputs.get(*at)));
+        if choices.is_empty()
+            || choices
+                .iter()
+                .any(|port| node.arguments.contains_key(&port.name))
+        {
+            return;
+        }
+        let cost = |port: &Port| self.cost_of_port(node.place, port, deep);
+        let costs: Vec<f32> = choices.iter().map(|port| cost(port)).collect();
+        let best = costs
+            .iter()
+            .enumerate()
+            .min_by(|one, other| one.1.total_cmp(other.1));
+        let Some(port) = best.and_then(|(at, _)| choices.get(at).copied()) else {
+            return;
+        };
+        self.supply(node, port, deep);
+    }
+
+    /// Optional parameters: only what is surely meant.
+    pub(super) fn supply_optional(&mut self, node: &mut Node, ports: &Ports, deep: usize) {
+        let excluded: Vec<&str> = ports
+            .one_of
+            .iter()
+            .filter_map(|at| ports.inputs.get(*at))
+            .map(|port| port.name.as_str())
+            .collect();
+        for port in &ports.inputs {
+            let open = !port.required && !node.arguments.contains_key(&port.name);
+            if !open || excluded.contains(&port.name.as_str()) {
+                continue;
+            }
+            if port.kind == Kind::List && port.structured {
+                let best = self
+                    .best_result(node, port)
+                    .filter(|found| found.score >= SURE);
+                let best = best.filter(|_| self.speaks_of(node.place, port));
+                if let Some(found) = best.filter(|found| matches!(found.fit, Fit::Part { .. })) {
+                    self.take(node, port, &found);
+                    continue;
+                }
+                if self.wants_optional(node.place, port) {
+                    let before = self.nodes.len();
+                    self.from_chain(node, port, deep.min(1));
+                    for added in self.nodes.iter_mut().skip(before) {
+                        added.optional = true;
+                    }
+                }
+                continue;
+            }
+            if node.part == Part::Core {
+                self.from_labels(node, port);
+            }
+        }
+    }
+
+    /// Whether making optional data is worth a step.
+    fn wants_optional(&self, place: Place, port: &Port) -> bool {
+        self.taste.fills_optional && self.shared.contains(&port.name) && self.speaks_of(place, port)
+    }
+
+    /// A tool that says nothing of a parameter hardly uses it.
+    pub(super) fn speaks_of(&self, place: Place, port: &Port) -> bool {
+        let own = self
+            .tool(place)
+            .map(|tool| super::words::stems(&tool.description));
+        own.is_some_and(|own| port.terms.iter().all(|word| own.contains(word)))
+    }
+
+    /// From results that are there; many of them where the parameter is a list of such.
+    fn from_results(&mut self, node: &mut Node, port: &Port) -> bool {
+        if self.gather(node, port) || self.count_of(node, port) {
+            return true;
+        }
+        match self.best_result(node, port) {
+            Some(found) if found.score >= least(port) => {
+                self.take(node, port, &found);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes a result as the argument.
+    fn take(&mut self, node: &mut Node, port: &Port, found: &Found) {
+        let goes_on = node.part == Part::Core && !self.writes(node.place);
+        let Some(maker) = self.nodes.get_mut(found.node) else {
+            return;
+        };
+        maker.goes_on |= goes_on;
+        let id = maker.id.clone();
+        let path = found.fit.path();
+        let first = path.split(['.', '[']).next().unwrap_or_default();
+        maker.read.insert(first.to_owned());
+        let value = match &found.fit {
+            Fit::EachItem { path, .. } => {
+                let (list, rest) = path.split_once("[]").unwrap_or((path, ""));
+                let over = joined(&id, list);
+                let variable = match &node.each {
+                    Some(each) => each.variable.clone(),
+                    None => one_of_many(list, port),
+                };
+                node.each = Some(Each {
+                    over,
+                    variable: variable.clone(),
+                });
+                json!(format!(
+                    "{{{{ {} }}}}",
+                    joined(&variable, rest.trim_start_matches('.'))
+                ))
+            }
+            Fit::Collect { path, .. } => {
+                let (list, rest) = path.split_once("[]").unwrap_or((path, ""));
+                let list = joined(&id, list);
+                let field = rest.trim_start_matches('.');
+                json!(format!(
+                    "{{{{ {list} | map(attribute=\"{field}\") | list }}}}"
+                ))
+            }
+            Fit::Gather { path, .. } => json!([format!("{{{{ {} }}}}", joined(&id, path))]),
+            Fit::None | Fit::Exact { .. } | Fit::Part { .. } => {
+                json!(format!("{{{{ {} }}}}", joined(&id, path)))
+            }
+        };
+        let what = match path {
+            "" => format!("the result of {id}"),
+            path => format!("{} of {id}", path.trim_end_matches("[]")),
+        };
+        let reason = match node.each {
+            Some(_) if matches!(found.fit, Fit::EachItem { .. }) => format!("each of {what}"),
+            _ => what,
+        };
+        node.arguments.insert(port.name.clone(), value);
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Earlier {
+                step: id,
+                path: path.to_owned(),
+            },
+            confidence: found.score.clamp(0.0, 1.0),
+            reason,
+        });
+    }
+
+    /// What a document is called follows from what was asked for.
+    fn from_title(&mut self, node: &mut Node, port: &Port) -> bool {
+        if port.role != Role::Heading {
+            return false;
+        }
+        let title = super::words::title(self.ground.analysis);
+        node.arguments.insert(port.name.clone(), json!(title));
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Schema {
+                value: json!(title),
+            },
+            confidence: 0.8,
+            reason: "what was asked for, in a few words".to_owned(),
+        });
+        true
+    }
+
+    /// Adds the tools that make it.
+    fn from_chain(&mut self, node: &mut Node, port: &Port, deep: usize) -> bool {
+        let Some(maker) = self.cheapest_maker(node.place, port, deep) else {
+            return false;
+        };
+        let tool = self.tool(node.place).map_or("", |tool| tool.id.name());
+        let reason = format!("makes the {} that {tool} needs", spoken(&port.name));
+        let mut wanted = Wanted::new(maker, Part::Gap, reason);
+        wanted.capability = node.capability;
+        let before = self.nodes.len();
+        let Some(at) = self.add(wanted, deep.saturating_sub(1)) else {
+            return false;
+        };
+        match self.result_of(at, node, port) {
+            Some(found) => {
+                self.take(node, port, &found);
+                true
+            }
+            None => {
+                // What turned out different from what was promised is of no use.
+                self.nodes.truncate(before);
+                false
+            }
+        }
+    }
+
+    /// Text that nobody wrote is made from the results there are.
+    fn from_all(&mut self, node: &mut Node, port: &Port) -> bool {
+        if port.role != Role::Text || port.kind != Kind::Text {
+            return false;
+        }
+        let Some(last) = self.nodes.iter().rev().find(|node| node.part != Part::Gap) else {
+            return false;
+        };
+        let id = last.id.clone();
+        node.arguments.insert(
+            port.name.clone(),
+            json!(format!("{{{{ {id} | tojson(true) }}}}")),
+        );
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Earlier {
+                step: id.clone(),
+                path: String::new(),
+            },
+            confidence: 0.4,
+            reason: format!("the result of {id}, written as text"),
+        });
+        true
+    }
+
+    /// Nobody said: the person who runs the plan will.
+    pub(super) fn from_person(&mut self, node: &mut Node, port: &Port) {
+        let shape = self.shape(node.place, port);
+        // A default is what the tool does anyway.
+        if port.has_default {
+            return;
+        }
+        let choices = shape
+            .map(crate::bind::shape::Shape::choices)
+            .unwrap_or_default();
+        if let [only] = choices.as_slice() {
+            let value = (*only).clone();
+            node.arguments.insert(port.name.clone(), value.clone());
+            node.bindings.push(Binding {
+                parameter: port.name.clone(),
+                source: Source::Schema { value },
+                confidence: 1.0,
+                reason: "the only value it takes".to_owned(),
+            });
+            return;
+        }
+        let step = self.tool(node.place).map_or("", |tool| tool.id.name());
+        let name = self.inputs.ask(Wish {
+            name: &port.name,
+            shape,
+            default: None,
+            step,
+        });
+        node.arguments
+            .insert(port.name.clone(), json!(format!("{{{{ input.{name} }}}}")));
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Input { name },
+            confidence: 0.5,
+            reason: "nobody said; to be given when the plan is run".to_owned(),
+        });
+    }
+
+    /// Whether the tool would change something.
+    pub(super) fn writes(&self, place: Place) -> bool {
+        self.ports(place).is_some_and(|ports| ports.writes)
+    }
+}
+
+/// Few requests carry the text they are about.
+fn likely(port: &Port) -> f32 {
+    match port.role {
+        Role::Text => 0.75,
+        _ => LIKELY,
+    }
+}
+
+/// How well a result must fit a parameter that is needed.
+pub(super) fn least(port: &Port) -> f32 {
+    match port.kind {
+        Kind::Any => 0.25,
+        Kind::List | Kind::Object => 0.28,
+        Kind::Text if port.role == Role::Text => 0.4,
+        Kind::Text => 0.62,
+        Kind::Integer | Kind::Number | Kind::Boolean => 0.8,
+    }
+}
+
+/// A path below a name.
+pub(super) fn joined(root: &str, path: &str) -> String {
+    match path {
+        "" => root.to_owned(),
+        path => format!("{root}.{path}"),
+    }
+}
+
+/// What one item of a list is called.
+fn one_of_many(list: &str, port: &Port) -> String {
+    let last = list.rsplit('.').next().unwrap_or_default();
+    let single = match last {
+        "" => port.name.as_str(),
+        list => list,
+    };
+    let single = match single.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => single.strip_suffix('s').unwrap_or(single).to_owned(),
+    };
+    let name = super::assembly::identifier(&single);
+    format!("one_{}", name.trim_end_matches("_step"))
+}
+
+/// A name as people say it.
+pub(super) fn spoken(name: &str) -> String {
+    name.replace(['_', '-'], " ")
+}

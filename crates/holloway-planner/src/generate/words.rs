@@ -1,0 +1,159 @@
+//! Which words does a plan carry? Its title, the names of its files, and which words of a
+//! request only say in which form the result is wanted.
+
+use holloway_search::words::{each_word, is_empty_word, stem};
+use rustc_hash::FxHashSet;
+
+use super::inputs::clip;
+use crate::request::{Analysis, EntityKind};
+
+const TITLE_AT_MOST: usize = 80;
+const SLUG_WORDS: usize = 5;
+/// Words that lead to something, and say nothing where that was left out.
+const LEADING: [&str; 14] = [
+    "from", "of", "at", "in", "on", "for", "to", "into", "with", "and", "the", "a", "as", "by",
+];
+
+/// What the result is called: the intent, as a heading.
+pub(super) fn title(analysis: &Analysis) -> String {
+    let text = match analysis.intent.trim() {
+        "" => analysis.request.trim(),
+        intent => intent,
+    };
+    let text = with_names_of_files(analysis, text);
+    let text = without_places(analysis, &text);
+    let plain: String = text
+        .chars()
+        .filter(|letter| !"{}".contains(*letter))
+        .collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let leads = |word: &&str| LEADING.contains(&word.to_lowercase().as_str());
+    let end = words
+        .iter()
+        .rposition(|word| !leads(word))
+        .map_or(0, |last| last + 1);
+    let plain = words.get(..end).unwrap_or_default().join(" ");
+    let plain = plain.trim_end_matches(['.', '!', '?', ',', ';', ':']);
+    let mut letters = plain.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    let title = format!("{}{}", first.unwrap_or_default(), letters.as_str());
+    match clip(&title, TITLE_AT_MOST) {
+        title if title.is_empty() => "Result".to_owned(),
+        title => title,
+    }
+}
+
+/// A name for a file, from the same words.
+pub(super) fn slug(analysis: &Analysis) -> String {
+    let mut words: Vec<String> = Vec::new();
+    each_word(&title(analysis), |word| {
+        let plain = word.chars().all(|letter| letter.is_ascii_alphanumeric());
+        if plain && !is_empty_word(word) && words.len() < SLUG_WORDS {
+            words.push(word.to_lowercase());
+        }
+    });
+    match words.join("-") {
+        name if name.is_empty() => "result".to_owned(),
+        name => clip(&name, 60),
+    }
+}
+
+/// A file in a heading is called by its name alone.
+fn with_names_of_files(analysis: &Analysis, text: &str) -> String {
+    let mut text = text.to_owned();
+    let files = analysis
+        .entities
+        .iter()
+        .filter(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
+    for file in files.filter(|file| !file.text.is_empty()) {
+        let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = name
+            .split('.')
+            .find(|part| !part.is_empty())
+            .unwrap_or_default();
+        text = text.replace(&file.text, stem);
+    }
+    text
+}
+
+/// A text without the addresses and files it names.
+pub(super) fn without_places(analysis: &Analysis, text: &str) -> String {
+    let mut text = text.to_owned();
+    for entity in &analysis.entities {
+        let is_place = matches!(
+            entity.kind,
+            EntityKind::Url | EntityKind::Email | EntityKind::Path | EntityKind::File
+        );
+        if is_place && !entity.text.is_empty() {
+            text = text.replace(&entity.text, " ");
+        }
+    }
+    text
+}
+
+/// The words of a text that say something, as stems.
+pub(super) fn stems(text: &str) -> FxHashSet<String> {
+    let mut stems = FxHashSet::default();
+    each_word(text, |word| {
+        if !is_empty_word(word) {
+            stems.insert(stem(word));
+        }
+    });
+    stems
+}
+
+/// Whether a part of a request is only about the form of the result: "make a PDF report".
+pub(super) fn is_about_form(text: &str) -> bool {
+    const FORMS: [&str; 15] = [
+        "report",
+        "pdf",
+        "html",
+        "markdown",
+        "csv",
+        "excel",
+        "xlsx",
+        "spreadsheet",
+        "workbook",
+        "json",
+        "document",
+        "chart",
+        "file",
+        "page",
+        "webpage",
+    ];
+    const VERBS: [&str; 27] = [
+        "convert",
+        "turn",
+        "transform",
+        "change",
+        "want",
+        "make",
+        "create",
+        "generate",
+        "write",
+        "build",
+        "produce",
+        "give",
+        "export",
+        "save",
+        "output",
+        "prepare",
+        "result",
+        "show",
+        "put",
+        "send",
+        "short",
+        "final",
+        "format",
+        "as",
+        "nice",
+        "detailed",
+        "summary",
+    ];
+    let is_one = |stems: &[&str], word: &String| stems.iter().any(|own| stem(own) == *word);
+    let words = stems(text);
+    words.iter().any(|word| is_one(&FORMS, word))
+        && words
+            .iter()
+            .all(|word| is_one(&FORMS, word) || is_one(&VERBS, word))
+}

@@ -1,0 +1,127 @@
+//! Which weights would have served best? Requests whose right tools are known are looked
+//! at as new ones would be, and the weights that favour what was right are taken.
+
+use super::memory::Run;
+use super::newton::{Choice, Labelled, logistic, softmax};
+use super::view::{Candidate, View};
+use super::weights::Weights;
+use super::{PastRun, Recall};
+use crate::catalogue::Place;
+use crate::measure::{Plan, score};
+
+/// How far weights are held near those they start from.
+const HOLD_NODES: f64 = 3e-4;
+const HOLD_RANKS: f64 = 1e-3;
+/// How much better a candidate must be to be wanted alone.
+const SHARP: f64 = 12.0;
+/// Candidates beyond these would bend nothing.
+const CANDIDATES: usize = 120;
+/// How often sequences are weighed anew with the weights found so far.
+const ROUNDS: usize = 2;
+
+/// Requests to learn from, with the memory they are asked of.
+#[derive(Debug)]
+pub struct Lesson<'a> {
+    pub recall: &'a Recall,
+    pub requests: &'a [PastRun],
+    /// How much each of its requests counts.
+    pub counts: f32,
+}
+
+struct Example<'a> {
+    view: View<'a>,
+    right: Vec<Place>,
+    counts: f32,
+}
+
+/// Weights for requests that memory has not seen.
+pub fn fit(lessons: &[Lesson<'_>], prior: &Weights, hold: f64) -> Weights {
+    let mut examples = Vec::new();
+    for lesson in lessons {
+        for request in lesson.requests {
+            let Some(run) = lesson.recall.known(request) else {
+                continue;
+            };
+            examples.push(Example {
+                view: View::new(lesson.recall, &run.request, true, None),
+                right: run.tools,
+                counts: lesson.counts,
+            });
+        }
+    }
+    weights(&examples, prior, hold)
+}
+
+/// Weights from the remembered runs themselves, each looked at as if it were not there.
+pub(super) fn fit_by_leaving_out(
+    recall: &Recall,
+    runs: impl Iterator<Item = usize>,
+    prior: &Weights,
+    hold: f64,
+) -> Weights {
+    let all = recall.memory.runs();
+    let examples: Vec<Example<'_>> = runs
+        .filter_map(|at| Some((at, all.get(at)?)))
+        .map(|(at, run): (usize, &Run)| Example {
+            view: View::new(recall, &run.request, true, Some(at)),
+            right: run.tools.clone(),
+            counts: 1.0,
+        })
+        .collect();
+    weights(&examples, prior, hold)
+}
+
+fn weights(examples: &[Example<'_>], prior: &Weights, hold: f64) -> Weights {
+    let mut weights = prior.clone();
+    if examples.is_empty() {
+        return weights;
+    }
+    let rows: Vec<_> = examples.iter().flat_map(labelled).collect();
+    (weights.nodes, weights.bias) = logistic(&rows, (&prior.nodes, prior.bias), HOLD_NODES * hold);
+    for _ in 0..ROUNDS {
+        let choices: Vec<_> = examples
+            .iter()
+            .map(|example| choice(example, &weights))
+            .collect();
+        weights.ranks = softmax(&choices, &prior.ranks, HOLD_RANKS * hold);
+    }
+    weights
+}
+
+fn labelled<'a>(
+    example: &'a Example<'_>,
+) -> impl Iterator<Item = Labelled<{ super::nodes::COUNT }>> + 'a {
+    let places = example.view.places().iter().zip(&example.view.nodes);
+    places.map(|(place, features)| Labelled {
+        features: *features,
+        wanted: example.right.contains(place),
+        counts: example.counts,
+    })
+}
+
+fn choice(example: &Example<'_>, weights: &Weights) -> Choice<{ super::ranker::COUNT }> {
+    let right = Plan::chain(example.right.clone());
+    let mut scored: Vec<(f32, f64, Candidate)> = example
+        .view
+        .candidates(weights)
+        .into_iter()
+        .map(|candidate| {
+            let worth = score(&Plan::chain(candidate.tools.clone()), &right).sum() / 3.0;
+            // What is right stays, however unlikely it looks.
+            let likely = weights.rank(&candidate.features) + if worth > 0.99 { 1e6 } else { 0.0 };
+            (likely, worth, candidate)
+        })
+        .collect();
+    scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+    scored.truncate(CANDIDATES);
+    let raised: Vec<f64> = scored
+        .iter()
+        .map(|(_, worth, _)| (SHARP * worth).exp())
+        .collect();
+    let sum: f64 = raised.iter().sum();
+    Choice {
+        targets: raised.iter().map(|one| (one / sum) as f32).collect(),
+        candidates: scored.into_iter().map(|(_, _, one)| one.features).collect(),
+        counts: example.counts,
+    }
+}

@@ -1,0 +1,283 @@
+//! Which sequence is the likeliest? Everything that speaks for or against one, as
+//! numbers: how likely its tools are, whether its length fits, and whether its order
+//! follows the request, the flow of data and what runs of the past did.
+
+use super::flow::Flows;
+use super::lexicon::Lexicon;
+use super::memory::{Evidence, LENGTHS};
+use super::zero_shot::{Reading, Sight, place_of};
+use crate::catalogue::Place;
+
+pub(super) const COUNT: usize = 25;
+/// Where those features begin that are summed over pairs, and those of direct successors.
+const PAIRS: usize = 10;
+const PAIR_COUNT: usize = 7;
+const NEXT: usize = PAIRS + PAIR_COUNT;
+const NEXT_COUNT: usize = 2;
+const REST: usize = NEXT + NEXT_COUNT;
+
+pub(super) type Features = [f32; COUNT];
+
+/// The likeliest tools and all that sequences of them are judged by.
+#[derive(Debug)]
+pub(super) struct Scene<'a> {
+    pub(super) places: Vec<Place>,
+    logits: Vec<f32>,
+    /// How near each tool comes to the best one of each clause, 0 to 1.
+    covers: Vec<Vec<f32>>,
+    /// The same by memory.
+    covers_by_memory: Vec<Vec<f32>>,
+    pairs: Vec<[f32; PAIR_COUNT]>,
+    next: Vec<[f32; NEXT_COUNT]>,
+    begins: Vec<f32>,
+    ends: Vec<f32>,
+    /// How many tools are needed, by their probabilities.
+    expected: f32,
+    clauses: f32,
+    deeds: f32,
+    evidence: Option<&'a Evidence<'a>>,
+}
+
+/// A tool that may be part of a sequence.
+#[derive(Debug)]
+pub(super) struct Member<'a> {
+    pub(super) place: Place,
+    pub(super) sight: &'a Sight,
+    pub(super) logit: f32,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(
+        members: &[Member<'_>],
+        expected: f32,
+        reading: &Reading,
+        lexicon: &Lexicon,
+        flows: &Flows,
+        evidence: Option<&'a Evidence<'a>>,
+    ) -> Self {
+        let near = |behind: &f32| behind.exp();
+        let mut scene = Self {
+            places: members.iter().map(|member| member.place).collect(),
+            logits: members.iter().map(|member| member.logit).collect(),
+            covers: members
+                .iter()
+                .map(|member| member.sight.behind.iter().map(near).collect())
+                .collect(),
+            covers_by_memory: Vec::new(),
+            pairs: Vec::with_capacity(members.len() * members.len()),
+            next: Vec::with_capacity(members.len() * members.len()),
+            begins: vec![0.0; members.len()],
+            ends: vec![0.0; members.len()],
+            expected,
+            clauses: (reading.clauses.len() as f32).ln(),
+            deeds: (reading.deeds as f32).ln(),
+            evidence,
+        };
+        if let Some(evidence) = evidence {
+            scene.remember(evidence);
+        }
+        let spots: Vec<f32> = scene
+            .covers_by_memory
+            .iter()
+            .map(|shares| place_of(&shares.iter().map(|share| 4.0 * share).collect::<Vec<_>>()))
+            .collect();
+        let total: f32 = members.iter().map(|member| probability(member.logit)).sum();
+        for (first, spot) in members
+            .iter()
+            .zip(spots.iter().map(Some).chain(std::iter::repeat(None)))
+        {
+            for (at, second) in members.iter().enumerate() {
+                let later = |one: f32, other: f32| (2.0 * (other - one)).clamp(-1.0, 1.0);
+                let kinds = lexicon.kind(first.place).zip(lexicon.kind(second.place));
+                let kinship = lexicon.kinship(first.place, second.place);
+                let pair = evidence.map(|one| {
+                    let ahead = one.pair(first.place, second.place).1;
+                    ahead.clamp(0.0, 1.0) - one.pair(second.place, first.place).1.clamp(0.0, 1.0)
+                });
+                scene.pairs.push([
+                    later(first.sight.clause_at, second.sight.clause_at),
+                    later(first.sight.words_at, second.sight.words_at),
+                    flows.strength(first.place, second.place)
+                        - flows.strength(second.place, first.place),
+                    kinds.map_or(0.0, |(one, other)| one.cmp(&other) as i8 as f32 * -0.5),
+                    spot.zip(spots.get(at))
+                        .map_or(0.0, |(one, other)| later(*one, *other)),
+                    pair.unwrap_or_default(),
+                    kinds.map_or(0.0, |(one, other)| f32::from(u8::from(one == other))) * kinship,
+                ]);
+                scene.next.push(match evidence {
+                    Some(evidence) => following(first, second, total, members.len(), evidence),
+                    None => [0.0; NEXT_COUNT],
+                });
+            }
+        }
+        scene
+    }
+
+    fn remember(&mut self, evidence: &Evidence<'_>) {
+        let share = |place: Place| {
+            let clauses = evidence.clauses.iter();
+            clauses
+                .map(|clause| {
+                    clause
+                        .get(&place)
+                        .copied()
+                        .unwrap_or_default()
+                        .clamp(0.0, 1.0)
+                })
+                .collect()
+        };
+        let often = |count: f32, place: Place| ((count + 0.5) / (evidence.uses(place) + 1.0)).ln();
+        let places = || self.places.iter().copied();
+        self.covers_by_memory = places().map(share).collect();
+        self.begins = places()
+            .map(|place| often(evidence.begins(place), place))
+            .collect();
+        self.ends = places()
+            .map(|place| often(evidence.ends(place), place))
+            .collect();
+    }
+
+    /// The numbers of a sequence, given by the places of its tools among those at hand.
+    pub(super) fn features(&self, order: &[usize]) -> Features {
+        let length = order.len() as f32;
+        let is = |condition: bool| f32::from(u8::from(condition));
+        let logits = || order.iter().filter_map(|at| self.logits.get(*at).copied());
+        let at = |list: &[f32], one: Option<&usize>| {
+            one.and_then(|one| list.get(*one))
+                .copied()
+                .unwrap_or_default()
+        };
+        let alone = [
+            logits().sum(),
+            logits().fold(f32::MAX, f32::min),
+            is(order.len() == 1),
+            is(order.len() == 3),
+            is(order.len() == 4),
+            is(order.len() > 4),
+            (length - 2.0) * self.clauses,
+            (length - 2.0) * self.deeds,
+            -(length - self.expected).powi(2),
+            covered(&self.covers, order),
+        ];
+        let (pairs, next) = self.order(order);
+        let remembered = self.evidence.map_or([0.0; COUNT - REST], |evidence| {
+            let tools: Vec<Place> = self.tools(order);
+            let mut set = tools.clone();
+            set.sort_unstable();
+            set.dedup();
+            let likely = evidence.lengths.get(order.len().min(LENGTHS - 1));
+            [
+                at(&self.begins, order.first()),
+                at(&self.ends, order.last()),
+                likely.copied().unwrap_or_default().clamp(0.02, 1.0).ln(),
+                (evidence.sequence(&tools).clamp(0.0, 1.2) + 0.03).ln(),
+                is(evidence.times(&set) > 0.5),
+                covered(&self.covers_by_memory, order),
+            ]
+        });
+        let mut features = [0.0; COUNT];
+        let all = alone.into_iter().chain(pairs).chain(next).chain(remembered);
+        for (feature, value) in features.iter_mut().zip(all) {
+            *feature = value;
+        }
+        features
+    }
+
+    /// What speaks for an order of the same tools.
+    pub(super) fn taste(&self, order: &[usize], weights: &Features) -> f32 {
+        let (pairs, next) = self.order(order);
+        let values = pairs.into_iter().chain(next);
+        let weighed = values.zip(weights.iter().skip(PAIRS));
+        weighed.map(|(value, weight)| value * weight).sum()
+    }
+
+    pub(super) fn tools(&self, order: &[usize]) -> Vec<Place> {
+        order
+            .iter()
+            .filter_map(|at| self.places.get(*at).copied())
+            .collect()
+    }
+
+    fn order(&self, order: &[usize]) -> ([f32; PAIR_COUNT], [f32; NEXT_COUNT]) {
+        let mut pairs = [0.0; PAIR_COUNT];
+        let mut next = [0.0; NEXT_COUNT];
+        let count = self.places.len();
+        for (at, first) in order.iter().enumerate() {
+            let after = order.get(at + 1..).unwrap_or_default();
+            for second in after {
+                let values = self.pairs.get(first * count + second).into_iter().flatten();
+                pairs
+                    .iter_mut()
+                    .zip(values)
+                    .for_each(|(sum, value)| *sum += value);
+            }
+            if let Some(second) = after.first() {
+                let values = self.next.get(first * count + second).into_iter().flatten();
+                next.iter_mut()
+                    .zip(values)
+                    .for_each(|(sum, value)| *sum += value);
+            }
+        }
+        (pairs, next)
+    }
+}
+
+/// How well one tool follows directly on another: by counts, and by similar runs.
+fn following(
+    first: &Member<'_>,
+    second: &Member<'_>,
+    total: f32,
+    count: usize,
+    evidence: &Evidence<'_>,
+) -> [f32; NEXT_COUNT] {
+    let seen = evidence.follows(first.place, second.place);
+    let likely = seen + 0.6 * probability(second.logit) + 0.02;
+    let all = evidence.uses(first.place) + 0.6 * total + 0.02 * count as f32;
+    let similar = evidence.pair(first.place, second.place).0;
+    [(likely / all).ln(), (similar.clamp(0.0, 1.0) + 0.03).ln()]
+}
+
+/// How much of the clauses the best tools of a sequence cover, 0 to 1.
+fn covered(covers: &[Vec<f32>], order: &[usize]) -> f32 {
+    let clauses = covers.first().map_or(0, Vec::len);
+    let best = |clause: usize| {
+        let each = order.iter().filter_map(|at| covers.get(*at)?.get(clause));
+        each.copied().fold(0.0, f32::max)
+    };
+    (0..clauses).map(best).sum::<f32>() / clauses.max(1) as f32
+}
+
+pub(super) fn probability(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// Scores of candidates as probabilities.
+pub(super) fn softmax(scores: &[f32]) -> Vec<f32> {
+    let most = scores.iter().copied().fold(f32::MIN, f32::max);
+    let raised: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
+    let sum: f32 = raised.iter().sum();
+    raised.into_iter().map(|one| one / sum.max(1e-9)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_add_up() {
+        let shares = softmax(&[1.0, 1.0, 1.0 - 3f32.ln()]);
+        assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        assert!((shares[0] / shares[2] - 3.0).abs() < 1e-4);
+        assert!(softmax(&[]).is_empty());
+    }
+
+    #[test]
+    fn clauses_are_covered_by_the_best_of_a_sequence() {
+        let covers = [vec![1.0, 0.0], vec![0.5, 0.5]];
+        assert_eq!(covered(&covers, &[0]), 0.5);
+        assert_eq!(covered(&covers, &[1, 0]), 0.75);
+        assert_eq!(covered(&covers, &[]), 0.0);
+        assert_eq!(covered(&[], &[0]), 0.0);
+    }
+}

@@ -1,0 +1,196 @@
+//! What do remembered runs say about a new request? Ridge regression on likeness: every
+//! run gets a weight, and whatever is asked (tools, order, length) is the weighted sum of
+//! what the runs did. The matrix stands factored, so that one more run is one more row.
+
+/// How much a run is taken for chance.
+const NOISE: f32 = 0.4;
+/// Rows are added so many at a time, each read of the factor serving all of them.
+const BLOCK: usize = 32;
+const LANES: usize = 32;
+
+/// The Cholesky factor of likeness plus noise, row by row, each up to its diagonal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ridge {
+    cells: Vec<f32>,
+    size: usize,
+}
+
+impl Ridge {
+    /// Adds texts up to the given number; `row` tells how alike one is to all before it,
+    /// `own` how alike it is to itself.
+    pub(super) fn extend(
+        &mut self,
+        to: usize,
+        row: impl Fn(usize) -> Vec<f32>,
+        own: impl Fn(usize) -> f32,
+    ) {
+        while self.size < to {
+            let begin = self.size;
+            let end = to.min(begin + BLOCK);
+            let mut rows: Vec<Vec<f32>> = (begin..end).map(&row).collect();
+            self.forward(&mut rows);
+            for (text, mut row) in (begin..end).zip(rows) {
+                // The part that lies beyond what was there when the block began.
+                for before in begin..text {
+                    self.eliminate(before, &mut row);
+                }
+                let left = own(text) + NOISE - dot(&row, &row);
+                self.cells.append(&mut row);
+                self.cells.push(left.max(1e-3).sqrt());
+                self.size += 1;
+            }
+        }
+    }
+
+    /// The weights of the runs for requests that are so alike to them.
+    pub(super) fn weights(&self, mut alike: Vec<Vec<f32>>) -> Vec<Vec<f32>> {
+        self.forward(&mut alike);
+        self.backward(&mut alike);
+        alike
+    }
+
+    /// What one more text, so alike to all there are and to itself, will have of its own.
+    pub(super) fn own_share(&self, alike: &[f32], own: f32) -> (Vec<f32>, f32) {
+        let weights = self.weights(vec![alike.to_vec()]).pop().unwrap_or_default();
+        let left = own + NOISE - dot(alike, &weights);
+        (weights, 1.0 / left.max(1e-3))
+    }
+
+    /// A column of the inverse: what leaving out one run needs.
+    pub(super) fn column(&self, run: usize) -> Vec<f32> {
+        let mut unit = vec![0.0; self.size];
+        if let Some(one) = unit.get_mut(run) {
+            *one = 1.0;
+        }
+        self.weights(vec![unit]).pop().unwrap_or_default()
+    }
+
+    fn forward(&self, sides: &mut [Vec<f32>]) {
+        for at in 0..self.size {
+            for side in &mut *sides {
+                self.eliminate(at, side);
+            }
+        }
+    }
+
+    fn eliminate(&self, at: usize, side: &mut [f32]) {
+        let Some((diagonal, row)) = self.row(at) else {
+            return;
+        };
+        let Some((before, [own, ..])) = side.split_at_mut_checked(at) else {
+            return;
+        };
+        *own = (*own - dot(row, before)) / diagonal;
+    }
+
+    fn backward(&self, sides: &mut [Vec<f32>]) {
+        for at in (0..self.size).rev() {
+            let Some((diagonal, row)) = self.row(at) else {
+                continue;
+            };
+            for side in &mut *sides {
+                let Some((before, [own, ..])) = side.split_at_mut_checked(at) else {
+                    continue;
+                };
+                *own /= diagonal;
+                let own = *own;
+                for (before, cell) in before.iter_mut().zip(row) {
+                    *before -= own * cell;
+                }
+            }
+        }
+    }
+
+    /// The diagonal of a row and what stands before it.
+    fn row(&self, at: usize) -> Option<(f32, &[f32])> {
+        let begin = at * (at + 1) / 2;
+        let (diagonal, before) = self.cells.get(begin..=begin + at)?.split_last()?;
+        Some((*diagonal, before))
+    }
+}
+
+/// In lanes, so that a processor takes several at once.
+pub(super) fn dot<'a>(one: &'a [f32], other: &'a [f32]) -> f32 {
+    let length = one.len().min(other.len());
+    let lanes = |side: &'a [f32]| side.get(..length).unwrap_or_default().as_chunks::<LANES>();
+    let ((ones, one_rest), (others, other_rest)) = (lanes(one), lanes(other));
+    let mut sums = [0.0; LANES];
+    for (one, other) in ones.iter().zip(others) {
+        for ((sum, one), other) in sums.iter_mut().zip(one).zip(other) {
+            *sum += one * other;
+        }
+    }
+    let rest = one_rest.iter().zip(other_rest);
+    sums.iter().sum::<f32>() + rest.map(|(one, other)| one * other).sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A smooth likeness of numbers.
+    fn alike(one: usize, other: usize) -> f32 {
+        let apart = one as f32 - other as f32;
+        (-apart * apart / 50.0).exp()
+    }
+
+    fn ridge(size: usize) -> Ridge {
+        let mut ridge = Ridge::default();
+        let row = |text: usize| (0..text).map(|before| alike(text, before)).collect();
+        ridge.extend(size, row, |_| 1.0);
+        ridge
+    }
+
+    #[test]
+    fn the_weights_solve_what_they_should() {
+        let size = 75;
+        let ridge = ridge(size);
+        let wanted: Vec<f32> = (0..size).map(|at| alike(at, 20)).collect();
+        let weights = ridge.weights(vec![wanted.clone()]).remove(0);
+        for (at, wanted) in wanted.iter().enumerate() {
+            let sum: f32 = (0..size)
+                .map(|other| alike(at, other) * weights[other])
+                .sum();
+            assert!((sum + NOISE * weights[at] - wanted).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn one_by_one_is_as_good_as_all_at_once() {
+        let mut grown = Ridge::default();
+        for size in 0..40 {
+            let row = |text: usize| (0..text).map(|before| alike(text, before)).collect();
+            grown.extend(size, row, |_| 1.0);
+        }
+        let whole = ridge(39);
+        assert_eq!(grown.size, 39);
+        let apart = grown
+            .cells
+            .iter()
+            .zip(&whole.cells)
+            .map(|(one, other)| one - other);
+        assert!(apart.fold(0.0, |most: f32, apart| most.max(apart.abs())) < 1e-5);
+    }
+
+    #[test]
+    fn leaving_out_a_run_is_a_column_of_the_inverse() {
+        // The same as never having had it: minus the column over its diagonal.
+        let size = 30;
+        let whole = ridge(size);
+        let column = whole.column(size - 1);
+        let without = ridge(size - 1);
+        let asked: Vec<f32> = (0..size - 1).map(|at| alike(at, size - 1)).collect();
+        let weights = without.weights(vec![asked]).remove(0);
+        for (weight, cell) in weights.iter().zip(&column) {
+            assert!((weight + cell / column[size - 1]).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn lanes_and_the_rest_are_added() {
+        let numbers: Vec<f32> = (1..=39).map(|number| number as f32).collect();
+        assert_eq!(dot(&numbers, &numbers), 20_540.0);
+        assert_eq!(dot(&numbers, &[2.0]), 2.0);
+        assert_eq!(dot(&[], &numbers), 0.0);
+    }
+}

@@ -1,0 +1,472 @@
+//! What has to be done? Clauses that lead with a verb or ask something, in order; lists
+//! after "including" and the like count item by item; deadlines and forms count as none.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use holloway_search::category::{GENERAL, infer, is_of};
+use holloway_search::literals::without_literals;
+use holloway_search::words::{is_empty_word, terms};
+use regex::Regex;
+
+use super::parts::{part_at, parts};
+use super::verbs::{Lead, lead};
+use super::{Capability, Entity, EntityKind};
+use crate::catalogue::Catalogue;
+
+/// Other words for what packs call their categories.
+const SYNONYMS: [(&str, &[&str]); 8] = [
+    ("accessibility", &["a11y", "wcag", "accessible"]),
+    ("performance", &["speed", "vitals", "lighthouse"]),
+    ("seo", &["sitemap", "ranking", "serp"]),
+    (
+        "security",
+        &["vulnerability", "vulnerabilities", "secure", "tls", "ssl"],
+    ),
+    ("communication", &["mail", "email", "notify"]),
+    ("statistics", &["statistic"]),
+    ("database", &["sqlite", "sql"]),
+    ("audit", &["audits"]),
+];
+/// What is done to each item of a list that follows.
+const COVERS: [&str; 17] = [
+    "audit", "check", "analyse", "analyze", "analysis", "review", "report", "test", "research",
+    "scan", "examine", "inspect", "evaluate", "assess", "look", "overview", "perform",
+];
+const SENTENCE_ENDS: [char; 5] = ['.', '!', '?', ';', '\n'];
+const LISTS_AT_MOST: usize = 16;
+const ITEMS_AT_MOST: usize = 12;
+const PIECES_AT_MOST: usize = 100;
+const WORDS_OF_ITEM: usize = 4;
+/// A longer text mentions a category rather than asks for it.
+const TERMS_AT_MOST: usize = 6;
+
+static LIST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let leads = r"including|such as|covering|namely|with (?:a )?focus on|in terms of|regarding|:";
+    Regex::new(&format!(
+        r"(?i)(?:\b(?:{leads})|:)\s+(?<list>[^.;!?:\n]{{2,300}})"
+    ))
+    .ok()
+});
+static BORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i),?\s+(?:and then|then|and finally|finally|after that)\s+").ok()
+});
+static PIECES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let next = "and then|then|and also|after that|afterwards|and finally|finally|next|also|followed by|as well as";
+    Regex::new(&format!(
+        r"(?i)[.?!;:]\s+|,?\s+(?:{next})\s+|,\s+(?:and\s+)?|\s+and\s+|\n+|[。！？；，、]\s*"
+    ))
+    .ok()
+});
+static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\s*,\s*(?:and|or)\s+|\s*,\s*|\s+and\s+|\s*&\s*|\s+as well as\s+").ok()
+});
+static CIRCUMSTANCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)^\W*(?:as|in|within|under|below|by|for|at most|at least|no more than|up to|before|asap|quickly|fast|cheaply|please|thanks|thank you|max|budget|hello|hi|hey|good (?:morning|evening|day))\b",
+    )
+    .ok()
+});
+/// Asks for help in general, or only leads on.
+static HELP: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let help = "(?:can|could|would|will) you (?:please )?(?:help|assist)(?: me| us)?(?: out)?(?: (?:with|on|in) (?:that|this|it))?";
+    let how = "how (?:can|could|do|should) (?:i|we) do (?:that|this|it)";
+    let on = "additionally|furthermore|moreover|in addition|lastly|firstly|secondly|also|finally|besides|please";
+    Regex::new(&format!(r"(?i)^\W*(?:{help}|{how}|{on})\W*$")).ok()
+});
+/// What a circumstance consists of, beside empty words.
+#[rustfmt::skip]
+const CIRCUMSTANTIAL: &[&str] = &[
+    "within", "below", "friday", "monday", "later", "today", "noon",
+    "pdf", "excel", "sheet", "csv", "markdown", "html", "json", "xlsx", "spreadsheet", "text",
+    "plain", "format", "file", "document", "report", "chart", "minute", "minutes", "seconds",
+    "second", "hour", "hours", "day", "days", "dollars", "dollar", "euros", "euro", "cents",
+    "less", "budget", "limit", "possible", "soon", "asap", "quickly", "fast", "cheaply", "thanks",
+    "thank", "advance", "please", "max", "maximum", "hello", "hi", "hey", "morning", "evening",
+    "total", "least", "week", "tomorrow", "tonight", "end", "deadline", "nice", "good",
+];
+
+/// What the text asks to be done, in its order.
+pub(crate) fn capabilities(
+    text: &str,
+    entities: &[Entity],
+    catalogue: &Catalogue,
+) -> Vec<Capability> {
+    let categories = Categories::of(catalogue);
+    let parts = parts(text);
+    let lists = lists(text, entities, &categories);
+    let mut found = clauses(text, &lists, entities);
+    for item in lists.iter().flat_map(|list| &list.items) {
+        found.push((item.start, item.clone()));
+    }
+    found.sort_by_key(|(at, _)| *at);
+    let capability = |place: Range<usize>| {
+        let said = tidy(text.get(place.clone()).unwrap_or_default());
+        Capability {
+            category: categories.named(&said),
+            clause: part_at(&parts, place.start),
+            text: said,
+        }
+    };
+    let found = found.into_iter().map(|(_, place)| capability(place));
+    found.filter(|found| !found.text.is_empty()).collect()
+}
+
+/// The clauses that ask for something, without the lists in them.
+fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range<usize>)> {
+    let mut found: Vec<(usize, Range<usize>)> = Vec::new();
+    // Where the sentence began, and where the text began, while nothing was asked yet.
+    let mut context: Option<usize> = None;
+    let mut told: Option<usize> = None;
+    let mut pending: Option<usize> = None;
+    for piece in pieces(text, entities) {
+        let place = without_lists(piece, lists);
+        let said = text.get(place.clone()).unwrap_or_default();
+        if said.trim().is_empty() || is_circumstance(said, place.start, entities) {
+            continue;
+        }
+        // A single word that can be a verb is more often a noun.
+        let asks = lead(said) != Lead::Other && said.split_whitespace().nth(1).is_some()
+            || found.is_empty() && lead(said) != Lead::Other;
+        match found.last_mut() {
+            None if asks => {
+                // What stands before it in its sentence belongs to it.
+                let before = context.and_then(|start| Some((start, text.get(start..place.start)?)));
+                let joined = before.filter(|(_, before)| !before.contains(SENTENCE_ENDS));
+                let start = joined.map_or(place.start, |(start, _)| start);
+                found.push((start, start..place.end));
+            }
+            Some(_) if asks => {
+                let start = pending.take().unwrap_or(place.start);
+                found.push((start, start..place.end));
+            }
+            // "After that is done, …" belongs to what comes next.
+            Some(_) if leads_on(text, &place) => pending = Some(place.start),
+            // A piece without a verb belongs to what was asked before it.
+            Some((_, last))
+                if !lists
+                    .iter()
+                    .any(|list| list.place.end > last.end && list.place.end <= place.start) =>
+            {
+                last.end = place.end;
+            }
+            Some(_) => {}
+            None => {
+                let ended = context.and_then(|start| text.get(start..place.start));
+                let ended = ended.is_some_and(|before| before.contains(SENTENCE_ENDS));
+                context = if ended {
+                    Some(place.start)
+                } else {
+                    context.or(Some(place.start))
+                };
+                told = told.or(Some(place.start));
+            }
+        }
+    }
+    // Nothing is asked in so many words: all that was said is what is wanted.
+    if found.is_empty()
+        && let Some(start) = told
+    {
+        let end = lists.first().map_or(text.len(), |list| list.place.start);
+        found.push((start, start..end.max(start)));
+    }
+    found
+}
+
+/// Does it begin a sentence that has yet to say what to do?
+fn leads_on(text: &str, place: &Range<usize>) -> bool {
+    let before = text.get(..place.start).unwrap_or_default().trim_end();
+    let said = text.get(place.clone()).unwrap_or_default().trim_start();
+    let first = said
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let leads = [
+        "after", "once", "when", "if", "before", "for", "with", "based",
+    ];
+    before.ends_with(SENTENCE_ENDS) && leads.contains(&first.as_str())
+}
+
+/// The text between commas, ends of sentences and words like "then"; what stands inside an
+/// entity is no border.
+fn pieces(text: &str, entities: &[Entity]) -> Vec<Range<usize>> {
+    let Some(rule) = &*PIECES else {
+        return std::iter::once(0..text.len()).collect();
+    };
+    let inside = |at: usize| {
+        entities
+            .iter()
+            .any(|it| it.place.start < at && at < it.place.end)
+    };
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for border in rule
+        .find_iter(text)
+        .filter(|border| !inside(border.start()))
+    {
+        if pieces.len() >= PIECES_AT_MOST {
+            break;
+        }
+        pieces.push(from..border.start());
+        from = border.end();
+    }
+    pieces.push(from..text.len());
+    pieces
+}
+
+/// The stretch of a clause before the first list in it, or after it.
+fn without_lists(part: Range<usize>, lists: &[List]) -> Range<usize> {
+    let mut place = part;
+    for list in lists {
+        if list.place.start >= place.end || list.place.end <= place.start {
+            continue;
+        }
+        if list.place.start > place.start {
+            place.end = list.place.start;
+        } else {
+            place.start = list.place.end.min(place.end);
+        }
+    }
+    place
+}
+
+fn is_circumstance(said: &str, start: usize, entities: &[Entity]) -> bool {
+    if HELP.as_ref().is_some_and(|rule| rule.is_match(said)) {
+        return true;
+    }
+    if !CIRCUMSTANCE
+        .as_ref()
+        .is_some_and(|rule| rule.is_match(said))
+    {
+        return false;
+    }
+    let mut at = start;
+    let mut content = false;
+    for word in said.split_inclusive(char::is_whitespace) {
+        let is_entity = entities
+            .iter()
+            .any(|it| it.place.start < at + word.len() && at < it.place.end);
+        at += word.len();
+        let bare = word
+            .trim_matches(|letter: char| !letter.is_alphanumeric())
+            .to_lowercase();
+        let says_nothing =
+            bare.is_empty() || is_empty_word(&bare) || CIRCUMSTANTIAL.contains(&bare.as_str());
+        content |= !is_entity && !says_nothing;
+    }
+    !content
+}
+
+/// A list of things that are all to be done.
+struct List {
+    /// With the word that leads to it.
+    place: Range<usize>,
+    items: Vec<Range<usize>>,
+}
+
+fn lists(text: &str, entities: &[Entity], categories: &Categories<'_>) -> Vec<List> {
+    let (Some(rule), Some(border), Some(between)) = (&*LIST, &*BORDER, &*BETWEEN) else {
+        return Vec::new();
+    };
+    let mut lists = Vec::new();
+    for hit in rule.captures_iter(text).take(LISTS_AT_MOST) {
+        let (Some(whole), Some(list)) = (hit.get(0), hit.name("list")) else {
+            continue;
+        };
+        let end = border
+            .find(list.as_str())
+            .map_or(list.len(), |border| border.start());
+        let said = list.as_str().get(..end).unwrap_or_default();
+        let items = items(said, list.start(), between);
+        let head = text.get(..whole.start()).unwrap_or_default();
+        let head = head
+            .rsplit(['.', '!', '?', ';', '\n'])
+            .next()
+            .unwrap_or_default();
+        let named = |item: &Range<usize>| {
+            let overlaps = |it: &Entity| it.place.start <= item.end && item.start < it.place.end;
+            entities.iter().any(|it| is_literal(it) && overlaps(it))
+        };
+        if items.iter().any(named) {
+            continue;
+        }
+        if is_of_tasks(
+            text,
+            head,
+            &items,
+            categories,
+            whole.as_str().starts_with(':'),
+        ) {
+            lists.push(List {
+                place: whole.start()..list.start() + end,
+                items,
+            });
+        }
+    }
+    lists
+}
+
+fn items(list: &str, start: usize, between: &Regex) -> Vec<Range<usize>> {
+    let mut items = Vec::new();
+    let mut from = 0;
+    let ends = between.find_iter(list).map(|hit| hit.range());
+    for gap in ends.chain(std::iter::once(list.len()..list.len())) {
+        let item = list.get(from..gap.start).unwrap_or_default();
+        let words = item.split_whitespace().count();
+        // What leads with a verb or runs on is the next clause, not an item.
+        if words > WORDS_OF_ITEM || items.len() >= ITEMS_AT_MOST {
+            break;
+        }
+        if words > 0 {
+            let blank = item.len() - item.trim_start().len();
+            items.push(start + from + blank..start + from + blank + item.trim().len());
+        }
+        from = gap.end;
+    }
+    items
+}
+
+fn is_literal(entity: &Entity) -> bool {
+    use EntityKind::{Email, File, Path, Quoted, Url};
+    matches!(entity.kind, Url | Email | Path | File | Quoted)
+}
+
+/// Things to be done, or merely things?
+fn is_of_tasks(
+    text: &str,
+    head: &str,
+    items: &[Range<usize>],
+    categories: &Categories<'_>,
+    after_colon: bool,
+) -> bool {
+    let said = |item: &Range<usize>| text.get(item.clone()).unwrap_or_default();
+    let known = items
+        .iter()
+        .filter(|item| categories.own(said(item)).is_some())
+        .count();
+    let told = items
+        .iter()
+        .filter(|item| matches!(lead(said(item)), Lead::Verb { .. }))
+        .count();
+    let covers = terms(head).iter().any(|term| {
+        COVERS
+            .iter()
+            .any(|word| holloway_search::words::stem(word) == *term)
+    });
+    match items.len() {
+        0 => false,
+        count if after_colon => known.max(told) * 2 > count,
+        count => known * 2 >= count || covers && count >= 2,
+    }
+}
+
+/// The categories of the tools at hand, with the words that name them.
+struct Categories<'a> {
+    names: Vec<(&'a str, Vec<Vec<String>>)>,
+}
+
+impl<'a> Categories<'a> {
+    fn of(catalogue: &'a Catalogue) -> Self {
+        let tools = catalogue.tools();
+        let mut names: Vec<&str> = tools.map(|(_, tool)| tool.category.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.retain(|name| !name.is_empty());
+        let called = |name: &'a str| {
+            let bare = name.to_lowercase();
+            let others = SYNONYMS.iter().find(|(own, _)| *own == bare);
+            let others = others.map_or(&[][..], |(_, others)| others);
+            let words = std::iter::once(name).chain(others.iter().copied());
+            (name, words.map(terms).collect())
+        };
+        Self {
+            names: names.into_iter().map(called).collect(),
+        }
+    }
+
+    /// The category that the words name, or the kind of tool they ask for.
+    fn named(&self, text: &str) -> Option<String> {
+        if let Some(own) = self.own(&without_literals(text)) {
+            return Some(own.to_owned());
+        }
+        let kind = infer(&said_itself(text));
+        let served = kind != GENERAL && self.names.iter().any(|(name, _)| is_of(name, kind));
+        served.then(|| kind.to_owned())
+    }
+
+    /// A category that a short text names, by its own name or another word for it.
+    fn own(&self, text: &str) -> Option<&'a str> {
+        let words = terms(text);
+        if words.is_empty() || words.len() > TERMS_AT_MOST {
+            return None;
+        }
+        let has =
+            |own: &Vec<String>| !own.is_empty() && own.iter().all(|term| words.contains(term));
+        let found = self.names.iter().find(|(_, called)| called.iter().any(has));
+        found.map(|(name, _)| *name)
+    }
+}
+
+/// Without addresses and names of files: what is read says nothing about what is made.
+fn said_itself(text: &str) -> String {
+    let words = text
+        .split_whitespace()
+        .filter(|word| without_literals(word) == *word);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Without leading connectives and the marks around it.
+fn tidy(said: &str) -> String {
+    const LEADS: [&str; 9] = [
+        "and ",
+        "then ",
+        "also ",
+        "finally ",
+        "but ",
+        "afterwards ",
+        "next ",
+        "or ",
+        "please ",
+    ];
+    const TAILS: [&str; 9] = [
+        " and then",
+        " and",
+        " then",
+        " also",
+        " including",
+        " such as",
+        " finally",
+        " or",
+        " please",
+    ];
+    let mut said = said;
+    loop {
+        let before = said.len();
+        said =
+            said.trim_matches(|letter: char| letter.is_whitespace() || ",;.:!?".contains(letter));
+        for lead in LEADS {
+            if said
+                .get(..lead.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(lead))
+            {
+                said = said.get(lead.len()..).unwrap_or_default();
+            }
+        }
+        for tail in TAILS {
+            let cut = said.len().saturating_sub(tail.len());
+            if said
+                .get(cut..)
+                .is_some_and(|end| end.eq_ignore_ascii_case(tail))
+            {
+                said = said.get(..cut).unwrap_or_default();
+            }
+        }
+        if said.len() == before {
+            return said.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

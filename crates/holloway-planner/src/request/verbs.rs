@@ -1,0 +1,210 @@
+//! Where does a clause say what to do? The verb it leads with, if it leads with one.
+
+/// What people tell tools to do, and what questions begin with.
+#[rustfmt::skip]
+const VERBS: &[&str] = &[
+    "add", "adjust", "aggregate", "alert", "analyse", "analyze", "answer", "append", "apply",
+    "approve", "archive", "arrange", "ask", "assess", "assign", "attach", "audit", "automate",
+    "back", "backup", "begin", "book", "break", "bring", "browse", "build", "buy", "calculate",
+    "call", "cancel", "change", "chart", "check", "choose", "classify", "clean", "clear", "clone",
+    "close", "collect", "colour", "combine", "commit", "compare", "compile", "complete",
+    "compress", "compute", "condense", "conduct", "configure", "connect", "convert", "copy",
+    "correct", "count", "crawl", "create", "cross", "cut", "debug", "decide", "decode", "define",
+    "delete", "deliver", "deploy", "describe", "design", "detect", "determine", "diagnose",
+    "download", "draft", "draw", "edit", "email", "encode", "encrypt", "enter", "erase",
+    "establish", "estimate", "evaluate", "examine", "execute", "explain", "explore", "export",
+    "extract", "fetch", "figure", "file", "fill", "filter", "find", "fix", "forecast", "forget",
+    "format", "forward", "gather", "generate", "get", "give", "go", "graph", "group", "guess",
+    "identify", "import", "improve", "include", "index", "inform", "insert", "inspect", "install",
+    "investigate", "invite", "join", "keep", "label", "launch", "leave", "list", "load", "locate",
+    "lock", "log", "look", "lookup", "mail", "make", "manage", "map", "mark", "measure", "merge",
+    "message", "monitor", "move", "name", "note", "notify", "open", "optimise", "optimize",
+    "order", "organise", "organize", "outline", "paint", "parse", "pay", "perform", "pick", "pin",
+    "place", "plan", "play", "plot", "post", "predict", "prepare", "present", "print",
+    "prioritise", "prioritize", "process", "produce", "propose", "protect", "provide", "publish",
+    "pull", "push", "put", "query", "rank", "rate", "read", "receive", "recommend", "record",
+    "redact", "refactor", "register", "remember", "release", "remind", "remove", "rename", "render", "rent",
+    "repair", "replace", "reply", "report", "request", "research", "reserve", "resize", "restart",
+    "retrieve", "return", "review", "rewrite", "roll", "run", "save", "say", "scan", "schedule", "score",
+    "scrape", "search", "see", "select", "send", "set", "share", "show", "sign", "simulate",
+    "solve", "sort", "split", "squeeze", "stamp", "start", "stop", "store", "strike", "submit",
+    "subscribe", "suggest", "summarise", "summarize", "sum", "switch", "take", "tell", "test",
+    "throw", "tick", "tidy", "track", "train", "transcribe", "transfer", "transform", "translate",
+    "try", "turn", "tweet", "understand", "undo", "update", "upload", "use", "validate",
+    "verify", "view", "visit", "visualise", "visualize", "watch", "work", "write", "zip",
+    "rotate", "crop", "extend", "escape",
+];
+const QUESTIONS: &[&str] = &[
+    "what", "what's", "whats", "which", "who", "whose", "whom", "how", "when", "where", "why",
+    "is", "are", "was", "were", "does", "do", "did", "has", "have", "will", "should", "may",
+    "where's", "who's",
+];
+/// What stands before the verb and says nothing.
+const FILLERS: &[&str] = &[
+    "please",
+    "can",
+    "could",
+    "would",
+    "you",
+    "i",
+    "i'd",
+    "i'll",
+    "i'm",
+    "we",
+    "we'd",
+    "want",
+    "need",
+    "like",
+    "love",
+    "to",
+    "also",
+    "then",
+    "finally",
+    "and",
+    "help",
+    "me",
+    "us",
+    "let",
+    "let's",
+    "lets",
+    "just",
+    "next",
+    "first",
+    "firstly",
+    "secondly",
+    "now",
+    "so",
+    "afterwards",
+    "lastly",
+    "kindly",
+    "hey",
+    "hi",
+    "hello",
+    "but",
+    "try",
+    "trying",
+    "wish",
+    "hope",
+    "looking",
+    "interested",
+    "going",
+    "am",
+    "after",
+];
+/// Verbs that leave what is done to the noun after them.
+const LIGHT: &[&str] = &[
+    "perform", "do", "conduct", "make", "run", "carry", "give", "provide",
+];
+
+/// What a clause leads with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lead<'a> {
+    Verb {
+        verb: &'a str,
+        rest: &'a str,
+    },
+    Question,
+    /// "I'd like a table", "it should be red".
+    Wish,
+    Other,
+}
+
+/// What comes first in a clause once polite words are passed over.
+pub fn lead(clause: &str) -> Lead<'_> {
+    const WISHES: [&str; 12] = [
+        "hope",
+        "looking",
+        "interested",
+        "want",
+        "need",
+        "like",
+        "let",
+        "help",
+        "please",
+        "can",
+        "could",
+        "would",
+    ];
+    const SUBJECTS: [&str; 5] = ["i", "we", "you", "i'm", "i've"];
+    let mut rest = clause;
+    let (mut wishes, mut has_subject) = (has_should(clause), false);
+    loop {
+        rest = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+        let end = rest
+            .find(|letter: char| letter.is_whitespace() || letter == ',' || letter == ':')
+            .unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let plain = word.to_lowercase().replace('’', "'");
+        let plain = plain.trim_matches(|letter: char| !letter.is_alphanumeric());
+        let otherwise = if wishes { Lead::Wish } else { Lead::Other };
+        if plain.is_empty() {
+            return otherwise;
+        }
+        // "I read that" tells something; "I want to read" asks for it.
+        let tells = has_subject && !wishes;
+        if is_verb(plain) && !tells && !(plain == "try" && after.trim_start().starts_with("to ")) {
+            return Lead::Verb {
+                verb: word,
+                rest: after,
+            };
+        }
+        if QUESTIONS.contains(&plain) && !tells {
+            return Lead::Question;
+        }
+        let is_adverb = plain.len() > 4 && plain.ends_with("ly");
+        if !FILLERS.contains(&plain) && !is_adverb {
+            return otherwise;
+        }
+        wishes |= WISHES.contains(&plain);
+        has_subject |= SUBJECTS.contains(&plain);
+        rest = after;
+    }
+}
+
+/// Within the first words, so that a long text is not searched for it.
+fn has_should(clause: &str) -> bool {
+    let words = clause.split_whitespace().take(24);
+    words
+        .into_iter()
+        .any(|word| matches!(word, "should" | "must" | "needs"))
+}
+
+pub fn is_verb(word: &str) -> bool {
+    VERBS.contains(&word)
+}
+
+pub fn is_light(verb: &str) -> bool {
+    LIGHT.contains(&verb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(clause: &str, expected: &str) {
+        let said = match lead(clause) {
+            Lead::Verb { verb, .. } => verb,
+            Lead::Question => "?",
+            Lead::Wish => "!",
+            Lead::Other => "",
+        };
+        assert_eq!(said, expected, "{clause}");
+    }
+
+    #[test]
+    fn a_clause_leads_with_a_verb_or_a_question_or_neither() {
+        check("Could you please find flights", "find");
+        check("I'd like to Scrape prices", "Scrape");
+        check("Quickly check it", "check");
+        check("what is 5 km in miles", "?");
+        check("I'd like a table with prices", "!");
+        check("the top line should stay visible", "!");
+        check("I'm looking for a restaurant", "!");
+        check("I hope you can help me set an alarm", "set");
+        check("I have a folder full of files", "");
+        check("returning on April 10th", "");
+        check("", "");
+        check("...!", "");
+    }
+}
