@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
 
 demo: build
 	@scripts/demo $(HOLLOWAY)
@@ -57,6 +57,10 @@ show-search: build
 evaluate:
 	$(CARGO) build --locked --release -p holloway
 	scripts/evaluate $(CARGO_TARGET_DIR)/release/holloway $(BENCH)
+
+# Planning with a real model on loopback; the first run installs it.
+test-model:
+	scripts/local-model $(CARGO) nextest run --locked -p holloway-models --run-ignored only -j 1
 
 # Accessibility findings beside axe-core in Chromium.
 axe:

@@ -89,7 +89,7 @@ impl Exchange {
         let mut events = SseStream::from_bytes_stream(bounded(response.bytes_stream()));
         let mut whole = Part::default();
         while let Some(event) = events.next().await {
-            let event = event.map_err(|error| self.broken(&cause(&error)))?;
+            let event = event.map_err(|error| self.not_read(&error))?;
             let Some(data) = event.data.filter(|data| !data.trim().is_empty()) else {
                 continue;
             };
@@ -232,6 +232,18 @@ impl Exchange {
 
     fn broken(&self, why: &str) -> ModelFailure {
         ModelFailure::Broken(self.clean(why))
+    }
+
+    /// Only a connection that fails is worth another try.
+    fn not_read(&self, error: &sse_stream::Error) -> ModelFailure {
+        match error {
+            sse_stream::Error::Body(fault)
+                if !matches!(fault.downcast_ref(), Some(Fault::TooLong)) =>
+            {
+                self.broken(&cause(error))
+            }
+            _ => ModelFailure::Unreadable(self.clean(&cause(error))),
+        }
     }
 
     fn unreadable(&self, body: &[u8]) -> ModelFailure {

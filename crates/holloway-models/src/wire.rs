@@ -171,6 +171,12 @@ pub fn concession(message: &str, without: Without, has_schema: bool) -> Option<W
     })
 }
 
+fn put(body: &mut Value, name: &str, value: Value) {
+    if let Value::Object(fields) = body {
+        fields.insert(name.to_owned(), value);
+    }
+}
+
 fn count(usage: Option<&Value>, path: &str) -> Option<u64> {
     usage?.pointer(path)?.as_u64()
 }

@@ -25,7 +25,7 @@ pub struct Ask {
 /// Plans are wanted sound rather than surprising.
 pub const TEMPERATURE: f64 = 0.3;
 pub const MAX_TOKENS: u32 = 4_096;
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Ask {
     pub fn new(system: impl Into<String>, question: impl Into<String>) -> Self {

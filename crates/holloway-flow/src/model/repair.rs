@@ -59,6 +59,8 @@ mod tests {
     use holloway_plan::limits::Limits;
     use holloway_plan::tool::ToolSpec;
     use holloway_plan::validate::{NoPlans, Surroundings, validate};
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::model::parse;
@@ -128,6 +130,127 @@ mod tests {
             {"id": "c", "tool": "builtin/text-stats", "input": "{{a.text}}"}
             ]}"#,
         );
+    }
+
+    /// What a model might write where a value belongs.
+    fn values() -> impl Strategy<Value = Value> {
+        let texts = prop::sample::select(vec![
+            "a",
+            "b",
+            "1",
+            "",
+            "pageFetch",
+            "builtin/text-stats",
+            "LLM",
+            "{{a.text}}",
+            "{{steps.b.output.x}}",
+            "${a.x}",
+            "{{",
+            "}}",
+            "{{nobody | upper}}",
+            "a.links",
+            "input.x",
+            "loop",
+            "5",
+            "true",
+            "a > 1",
+            "é{{ü}}",
+        ]);
+        let leaf = prop_oneof![
+            4 => texts.prop_map(Value::from),
+            1 => any::<i64>().prop_map(Value::from),
+            1 => Just(Value::Null),
+            1 => any::<bool>().prop_map(Value::from),
+        ];
+        let names = prop::sample::select(vec![
+            "id",
+            "type",
+            "tool",
+            "tools",
+            "input",
+            "args",
+            "depends_on",
+            "dependsOn",
+            "over",
+            "as",
+            "step",
+            "steps",
+            "then",
+            "condition",
+            "success_criteria",
+            "output",
+            "url",
+            "text",
+            "fallbacks",
+            "retries",
+            "timeoutMs",
+            "odd",
+        ]);
+        leaf.prop_recursive(4, 40, 6, move |inner| {
+            let fields = prop::collection::vec((names.clone(), inner.clone()), 0..7);
+            prop_oneof![
+                prop::collection::vec(inner, 0..4).prop_map(Value::from),
+                fields.prop_map(|fields| Value::Object(
+                    fields
+                        .into_iter()
+                        .map(|(name, field)| (name.to_owned(), field))
+                        .collect()
+                )),
+            ]
+        })
+    }
+
+    /// A step that can be read, whatever is inside.
+    fn steps() -> impl Strategy<Value = Value> {
+        let words = prop::sample::select(vec![
+            "a",
+            "b",
+            "c",
+            "get",
+            "pageFetch",
+            "text-stat",
+            "builtin/page-fetch",
+            "nobody",
+        ]);
+        let input = prop::collection::hash_map(
+            prop::sample::select(vec!["url", "URL", "text", "top", "words", "odd"]),
+            values(),
+            0..4,
+        );
+        let inner = (words.clone(), values())
+            .prop_map(|(tool, input)| json!({"tool": tool, "args": input}));
+        let loops = (
+            words.clone(),
+            prop::sample::select(vec!["a.links", "steps.b.output.x", "{{c}}", "nobody"]),
+            inner,
+        );
+        let tools = (
+            words.clone(),
+            words.clone(),
+            input,
+            prop::collection::vec(words, 0..3),
+        );
+        prop_oneof![
+            3 => tools.prop_map(|(id, tool, input, before)| json!({"id": id, "tool": tool, "input": input, "depends_on": before})),
+            1 => loops.prop_map(|(id, over, step)| json!({"id": id, "over": over, "as": "x", "step": step})),
+            1 => values(),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_can_be_mended_once(steps in prop::collection::vec(steps(), 0..5)) {
+            let answer = json!({"steps": steps}).to_string();
+            if let Ok(parsed) = parse::draft::parse(&answer) {
+                let tools = offered();
+                let ids: Vec<ToolId> = tools.iter().map(|tool| tool.id.clone()).collect();
+                let table = ToolTable::new(tools);
+                let once = repair(parsed.draft, &table, &ids);
+                let twice = repair(once.draft.clone(), &table, &ids);
+                prop_assert_eq!(&twice.draft, &once.draft);
+                prop_assert!(twice.notes.is_empty(), "{:?}", twice.notes);
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use holloway_flow::model::{Ask, Speaker};
 use serde_json::{Value, json};
 
-use super::{Counts, End, Outgoing, Part, Without, count, text_of};
+use super::{Counts, End, Outgoing, Part, Without, count, put, text_of};
 
 const ANSWER: &str = "answer";
 
@@ -24,15 +24,22 @@ pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) ->
         "messages": messages,
     });
     if !without.temperature {
-        body["temperature"] = json!(ask.temperature);
+        put(&mut body, "temperature", json!(ask.temperature));
     }
     if let Some(schema) = ask.schema.as_ref().filter(|_| !without.schema) {
-        body["tools"] =
-            json!([{"name": ANSWER, "description": "Takes the answer.", "input_schema": schema}]);
-        body["tool_choice"] = json!({"type": "tool", "name": ANSWER});
+        put(
+            &mut body,
+            "tools",
+            json!([{"name": ANSWER, "description": "Takes the answer.", "input_schema": schema}]),
+        );
+        put(
+            &mut body,
+            "tool_choice",
+            json!({"type": "tool", "name": ANSWER}),
+        );
     }
     if stream {
-        body["stream"] = json!(true);
+        put(&mut body, "stream", json!(true));
     }
     Outgoing {
         path: "/messages".to_owned(),

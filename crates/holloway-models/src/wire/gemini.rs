@@ -3,7 +3,7 @@
 use holloway_flow::model::{Ask, Speaker};
 use serde_json::{Value, json};
 
-use super::{Counts, End, Outgoing, Part, Without, count, text_of};
+use super::{Counts, End, Outgoing, Part, Without, count, put, text_of};
 
 pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) -> Outgoing {
     let contents = ask.messages.iter().map(|message| {
@@ -16,12 +16,16 @@ pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) ->
     let contents: Vec<Value> = contents.collect();
     let mut generation = json!({"maxOutputTokens": ask.max_tokens});
     if !without.temperature {
-        generation["temperature"] = json!(ask.temperature);
+        put(&mut generation, "temperature", json!(ask.temperature));
     }
     if let Some(schema) = &ask.schema {
-        generation["responseMimeType"] = json!("application/json");
+        put(
+            &mut generation,
+            "responseMimeType",
+            json!("application/json"),
+        );
         if !without.schema {
-            generation["responseJsonSchema"] = schema.clone();
+            put(&mut generation, "responseJsonSchema", schema.clone());
         }
     }
     let verb = if stream {

@@ -3,7 +3,7 @@
 use holloway_flow::model::{Ask, Speaker};
 use serde_json::{Value, json};
 
-use super::{Counts, End, Outgoing, Part, Without, count, text_of};
+use super::{Counts, End, Outgoing, Part, Without, count, put, text_of};
 
 pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) -> Outgoing {
     let mut messages = vec![json!({"role": "system", "content": ask.system})];
@@ -21,18 +21,22 @@ pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) ->
     } else {
         "max_tokens"
     };
-    body[limit] = json!(ask.max_tokens);
+    put(&mut body, limit, json!(ask.max_tokens));
     if !without.temperature {
-        body["temperature"] = json!(ask.temperature);
+        put(&mut body, "temperature", json!(ask.temperature));
     }
     if let Some(schema) = ask.schema.as_ref().filter(|_| !without.schema) {
         // Not strict: a strict schema knows no arguments of free form.
         let named = json!({"name": "answer", "schema": schema, "strict": false});
-        body["response_format"] = json!({"type": "json_schema", "json_schema": named});
+        put(
+            &mut body,
+            "response_format",
+            json!({"type": "json_schema", "json_schema": named}),
+        );
     }
     if stream {
-        body["stream"] = json!(true);
-        body["stream_options"] = json!({"include_usage": true});
+        put(&mut body, "stream", json!(true));
+        put(&mut body, "stream_options", json!({"include_usage": true}));
     }
     Outgoing {
         path: "/chat/completions".to_owned(),

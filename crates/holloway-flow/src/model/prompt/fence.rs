@@ -32,29 +32,25 @@ fn is_hidden(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The first `most` characters on one line.
+/// About the first `most` characters on one line, cut between words where that is possible.
 pub fn line(text: &str, most: usize) -> String {
     let text = visible(text);
-    let mut words = text.split_whitespace();
     let mut short = String::new();
-    let mut count = 0;
-    while let Some(word) = words.next() {
+    let mut left = most;
+    for word in text.split_whitespace() {
         let length = word.chars().count();
-        if count + length + 1 > most {
-            if count == 0 {
+        if length > left {
+            if short.is_empty() {
                 short.extend(word.chars().take(most));
             }
             short.push('…');
             break;
         }
-        if count > 0 {
+        if !short.is_empty() {
             short.push(' ');
         }
         short.push_str(word);
-        count += length + 1;
-        if words.size_hint().1 == Some(0) {
-            break;
-        }
+        left = left.saturating_sub(length + 1);
     }
     short
 }

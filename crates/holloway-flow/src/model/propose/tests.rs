@@ -9,8 +9,8 @@ use holloway_planner::generate::Strategy;
 use holloway_planner::request::{Capability, Priority};
 
 use super::*;
-use crate::model::Reply;
 use crate::model::prompt::tools::tests::tools;
+use crate::model::{Ask, Reply};
 
 /// Says what it was told to say, and keeps what it was asked.
 struct Scripted {
@@ -43,6 +43,8 @@ impl Model for Scripted {
     }
 }
 
+// What a call returns.
+#[allow(clippy::unnecessary_wraps)]
 fn said(text: &str) -> Result<Reply, ModelFailure> {
     Ok(Reply {
         text: text.to_owned(),

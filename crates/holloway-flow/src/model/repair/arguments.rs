@@ -53,9 +53,8 @@ fn wrapped(
     id: &str,
     notes: &mut Vec<String>,
 ) -> Value {
-    let only = match required.map(Vec::as_slice) {
-        Some([Value::String(only)]) => only,
-        _ => return input,
+    let Some([Value::String(only)]) = required.map(Vec::as_slice) else {
+        return input;
     };
     if input.is_object() || input.is_null() {
         return input;

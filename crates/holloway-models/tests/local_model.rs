@@ -1,0 +1,287 @@
+//! Does it work with a model that really answers? SmolLM2 in a llama.cpp server on this
+//! machine: small enough to be slow and wrong, which is what is tested here.
+//! `make test-model` starts the server and runs these.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use holloway_flow::model::prompt::{self, draft::Order};
+use holloway_flow::model::propose::{MadeBy, Task, Terms, propose_analysis, propose_draft};
+use holloway_flow::model::{Ask, Model, ModelFailure, Reply};
+use holloway_models::key::NoKeys;
+use holloway_models::{Client, Provider, Settings};
+use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
+use holloway_planner::generate::{Drafted, Strategy};
+use holloway_planner::request::{Analysis, Entity, EntityKind, Priority};
+use serde_json::{Value, json};
+
+/// Long enough for a busy machine.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+fn client() -> Client {
+    let address =
+        std::env::var("HOLLOWAY_LOCAL_MODEL").expect("scripts/local-model names the server");
+    let mut settings = Settings::new(Provider::OpenAi, "SmolLM2-135M");
+    settings.base_url = Some(format!("{address}/v1"));
+    Client::new(settings, Arc::new(NoKeys)).unwrap()
+}
+
+fn ask(question: &str, max_tokens: u32) -> Ask {
+    Ask {
+        max_tokens,
+        temperature: 0.0,
+        timeout: PATIENCE,
+        ..Ask::new("You are brief.", question)
+    }
+}
+
+fn run<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(work)
+}
+
+#[test]
+#[ignore = "needs the server of scripts/local-model"]
+fn an_answer_comes_in_pieces() {
+    let mut pieces = Vec::new();
+    let mut on_piece = |piece: &str| pieces.push(piece.to_owned());
+    let answer = run(client().stream(ask("Name three colours.", 60), &mut on_piece));
+    let answer = match answer {
+        Ok(reply) => reply,
+        // It does not know when to stop.
+        Err(ModelFailure::CutOff { reply }) => *reply,
+        Err(failure) => panic!("{failure}"),
+    };
+    assert!(pieces.len() > 3, "{pieces:?}");
+    assert_eq!(pieces.concat(), answer.text);
+    assert!(
+        answer.tokens_in > 5 && answer.tokens_out >= pieces.len() as u64 / 2,
+        "{answer:?}"
+    );
+}
+
+#[test]
+#[ignore = "needs the server of scripts/local-model"]
+fn a_schema_is_kept() {
+    let schema = json!({
+        "type": "object",
+        "required": ["city", "sizes", "kind"],
+        "additionalProperties": false,
+        "properties": {
+            "city": {"type": "string", "maxLength": 20},
+            "sizes": {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 3},
+            "kind": {"enum": ["large", "small"]}
+        }
+    });
+    let question = ask("Tell me something about Paris.", 200).with_schema(schema.clone());
+    let answer = run(client().complete(question)).unwrap();
+    let value: Value = serde_json::from_str(&answer.text).unwrap();
+    assert!(jsonschema::is_valid(&schema, &value), "{value}");
+}
+
+#[test]
+#[ignore = "needs the server of scripts/local-model"]
+fn an_answer_ends_at_its_limit() {
+    let failure = run(client().complete(ask("Count from 1 to 100.", 6))).unwrap_err();
+    assert!(
+        matches!(&failure, ModelFailure::CutOff { reply } if reply.tokens_out == 6 && !reply.text.is_empty()),
+        "{failure:?}"
+    );
+}
+
+#[test]
+#[ignore = "needs the server of scripts/local-model"]
+fn a_call_ends_in_time() {
+    let limit = Duration::from_millis(100);
+    let question = Ask {
+        timeout: limit,
+        ..ask("Write a very long story about the sea.", 2_000)
+    };
+    assert_eq!(
+        run(client().complete(question)),
+        Err(ModelFailure::TimedOut(limit))
+    );
+}
+
+#[test]
+#[ignore = "needs the server of scripts/local-model"]
+fn a_dropped_question_leaves_the_server_free() {
+    run(async {
+        let client = client();
+        let (told, mut first) = tokio::sync::mpsc::unbounded_channel();
+        let mut on_piece = |piece: &str| {
+            let _ = told.send(piece.to_owned());
+        };
+        tokio::select! {
+            answer = client.stream(ask("Write a very long story about the sea.", 3_000), &mut on_piece) => panic!("{answer:?}"),
+            piece = first.recv() => assert!(piece.is_some()),
+        }
+        // It has one place: were the long answer still being written, this would wait for it.
+        let failure = client.complete(ask("Say yes.", 2)).await;
+        assert!(
+            matches!(failure, Ok(_) | Err(ModelFailure::CutOff { .. })),
+            "{failure:?}"
+        );
+    });
+}
+
+const REQUEST: &str = "Fetch https://shop.example and count its words";
+
+fn rules() -> Analysis {
+    let url = "https://shop.example";
+    let start = REQUEST.find(url).unwrap();
+    Analysis {
+        request: REQUEST.to_owned(),
+        entities: vec![Entity {
+            kind: EntityKind::Url,
+            text: url.to_owned(),
+            value: json!(url),
+            place: start..start + url.len(),
+            label: None,
+        }],
+        ..Analysis::default()
+    }
+}
+
+fn terms(max_tokens: u32) -> Terms {
+    Terms {
+        attempts: 2,
+        temperature: 0.0,
+        max_tokens,
+        timeout: PATIENCE,
+        ..Terms::default()
+    }
+}
+
+#[test]
+#[ignore = "needs the server of scripts/local-model"]
+fn an_analysis_keeps_what_the_rules_found() {
+    let rules = rules();
+    let proposal = run(propose_analysis(&client(), &rules, &terms(250)));
+    assert_eq!(proposal.value.entities.first(), rules.entities.first());
+    let in_request = |entity: &Entity| REQUEST.contains(&entity.text);
+    assert!(
+        proposal.value.entities.iter().all(in_request),
+        "{proposal:#?}"
+    );
+    assert!(proposal.spent.tokens() > 100 && !proposal.attempts.is_empty());
+}
+
+fn tools() -> Vec<ToolSpec> {
+    let tool = |id: &str, description: &str, argument: &str| {
+        let tool = ToolSpec {
+            description: description.to_owned(),
+            ..ToolSpec::named(id)
+        };
+        let properties = json!({argument: {"type": "string", "pattern": "^(https://|\\{\\{)"}});
+        tool.with_effect(Effect::Read)
+            .with_input(json!({"type": "object", "required": [argument], "additionalProperties": false, "properties": properties}))
+    };
+    vec![
+        tool(
+            "builtin/page-fetch",
+            "Fetches a page. Returns its text.",
+            "url",
+        ),
+        tool(
+            "builtin/text-stats",
+            "Counts words. Returns the figures.",
+            "text",
+        ),
+    ]
+}
+
+/// Keeps the answers that came to their end.
+struct Overheard {
+    client: Client,
+    heard: Mutex<Vec<Reply>>,
+}
+
+#[async_trait]
+impl Model for Overheard {
+    fn name(&self) -> &str {
+        self.client.name()
+    }
+
+    async fn complete(&self, ask: Ask) -> Result<Reply, ModelFailure> {
+        let reply = self.client.complete(ask).await?;
+        self.heard.lock().unwrap().push(reply.clone());
+        Ok(reply)
+    }
+}
+
+#[test]
+#[ignore = "needs the server of scripts/local-model"]
+fn a_nonsense_plan_leads_to_the_embedded_planner() {
+    let offered: Vec<Arc<ToolSpec>> = tools().into_iter().map(Arc::new).collect();
+    let table = ToolTable::new(tools());
+    let analysis = rules();
+    let strategy = Strategy {
+        name: "quick".to_owned(),
+        steps: 3,
+        prefers: Priority::Speed,
+    };
+    let task = Task {
+        order: Order {
+            analysis: &analysis,
+            strategy: &strategy,
+            tools: &offered,
+            context: None,
+            tool_tokens: 200,
+        },
+        table: &table,
+    };
+    let embedded = || Drafted {
+        strategy: "embedded".to_owned(),
+        draft: holloway_plan::draft::Draft::default(),
+        steps: Vec::new(),
+        coverage: Vec::new(),
+        missing: Vec::new(),
+        open_inputs: Vec::new(),
+        fit: 0.0,
+    };
+    let model = Overheard {
+        client: client(),
+        heard: Mutex::default(),
+    };
+    let proposal = run(propose_draft(
+        &model,
+        &task,
+        &terms(600),
+        &mut |_| {},
+        embedded,
+    ));
+    // What it says is JSON of the schema, and no plan.
+    let heard = model.heard.into_inner().unwrap();
+    for reply in &heard {
+        let value: Value = serde_json::from_str(&reply.text).unwrap();
+        assert!(
+            jsonschema::is_valid(&prompt::draft::schema(), &value),
+            "{value}"
+        );
+    }
+    assert!(!heard.is_empty(), "{proposal:#?}");
+    assert_eq!(proposal.attempts.len(), 2, "{proposal:#?}");
+    assert_eq!(proposal.value.strategy, "embedded");
+    assert!(
+        matches!(&proposal.made_by, MadeBy::Embedded { reason } if reason.starts_with("SmolLM2-135M was of no help: ")),
+        "{proposal:#?}"
+    );
+    assert!(
+        proposal.spent.tokens_out > 0
+            && proposal
+                .attempts
+                .iter()
+                .all(|attempt| attempt.problem.is_some())
+    );
+}
