@@ -10,6 +10,7 @@ mod session;
 
 mod bench;
 mod input;
+mod model;
 mod outside;
 mod plan_library;
 mod plan_text;

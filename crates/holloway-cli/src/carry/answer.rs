@@ -29,6 +29,8 @@ pub(super) fn tell(
             "run": report.run,
             "status": ending::status_word(status),
             "answer": harvest.summary,
+            "figures": harvest.figures,
+            "actions": harvest.actions,
             "result": result,
             "files": harvest.files,
             "skipped": harvest.skipped,
@@ -56,7 +58,11 @@ fn text(result: Option<&Value>, harvest: &Harvest, paint: Paint) -> String {
         (None, Some(result)) if harvest.files.is_empty() || result.is_string() => {
             lines.push(bounded(&ending::shown(result)));
         }
-        _ => {}
+        _ => lines.extend(harvest.figures.iter().map(|line| visible(line))),
+    }
+    for (number, action) in harvest.actions.iter().enumerate() {
+        let number = paint.cyan(&format!("{}.", number + 1));
+        lines.push(format!("{number} {}", one_line(action, 200)));
     }
     for file in &harvest.files {
         lines.push(format!("{} {}", paint.cyan("file:"), visible(file)));

@@ -11,6 +11,10 @@ use serde_json::Value;
 
 /// How deep in a result the summing-up sentence is looked for.
 const DEPTH: usize = 2;
+/// What sums up a result, by the names that tools commonly use.
+const FIGURES: [&str; 6] = ["score", "grade", "total", "direction", "value", "answer"];
+/// How many of the first actions are told.
+const ACTIONS: usize = 3;
 
 /// What a run brought in.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -18,6 +22,10 @@ pub(crate) struct Harvest {
     /// In the words of the last step that sums up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) summary: Option<String>,
+    /// The figures that steps gave, in order: `seo_score: score 58.7, grade F`.
+    pub(crate) figures: Vec<String>,
+    /// What is to be done first, where a result lists actions.
+    pub(crate) actions: Vec<String>,
     /// Files that were written, in order.
     pub(crate) files: Vec<String>,
     /// Steps that did not run or whose failure was passed over, and why.
@@ -68,6 +76,12 @@ impl Harvest {
         if let Some(summary) = summary_in(output, DEPTH) {
             self.summary = Some(summary);
         }
+        self.figures.extend(figures_in(node, output));
+        if let Some(Value::Array(actions)) = output.get("actions") {
+            let titles = actions.iter().filter_map(|action| action.get("title"));
+            let titles = titles.filter_map(Value::as_str).take(ACTIONS);
+            self.actions = titles.map(str::to_owned).collect();
+        }
         let Some(input) = input else { return };
         let path = [&**output, &*input]
             .into_iter()
@@ -78,6 +92,17 @@ impl Harvest {
             self.files.push(path.to_owned());
         }
     }
+}
+
+/// What a result says in a number or a word: `score`, `grade`.
+fn figures_in(node: &str, output: &Value) -> Option<String> {
+    let figure = |name: &&str| match output.get(*name)? {
+        Value::Number(number) => Some(format!("{name} {number}")),
+        Value::String(word) if word.len() <= 20 => Some(format!("{name} {word}")),
+        _ => None,
+    };
+    let told: Vec<String> = FIGURES.iter().filter_map(figure).collect();
+    (!told.is_empty()).then(|| format!("{node}: {}", told.join(", ")))
 }
 
 /// A text under `summary`, here or a little deeper.

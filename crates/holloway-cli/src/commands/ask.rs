@@ -2,6 +2,7 @@
 //! and answered with what came out.
 
 mod choice;
+mod early;
 mod inputs;
 
 use std::io::IsTerminal as _;
@@ -15,7 +16,9 @@ use holloway_plan::plan::Plan;
 use holloway_planner::card::Card;
 use serde_json::json;
 
-use super::planning::{card_data, keep, missing_text, pick, planner, without_plan};
+use early::Early;
+
+use super::planning::{card_data, keep, missing_text, pick, planned, planner, without_plan};
 use super::run::{Terms, begin, options};
 use crate::arguments::{Given, Manner, Reach};
 use crate::bench::Bench;
@@ -68,14 +71,19 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let request = arguments.request.join(" ");
     let reach = reach_of_request(&arguments.reach, &request);
     let bench = session.bench(&reach)?;
-    let planned = planner(&bench, session)?.plan(&request);
+    let early = Early::new(&bench, session)?;
+    let planner = planner(&bench, session)?;
+    let begin = |plan| early.start(plan);
+    let planned = planned(&planner, &request, &begin, early.finish(), session)?;
     if planned.cards.is_empty() {
         return without_plan(&planned, session);
     }
     keep(&request, &planned.cards, session)?;
     announce(&planned, session)?;
     match decide(arguments, &planned, &bench, session)? {
-        Decision::Run(plan) => carry_out(arguments, &request, *plan, &bench, session),
+        Decision::Run(plan) => {
+            carry_out(arguments, &request, *plan, &bench, early.began(), session)
+        }
         Decision::Cancelled => {
             if session.json {
                 print::line(&json!({"event": "cancelled"}))?;
@@ -107,6 +115,7 @@ fn announce(planned: &Planned, session: &Session) -> Result<(), CliError> {
         let plans: Vec<_> = planned.cards.iter().map(card_data).collect();
         return print::line(&json!({
             "event": "plans_ready", "plans": plans, "missing": planned.missing,
+            "notes": planned.notes, "spent": planned.spent,
         }));
     }
     if let Some(missing) = missing_text(planned, Paint::stderr()) {
@@ -183,19 +192,23 @@ fn carry_out(
     request: &str,
     plan: Plan,
     bench: &Bench,
+    began: bool,
     session: &Session,
 ) -> Result<Exit, CliError> {
     let input = inputs::complete(&plan, &arguments.given, session)?;
     let run = run_name::new(now_ms())?;
+    let mut options = options(
+        &arguments.terms,
+        &arguments.manner,
+        arguments.dry_run,
+        session,
+    )?;
+    // What was read early is found in memory.
+    options.memoize |= began;
     let order = Order {
         run: run.clone(),
         context: json!({ "input": input }),
-        options: options(
-            &arguments.terms,
-            &arguments.manner,
-            arguments.dry_run,
-            session,
-        )?,
+        options,
         reuse: std::collections::BTreeMap::new(),
         forked_from: None,
         terms: bench.terms(),

@@ -7,7 +7,7 @@ use holloway_flow::skills::Skills;
 use serde_json::json;
 
 use super::planning::{
-    card_data, cards_text, keep, missing_text, pick, planner, why_text, without_plan, yaml,
+    card_data, cards_text, keep, missing_text, pick, planned, planner, why_text, without_plan, yaml,
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         Some(file) => over_file(file, session)?,
         None => planner(&session.bench(&arguments.reach)?, session)?,
     };
-    let mut planned = planner.plan(&request);
+    let mut planned = planned(&planner, &request, &|_| {}, async {}, session)?;
     if let Some(count) = arguments.count {
         planned.cards.truncate(usize::from(count));
     }
@@ -87,6 +87,7 @@ fn show(
         let cards: Vec<_> = cards.iter().map(card_data).collect();
         print::object(&json!({
             "analysis": planned.analysis, "plans": cards, "missing": planned.missing,
+            "notes": planned.notes, "spent": planned.spent,
         }))?;
         return Ok(Exit::Done);
     }

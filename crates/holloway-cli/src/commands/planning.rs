@@ -2,6 +2,9 @@
 //! machine, what is said when there is no plan, and how a plan is named.
 
 use holloway_flow::flow::{Planned, Planner};
+use holloway_flow::model::Model as _;
+use holloway_flow::model::spend::Allowance;
+use holloway_plan::plan::Plan;
 use holloway_plan::write;
 use holloway_planner::card::Card;
 use holloway_planner::recall::PastRun;
@@ -11,8 +14,10 @@ use serde_json::{Value, json};
 use super::tools::could_be_added;
 use crate::bench::Bench;
 use crate::error::{CliError, Exit};
+use crate::model::configured;
 use crate::print::paint::Paint;
-use crate::print::{self, visible};
+use crate::print::{self, one_line, units, visible};
+use crate::runtime;
 use crate::session::Session;
 use crate::skill_library::skills;
 
@@ -35,6 +40,41 @@ pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliEr
         planner.learn(&past);
     }
     Ok(planner)
+}
+
+/// The plans for a request: a model's, if one is configured, or else our own. `on_early` is
+/// given what may begin at once, `afterwards` waits for it.
+pub(super) fn planned(
+    planner: &Planner,
+    request: &str,
+    on_early: &(dyn Fn(Plan) + Sync),
+    afterwards: impl Future<Output = ()>,
+    session: &Session,
+) -> Result<Planned, CliError> {
+    let Some(model) = configured(session)? else {
+        return Ok(planner.plan(request));
+    };
+    if !session.json {
+        print::note(&format!("asking {} …", visible(model.name())));
+    }
+    let terms = model.terms(Allowance::default());
+    let planned = runtime::run(async {
+        let planned = planner.plan_with(request, &model, &terms, on_early).await;
+        afterwards.await;
+        planned
+    })?;
+    if !session.json {
+        for note in &planned.notes {
+            print::note(&format!("note: {}", one_line(note, 300)));
+        }
+        let spent = &planned.spent;
+        let money = match spent.money {
+            money if money > 0.0 => format!(", {}", units::money(money)),
+            _ => String::new(),
+        };
+        print::note(&format!("the model took {} tokens{money}", spent.tokens()));
+    }
+    Ok(planned)
 }
 
 /// Keeps each plan by its id, so that it can be run, saved or compared later.

@@ -20,6 +20,9 @@ pub(crate) struct Settings {
     pub(crate) tools: ToolSettings,
     pub(crate) search: SearchSettings,
     pub(crate) planning: GenerateSettings,
+    /// The model that proposes plans; without one the embedded planner makes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<holloway_models::Settings>,
     pub(crate) sandbox: SandboxSettings,
     /// By source, such as `mcp.git`: what is said on top of how it was added.
     pub(crate) sources: BTreeMap<String, Map<String, Value>>,

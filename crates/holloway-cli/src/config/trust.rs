@@ -11,13 +11,14 @@ use super::data_folder;
 use crate::error::CliError;
 
 /// Keys that a project's file sets only when it is trusted.
-const NEEDS_TRUST: [&str; 5] = [
+const NEEDS_TRUST: [&str; 6] = [
     "sources.",
     "sandbox.",
     "tools.effects.",
     // These say to whom secrets are handed.
     "grants.mail.",
     "grants.webhook_secrets",
+    "model.",
 ];
 
 pub(super) fn needs_trust(key: &str) -> bool {

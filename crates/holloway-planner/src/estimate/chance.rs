@@ -105,33 +105,14 @@ pub fn of_plan(
     (of_steps(&steps) * fit * arguments(drafted)).clamp(0.0, 1.0)
 }
 
-/// How sure the arguments are. Those from one source are right or wrong together, so
-/// each source counts once, by the least sure use of it. What a person says is sure.
+/// How sure the arguments are: as the least sure one. What a planner doubts in one place it
+/// doubts for the same reasons elsewhere, so doubts do not multiply. What a person says is
+/// sure.
 fn arguments(drafted: &Drafted) -> f64 {
-    let mut sources: FxHashMap<String, f64> = FxHashMap::default();
-    for binding in drafted.steps.iter().flat_map(|note| &note.bindings) {
-        if matches!(binding.source, Source::Input { .. }) {
-            continue;
-        }
-        let sure = f64::from(binding.confidence).clamp(0.0, 1.0);
-        let least = sources.entry(source_key(&binding.parameter, &binding.source));
-        least.and_modify(|old| *old = old.min(sure)).or_insert(sure);
-    }
-    // In a fixed order, so that the same plan has the same chance to the last digit.
-    let mut sure: Vec<f64> = sources.into_values().collect();
-    sure.sort_by(f64::total_cmp);
-    sure.iter().product()
-}
-
-fn source_key(parameter: &str, source: &Source) -> String {
-    match source {
-        Source::Earlier { step, path } => format!("earlier {step} {path}"),
-        Source::Request { entity, .. } => format!("request {entity}"),
-        Source::Words { place, .. } => format!("words {}", place.start),
-        Source::Schema { .. } => format!("schema {parameter}"),
-        Source::Past { .. } => format!("past {parameter}"),
-        Source::Input { name } => format!("input {name}"),
-    }
+    let bindings = drafted.steps.iter().flat_map(|note| &note.bindings);
+    let guessed = bindings.filter(|binding| !matches!(binding.source, Source::Input { .. }));
+    let sure = guessed.map(|binding| f64::from(binding.confidence).clamp(0.0, 1.0));
+    sure.fold(1.0, f64::min)
 }
 
 struct Judge<'a> {

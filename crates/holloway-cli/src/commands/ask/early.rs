@@ -1,0 +1,112 @@
+//! What may begin while a model is still writing the plan? Safe steps that only read: each
+//! is run as a plan of its own, and the real run finds its result in memory.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use holloway_adapters::clock::SystemClock;
+use holloway_adapters::store::Store;
+use holloway_engine::driver::Nobody;
+use holloway_engine::options::RunOptions;
+use holloway_flow::prepare::{Order, new_run};
+use holloway_flow::runner::Runner;
+use holloway_plan::digest;
+use holloway_plan::limits::Limits;
+use holloway_plan::plan::Plan;
+use serde_json::json;
+use tokio::task::JoinHandle;
+
+use super::super::run::command_line;
+use crate::bench::Bench;
+use crate::error::CliError;
+use crate::run_name;
+use crate::session::{Session, now_ms};
+
+/// Begins steps in the background.
+pub(super) struct Early {
+    /// Nothing begins unless the settings allow it.
+    store: Option<Store>,
+    bench: Bench,
+    options: RunOptions,
+    limits: Limits,
+    began: AtomicBool,
+    under_way: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Early {
+    pub(super) fn new(bench: &Bench, session: &Session) -> Result<Self, CliError> {
+        let settings = &session.config()?.settings;
+        let allowed = settings
+            .model
+            .as_ref()
+            .is_some_and(|model| model.early_start);
+        let store = match allowed {
+            true => Some(session.store()?.clone()),
+            false => None,
+        };
+        Ok(Self {
+            store,
+            bench: bench.clone(),
+            options: RunOptions {
+                memoize: true,
+                memory_scope: digest::of_json(&bench.terms()),
+                ..settings.options()
+            },
+            limits: session.limits.clone(),
+            began: AtomicBool::new(false),
+            under_way: Mutex::default(),
+        })
+    }
+
+    /// Whether something was begun.
+    pub(super) fn began(&self) -> bool {
+        self.began.load(Ordering::SeqCst)
+    }
+
+    /// Waits for all that was begun.
+    pub(super) async fn finish(&self) {
+        let begun = std::mem::take(&mut *self.under_way());
+        for task in begun {
+            let _ = task.await;
+        }
+    }
+
+    fn under_way(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A step that fails here is simply made again by the real run.
+    pub(super) fn start(&self, plan: Plan) {
+        let (Some(store), Ok(run)) = (self.store.clone(), run_name::new(now_ms())) else {
+            return;
+        };
+        let Ok(claim) = store.claim(&run, &command_line()) else {
+            return;
+        };
+        let order = Order {
+            run: run.clone(),
+            context: json!({"input": {}}),
+            options: self.options.clone(),
+            reuse: BTreeMap::new(),
+            forked_from: None,
+            terms: self.bench.terms(),
+        };
+        let Ok(ready) = new_run(plan, order, &store, &self.limits, now_ms()) else {
+            return;
+        };
+        self.began.store(true, Ordering::SeqCst);
+        let runner = Runner {
+            tools: Arc::new(self.bench.toolbox.clone()),
+            clock: Arc::new(SystemClock),
+            store: Arc::new(store),
+        };
+        let task = tokio::spawn(async move {
+            let _claim = claim;
+            let _ = runner.start(&run, ready).finish(&mut Nobody).await;
+        });
+        self.under_way().push(task);
+    }
+}
