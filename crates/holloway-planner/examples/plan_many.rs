@@ -9,6 +9,7 @@
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use holloway_plan::limits::Limits;
@@ -16,6 +17,7 @@ use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::generate::{GenerateSettings, generate};
+use holloway_planner::recall::Recall;
 use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
@@ -106,6 +108,7 @@ impl Sum {
 
 fn run(catalogue: &Catalogue, requests: &[String]) -> Sum {
     let settings = GenerateSettings::default();
+    let recall = Recall::new(Arc::clone(catalogue.index()));
     let limits = Limits::default();
     let around = Surroundings {
         tools: catalogue.table(),
@@ -115,9 +118,10 @@ fn run(catalogue: &Catalogue, requests: &[String]) -> Sum {
     };
     let mut sum = Sum::default();
     for request in requests {
-        let analysis = analyse(request, catalogue);
         let begun = Instant::now();
-        let drafts = generate(&analysis, catalogue, &[], &settings);
+        let analysis = analyse(request, catalogue);
+        let sequences = recall.propose(request, settings.strategies.len());
+        let drafts = generate(&analysis, catalogue, &sequences, &settings);
         sum.times.push(begun.elapsed().as_secs_f64() * 1_000.0);
         sum.requests += 1;
         sum.without += usize::from(drafts.is_empty());

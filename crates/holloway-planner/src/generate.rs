@@ -250,7 +250,8 @@ fn drafted(
 
 /// Pairs of tools of which one took the result of the other.
 fn learned(sequences: &[Sequence]) -> FxHashSet<(Place, Place)> {
-    let pairs = sequences.iter().flat_map(|sequence| {
+    let seen = sequences.iter().filter(|sequence| sequence.seen > 0);
+    let pairs = seen.flat_map(|sequence| {
         let tools = &sequence.tools;
         let pair = |(from, to): &(usize, usize)| Some((*tools.get(*from)?, *tools.get(*to)?));
         sequence.links.iter().filter_map(pair)

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use holloway_plan::limits::Limits;
 use holloway_plan::tool::{Effect, ToolId, ToolSpec};
@@ -11,13 +11,14 @@ use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::generate::{Drafted, GenerateSettings, generate};
-use holloway_planner::recall::Sequence;
+use holloway_planner::recall::{Recall, Sequence};
 use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
 use holloway_search::rank::{Health, Repute};
 use serde_json::json;
 
 static BUILTIN: LazyLock<Catalogue> = LazyLock::new(builtin);
+static RECALL: LazyLock<Recall> = LazyLock::new(|| Recall::new(Arc::clone(BUILTIN.index())));
 
 /// The built-in tools, as `tests/data/README.md` says.
 fn builtin() -> Catalogue {
@@ -48,7 +49,8 @@ fn entry(tool: &ToolSpec) -> Entry {
 fn drafts(request: &str) -> Vec<Drafted> {
     let catalogue = &*BUILTIN;
     let analysis = analyse(request, catalogue);
-    let drafts = generate(&analysis, catalogue, &[], &GenerateSettings::default());
+    let sequences = RECALL.propose(request, 3);
+    let drafts = generate(&analysis, catalogue, &sequences, &GenerateSettings::default());
     let limits = Limits::default();
     let around = Surroundings {
         tools: catalogue.table(),

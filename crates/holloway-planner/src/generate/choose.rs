@@ -108,7 +108,9 @@ impl Choices {
         taste: Taste,
         sequences: &[Sequence],
     ) -> Chosen {
-        match (self.domains.is_empty(), sequence_for(taste, sequences)) {
+        let trusted = sequences.first().is_some_and(|first| is_trusted(ground, first));
+        let sequence = sequence_for(taste, sequences).filter(|_| trusted);
+        match (self.domains.is_empty(), sequence) {
             (false, _) => self.of_domains(ground, taste),
             (true, Some(sequence)) => self.of_sequence(ground, taste, sequence),
             (true, None) => self.of_hits(ground, taste),
@@ -307,6 +309,15 @@ fn looks(ground: Ground<'_>, domain: &Domain, taste: Taste, domains: usize) -> V
         .into_iter()
         .map(|place| wanted(place, format!("looks at one side of {}", domain.name)));
     whole.into_iter().chain(singles).collect()
+}
+
+/// Whether a proposed order is worth more than what schemas and single words say: when it
+/// comes from past runs, is likely, or there are no schemas to go by.
+fn is_trusted(ground: Ground<'_>, sequence: &Sequence) -> bool {
+    const LIKELY: f32 = 0.5;
+    let tools = sequence.tools.iter().filter_map(|place| ground.catalogue.tool(*place));
+    let without = tools.filter(|tool| tool.output_schema.is_null()).count();
+    sequence.seen > 0 || sequence.probability >= LIKELY || without * 2 > sequence.tools.len()
 }
 
 /// The sequence a strategy takes: the consensus, a shorter or a longer one.
