@@ -79,12 +79,24 @@ pub struct Means {
     pub exact: f64,
     /// How often one of the first three plans is exactly right.
     pub exact_of_three: f64,
+    /// F1 of the names of arguments, over the requests where they are known.
+    pub argument_names: Option<f64>,
+    with_arguments: usize,
 }
 
 impl Means {
+    /// Takes the F1 of the names of arguments of one request in.
+    pub fn add_arguments(&mut self, f1: f64) {
+        self.with_arguments += 1;
+        *self.argument_names.get_or_insert_default() += f1;
+    }
+
     /// Takes one more request into the sums: its plans, best first.
     pub fn add(&mut self, plans: &[Plan], right: &Plan) {
-        let first = plans.first().map(|plan| score(plan, right)).unwrap_or_default();
+        let first = plans
+            .first()
+            .map(|plan| score(plan, right))
+            .unwrap_or_default();
         self.requests += 1;
         self.nodes += first.nodes;
         self.links += first.links;
@@ -103,6 +115,8 @@ impl Means {
         ] {
             *sum /= count;
         }
+        let named = self.with_arguments.max(1) as f64;
+        self.argument_names = self.argument_names.map(|sum| sum / named);
         self
     }
 }
@@ -114,7 +128,11 @@ mod tests {
     #[track_caller]
     fn check(found: &[usize], right: &[usize], nodes: f64, links: f64, exact: f64) {
         let score = score(&Plan::chain(found.to_vec()), &Plan::chain(right.to_vec()));
-        let expected = Score { nodes, links, exact };
+        let expected = Score {
+            nodes,
+            links,
+            exact,
+        };
         assert_eq!(score, expected, "{found:?} {right:?}");
     }
 
@@ -151,8 +169,10 @@ mod tests {
         let right = Plan::chain(vec![1, 2]);
         means.add(&[Plan::chain(vec![1]), right.clone()], &right);
         means.add(&[], &right);
+        means.add_arguments(0.4);
         let means = means.mean();
         assert_eq!((means.exact, means.exact_of_three), (0.0, 0.5));
+        assert_eq!(means.argument_names, Some(0.4));
         assert!((means.nodes - 1.0 / 3.0).abs() < 1e-9);
     }
 }

@@ -28,6 +28,7 @@ mod zero_shot;
 
 use std::sync::Arc;
 
+use holloway_search::clauses::bounded;
 use holloway_search::index::Index;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -167,6 +168,18 @@ impl Recall {
         self.sequences(request, self.guard.trusts(), count)
     }
 
+    /// Which result goes into which step of a sequence, by place in it.
+    pub fn links(&self, tools: &[Place]) -> Vec<(usize, usize)> {
+        links::links(tools, &self.flows, &self.memory)
+    }
+
+    /// What served the most similar request: something to compare with.
+    pub fn nearest(&self, request: &str) -> Option<Sequence> {
+        let nearest = self.memory.nearest(request)?;
+        let share = 1.0 / self.len().max(1) as f32;
+        Some(self.sequence(nearest.tools.clone(), share))
+    }
+
     /// Whether so many runs came that [`Recall::refit`] would help.
     pub fn wants_refit(&self) -> bool {
         let last = self.own.as_ref().map_or(REFIT_FROM / 2, |own| own.runs);
@@ -185,7 +198,13 @@ impl Recall {
         let prior = self.shipped.at(runs);
         Some(Refitted {
             runs,
-            weights: fit::fit_by_leaving_out(self, spread, &prior, REFIT_HOLD),
+            // The fewer runs, the less they are to be trusted against many others.
+            weights: fit::fit_by_leaving_out(
+                self,
+                spread,
+                &prior,
+                REFIT_HOLD * REFIT_SAMPLE as f64 / sample as f64,
+            ),
         })
     }
 
@@ -205,7 +224,10 @@ impl Recall {
         let weights = self.weights(with_memory);
         let view = View::new(self, request, with_memory, None);
         let candidates = view.candidates(&weights);
-        let scores: Vec<f32> = candidates.iter().map(|one| weights.rank(&one.features)).collect();
+        let scores: Vec<f32> = candidates
+            .iter()
+            .map(|one| weights.rank(&one.features))
+            .collect();
         let shares = ranker::softmax(&scores);
         let mut weighed: Vec<(Vec<Place>, f32)> = candidates
             .into_iter()
@@ -219,12 +241,15 @@ impl Recall {
             weighed.insert(0, first);
         }
         weighed.truncate(count);
-        weighed.into_iter().map(|(tools, share)| self.sequence(tools, share)).collect()
+        weighed
+            .into_iter()
+            .map(|(tools, share)| self.sequence(tools, share))
+            .collect()
     }
 
     fn sequence(&self, tools: Vec<Place>, probability: f32) -> Sequence {
         Sequence {
-            links: links::links(&tools, &self.flows, &self.memory),
+            links: self.links(&tools),
             seen: self.memory.times(&tools),
             probability,
             tools,
@@ -238,7 +263,10 @@ impl Recall {
         }
         let right = Plan::chain(run.tools.clone());
         let reward = |with_memory: bool| {
-            let best = self.sequences(&run.request, with_memory, 1).into_iter().next();
+            let best = self
+                .sequences(&run.request, with_memory, 1)
+                .into_iter()
+                .next();
             let tools = best.map(|best| best.tools).unwrap_or_default();
             score(&Plan::chain(tools), &right).sum() / 3.0
         };
@@ -250,10 +278,7 @@ impl Recall {
     fn known(&self, run: &PastRun) -> Option<Run> {
         let place = |id: &String| self.places.get(id.as_str()).copied();
         let tools: Vec<Place> = run.tools.iter().map(place).collect::<Option<_>>()?;
-        (!tools.is_empty()).then(|| Run {
-            request: holloway_search::clauses::bounded(&run.request),
-            tools,
-            links: run.links.clone(),
-        })
+        let request = || bounded(&run.request);
+        (!tools.is_empty()).then(|| Run::new(request(), tools, run.links.clone()))
     }
 }
