@@ -170,6 +170,23 @@ fn measured(recall: &Recall, requests: &[PastRun], set: &Set) -> (Means, f64) {
     (means.mean(), micros)
 }
 
+/// How good links are where the tools are right.
+fn linked(recall: &Recall, set: &Set) -> (Means, f64) {
+    let place = |id: &String| set.index.entries().iter().position(|entry| entry.id == *id);
+    let mut means = Means::default();
+    for request in &set.validation {
+        let tools: Vec<usize> = request.tools.iter().filter_map(place).collect();
+        let links = recall.links(&tools);
+        let chain = Plan::chain(tools.clone());
+        let right = Plan {
+            links: request.links.clone(),
+            tools: tools.clone(),
+        };
+        means.add(&[Plan { tools, links }, chain], &right);
+    }
+    (means.mean(), 0.0)
+}
+
 fn show(name: &str, (means, micros): (Means, f64)) {
     let percent = |share: f64| share * 100.0;
     println!(
@@ -204,6 +221,9 @@ fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
                     measured(&recall, &set.validation, &set),
                 );
                 println!("   learned in {learned:.0} ms, refitted in {refitted:.0} ms");
+            }
+            if runs == 0 || runs == set.training.len() {
+                show("   links of the right tools", linked(&recall, &set));
             }
             if runs == set.training.len() || runs == 300 {
                 let is_seen = |request: &&PastRun| {

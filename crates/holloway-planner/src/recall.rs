@@ -28,6 +28,7 @@ mod zero_shot;
 
 use std::sync::Arc;
 
+use holloway_search::clauses::bounded;
 use holloway_search::index::Index;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -167,6 +168,18 @@ impl Recall {
         self.sequences(request, self.guard.trusts(), count)
     }
 
+    /// Which result goes into which step of a sequence, by place in it.
+    pub fn links(&self, tools: &[Place]) -> Vec<(usize, usize)> {
+        links::links(tools, &self.flows, &self.memory)
+    }
+
+    /// What served the most similar request: something to compare with.
+    pub fn nearest(&self, request: &str) -> Option<Sequence> {
+        let nearest = self.memory.nearest(request)?;
+        let share = 1.0 / self.len().max(1) as f32;
+        Some(self.sequence(nearest.tools.clone(), share))
+    }
+
     /// Whether so many runs came that [`Recall::refit`] would help.
     pub fn wants_refit(&self) -> bool {
         let last = self.own.as_ref().map_or(REFIT_FROM / 2, |own| own.runs);
@@ -185,7 +198,13 @@ impl Recall {
         let prior = self.shipped.at(runs);
         Some(Refitted {
             runs,
-            weights: fit::fit_by_leaving_out(self, spread, &prior, REFIT_HOLD),
+            // The fewer runs, the less they are to be trusted against many others.
+            weights: fit::fit_by_leaving_out(
+                self,
+                spread,
+                &prior,
+                REFIT_HOLD * REFIT_SAMPLE as f64 / sample as f64,
+            ),
         })
     }
 
@@ -230,7 +249,7 @@ impl Recall {
 
     fn sequence(&self, tools: Vec<Place>, probability: f32) -> Sequence {
         Sequence {
-            links: links::links(&tools, &self.flows, &self.memory),
+            links: self.links(&tools),
             seen: self.memory.times(&tools),
             probability,
             tools,
@@ -259,10 +278,7 @@ impl Recall {
     fn known(&self, run: &PastRun) -> Option<Run> {
         let place = |id: &String| self.places.get(id.as_str()).copied();
         let tools: Vec<Place> = run.tools.iter().map(place).collect::<Option<_>>()?;
-        (!tools.is_empty()).then(|| Run {
-            request: holloway_search::clauses::bounded(&run.request),
-            tools,
-            links: run.links.clone(),
-        })
+        let request = || bounded(&run.request);
+        (!tools.is_empty()).then(|| Run::new(request(), tools, run.links.clone()))
     }
 }

@@ -3,8 +3,10 @@
 
 /// From this many runs on memory has always paid, and asking costs time.
 const YOUNG: usize = 60;
-/// What must have been gained, in plans that are right altogether.
+/// What must have been gained at first, in plans that are right altogether; the more runs
+/// there are, the less, as memory that is larger than it was does better than it did.
 const PAID: f64 = 0.5;
+const PATIENCE: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Guard {
@@ -25,7 +27,7 @@ impl Guard {
     }
 
     pub(super) fn trusts(&self) -> bool {
-        self.runs >= YOUNG || self.gained > PAID
+        self.runs >= YOUNG || self.gained > PAID - self.runs as f64 / PATIENCE
     }
 }
 

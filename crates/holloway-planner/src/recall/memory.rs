@@ -30,7 +30,8 @@ pub(super) struct Memory {
     begins: FxHashMap<Place, u32>,
     ends: FxHashMap<Place, u32>,
     sets: FxHashMap<Vec<Place>, u32>,
-    links: FxHashMap<(Place, Place), (u32, u32)>,
+    /// How often a result went into a step, of how often it could: next to each other or not.
+    links: FxHashMap<(Place, Place, bool), (u32, u32)>,
     /// What each run adds to a tool for a text that is like it.
     shares: FxHashMap<Place, Vec<f32>>,
 }
@@ -40,23 +41,29 @@ pub(super) struct Run {
     pub(super) request: String,
     pub(super) tools: Vec<Place>,
     pub(super) links: Vec<(usize, usize)>,
+    /// Its tools, whatever their order.
+    set: Vec<Place>,
 }
 
 impl Run {
+    pub(super) fn new(request: String, tools: Vec<Place>, links: Vec<(usize, usize)>) -> Self {
+        Self {
+            set: set_of(&tools),
+            request,
+            tools,
+            links,
+        }
+    }
+
     fn pairs(&self) -> impl Iterator<Item = (Place, Place)> {
         self.tools
             .iter()
             .copied()
             .zip(self.tools.iter().copied().skip(1))
     }
-
-    /// Its tools, whatever their order.
-    pub(super) fn set(&self) -> Vec<Place> {
-        set_of(&self.tools)
-    }
 }
 
-pub(super) fn set_of(tools: &[Place]) -> Vec<Place> {
+fn set_of(tools: &[Place]) -> Vec<Place> {
     let mut set = tools.to_vec();
     set.sort_unstable();
     set.dedup();
@@ -158,8 +165,8 @@ impl Memory {
     }
 
     fn count(&mut self, run: &Run) {
-        for tool in run.set() {
-            *self.uses.entry(tool).or_default() += 1;
+        for tool in &run.set {
+            *self.uses.entry(*tool).or_default() += 1;
         }
         for pair in run.pairs() {
             *self.follows.entry(pair).or_default() += 1;
@@ -170,22 +177,33 @@ impl Memory {
         }
         for (later, tool) in run.tools.iter().enumerate() {
             for (earlier, before) in run.tools.iter().enumerate().take(later) {
-                let counts = self.links.entry((*before, *tool)).or_default();
+                let counts = self
+                    .links
+                    .entry((*before, *tool, earlier + 1 == later))
+                    .or_default();
                 counts.0 += u32::from(run.links.contains(&(earlier, later)));
                 counts.1 += 1;
             }
         }
-        *self.sets.entry(run.set()).or_default() += 1;
+        *self.sets.entry(run.set.clone()).or_default() += 1;
     }
 
-    /// In how many runs the result of the one went into the other, of how many that had both.
-    pub(super) fn linked(&self, from: Place, to: Place) -> (u32, u32) {
-        self.links.get(&(from, to)).copied().unwrap_or_default()
+    /// In what share of the runs the result of the one went into the other, directly after it
+    /// or later; nothing if no run had both.
+    pub(super) fn linked(&self, from: Place, to: Place, is_next: bool) -> Option<f32> {
+        let (linked, both) = self.links.get(&(from, to, is_next))?;
+        Some(*linked as f32 / (*both).max(1) as f32)
     }
 
     /// In how many runs exactly these tools were used.
     pub(super) fn times(&self, tools: &[Place]) -> u32 {
         self.sets.get(&set_of(tools)).copied().unwrap_or_default()
+    }
+
+    /// The run with the most similar request.
+    pub(super) fn nearest(&self, request: &str) -> Option<&Run> {
+        let alike = self.kernel.alike(&self.kernel.probe(request), self.len());
+        self.runs.get(*top(&alike, 1).first()?)
     }
 
     /// What is remembered about a request and its clauses; one run may be left out, as if
@@ -255,6 +273,7 @@ pub(super) struct Evidence<'a> {
     /// One tool directly after the other; one anywhere after the other.
     pairs: FxHashMap<(Place, Place), (f32, f32)>,
     sequences: FxHashMap<&'a [Place], f32>,
+    sets: FxHashMap<&'a [Place], f32>,
     /// The runs with the most similar requests, nearest first.
     pub(super) nearest: Vec<&'a Run>,
 }
@@ -275,6 +294,7 @@ impl<'a> Evidence<'a> {
             lengths: [0.0; LENGTHS],
             pairs: FxHashMap::default(),
             sequences: FxHashMap::default(),
+            sets: FxHashMap::default(),
             nearest: top(nearness, NEAREST)
                 .into_iter()
                 .filter(|run| Some(*run) != without)
@@ -288,6 +308,7 @@ impl<'a> Evidence<'a> {
     fn add_orders(&mut self, weights: &[f32]) {
         for (run, weight) in self.memory.runs.iter().zip(weights) {
             *self.sequences.entry(run.tools.as_slice()).or_default() += weight;
+            *self.sets.entry(run.set.as_slice()).or_default() += weight;
             if let Some(length) = self.lengths.get_mut(run.tools.len().min(LENGTHS - 1)) {
                 *length += weight;
             }
@@ -318,6 +339,11 @@ impl<'a> Evidence<'a> {
         self.sequences.get(tools).copied().unwrap_or_default()
     }
 
+    /// The same in whatever order; tools stand sorted.
+    pub(super) fn set(&self, set: &[Place]) -> f32 {
+        self.sets.get(set).copied().unwrap_or_default()
+    }
+
     pub(super) fn uses(&self, tool: Place) -> f32 {
         let own = self.without.is_some_and(|run| run.tools.contains(&tool));
         less(self.memory.uses.get(&tool), usize::from(own))
@@ -346,7 +372,7 @@ impl<'a> Evidence<'a> {
 
     /// How often exactly these tools were used, in sorted order.
     pub(super) fn times(&self, set: &[Place]) -> f32 {
-        let own = self.without.is_some_and(|run| run.set() == set);
+        let own = self.without.is_some_and(|run| run.set == set);
         less(self.memory.sets.get(set), usize::from(own))
     }
 }
@@ -358,11 +384,9 @@ fn less(count: Option<&u32>, own: usize) -> f32 {
 fn tools(runs: &[Run], weights: &[f32]) -> FxHashMap<Place, f32> {
     let mut tools = FxHashMap::default();
     for (run, weight) in runs.iter().zip(weights) {
-        for (at, tool) in run.tools.iter().enumerate() {
-            // A tool that was called twice was wanted once.
-            if !run.tools.iter().take(at).any(|before| before == tool) {
-                *tools.entry(*tool).or_default() += weight;
-            }
+        // A tool that was called twice was wanted once.
+        for tool in &run.set {
+            *tools.entry(*tool).or_default() += weight;
         }
     }
     tools
@@ -373,11 +397,7 @@ mod tests {
     use super::*;
 
     fn run(request: &str, tools: &[Place]) -> Run {
-        Run {
-            request: request.to_owned(),
-            tools: tools.to_vec(),
-            links: Vec::new(),
-        }
+        Run::new(request.to_owned(), tools.to_vec(), Vec::new())
     }
 
     fn runs() -> Vec<Run> {

@@ -8,10 +8,10 @@ use super::memory::{Evidence, LENGTHS};
 use super::zero_shot::{Reading, Sight, place_of};
 use crate::catalogue::Place;
 
-pub(super) const COUNT: usize = 25;
+pub(super) const COUNT: usize = 27;
 /// Where those features begin that are summed over pairs, and those of direct successors.
 const PAIRS: usize = 10;
-const PAIR_COUNT: usize = 7;
+const PAIR_COUNT: usize = 8;
 const NEXT: usize = PAIRS + PAIR_COUNT;
 const NEXT_COUNT: usize = 2;
 const REST: usize = NEXT + NEXT_COUNT;
@@ -54,6 +54,7 @@ impl<'a> Scene<'a> {
         lexicon: &Lexicon,
         flows: &Flows,
         evidence: Option<&'a Evidence<'a>>,
+        is_needed: impl Fn(usize, usize) -> bool,
     ) -> Self {
         let near = |behind: &f32| behind.exp();
         let mut scene = Self {
@@ -82,28 +83,34 @@ impl<'a> Scene<'a> {
             .map(|shares| place_of(&shares.iter().map(|share| 4.0 * share).collect::<Vec<_>>()))
             .collect();
         let total: f32 = members.iter().map(|member| probability(member.logit)).sum();
-        for (first, spot) in members
-            .iter()
-            .zip(spots.iter().map(Some).chain(std::iter::repeat(None)))
-        {
+        for (from, first) in members.iter().enumerate() {
             for (at, second) in members.iter().enumerate() {
+                if !is_needed(from, at) {
+                    scene.pairs.push([0.0; PAIR_COUNT]);
+                    scene.next.push([0.0; NEXT_COUNT]);
+                    continue;
+                }
                 let later = |one: f32, other: f32| (2.0 * (other - one)).clamp(-1.0, 1.0);
                 let kinds = lexicon.kind(first.place).zip(lexicon.kind(second.place));
                 let kinship = lexicon.kinship(first.place, second.place);
-                let pair = evidence.map(|one| {
+                let (ahead, behind) = evidence.map_or((0.0, 0.0), |one| {
                     let ahead = one.pair(first.place, second.place).1;
-                    ahead.clamp(0.0, 1.0) - one.pair(second.place, first.place).1.clamp(0.0, 1.0)
+                    (ahead, one.pair(second.place, first.place).1)
                 });
+                let together = (ahead + behind).clamp(0.0, 1.0) + 0.03;
                 scene.pairs.push([
                     later(first.sight.clause_at, second.sight.clause_at),
                     later(first.sight.words_at, second.sight.words_at),
                     flows.strength(first.place, second.place)
                         - flows.strength(second.place, first.place),
                     kinds.map_or(0.0, |(one, other)| one.cmp(&other) as i8 as f32 * -0.5),
-                    spot.zip(spots.get(at))
+                    spots
+                        .get(from)
+                        .zip(spots.get(at))
                         .map_or(0.0, |(one, other)| later(*one, *other)),
-                    pair.unwrap_or_default(),
+                    ahead.clamp(0.0, 1.0) - behind.clamp(0.0, 1.0),
                     kinds.map_or(0.0, |(one, other)| f32::from(u8::from(one == other))) * kinship,
+                    evidence.map_or(0.0, |_| together.ln()),
                 ]);
                 scene.next.push(match evidence {
                     Some(evidence) => following(first, second, total, members.len(), evidence),
@@ -173,6 +180,7 @@ impl<'a> Scene<'a> {
                 likely.copied().unwrap_or_default().clamp(0.02, 1.0).ln(),
                 (evidence.sequence(&tools).clamp(0.0, 1.2) + 0.03).ln(),
                 is(evidence.times(&set) > 0.5),
+                (evidence.set(&set).clamp(0.0, 1.2) + 0.03).ln(),
                 covered(&self.covers_by_memory, order),
             ]
         });

@@ -2,8 +2,9 @@
 //! worth a look, and from there the sequences that are weighed.
 
 use holloway_search::fusion::top;
+use rustc_hash::FxHashSet;
 
-use super::candidates::candidates;
+use super::candidates::{Order, candidates};
 use super::memory::Evidence;
 use super::ranker::{Member, Scene, probability};
 use super::weights::Weights;
@@ -96,6 +97,19 @@ impl<'a> View<'a> {
             })
         };
         let members: Vec<Member<'_>> = chosen.iter().filter_map(member).collect();
+        let known: Vec<Order> = runs
+            .filter_map(|run| {
+                let at = |tool: &Place| members.iter().position(|member| member.place == *tool);
+                run.tools.iter().map(at).collect()
+            })
+            .collect();
+        // Tools that only runs of the past bring in are never seen in another order.
+        let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
+        for order in &known {
+            for (at, later) in order.iter().enumerate() {
+                pairs.extend(order.iter().take(at).map(|earlier| (*earlier, *later)));
+            }
+        }
         let scene = Scene::new(
             &members,
             expected,
@@ -103,11 +117,8 @@ impl<'a> View<'a> {
             &self.recall.lexicon,
             &self.recall.flows,
             self.evidence.as_ref(),
+            |first, second| first.max(second) < fixed || pairs.contains(&(first, second)),
         );
-        let known = runs.filter_map(|run| {
-            let at = |tool: &Place| scene.places.iter().position(|place| place == tool);
-            run.tools.iter().map(at).collect::<Option<Vec<usize>>>()
-        });
         let orders = candidates(fixed, known, |order| scene.taste(order, &weights.ranks));
         orders
             .into_iter()

@@ -2,7 +2,7 @@
 //! simpler ways on a catalogue and requests whose tools are known.
 
 mod figures;
-mod files;
+pub(super) mod files;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Split {
+pub(super) enum Split {
     Validation,
     Training,
     All,
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let entries = files::tools(&arguments.tools, session)?;
     let mut requests = files::requests(&arguments.requests, session)?;
     let set = files::set_of(&arguments.requests, session);
-    requests.retain(|request| files::is_in(arguments.split, &set, request));
+    requests.retain(|request| files::is_in(arguments.split, &set, &request.id));
     if requests.is_empty() {
         let message = format!("{} has no request to measure", arguments.requests);
         return Err(CliError::usage("input-invalid", message)

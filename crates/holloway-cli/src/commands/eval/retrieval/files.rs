@@ -20,7 +20,7 @@ use crate::error::CliError;
 use crate::input::text_of;
 use crate::session::Session;
 
-pub(super) fn tools(file: &str, session: &Session) -> Result<Vec<Entry>, CliError> {
+pub(in crate::commands::eval) fn tools(file: &str, session: &Session) -> Result<Vec<Entry>, CliError> {
     let text = text_of(file, &session.folder)?;
     let tools = lines::tools(&text).map_err(|error| {
         wrong(
@@ -48,7 +48,7 @@ fn wrong(file: &str, error: &LineError, hint: &'static str) -> CliError {
 }
 
 /// A set is called what its folder is called, however the way to it was typed.
-pub(super) fn set_of(file: &str, session: &Session) -> String {
+pub(in crate::commands::eval) fn set_of(file: &str, session: &Session) -> String {
     let path = session.folder.join(file);
     let path = path.canonicalize().unwrap_or(path);
     let folder = path.parent().and_then(Path::file_name);
@@ -56,8 +56,8 @@ pub(super) fn set_of(file: &str, session: &Session) -> String {
 }
 
 /// Every fourth request or so, by a hash of its set and id, so that it stays the same for ever.
-pub(super) fn is_in(split: Split, set: &str, request: &Request) -> bool {
-    let name = format!("{set}/{}", request.id);
+pub(in crate::commands::eval) fn is_in(split: Split, set: &str, id: &str) -> bool {
+    let name = format!("{set}/{id}");
     let hash = digest(&SHA256, name.as_bytes());
     let is_validation = hash.as_ref().first().is_some_and(|first| *first < 64);
     match split {
@@ -103,7 +103,7 @@ pub(super) fn memory(
 }
 
 /// What was measured from must not be lost to what came out.
-pub(super) fn refuse_to_overwrite<'a>(
+pub(in crate::commands::eval) fn refuse_to_overwrite<'a>(
     file: &str,
     mut inputs: impl Iterator<Item = &'a String>,
     session: &Session,
