@@ -52,11 +52,17 @@ impl Set {
         let text = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
         let tools = text("tools.jsonl");
         let index = Arc::new(Index::new(lines::tools(&tools).unwrap()));
-        let lines = tools.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let lines = tools
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
         let mut flows = vec![Flow::default(); index.len()];
         for line in lines {
             let id = line["id"].as_str().unwrap();
-            let place = index.entries().iter().position(|entry| entry.id == id).unwrap();
+            let place = index
+                .entries()
+                .iter()
+                .position(|entry| entry.id == id)
+                .unwrap();
             flows[place] = Flow::of(&line["input_schema"], &line["output_schema"]);
         }
         Self {
@@ -90,7 +96,9 @@ fn shuffled(runs: &[PastRun], seed: u64) -> Vec<PastRun> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
     let mut runs = runs.to_vec();
     for at in (1..runs.len()).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         runs.swap(at, (state >> 33) as usize % (at + 1));
     }
     runs
@@ -109,7 +117,11 @@ fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weight
             let count = rest.len().min(REQUESTS_AT_MOST / memories);
             let mut recall = set.recall();
             recall.learn(memory);
-            let whole = if set.training.len() == largest { 1.0 } else { SHARE };
+            let whole = if set.training.len() == largest {
+                1.0
+            } else {
+                SHARE
+            };
             let counts = whole * (REQUESTS_AT_MOST / memories) as f32 / count.max(1) as f32;
             held.push((recall, rest[..count].to_vec(), counts));
         }
@@ -128,7 +140,10 @@ fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weight
 /// Time on a processor, in seconds: others may be at work on the same machine.
 fn processor() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let first = text.split(' ').next().and_then(|nanos| nanos.parse::<f64>().ok());
+    let first = text
+        .split(' ')
+        .next()
+        .and_then(|nanos| nanos.parse::<f64>().ok());
     first.unwrap_or_default() / 1e9
 }
 
@@ -184,7 +199,10 @@ fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
                 let own = recall.refit().unwrap();
                 let refitted = (processor() - begun) * 1e3;
                 recall.adopt(own);
-                show(&format!("{runs} own weights"), measured(&recall, &set.validation, &set));
+                show(
+                    &format!("{runs} own weights"),
+                    measured(&recall, &set.validation, &set),
+                );
                 println!("   learned in {learned:.0} ms, refitted in {refitted:.0} ms");
             }
             if runs == set.training.len() || runs == 300 {
@@ -197,7 +215,8 @@ fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
                     };
                     memory.iter().any(|run| sorted(run) == sorted(request))
                 };
-                let (seen, unseen): (Vec<&PastRun>, Vec<&PastRun>) = set.validation.iter().partition(is_seen);
+                let (seen, unseen): (Vec<&PastRun>, Vec<&PastRun>) =
+                    set.validation.iter().partition(is_seen);
                 let owned = |runs: Vec<&PastRun>| runs.into_iter().cloned().collect::<Vec<_>>();
                 show("   seen", measured(&recall, &owned(seen), &set));
                 show("   unseen", measured(&recall, &owned(unseen), &set));
@@ -211,7 +230,10 @@ fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+    match arguments
+        .split_first()
+        .map(|(first, rest)| (first.as_str(), rest))
+    {
         Some(("fit", rest)) => {
             let (out, folders) = rest.split_first().unwrap();
             let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();

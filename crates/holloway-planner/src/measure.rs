@@ -84,7 +84,10 @@ pub struct Means {
 impl Means {
     /// Takes one more request into the sums: its plans, best first.
     pub fn add(&mut self, plans: &[Plan], right: &Plan) {
-        let first = plans.first().map(|plan| score(plan, right)).unwrap_or_default();
+        let first = plans
+            .first()
+            .map(|plan| score(plan, right))
+            .unwrap_or_default();
         self.requests += 1;
         self.nodes += first.nodes;
         self.links += first.links;
@@ -114,7 +117,11 @@ mod tests {
     #[track_caller]
     fn check(found: &[usize], right: &[usize], nodes: f64, links: f64, exact: f64) {
         let score = score(&Plan::chain(found.to_vec()), &Plan::chain(right.to_vec()));
-        let expected = Score { nodes, links, exact };
+        let expected = Score {
+            nodes,
+            links,
+            exact,
+        };
         assert_eq!(score, expected, "{found:?} {right:?}");
     }
 

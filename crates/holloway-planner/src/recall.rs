@@ -205,7 +205,10 @@ impl Recall {
         let weights = self.weights(with_memory);
         let view = View::new(self, request, with_memory, None);
         let candidates = view.candidates(&weights);
-        let scores: Vec<f32> = candidates.iter().map(|one| weights.rank(&one.features)).collect();
+        let scores: Vec<f32> = candidates
+            .iter()
+            .map(|one| weights.rank(&one.features))
+            .collect();
         let shares = ranker::softmax(&scores);
         let mut weighed: Vec<(Vec<Place>, f32)> = candidates
             .into_iter()
@@ -219,7 +222,10 @@ impl Recall {
             weighed.insert(0, first);
         }
         weighed.truncate(count);
-        weighed.into_iter().map(|(tools, share)| self.sequence(tools, share)).collect()
+        weighed
+            .into_iter()
+            .map(|(tools, share)| self.sequence(tools, share))
+            .collect()
     }
 
     fn sequence(&self, tools: Vec<Place>, probability: f32) -> Sequence {
@@ -238,7 +244,10 @@ impl Recall {
         }
         let right = Plan::chain(run.tools.clone());
         let reward = |with_memory: bool| {
-            let best = self.sequences(&run.request, with_memory, 1).into_iter().next();
+            let best = self
+                .sequences(&run.request, with_memory, 1)
+                .into_iter()
+                .next();
             let tools = best.map(|best| best.tools).unwrap_or_default();
             score(&Plan::chain(tools), &right).sum() / 3.0
         };

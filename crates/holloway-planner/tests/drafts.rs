@@ -50,7 +50,12 @@ fn drafts(request: &str) -> Vec<Drafted> {
     let catalogue = &*BUILTIN;
     let analysis = analyse(request, catalogue);
     let sequences = RECALL.propose(request, 3);
-    let drafts = generate(&analysis, catalogue, &sequences, &GenerateSettings::default());
+    let drafts = generate(
+        &analysis,
+        catalogue,
+        &sequences,
+        &GenerateSettings::default(),
+    );
     let limits = Limits::default();
     let around = Surroundings {
         tools: catalogue.table(),

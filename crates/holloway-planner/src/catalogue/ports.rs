@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use holloway_plan::tool::{Effect, ToolSpec};
-use holloway_search::words::{each_word, spaced, stem};
+use holloway_search::words::{each_word, is_empty_word, spaced, stem};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
@@ -25,6 +25,8 @@ pub struct Ports {
     pub one_of: Vec<usize>,
     /// Changes something.
     pub writes: bool,
+    /// The words of title and description that say something, as stems.
+    pub words: FxHashSet<String>,
 }
 
 /// A parameter, or a field of a result.
@@ -66,6 +68,7 @@ impl Ports {
             inputs,
             outputs: ports(&tool.output_schema),
             writes,
+            words: stems(&format!("{} {}", tool.title, tool.description)),
         }
     }
 
@@ -113,6 +116,17 @@ pub fn terms(name: &str) -> Vec<String> {
     let mut terms = Vec::new();
     each_word(&spaced(name), |word| terms.push(stem(word)));
     terms
+}
+
+/// The words of a text that say something, as stems.
+pub fn stems(text: &str) -> FxHashSet<String> {
+    let mut stems = FxHashSet::default();
+    each_word(text, |word| {
+        if !is_empty_word(word) {
+            stems.insert(stem(word));
+        }
+    });
+    stems
 }
 
 fn is_structured(field: Shape<'_>) -> bool {

@@ -45,6 +45,8 @@ pub(super) struct Assembly<'a> {
     pub(super) costs: RefCell<Costs>,
     /// What the words of the request say for a tool, by the clause it serves.
     pub(super) bound: RefCell<Bound>,
+    /// What the request names and a step has taken, or is about to.
+    pub(super) reserved: FxHashSet<usize>,
     taken: FxHashSet<String>,
 }
 
@@ -133,6 +135,7 @@ impl<'a> Assembly<'a> {
             shared: FxHashSet::default(),
             costs: Costs::cell(),
             bound: RefCell::default(),
+            reserved: FxHashSet::default(),
             taken: FxHashSet::default(),
         }
     }
@@ -184,10 +187,12 @@ impl<'a> Assembly<'a> {
             self.share_data(&mut node, ports, other);
         }
         // Which file is written is settled when it is known which are read.
-        let (files, others): (Vec<&Port>, Vec<&Port>) = ports
+        let (files, mut others): (Vec<&Port>, Vec<&Port>) = ports
             .needed()
             .filter(|port| !node.arguments.contains_key(&port.name))
             .partition(|port| ports.writes && port.role == Role::File);
+        // An address that the tool itself takes is not for those before it.
+        others.sort_by_key(|port| port.role != Role::Address);
         for port in others {
             self.supply(&mut node, port, deep);
         }
@@ -249,6 +254,8 @@ impl<'a> Assembly<'a> {
 
     /// The chosen tools, those first whose results the others take.
     pub(super) fn in_order(&self, tools: Vec<Wanted>) -> Vec<Wanted> {
+        // A tool that only needs what can be had otherwise stays where it was said.
+        const DATA: f32 = 2.0;
         // What belongs to a domain is in order already.
         if tools.iter().any(|wanted| wanted.domain.is_some()) {
             return tools;
@@ -261,9 +268,12 @@ impl<'a> Assembly<'a> {
                     return false;
                 };
                 let others = left.iter().enumerate().filter(|(other, _)| other != at);
-                !others.into_iter().any(|(_, maker)| {
-                    self.feeds(maker.place, taker.place) && !self.feeds(taker.place, maker.place)
-                })
+                let waits = self.cost_of_needs(taker.place, self.ground.settings.deepest) >= DATA;
+                !waits
+                    || !others.into_iter().any(|(_, maker)| {
+                        self.feeds(maker.place, taker.place)
+                            && !self.feeds(taker.place, maker.place)
+                    })
             };
             let first = (0..left.len()).find(is_free).unwrap_or(0);
             ordered.push(left.remove(first));

@@ -15,7 +15,7 @@ use crate::catalogue::ports::{Port, Ports, Role};
 /// From here on a result is surely what an optional parameter means.
 const SURE: f32 = 0.6;
 /// How sure words of the request must be for what is needed.
-const LIKELY: f32 = 0.4;
+const LIKELY: f32 = 0.55;
 
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
@@ -113,9 +113,7 @@ impl Assembly<'_> {
 
     /// A tool that says nothing of a parameter hardly uses it.
     pub(super) fn speaks_of(&self, place: Place, port: &Port) -> bool {
-        let own = self
-            .tool(place)
-            .map(|tool| super::words::stems(&tool.description));
+        let own = self.ports(place).map(|ports| &ports.words);
         own.is_some_and(|own| port.terms.iter().all(|word| own.contains(word)))
     }
 

@@ -9,8 +9,13 @@ const VOICES: usize = 40;
 /// The place of the sequence that is best in the mean over all, weighed by how likely they
 /// are; sequences stand likeliest first.
 pub(super) fn best(sequences: &[(Vec<usize>, f32)]) -> usize {
-    let voices = sequences.get(..VOICES.min(sequences.len())).unwrap_or_default();
-    let plans: Vec<Plan> = voices.iter().map(|(tools, _)| Plan::chain(tools.clone())).collect();
+    let voices = sequences
+        .get(..VOICES.min(sequences.len()))
+        .unwrap_or_default();
+    let plans: Vec<Plan> = voices
+        .iter()
+        .map(|(tools, _)| Plan::chain(tools.clone()))
+        .collect();
     let worth = |plan: &Plan| -> f32 {
         let each = plans.iter().zip(voices);
         each.map(|(other, (_, probability))| probability * score(plan, other).sum() as f32)

@@ -77,10 +77,12 @@ fn weights(examples: &[Example<'_>], prior: &Weights, hold: f64) -> Weights {
         return weights;
     }
     let rows: Vec<_> = examples.iter().flat_map(labelled).collect();
-    (weights.nodes, weights.bias) =
-        logistic(&rows, (&prior.nodes, prior.bias), HOLD_NODES * hold);
+    (weights.nodes, weights.bias) = logistic(&rows, (&prior.nodes, prior.bias), HOLD_NODES * hold);
     for _ in 0..ROUNDS {
-        let choices: Vec<_> = examples.iter().map(|example| choice(example, &weights)).collect();
+        let choices: Vec<_> = examples
+            .iter()
+            .map(|example| choice(example, &weights))
+            .collect();
         weights.ranks = softmax(&choices, &prior.ranks, HOLD_RANKS * hold);
     }
     weights
@@ -112,7 +114,10 @@ fn choice(example: &Example<'_>, weights: &Weights) -> Choice<{ super::ranker::C
         .collect();
     scored.sort_by(|one, other| other.0.total_cmp(&one.0));
     scored.truncate(CANDIDATES);
-    let raised: Vec<f64> = scored.iter().map(|(_, worth, _)| (SHARP * worth).exp()).collect();
+    let raised: Vec<f64> = scored
+        .iter()
+        .map(|(_, worth, _)| (SHARP * worth).exp())
+        .collect();
     let sum: f64 = raised.iter().sum();
     Choice {
         targets: raised.iter().map(|one| (one / sum) as f32).collect(),

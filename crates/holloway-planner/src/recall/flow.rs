@@ -12,7 +12,17 @@ const NAMES_AT_MOST: usize = 64;
 const DEPTH_AT_MOST: usize = 4;
 /// Last words of names that only another tool can know.
 const IDENTIFIERS: [&str; 11] = [
-    "id", "ids", "identifier", "key", "token", "slug", "uuid", "guid", "handle", "cursor", "code",
+    "id",
+    "ids",
+    "identifier",
+    "key",
+    "token",
+    "slug",
+    "uuid",
+    "guid",
+    "handle",
+    "cursor",
+    "code",
 ];
 
 /// What a tool takes and gives, by name.
@@ -57,7 +67,11 @@ impl Flow {
             required: true,
         };
         Self {
-            inputs: entry.parameters.iter().map(|one| input(&one.name)).collect(),
+            inputs: entry
+                .parameters
+                .iter()
+                .map(|one| input(&one.name))
+                .collect(),
             outputs: Vec::new(),
         }
     }
@@ -97,7 +111,11 @@ impl Flows {
         let flow = |(place, entry): (Place, &Entry)| {
             let known = flows.get(place).cloned();
             let flow = known.unwrap_or_else(|| Flow::of_entry(entry));
-            let named = if entry.name.is_empty() { &entry.id } else { &entry.name };
+            let named = if entry.name.is_empty() {
+                &entry.id
+            } else {
+                &entry.name
+            };
             Stemmed {
                 inputs: flow
                     .inputs

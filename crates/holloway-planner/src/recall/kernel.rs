@@ -99,7 +99,11 @@ impl Kernel {
     pub(super) fn settle(&mut self) {
         self.rated = self.len();
         let rated = self.rated;
-        self.rarity = self.spread.iter().map(|spread| rarity(rated, *spread)).collect();
+        self.rarity = self
+            .spread
+            .iter()
+            .map(|spread| rarity(rated, *spread))
+            .collect();
         self.postings.iter_mut().for_each(Vec::clear);
         let counts = std::mem::take(&mut self.counts);
         for (text, counts) in counts.iter().enumerate() {
@@ -121,17 +125,28 @@ impl Kernel {
     /// How alike a remembered text is to each one before it.
     pub(super) fn row(&self, text: usize) -> Vec<f32> {
         let dimensions = self.table.dimensions();
-        let meaning = self.meanings.get(text * dimensions..(text + 1) * dimensions);
+        let meaning = self
+            .meanings
+            .get(text * dimensions..(text + 1) * dimensions);
         let counts = self.counts.get(text).map(Vec::as_slice);
-        self.compare(counts.unwrap_or_default(), meaning.unwrap_or_default(), text)
+        self.compare(
+            counts.unwrap_or_default(),
+            meaning.unwrap_or_default(),
+            text,
+        )
     }
 
     /// How alike a text is to itself.
     pub(super) fn own(&self, text: usize) -> f32 {
         let dimensions = self.table.dimensions();
-        let meaning = self.meanings.get(text * dimensions..(text + 1) * dimensions);
+        let meaning = self
+            .meanings
+            .get(text * dimensions..(text + 1) * dimensions);
         let meaning = meaning.unwrap_or_default();
-        let counts = self.counts.get(text).is_some_and(|counts| !counts.is_empty());
+        let counts = self
+            .counts
+            .get(text)
+            .is_some_and(|counts| !counts.is_empty());
         f32::from(u8::from(counts)) + dot(meaning, meaning).max(0.0).powi(2)
     }
 
@@ -169,7 +184,11 @@ impl Kernel {
             .iter()
             .map(|(gram, count)| (*gram, count * rarity(*gram)))
             .collect();
-        let length = shares.iter().map(|(_, share)| share * share).sum::<f32>().sqrt();
+        let length = shares
+            .iter()
+            .map(|(_, share)| share * share)
+            .sum::<f32>()
+            .sqrt();
         for (_, share) in &mut shares {
             *share /= length.max(1e-9);
         }

@@ -194,7 +194,11 @@ impl Lexicon {
         clauses: usize,
         nearness: &FxHashMap<u32, Vec<f32>>,
     ) -> Match {
-        let object = if tool.object.is_empty() { &tool.name } else { &tool.object };
+        let object = if tool.object.is_empty() {
+            &tool.name
+        } else {
+            &tool.object
+        };
         let (name, names) = self.share(&tool.name, said, clauses, nearness);
         let mut heard = 1e-6;
         let mut at = 0.5e-6;
@@ -247,7 +251,9 @@ impl Lexicon {
     }
 
     fn rarity(&self, word: u32) -> f32 {
-        self.words.get(word as usize).map_or(0.0, |word| word.rarity)
+        self.words
+            .get(word as usize)
+            .map_or(0.0, |word| word.rarity)
     }
 
     pub(super) fn kinds(&self, tool: Place) -> u8 {
@@ -293,7 +299,10 @@ mod tests {
         let clauses = ["look for flights", "tell my sister by sms"].map(str::to_owned);
         let said = lexicon.read(&clauses, &Table::shipped());
         let found = lexicon.matches(&[0, 2], &said, 2);
-        assert!(found[0].names[0] > 0.5 && found[0].names[1] < 0.3, "{found:?}");
+        assert!(
+            found[0].names[0] > 0.5 && found[0].names[1] < 0.3,
+            "{found:?}"
+        );
         assert!(found[1].names[1] > found[1].names[0], "{found:?}");
         assert!(found[0].at < 0.4 && found[1].at > 0.6, "{found:?}");
     }

@@ -44,7 +44,10 @@ pub(super) struct Run {
 
 impl Run {
     fn pairs(&self) -> impl Iterator<Item = (Place, Place)> {
-        self.tools.iter().copied().zip(self.tools.iter().copied().skip(1))
+        self.tools
+            .iter()
+            .copied()
+            .zip(self.tools.iter().copied().skip(1))
     }
 
     /// Its tools, whatever their order.
@@ -187,7 +190,12 @@ impl Memory {
 
     /// What is remembered about a request and its clauses; one run may be left out, as if
     /// it had never been.
-    pub(super) fn ask(&self, request: &str, clauses: &[String], without: Option<usize>) -> Evidence<'_> {
+    pub(super) fn ask(
+        &self,
+        request: &str,
+        clauses: &[String],
+        without: Option<usize>,
+    ) -> Evidence<'_> {
         let count = self.len();
         let whole = self.kernel.alike(&self.kernel.probe(request), count);
         let parts: Vec<Vec<f32>> = clauses
@@ -211,7 +219,10 @@ impl Memory {
             }
         }
         let left_out = Some((run, column.as_slice()));
-        let clauses = parts.iter().map(|part| self.wanted(part, left_out)).collect();
+        let clauses = parts
+            .iter()
+            .map(|part| self.wanted(part, left_out))
+            .collect();
         Evidence::new(self, &weights, clauses, &nearness, without)
     }
 
@@ -297,7 +308,10 @@ impl<'a> Evidence<'a> {
     }
 
     pub(super) fn pair(&self, first: Place, second: Place) -> (f32, f32) {
-        self.pairs.get(&(first, second)).copied().unwrap_or_default()
+        self.pairs
+            .get(&(first, second))
+            .copied()
+            .unwrap_or_default()
     }
 
     pub(super) fn sequence(&self, tools: &[Place]) -> f32 {
@@ -317,12 +331,16 @@ impl<'a> Evidence<'a> {
     }
 
     pub(super) fn begins(&self, tool: Place) -> f32 {
-        let own = self.without.is_some_and(|run| run.tools.first() == Some(&tool));
+        let own = self
+            .without
+            .is_some_and(|run| run.tools.first() == Some(&tool));
         less(self.memory.begins.get(&tool), usize::from(own))
     }
 
     pub(super) fn ends(&self, tool: Place) -> f32 {
-        let own = self.without.is_some_and(|run| run.tools.last() == Some(&tool));
+        let own = self
+            .without
+            .is_some_and(|run| run.tools.last() == Some(&tool));
         less(self.memory.ends.get(&tool), usize::from(own))
     }
 
@@ -381,7 +399,10 @@ mod tests {
     fn similar_requests_want_similar_tools() {
         let memory = memory(runs());
         let evidence = memory.ask("book a seat on a train", &[], None);
-        assert!(evidence.tools[&0] > 0.4 && evidence.tools[&2] < 0.1, "{evidence:?}");
+        assert!(
+            evidence.tools[&0] > 0.4 && evidence.tools[&2] < 0.1,
+            "{evidence:?}"
+        );
         assert!(evidence.pair(0, 1).0 > 0.4);
         assert!(evidence.lengths[2] > evidence.lengths[1]);
         assert_eq!(evidence.nearest.first().unwrap().tools, [0, 1]);
@@ -400,7 +421,9 @@ mod tests {
         assert_eq!(grown.shares.len(), whole.shares.len());
         grown.ridge = Ridge::default();
         let kernel = &grown.kernel;
-        grown.ridge.extend(3, |text| kernel.row(text), |text| kernel.own(text));
+        grown
+            .ridge
+            .extend(3, |text| kernel.row(text), |text| kernel.own(text));
         let last = grown.runs.pop().unwrap();
         grown.share_all();
         let mut again = grown.shares.clone();
@@ -409,12 +432,17 @@ mod tests {
         grown.runs.push(last);
         grown.share_one_more();
         let kernel = &grown.kernel;
-        grown.ridge.extend(4, |text| kernel.row(text), |text| kernel.own(text));
+        grown
+            .ridge
+            .extend(4, |text| kernel.row(text), |text| kernel.own(text));
         let one_more = grown.shares.clone();
         grown.share_all();
         for (tool, shares) in &grown.shares {
             for (one, other) in shares.iter().zip(&one_more[tool]) {
-                assert!((one - other).abs() < 1e-4, "{tool}: {shares:?} {one_more:?}");
+                assert!(
+                    (one - other).abs() < 1e-4,
+                    "{tool}: {shares:?} {one_more:?}"
+                );
             }
         }
     }

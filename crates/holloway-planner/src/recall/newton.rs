@@ -109,26 +109,41 @@ pub(super) fn softmax<const D: usize>(
     units.from_scaled(&found).0
 }
 
-fn add_choice(local: &mut Local, weights: &[f64], candidates: &[Vec<f64>], targets: &[f32], counts: f64) {
+fn add_choice(
+    local: &mut Local,
+    weights: &[f64],
+    candidates: &[Vec<f64>],
+    targets: &[f32],
+    counts: f64,
+) {
     let scores: Vec<f64> = candidates.iter().map(|one| sum_of(weights, one)).collect();
     let most = scores.iter().copied().fold(f64::MIN, f64::max);
     let sum: f64 = scores.iter().map(|score| (score - most).exp()).sum();
     let mut mean = vec![0.0; weights.len()];
-    let chances: Vec<f64> = scores.iter().map(|score| (score - most).exp() / sum).collect();
+    let chances: Vec<f64> = scores
+        .iter()
+        .map(|score| (score - most).exp() / sum)
+        .collect();
     for (candidate, chance) in candidates.iter().zip(&chances) {
         for (mean, feature) in mean.iter_mut().zip(candidate) {
             *mean += chance * feature;
         }
     }
-    for ((candidate, chance), (target, score)) in
-        candidates.iter().zip(&chances).zip(targets.iter().zip(&scores))
+    for ((candidate, chance), (target, score)) in candidates
+        .iter()
+        .zip(&chances)
+        .zip(targets.iter().zip(&scores))
     {
         let target = f64::from(*target);
         local.loss -= counts * target * (score - most - sum.ln());
         local.tilt(candidate, counts * (chance - target));
         // What is hardly ever chosen bends nothing.
         if *chance > 1e-5 {
-            let apart: Vec<f64> = candidate.iter().zip(&mean).map(|(one, mean)| one - mean).collect();
+            let apart: Vec<f64> = candidate
+                .iter()
+                .zip(&mean)
+                .map(|(one, mean)| one - mean)
+                .collect();
             local.bend(&apart, counts * chance);
         }
     }
@@ -138,9 +153,15 @@ fn add_choice(local: &mut Local, weights: &[f64], candidates: &[Vec<f64>], targe
 fn minimum(start: &[f64], hold: f64, at: impl Fn(&[f64]) -> Local) -> Vec<f64> {
     let held = |weights: &[f64]| {
         let mut local = at(weights);
-        let apart = weights.iter().zip(start).map(|(weight, start)| weight - start);
-        for ((slope, row), (place, apart)) in
-            local.slope.iter_mut().zip(&mut local.curvature).zip(apart.enumerate())
+        let apart = weights
+            .iter()
+            .zip(start)
+            .map(|(weight, start)| weight - start);
+        for ((slope, row), (place, apart)) in local
+            .slope
+            .iter_mut()
+            .zip(&mut local.curvature)
+            .zip(apart.enumerate())
         {
             *slope += 2.0 * hold * apart;
             local.loss += hold * apart * apart;
@@ -157,7 +178,11 @@ fn minimum(start: &[f64], hold: f64, at: impl Fn(&[f64]) -> Local) -> Vec<f64> {
         let mut share = 1.0;
         let mut better = None;
         for _ in 0..HALVINGS {
-            let there: Vec<f64> = weights.iter().zip(&step).map(|(one, step)| one - share * step).collect();
+            let there: Vec<f64> = weights
+                .iter()
+                .zip(&step)
+                .map(|(one, step)| one - share * step)
+                .collect();
             let local = held(&there);
             if local.loss < here.loss {
                 better = Some((there, local));
@@ -242,16 +267,27 @@ impl<const D: usize> Units<D> {
         let units = self.means.iter().zip(&self.spreads);
         let scaled = features.iter().zip(units).map(|(value, (mean, spread))| {
             // A feature that never changes tells nothing.
-            if *spread < 1e-6 { 0.0 } else { (f64::from(*value) - mean) / spread }
+            if *spread < 1e-6 {
+                0.0
+            } else {
+                (f64::from(*value) - mean) / spread
+            }
         });
         scaled.chain(bias.then_some(1.0)).collect()
     }
 
     fn to_scaled(&self, weights: &[f32; D], bias: Option<f32>) -> Vec<f64> {
         let raw = || weights.iter().map(|weight| f64::from(*weight));
-        let scaled = raw().zip(&self.spreads).map(|(weight, spread)| weight * spread);
-        let moved: f64 = raw().zip(&self.means).map(|(weight, mean)| weight * mean).sum();
-        scaled.chain(bias.map(|bias| f64::from(bias) + moved)).collect()
+        let scaled = raw()
+            .zip(&self.spreads)
+            .map(|(weight, spread)| weight * spread);
+        let moved: f64 = raw()
+            .zip(&self.means)
+            .map(|(weight, mean)| weight * mean)
+            .sum();
+        scaled
+            .chain(bias.map(|bias| f64::from(bias) + moved))
+            .collect()
     }
 
     fn from_scaled(&self, scaled: &[f64]) -> ([f32; D], f32) {
@@ -285,7 +321,12 @@ mod tests {
             .collect();
         let (weights, bias) = logistic(&rows, (&[0.0; 3], 0.0), 1e-4);
         let logit = |row: &Labelled<3>| -> f32 {
-            bias + row.features.iter().zip(&weights).map(|(one, other)| one * other).sum::<f32>()
+            bias + row
+                .features
+                .iter()
+                .zip(&weights)
+                .map(|(one, other)| one * other)
+                .sum::<f32>()
         };
         let wrong = rows.iter().filter(|row| (logit(row) > 0.0) != row.wanted);
         assert!(wrong.count() < 4, "{weights:?} {bias}");
@@ -299,10 +340,16 @@ mod tests {
             targets: vec![0.9, 0.1],
             counts: 1.0,
         };
-        let choices = [choice([1.0, 0.0], [0.0, 1.0]), choice([3.0, 2.0], [2.5, 2.0])];
+        let choices = [
+            choice([1.0, 0.0], [0.0, 1.0]),
+            choice([3.0, 2.0], [2.5, 2.0]),
+        ];
         let weights = softmax(&choices, &[0.0, 0.0], 1e-3);
         assert!(weights[0] > weights[1] && weights[0] > 0.0, "{weights:?}");
         let held = softmax(&choices, &[7.0, -2.0], 1e6);
-        assert!((held[0] - 7.0).abs() < 0.01 && (held[1] + 2.0).abs() < 0.01, "{held:?}");
+        assert!(
+            (held[0] - 7.0).abs() < 0.01 && (held[1] + 2.0).abs() < 0.01,
+            "{held:?}"
+        );
     }
 }

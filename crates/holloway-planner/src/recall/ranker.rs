@@ -82,7 +82,10 @@ impl<'a> Scene<'a> {
             .map(|shares| place_of(&shares.iter().map(|share| 4.0 * share).collect::<Vec<_>>()))
             .collect();
         let total: f32 = members.iter().map(|member| probability(member.logit)).sum();
-        for (first, spot) in members.iter().zip(spots.iter().map(Some).chain(std::iter::repeat(None))) {
+        for (first, spot) in members
+            .iter()
+            .zip(spots.iter().map(Some).chain(std::iter::repeat(None)))
+        {
             for (at, second) in members.iter().enumerate() {
                 let later = |one: f32, other: f32| (2.0 * (other - one)).clamp(-1.0, 1.0);
                 let kinds = lexicon.kind(first.place).zip(lexicon.kind(second.place));
@@ -97,7 +100,8 @@ impl<'a> Scene<'a> {
                     flows.strength(first.place, second.place)
                         - flows.strength(second.place, first.place),
                     kinds.map_or(0.0, |(one, other)| one.cmp(&other) as i8 as f32 * -0.5),
-                    spot.zip(spots.get(at)).map_or(0.0, |(one, other)| later(*one, *other)),
+                    spot.zip(spots.get(at))
+                        .map_or(0.0, |(one, other)| later(*one, *other)),
                     pair.unwrap_or_default(),
                     kinds.map_or(0.0, |(one, other)| f32::from(u8::from(one == other))) * kinship,
                 ]);
@@ -114,14 +118,24 @@ impl<'a> Scene<'a> {
         let share = |place: Place| {
             let clauses = evidence.clauses.iter();
             clauses
-                .map(|clause| clause.get(&place).copied().unwrap_or_default().clamp(0.0, 1.0))
+                .map(|clause| {
+                    clause
+                        .get(&place)
+                        .copied()
+                        .unwrap_or_default()
+                        .clamp(0.0, 1.0)
+                })
                 .collect()
         };
         let often = |count: f32, place: Place| ((count + 0.5) / (evidence.uses(place) + 1.0)).ln();
         let places = || self.places.iter().copied();
         self.covers_by_memory = places().map(share).collect();
-        self.begins = places().map(|place| often(evidence.begins(place), place)).collect();
-        self.ends = places().map(|place| often(evidence.ends(place), place)).collect();
+        self.begins = places()
+            .map(|place| often(evidence.begins(place), place))
+            .collect();
+        self.ends = places()
+            .map(|place| often(evidence.ends(place), place))
+            .collect();
     }
 
     /// The numbers of a sequence, given by the places of its tools among those at hand.
@@ -130,7 +144,9 @@ impl<'a> Scene<'a> {
         let is = |condition: bool| f32::from(u8::from(condition));
         let logits = || order.iter().filter_map(|at| self.logits.get(*at).copied());
         let at = |list: &[f32], one: Option<&usize>| {
-            one.and_then(|one| list.get(*one)).copied().unwrap_or_default()
+            one.and_then(|one| list.get(*one))
+                .copied()
+                .unwrap_or_default()
         };
         let alone = [
             logits().sum(),
@@ -177,7 +193,10 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn tools(&self, order: &[usize]) -> Vec<Place> {
-        order.iter().filter_map(|at| self.places.get(*at).copied()).collect()
+        order
+            .iter()
+            .filter_map(|at| self.places.get(*at).copied())
+            .collect()
     }
 
     fn order(&self, order: &[usize]) -> ([f32; PAIR_COUNT], [f32; NEXT_COUNT]) {
@@ -188,11 +207,16 @@ impl<'a> Scene<'a> {
             let after = order.get(at + 1..).unwrap_or_default();
             for second in after {
                 let values = self.pairs.get(first * count + second).into_iter().flatten();
-                pairs.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+                pairs
+                    .iter_mut()
+                    .zip(values)
+                    .for_each(|(sum, value)| *sum += value);
             }
             if let Some(second) = after.first() {
                 let values = self.next.get(first * count + second).into_iter().flatten();
-                next.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+                next.iter_mut()
+                    .zip(values)
+                    .for_each(|(sum, value)| *sum += value);
             }
         }
         (pairs, next)

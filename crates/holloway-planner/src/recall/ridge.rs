@@ -148,7 +148,9 @@ mod tests {
         let wanted: Vec<f32> = (0..size).map(|at| alike(at, 20)).collect();
         let weights = ridge.weights(vec![wanted.clone()]).remove(0);
         for (at, wanted) in wanted.iter().enumerate() {
-            let sum: f32 = (0..size).map(|other| alike(at, other) * weights[other]).sum();
+            let sum: f32 = (0..size)
+                .map(|other| alike(at, other) * weights[other])
+                .sum();
             assert!((sum + NOISE * weights[at] - wanted).abs() < 1e-4);
         }
     }
@@ -162,7 +164,11 @@ mod tests {
         }
         let whole = ridge(39);
         assert_eq!(grown.size, 39);
-        let apart = grown.cells.iter().zip(&whole.cells).map(|(one, other)| one - other);
+        let apart = grown
+            .cells
+            .iter()
+            .zip(&whole.cells)
+            .map(|(one, other)| one - other);
         assert!(apart.fold(0.0, |most: f32, apart| most.max(apart.abs())) < 1e-5);
     }
 

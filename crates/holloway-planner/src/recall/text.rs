@@ -10,8 +10,9 @@ use regex::Regex;
 /// Longer requests are as much alike by their first words.
 const GRAMS_AT_MOST: usize = 1_000;
 
-static QUOTES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"(^|[\s(:,])(?:'[^']{2,80}'|"[^"]{2,80}"|[“‘][^”’]{2,80}[”’])"#).ok());
+static QUOTES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"(^|[\s(:,])(?:'[^']{2,80}'|"[^"]{2,80}"|[“‘][^”’]{2,80}[”’])"#).ok()
+});
 
 /// A request without what it is about this time.
 pub(super) fn masked(request: &str) -> String {

@@ -46,8 +46,7 @@ impl<'a> View<'a> {
     ) -> Self {
         let reading = Reading::of(request, &recall.index);
         let with_memory = with_memory && recall.memory.len() > 0;
-        let evidence =
-            with_memory.then(|| recall.memory.ask(request, &reading.clauses, without));
+        let evidence = with_memory.then(|| recall.memory.ask(request, &reading.clauses, without));
         let mut places = reading.shortlist();
         if let Some(evidence) = &evidence {
             places.extend(remembered(evidence));
@@ -126,7 +125,10 @@ fn remembered(evidence: &Evidence<'_>) -> Vec<Place> {
         .tools
         .iter()
         .map(|(place, share)| {
-            let parts = evidence.clauses.iter().filter_map(|clause| clause.get(place));
+            let parts = evidence
+                .clauses
+                .iter()
+                .filter_map(|clause| clause.get(place));
             (*place, parts.copied().fold(*share, f32::max))
         })
         .collect();

@@ -53,8 +53,21 @@ impl Default for Weights {
             }
         }
         for (at, weight) in [
-            (0, 0.7), (2, -2.0), (3, -0.5), (4, -1.5), (5, -3.0), (10, 0.5), (11, 0.5), (12, 0.5), (13, 0.2),
-            (14, 0.5), (15, 0.5), (16, 0.4), (17, 0.4), (20, 1.0), (21, 0.3),
+            (0, 0.7),
+            (2, -2.0),
+            (3, -0.5),
+            (4, -1.5),
+            (5, -3.0),
+            (10, 0.5),
+            (11, 0.5),
+            (12, 0.5),
+            (13, 0.2),
+            (14, 0.5),
+            (15, 0.5),
+            (16, 0.4),
+            (17, 0.4),
+            (20, 1.0),
+            (21, 0.3),
         ] {
             if let Some(rank) = weights.ranks.get_mut(at) {
                 *rank = weight;
@@ -85,7 +98,11 @@ impl Weights {
 }
 
 fn weighed(features: &[f32], weights: &[f32]) -> f32 {
-    features.iter().zip(weights).map(|(one, other)| one * other).sum()
+    features
+        .iter()
+        .zip(weights)
+        .map(|(one, other)| one * other)
+        .sum()
 }
 
 impl Shipped {
