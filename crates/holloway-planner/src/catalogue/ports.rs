@@ -87,8 +87,7 @@ impl Ports {
 }
 
 fn ports(schema: &Value) -> Vec<Port> {
-    let shape = Shape::of(schema);
-    let Some(form) = shape.forms().first().copied() else {
+    let Some(form) = top(schema) else {
         return Vec::new();
     };
     let fields = form.fields().take(PORTS_AT_MOST);
@@ -109,6 +108,15 @@ fn ports(schema: &Value) -> Vec<Port> {
             }
         })
         .collect()
+}
+
+/// The part of a schema that declares the fields: alternatives beside them only say which
+/// of them go together.
+pub fn top(schema: &Value) -> Option<Shape<'_>> {
+    if schema.get("properties").is_some() {
+        return Some(Shape::of(schema));
+    }
+    Shape::of(schema).forms().first().copied()
 }
 
 /// The words of a name, in a form in which one and many are the same.
@@ -280,7 +288,11 @@ pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
             {
                 mentions.after.insert((place, *other));
             }
-            before = [before[1], word];
+            // Only the tool that stands there is meant, not the one after it.
+            before = match found {
+                Some(_) => ["", ""],
+                None => [before[1], word],
+            };
         }
         for (name, field) in Shape::of(&tool.input_schema).fields().take(PORTS_AT_MOST) {
             let found =
@@ -297,4 +309,61 @@ pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|letter: char| !letter.is_alphanumeric() && !"-_".contains(letter));
     words.filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(schema: Value, expected: &[&str]) {
+        let tool = ToolSpec::named("a/b")
+            .with_effect(Effect::Read)
+            .with_input(schema);
+        let ports = Ports::of(&tool);
+        let names = ports.one_of.iter().filter_map(|at| ports.inputs.get(*at));
+        let names: Vec<&str> = names.map(|port| port.name.as_str()).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn parameters_stand_for_each_other() {
+        let rows = json!({"type": "array", "items": {"type": "object"}});
+        check(
+            json!({"properties": {"text": {"type": "string", "description": "One of `text` and `rows`"}, "rows": rows}}),
+            &["text", "rows"],
+        );
+        check(
+            json!({"properties": {"page": {"type": "object"}, "html": {"type": "string"}},
+                "anyOf": [{"required": ["page"]}, {"required": ["html"]}]}),
+            &["page", "html"],
+        );
+        // Data that is not required is needed all the same where nothing else is.
+        check(
+            json!({"properties": {"rows": rows, "limit": {"type": "integer"}}}),
+            &["rows"],
+        );
+        // Settings that exclude each other are not needed.
+        check(
+            json!({"required": ["rows"], "properties": {"rows": rows, "bins": {"type": "integer"},
+                "edges": {"type": "array", "items": {"type": "number"}, "description": "Instead of `bins`"}}}),
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_description_says_what_comes_before() {
+        let mut fetch = ToolSpec::named("a/pages-fetch").with_input(json!({"properties": {
+            "page": {"type": "object", "description": "As `page-load` returns it"}}}));
+        fetch.description = "Use it after `site-map`; `page-list` takes many".to_owned();
+        let others =
+            ["a/site-map", "a/page-list", "a/page-load", "b/site-map"].map(ToolSpec::named);
+        let tools: Vec<Arc<ToolSpec>> = [fetch].into_iter().chain(others).map(Arc::new).collect();
+        let mentions = mentions(&tools.get(..4).unwrap_or_default().to_vec());
+        let after: Vec<&(Place, Place)> = mentions.after.iter().collect();
+        assert_eq!(after, [&(0, 1)]);
+        assert_eq!(mentions.takes.get(&(0, "page".to_owned())), Some(&vec![3]));
+    }
 }

@@ -13,7 +13,7 @@ use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::Binding;
 use crate::bind::shape::{Kind, Shape};
-use crate::catalogue::ports::{Port, Ports, Role};
+use crate::catalogue::ports::{Port, Ports, Role, top};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::Analysis;
 
@@ -151,8 +151,7 @@ impl<'a> Assembly<'a> {
     /// The schema of a parameter.
     pub(super) fn shape(&self, place: Place, port: &Port) -> Option<Shape<'a>> {
         let schema = &self.tool(place)?.input_schema;
-        let form = Shape::of(schema).forms().first().copied()?;
-        form.field(&port.name)
+        top(schema)?.field(&port.name)
     }
 
     /// The schema of what a node gives.
@@ -380,4 +379,25 @@ fn is_reserved(word: &str) -> bool {
         "debug",
     ];
     WORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::identifier;
+
+    #[test]
+    fn names_can_stand_in_expressions() {
+        for (name, expected) in [
+            ("meta-tags-check", "meta_tags_check"),
+            ("getWeatherNow", "get_weather_now"),
+            ("math.hypot", "math_hypot"),
+            ("2fa", "call_2fa"),
+            ("not", "not_step"),
+            ("input", "input_step"),
+            ("天気", "call"),
+            ("a--b__", "a_b"),
+        ] {
+            assert_eq!(identifier(name), expected, "{name}");
+        }
+    }
 }

@@ -182,3 +182,54 @@ pub(super) fn is_about_form(text: &str) -> bool {
             .iter()
             .all(|word| is_one(&FORMS, word) || is_one(&VERBS, word))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::named;
+
+    fn of(request: &str) -> Analysis {
+        Analysis {
+            request: request.to_owned(),
+            entities: named(request),
+            ..Analysis::default()
+        }
+    }
+
+    #[track_caller]
+    fn check(request: &str, heading: &str, file: &str) {
+        let analysis = of(request);
+        assert_eq!(title(&analysis), heading);
+        assert_eq!(slug(&analysis), file);
+    }
+
+    #[test]
+    fn results_are_called_after_the_request() {
+        check(
+            "audit https://example.com/ for SEO",
+            "Audit for SEO",
+            "audit-seo",
+        );
+        check(
+            "Describe data/sales.csv.",
+            "Describe sales",
+            "describe-sales",
+        );
+        check("{{ input.x }}", "Input.x", "input-x");
+        check("", "Result", "result");
+        check("売上", "売上", "result");
+    }
+
+    #[test]
+    fn some_words_are_only_about_the_form() {
+        for (text, expected) in [
+            ("make a PDF report", true),
+            ("save it as csv", true),
+            ("make a plan", false),
+            ("report the outliers", false),
+            ("", false),
+        ] {
+            assert_eq!(is_about_form(text), expected, "{text}");
+        }
+    }
+}
