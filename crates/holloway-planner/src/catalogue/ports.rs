@@ -361,7 +361,7 @@ mod tests {
         let others =
             ["a/site-map", "a/page-list", "a/page-load", "b/site-map"].map(ToolSpec::named);
         let tools: Vec<Arc<ToolSpec>> = [fetch].into_iter().chain(others).map(Arc::new).collect();
-        let mentions = mentions(&tools.get(..4).unwrap_or_default().to_vec());
+        let mentions = mentions(tools.get(..4).unwrap_or_default());
         let after: Vec<&(Place, Place)> = mentions.after.iter().collect();
         assert_eq!(after, [&(0, 1)]);
         assert_eq!(mentions.takes.get(&(0, "page".to_owned())), Some(&vec![3]));
