@@ -29,10 +29,12 @@ pub(super) struct Ground<'a> {
     pub(super) near: &'a FxHashMap<Place, f32>,
     /// What tools could give each other, as far as it was looked at.
     pub(super) promises: &'a Promises,
+    /// What the words of the request say for a tool, by the clause it serves.
+    pub(super) bound: &'a RefCell<Bound>,
 }
 
 /// Bindings by tool and clause.
-type Bound = FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>;
+pub(super) type Bound = FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>;
 
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {
@@ -43,8 +45,6 @@ pub(super) struct Assembly<'a> {
     /// Optional parameters that so many chosen tools take that making them is worth a step.
     pub(super) shared: FxHashSet<String>,
     pub(super) costs: RefCell<Costs>,
-    /// What the words of the request say for a tool, by the clause it serves.
-    pub(super) bound: RefCell<Bound>,
     /// What the request names and a step has taken, or is about to.
     pub(super) reserved: FxHashSet<usize>,
     taken: FxHashSet<String>,
@@ -134,7 +134,6 @@ impl<'a> Assembly<'a> {
             inputs: Inputs::default(),
             shared: FxHashSet::default(),
             costs: Costs::cell(),
-            bound: RefCell::default(),
             reserved: FxHashSet::default(),
             taken: FxHashSet::default(),
         }

@@ -38,7 +38,7 @@ impl Choices {
         let capabilities = &ground.analysis.capabilities;
         let hits: Vec<Vec<Hit>> = capabilities
             .iter()
-            .map(|capability| hits(ground, &asked(ground.analysis, capability)))
+            .map(|capability| hits(ground.catalogue, &asked(ground.analysis, capability)))
             .collect();
         let domains = domains(ground);
         let asks_form = !ground.analysis.formats.is_empty();

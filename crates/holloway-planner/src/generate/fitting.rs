@@ -7,7 +7,7 @@ use holloway_search::reason::reason;
 use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::inputs::clip;
 use super::words::without_values;
-use crate::catalogue::Place;
+use crate::catalogue::{Catalogue, Place};
 use crate::request::{Analysis, Capability};
 
 /// A tool that fits less well than this does not do what is asked.
@@ -22,8 +22,7 @@ pub(super) fn asked(analysis: &Analysis, capability: &Capability) -> String {
 }
 
 /// The tools that fit a text, best first.
-pub(super) fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
-    let catalogue = ground.catalogue;
+pub(super) fn hits(catalogue: &Catalogue, text: &str) -> Vec<Hit> {
     let index = catalogue.index();
     let query = index.read(text);
     let scores = index.scores(&query);

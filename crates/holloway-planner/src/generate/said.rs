@@ -113,7 +113,7 @@ impl Assembly<'_> {
         let capability = node.capability.and_then(|at| analysis.capabilities.get(at));
         let clause = capability.map(|capability| capability.clause);
         let key = (node.place, clause);
-        if let Some(known) = self.bound.borrow().get(&key) {
+        if let Some(known) = self.ground.bound.borrow().get(&key) {
             return Rc::clone(known);
         }
         let situation = Situation {
@@ -122,7 +122,10 @@ impl Assembly<'_> {
         };
         let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));
         let bindings = Rc::new(bindings.unwrap_or_default());
-        self.bound.borrow_mut().insert(key, Rc::clone(&bindings));
+        self.ground
+            .bound
+            .borrow_mut()
+            .insert(key, Rc::clone(&bindings));
         bindings
     }
 
