@@ -70,6 +70,7 @@ fn main() {
         total.invalid += sum.invalid;
         total.without += sum.without;
         total.times.extend(sum.times);
+        total.drafting.extend(sum.drafting);
     }
     total.print("all");
 }
@@ -80,30 +81,31 @@ struct Sum {
     drafts: usize,
     invalid: usize,
     without: usize,
+    /// From the request to the drafts, and from the analysis and the sequences to them; ms.
     times: Vec<f64>,
+    drafting: Vec<f64>,
 }
 
 impl Sum {
     fn print(&self, name: &str) {
-        let mut times = self.times.clone();
-        times.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            times
-                .get((times.len() as f64 * share) as usize)
-                .copied()
-                .unwrap_or_default()
-        };
         println!(
-            "{name}: {} requests, {} drafts, {} invalid, {} without a draft, p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms",
+            "{name}: {} requests, {} drafts, {} invalid, {} without a draft; all {}; drafts alone {}",
             self.requests,
             self.drafts,
             self.invalid,
             self.without,
-            at(0.5),
-            at(0.99),
-            times.last().copied().unwrap_or_default(),
+            spread(&self.times),
+            spread(&self.drafting),
         );
     }
+}
+
+fn spread(times: &[f64]) -> String {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times.get((times.len() as f64 * share) as usize);
+    let [half, most] = [0.5, 0.99].map(|share| at(share).copied().unwrap_or_default());
+    format!("p50 {half:.2} ms, p99 {most:.2} ms")
 }
 
 fn run(catalogue: &Catalogue, requests: &[String]) -> Sum {
@@ -121,7 +123,10 @@ fn run(catalogue: &Catalogue, requests: &[String]) -> Sum {
         let begun = Instant::now();
         let analysis = analyse(request, catalogue);
         let sequences = recall.propose(request, settings.strategies.len());
+        let drafting = Instant::now();
         let drafts = generate(&analysis, catalogue, &sequences, &settings);
+        sum.drafting
+            .push(drafting.elapsed().as_secs_f64() * 1_000.0);
         sum.times.push(begun.elapsed().as_secs_f64() * 1_000.0);
         sum.requests += 1;
         sum.without += usize::from(drafts.is_empty());

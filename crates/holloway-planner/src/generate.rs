@@ -1,6 +1,8 @@
 //! How does an analysis become drafts? One strategy, one draft: which tools, in which
 //! order, with what in between, and how far each thing asked for is covered.
 
+use std::cell::RefCell;
+
 use holloway_plan::draft::Draft;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -191,6 +193,7 @@ pub fn generate(
     let learned = learned(sequences);
     let near = near(analysis, catalogue);
     let promises = chain::Promises::default();
+    let bound = RefCell::default();
     let ground = Ground {
         analysis,
         catalogue,
@@ -198,6 +201,7 @@ pub fn generate(
         learned: &learned,
         near: &near,
         promises: &promises,
+        bound: &bound,
     };
     let choices = Choices::of(ground);
     let drafted = settings.strategies.iter().filter_map(|strategy| {
@@ -205,6 +209,24 @@ pub fn generate(
         drafted(ground, &choices, strategy, taste, sequences)
     });
     drafted.collect()
+}
+
+/// What a request asks for and no tool at hand does; also where there is no draft at all.
+pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
+    let capabilities = &analysis.capabilities;
+    let missing = capabilities.iter().filter(|capability| {
+        let text = words::without_values(analysis, &capability.text);
+        let says_something = !words::stems(&text).is_empty();
+        let of_kind = capability.category.as_deref().unwrap_or_default();
+        let served = !catalogue.of_category(of_kind).is_empty();
+        says_something && !served && fitting::hits(catalogue, &text).is_empty()
+    });
+    missing
+        .map(|capability| Missing {
+            capability: capability.text.clone(),
+            install: Vec::new(),
+        })
+        .collect()
 }
 
 fn drafted(

@@ -10,7 +10,7 @@ use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
 use holloway_planner::catalogue::Catalogue;
-use holloway_planner::generate::{Drafted, GenerateSettings, generate};
+use holloway_planner::generate::{Drafted, GenerateSettings, generate, missing};
 use holloway_planner::recall::{Recall, Sequence};
 use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
@@ -50,7 +50,12 @@ fn drafts(request: &str) -> Vec<Drafted> {
     let catalogue = &*BUILTIN;
     let analysis = analyse(request, catalogue);
     let sequences = RECALL.propose(request, 3);
-    let drafts = generate(&analysis, catalogue, &sequences, &GenerateSettings::default());
+    let drafts = generate(
+        &analysis,
+        catalogue,
+        &sequences,
+        &GenerateSettings::default(),
+    );
     let limits = Limits::default();
     let around = Surroundings {
         tools: catalogue.table(),
@@ -293,4 +298,15 @@ fn other_catalogues_have_domains_too() {
     let drafts = generate(&analysis, &catalogue, &[], &GenerateSettings::default());
     let thorough = drafts.iter().find(|drafted| drafted.strategy == "thorough");
     insta::assert_snapshot!(thorough.map(shown_plan).unwrap_or_default());
+}
+
+#[test]
+fn what_no_tool_does_is_named() {
+    let catalogue = Catalogue::new([]);
+    let analysis = analyse("Water the plants in the garden", &catalogue);
+    let drafts = generate(&analysis, &catalogue, &[], &GenerateSettings::default());
+    assert_eq!(drafts, []);
+    let missing = missing(&analysis, &catalogue);
+    let names: Vec<&str> = missing.iter().map(|one| one.capability.as_str()).collect();
+    assert_eq!(names, ["Water the plants in the garden"]);
 }

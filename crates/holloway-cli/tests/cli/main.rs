@@ -7,6 +7,7 @@
 
 mod place;
 
+mod ask;
 mod check;
 mod config;
 mod demos;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use holloway_plan::tool::{Effect, ToolSpec};
-use holloway_search::words::{each_word, spaced, stem};
+use holloway_search::words::{each_word, is_empty_word, spaced, stem};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
@@ -25,6 +25,8 @@ pub struct Ports {
     pub one_of: Vec<usize>,
     /// Changes something.
     pub writes: bool,
+    /// The words of title and description that say something, as stems.
+    pub words: FxHashSet<String>,
 }
 
 /// A parameter, or a field of a result.
@@ -66,6 +68,7 @@ impl Ports {
             inputs,
             outputs: ports(&tool.output_schema),
             writes,
+            words: stems(&format!("{} {}", tool.title, tool.description)),
         }
     }
 
@@ -84,8 +87,7 @@ impl Ports {
 }
 
 fn ports(schema: &Value) -> Vec<Port> {
-    let shape = Shape::of(schema);
-    let Some(form) = shape.forms().first().copied() else {
+    let Some(form) = top(schema) else {
         return Vec::new();
     };
     let fields = form.fields().take(PORTS_AT_MOST);
@@ -108,11 +110,31 @@ fn ports(schema: &Value) -> Vec<Port> {
         .collect()
 }
 
+/// The part of a schema that declares the fields: alternatives beside them only say which
+/// of them go together.
+pub fn top(schema: &Value) -> Option<Shape<'_>> {
+    if schema.get("properties").is_some() {
+        return Some(Shape::of(schema));
+    }
+    Shape::of(schema).forms().first().copied()
+}
+
 /// The words of a name, in a form in which one and many are the same.
 pub fn terms(name: &str) -> Vec<String> {
     let mut terms = Vec::new();
     each_word(&spaced(name), |word| terms.push(stem(word)));
     terms
+}
+
+/// The words of a text that say something, as stems.
+pub fn stems(text: &str) -> FxHashSet<String> {
+    let mut stems = FxHashSet::default();
+    each_word(text, |word| {
+        if !is_empty_word(word) {
+            stems.insert(stem(word));
+        }
+    });
+    stems
 }
 
 fn is_structured(field: Shape<'_>) -> bool {
@@ -266,7 +288,11 @@ pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
             {
                 mentions.after.insert((place, *other));
             }
-            before = [before[1], word];
+            // Only the tool that stands there is meant, not the one after it.
+            before = match found {
+                Some(_) => ["", ""],
+                None => [before[1], word],
+            };
         }
         for (name, field) in Shape::of(&tool.input_schema).fields().take(PORTS_AT_MOST) {
             let found =
@@ -283,4 +309,61 @@ pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|letter: char| !letter.is_alphanumeric() && !"-_".contains(letter));
     words.filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(schema: Value, expected: &[&str]) {
+        let tool = ToolSpec::named("a/b")
+            .with_effect(Effect::Read)
+            .with_input(schema);
+        let ports = Ports::of(&tool);
+        let names = ports.one_of.iter().filter_map(|at| ports.inputs.get(*at));
+        let names: Vec<&str> = names.map(|port| port.name.as_str()).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn parameters_stand_for_each_other() {
+        let rows = json!({"type": "array", "items": {"type": "object"}});
+        check(
+            json!({"properties": {"text": {"type": "string", "description": "One of `text` and `rows`"}, "rows": rows}}),
+            &["text", "rows"],
+        );
+        check(
+            json!({"properties": {"page": {"type": "object"}, "html": {"type": "string"}},
+                "anyOf": [{"required": ["page"]}, {"required": ["html"]}]}),
+            &["page", "html"],
+        );
+        // Data that is not required is needed all the same where nothing else is.
+        check(
+            json!({"properties": {"rows": rows, "limit": {"type": "integer"}}}),
+            &["rows"],
+        );
+        // Settings that exclude each other are not needed.
+        check(
+            json!({"required": ["rows"], "properties": {"rows": rows, "bins": {"type": "integer"},
+                "edges": {"type": "array", "items": {"type": "number"}, "description": "Instead of `bins`"}}}),
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_description_says_what_comes_before() {
+        let mut fetch = ToolSpec::named("a/pages-fetch").with_input(json!({"properties": {
+            "page": {"type": "object", "description": "As `page-load` returns it"}}}));
+        fetch.description = "Use it after `site-map`; `page-list` takes many".to_owned();
+        let others =
+            ["a/site-map", "a/page-list", "a/page-load", "b/site-map"].map(ToolSpec::named);
+        let tools: Vec<Arc<ToolSpec>> = [fetch].into_iter().chain(others).map(Arc::new).collect();
+        let mentions = mentions(tools.get(..4).unwrap_or_default());
+        let after: Vec<&(Place, Place)> = mentions.after.iter().collect();
+        assert_eq!(after, [&(0, 1)]);
+        assert_eq!(mentions.takes.get(&(0, "page".to_owned())), Some(&vec![3]));
+    }
 }

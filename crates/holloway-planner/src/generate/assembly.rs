@@ -13,7 +13,7 @@ use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::Binding;
 use crate::bind::shape::{Kind, Shape};
-use crate::catalogue::ports::{Port, Ports, Role};
+use crate::catalogue::ports::{Port, Ports, Role, top};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::Analysis;
 
@@ -29,10 +29,12 @@ pub(super) struct Ground<'a> {
     pub(super) near: &'a FxHashMap<Place, f32>,
     /// What tools could give each other, as far as it was looked at.
     pub(super) promises: &'a Promises,
+    /// What the words of the request say for a tool, by the clause it serves.
+    pub(super) bound: &'a RefCell<Bound>,
 }
 
 /// Bindings by tool and clause.
-type Bound = FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>;
+pub(super) type Bound = FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>;
 
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {
@@ -43,8 +45,8 @@ pub(super) struct Assembly<'a> {
     /// Optional parameters that so many chosen tools take that making them is worth a step.
     pub(super) shared: FxHashSet<String>,
     pub(super) costs: RefCell<Costs>,
-    /// What the words of the request say for a tool, by the clause it serves.
-    pub(super) bound: RefCell<Bound>,
+    /// What the request names and a step has taken, or is about to.
+    pub(super) reserved: FxHashSet<usize>,
     taken: FxHashSet<String>,
 }
 
@@ -132,7 +134,7 @@ impl<'a> Assembly<'a> {
             inputs: Inputs::default(),
             shared: FxHashSet::default(),
             costs: Costs::cell(),
-            bound: RefCell::default(),
+            reserved: FxHashSet::default(),
             taken: FxHashSet::default(),
         }
     }
@@ -148,8 +150,7 @@ impl<'a> Assembly<'a> {
     /// The schema of a parameter.
     pub(super) fn shape(&self, place: Place, port: &Port) -> Option<Shape<'a>> {
         let schema = &self.tool(place)?.input_schema;
-        let form = Shape::of(schema).forms().first().copied()?;
-        form.field(&port.name)
+        top(schema)?.field(&port.name)
     }
 
     /// The schema of what a node gives.
@@ -184,10 +185,12 @@ impl<'a> Assembly<'a> {
             self.share_data(&mut node, ports, other);
         }
         // Which file is written is settled when it is known which are read.
-        let (files, others): (Vec<&Port>, Vec<&Port>) = ports
+        let (files, mut others): (Vec<&Port>, Vec<&Port>) = ports
             .needed()
             .filter(|port| !node.arguments.contains_key(&port.name))
             .partition(|port| ports.writes && port.role == Role::File);
+        // An address that the tool itself takes is not for those before it.
+        others.sort_by_key(|port| port.role != Role::Address);
         for port in others {
             self.supply(&mut node, port, deep);
         }
@@ -249,6 +252,8 @@ impl<'a> Assembly<'a> {
 
     /// The chosen tools, those first whose results the others take.
     pub(super) fn in_order(&self, tools: Vec<Wanted>) -> Vec<Wanted> {
+        // A tool that only needs what can be had otherwise stays where it was said.
+        const DATA: f32 = 2.0;
         // What belongs to a domain is in order already.
         if tools.iter().any(|wanted| wanted.domain.is_some()) {
             return tools;
@@ -261,9 +266,12 @@ impl<'a> Assembly<'a> {
                     return false;
                 };
                 let others = left.iter().enumerate().filter(|(other, _)| other != at);
-                !others.into_iter().any(|(_, maker)| {
-                    self.feeds(maker.place, taker.place) && !self.feeds(taker.place, maker.place)
-                })
+                let waits = self.cost_of_needs(taker.place, self.ground.settings.deepest) >= DATA;
+                !waits
+                    || !others.into_iter().any(|(_, maker)| {
+                        self.feeds(maker.place, taker.place)
+                            && !self.feeds(taker.place, maker.place)
+                    })
             };
             let first = (0..left.len()).find(is_free).unwrap_or(0);
             ordered.push(left.remove(first));
@@ -370,4 +378,25 @@ fn is_reserved(word: &str) -> bool {
         "debug",
     ];
     WORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::identifier;
+
+    #[test]
+    fn names_can_stand_in_expressions() {
+        for (name, expected) in [
+            ("meta-tags-check", "meta_tags_check"),
+            ("getWeatherNow", "get_weather_now"),
+            ("math.hypot", "math_hypot"),
+            ("2fa", "call_2fa"),
+            ("not", "not_step"),
+            ("input", "input_step"),
+            ("天気", "call"),
+            ("a--b__", "a_b"),
+        ] {
+            assert_eq!(identifier(name), expected, "{name}");
+        }
+    }
 }

@@ -13,14 +13,15 @@ use super::supply::least;
 use crate::bind::fit::Fit;
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
-use crate::catalogue::ports::{Port, Role};
+use crate::catalogue::ports::{Port, Ports, Role};
 
 /// So many tools are looked at for one parameter.
-const MAKERS_AT_MOST: usize = 8;
-const LOOKED_AT: usize = 32;
+const MAKERS_AT_MOST: usize = 16;
+const LOOKED_AT: usize = 64;
 /// What it costs to ask a person for a short value, and for data.
 const ASK: f32 = 0.8;
-const ASK_FOR_TEXT: f32 = 1.2;
+const ASK_FOR_PLACE: f32 = 0.3;
+const ASK_FOR_TEXT: f32 = 1.6;
 const ASK_FOR_DATA: f32 = 3.0;
 /// What it is worth that a tool says it comes after another, that a parameter names the
 /// other, and that a run used the pair.
@@ -31,7 +32,7 @@ const NEAR: f32 = 0.4;
 const WRITES: f32 = 2.0;
 const LOOP: f32 = 0.3;
 const MISFIT: f32 = 2.5;
-const NEEDS_AT_BEST: f32 = 2.0;
+const NEEDS_AT_BEST: f32 = 4.0;
 /// Text comes under many names.
 const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "document"];
 
@@ -41,10 +42,11 @@ pub(super) struct Promises(RefCell<FxHashMap<(Place, Place, usize), Promise>>);
 
 type Promise = Option<(f32, bool)>;
 
-/// What was found out about needs while the plan had so many nodes.
+/// What was found out about needs while the plan had so many nodes and had taken so much
+/// of what the request names.
 #[derive(Debug, Default)]
 pub(super) struct Costs {
-    of_nodes: usize,
+    of_plan: (usize, usize),
     results: FxHashMap<(Place, usize), Option<f32>>,
     known: FxHashMap<(Place, usize, usize), (f32, Option<Place>)>,
 }
@@ -55,9 +57,9 @@ impl Costs {
     }
 
     /// A plan that has grown has other results.
-    fn refresh(&mut self, nodes: usize) {
-        if self.of_nodes != nodes {
-            self.of_nodes = nodes;
+    fn refresh(&mut self, plan: (usize, usize)) {
+        if self.of_plan != plan {
+            self.of_plan = plan;
             self.results.clear();
             self.known.clear();
         }
@@ -93,7 +95,7 @@ impl Assembly<'_> {
         let key = (place, port.at);
         {
             let mut costs = self.costs.borrow_mut();
-            costs.refresh(self.nodes.len());
+            costs.refresh((self.nodes.len(), self.reserved.len()));
             if let Some(known) = costs.results.get(&key) {
                 return *known;
             }
@@ -116,11 +118,12 @@ impl Assembly<'_> {
             };
             let output = self.result(at)?;
             let given = |name: &str| node.arguments.contains_key(name);
-            pair.present(output, shape, given)
-                .map(|(_, score)| score + known)
+            let (fit, score) = pair.present(output, shape, given)?;
+            Some((matches!(fit, Fit::EachItem { .. }), score + known))
         });
-        let best = scores.max_by(f32::total_cmp)?;
-        (best >= least(port)).then(|| 0.3 * (1.0 - best).max(0.0))
+        let (each, best) = scores.max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let looped = if each { LOOP } else { 0.0 };
+        (best >= least(port)).then(|| looped + 0.3 * (1.0 - best).max(0.0))
     }
 
     fn cost_of_making(&self, place: Place, port: &Port, deep: usize) -> (f32, Option<Place>) {
@@ -130,7 +133,7 @@ impl Assembly<'_> {
         let key = (place, port.at, deep);
         {
             let mut costs = self.costs.borrow_mut();
-            costs.refresh(self.nodes.len());
+            costs.refresh((self.nodes.len(), self.reserved.len()));
             if let Some(known) = costs.known.get(&key) {
                 return *known;
             }
@@ -193,9 +196,19 @@ impl Assembly<'_> {
             .filter(|maker| *maker != place)
             .filter_map(|maker| Some((maker, self.cost_of_maker(maker, place, port)?)))
             .collect();
-        makers.sort_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)));
+        let key = |maker: &(Place, f32)| maker.1 + self.cost_of_places(maker.0);
+        makers.sort_by(|one, other| key(one).total_cmp(&key(other)).then(one.0.cmp(&other.0)));
         makers.truncate(MAKERS_AT_MOST);
         makers
+    }
+
+    /// What the files and addresses of the request save or cost a tool.
+    fn cost_of_places(&self, place: Place) -> f32 {
+        let needed = self.ports(place).into_iter().flat_map(Ports::needed);
+        let places = needed.filter(|port| matches!(port.role, Role::File | Role::Address));
+        places
+            .filter_map(|port| self.cost_of_saying(place, port))
+            .sum()
     }
 
     /// Whether one tool gives what another needs, and is called so.
@@ -280,6 +293,7 @@ pub(super) fn is_reference(port: &Port) -> bool {
 
 fn ask(port: &Port) -> f32 {
     match port.kind {
+        Kind::Text if port.role == Role::Address => ASK_FOR_PLACE,
         Kind::List if port.role == Role::Address => ASK,
         Kind::List | Kind::Object => ASK_FOR_DATA,
         Kind::Text if port.role == Role::Text => ASK_FOR_TEXT,

@@ -3,10 +3,10 @@
 
 use holloway_search::rank::Hit;
 
-use super::assembly::{Ground, Part, Wanted};
+use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::fitting::{asked, cheapest, hits, wanted, why};
-use super::words::{is_about_form, stems};
+use super::words::{is_about_form, stems, with_kinds_of_files};
 use super::{Breadth, Missing, Taste};
 use crate::catalogue::Place;
 use crate::recall::Sequence;
@@ -38,7 +38,7 @@ impl Choices {
         let capabilities = &ground.analysis.capabilities;
         let hits: Vec<Vec<Hit>> = capabilities
             .iter()
-            .map(|capability| hits(ground, &asked(ground.analysis, capability)))
+            .map(|capability| hits(ground.catalogue, &asked(ground.analysis, capability)))
             .collect();
         let domains = domains(ground);
         let asks_form = !ground.analysis.formats.is_empty();
@@ -46,7 +46,9 @@ impl Choices {
             let served = domains.iter().any(|domain| domain.capability == Some(*at));
             let capability = capabilities.get(*at);
             let about_form = asks_form
-                && capability.is_some_and(|one| is_about_form(&asked(ground.analysis, one)));
+                && capability.is_some_and(|one| {
+                    is_about_form(&with_kinds_of_files(ground.analysis, &one.text))
+                });
             let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
             let says_something =
                 capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
@@ -97,7 +99,8 @@ impl Choices {
             }
             let part_of_domain =
                 capability.category.is_some() && clauses.contains(&capability.clause);
-            let about_form = asks_form && is_about_form(&asked(ground.analysis, capability));
+            let about_form =
+                asks_form && is_about_form(&with_kinds_of_files(ground.analysis, &capability.text));
             !served && !part_of_domain && !about_form
         })
     }
@@ -108,7 +111,9 @@ impl Choices {
         taste: Taste,
         sequences: &[Sequence],
     ) -> Chosen {
-        let trusted = sequences.first().is_some_and(|first| is_trusted(ground, first));
+        let trusted = sequences
+            .first()
+            .is_some_and(|first| is_trusted(ground, first));
         let sequence = sequence_for(taste, sequences).filter(|_| trusted);
         match (self.domains.is_empty(), sequence) {
             (false, _) => self.of_domains(ground, taste),
@@ -245,20 +250,24 @@ impl Choices {
 
     fn of_hits(&self, ground: Ground<'_>, taste: Taste) -> Chosen {
         let mut tools: Vec<Wanted> = Vec::new();
+        // What was chosen before serves what comes after.
+        let mut plan = Assembly::new(ground, taste);
         let mut sum = 0.0;
         for at in self.others(ground) {
             let hits = self.hits.get(at).map_or(&[][..], Vec::as_slice);
             let mut free = hits
                 .iter()
                 .filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
-            let Some(hit) = cheapest(ground, taste, &mut free) else {
+            let Some(hit) = cheapest(&plan, &mut free) else {
                 continue;
             };
             if tools.len() >= taste.steps {
                 break;
             }
             sum += hit.text;
-            tools.push(wanted(ground, hit.place, at));
+            let wanted = wanted(ground, hit.place, at);
+            plan.add(wanted.clone(), ground.settings.deepest);
+            tools.push(wanted);
         }
         Chosen {
             fit: sum / tools.len().max(1) as f32,
@@ -315,7 +324,10 @@ fn looks(ground: Ground<'_>, domain: &Domain, taste: Taste, domains: usize) -> V
 /// comes from past runs, is likely, or there are no schemas to go by.
 fn is_trusted(ground: Ground<'_>, sequence: &Sequence) -> bool {
     const LIKELY: f32 = 0.5;
-    let tools = sequence.tools.iter().filter_map(|place| ground.catalogue.tool(*place));
+    let tools = sequence
+        .tools
+        .iter()
+        .filter_map(|place| ground.catalogue.tool(*place));
     let without = tools.filter(|tool| tool.output_schema.is_null()).count();
     sequence.seen > 0 || sequence.probability >= LIKELY || without * 2 > sequence.tools.len()
 }

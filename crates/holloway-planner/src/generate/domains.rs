@@ -169,24 +169,23 @@ fn domain(ground: Ground<'_>, name: &str, capability: Option<usize>) -> Option<D
     })
 }
 
-/// The largest group of tools that need the same parameters.
+/// The largest group of tools that need the same and tell the same: they look at one thing
+/// from several sides.
 fn same_needs(catalogue: &Catalogue, places: &[Place]) -> Vec<Place> {
-    let needs = |place: &Place| -> Vec<&str> {
-        let ports = catalogue.ports(*place);
-        let needed = ports
-            .into_iter()
-            .flat_map(crate::catalogue::ports::Ports::needed);
-        needed.map(|port| port.name.as_str()).collect()
+    let nature = |place: &Place| -> (Vec<&str>, Vec<&str>) {
+        let Some(ports) = catalogue.ports(*place) else {
+            return Default::default();
+        };
+        let needs = ports.needed().map(|port| port.name.as_str()).collect();
+        let tells = ports.outputs.iter().filter(|port| port.required);
+        (needs, tells.map(|port| port.name.as_str()).collect())
     };
     let mut best: Vec<Place> = Vec::new();
     for place in places {
-        let own = needs(place);
-        let same: Vec<Place> = places
-            .iter()
-            .copied()
-            .filter(|other| needs(other) == own)
-            .collect();
-        if !own.is_empty() && same.len() > best.len() {
+        let own = nature(place);
+        let same = places.iter().copied().filter(|other| nature(other) == own);
+        let same: Vec<Place> = same.collect();
+        if !own.0.is_empty() && !own.1.is_empty() && same.len() > best.len() {
             best = same;
         }
     }
@@ -241,10 +240,10 @@ fn common_words(catalogue: &Catalogue, places: &[Place]) -> FxHashSet<String> {
 
 /// Whether the description of one tool says that it does what the other is called after.
 fn covers(catalogue: &Catalogue, one: Place, other: Place, common: &FxHashSet<String>) -> bool {
-    let (Some(one), Some(other)) = (catalogue.tool(one), catalogue.tool(other)) else {
+    let (Some(one), Some(other)) = (catalogue.ports(one), catalogue.tool(other)) else {
         return false;
     };
-    let own = stems(&format!("{} {}", one.title, one.description));
+    let own = &one.words;
     let category = terms(&other.category);
     let name = terms(other.id.name());
     let telling: Vec<&String> = name
@@ -269,10 +268,9 @@ fn alike(one: &str, other: &str) -> bool {
 
 /// Whether a tool says that it serves all these domains.
 pub(super) fn spans(catalogue: &Catalogue, place: Place, domains: &[Domain]) -> bool {
-    let Some(tool) = catalogue.tool(place) else {
+    let Some(own) = catalogue.ports(place).map(|ports| &ports.words) else {
         return false;
     };
-    let own = stems(&format!("{} {}", tool.title, tool.description));
     let named = domains
         .iter()
         .filter(|domain| terms(&domain.name).iter().all(|word| own.contains(word)));
@@ -300,7 +298,7 @@ fn beside(ground: Ground<'_>, domain: &Domain, names: &[Vec<String>]) -> Vec<Pla
         let (Some(tool), Some(ports)) = (catalogue.tool(place), catalogue.ports(place)) else {
             return false;
         };
-        let words = stems(&tool.description);
+        let words = &ports.words;
         let named = |name: &Vec<String>| name.iter().all(|word| words.contains(word));
         let mut lists = form
             .fields()

@@ -48,7 +48,9 @@ impl Assembly<'_> {
             let file = self
                 .ports(place)
                 .and_then(|ports| ports.needed().find(|port| port.role == Role::File));
-            if let Some(port) = file {
+            if let Some(port) = file
+                && !self.names_target(extension(form))
+            {
                 wanted.settled = self.path(port, extension(form));
             }
             self.add(wanted, deep);
@@ -67,7 +69,7 @@ impl Assembly<'_> {
         }
         forms.dedup();
         // A file that is read is not what is to be written.
-        forms.retain(|form| !self.is_read(*form));
+        forms.retain(|form| self.names_target(extension(*form)) || !self.is_read(*form));
         if self.nodes.is_empty() && forms.len() > 1 {
             let files = [EntityKind::Path, EntityKind::File];
             let first = self
@@ -79,6 +81,16 @@ impl Assembly<'_> {
             forms.retain(|form| first.is_none_or(|file| !file.text.ends_with(extension(*form))));
         }
         forms
+    }
+
+    /// Whether the request names a file of this kind that no step has taken.
+    fn names_target(&self, ending: &str) -> bool {
+        let mut entities = self.ground.analysis.entities.iter().enumerate();
+        entities.any(|(at, entity)| {
+            let is_file = matches!(entity.kind, EntityKind::Path | EntityKind::File);
+            let free = !self.reserved.contains(&at);
+            is_file && free && entity.text.to_lowercase().ends_with(&format!(".{ending}"))
+        })
     }
 
     fn is_read(&self, form: Format) -> bool {

@@ -4,11 +4,10 @@
 use holloway_search::rank::{self, Hit, Wish};
 use holloway_search::reason::reason;
 
-use super::Taste;
 use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::inputs::clip;
-use super::words::without_places;
-use crate::catalogue::Place;
+use super::words::without_values;
+use crate::catalogue::{Catalogue, Place};
 use crate::request::{Analysis, Capability};
 
 /// A tool that fits less well than this does not do what is asked.
@@ -19,12 +18,11 @@ const OTHERS: usize = 8;
 /// What a capability asks for, without the things it names: where something is says
 /// nothing about what is to be done with it.
 pub(super) fn asked(analysis: &Analysis, capability: &Capability) -> String {
-    without_places(analysis, &capability.text)
+    without_values(analysis, &capability.text)
 }
 
 /// The tools that fit a text, best first.
-pub(super) fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
-    let catalogue = ground.catalogue;
+pub(super) fn hits(catalogue: &Catalogue, text: &str) -> Vec<Hit> {
     let index = catalogue.index();
     let query = index.read(text);
     let scores = index.scores(&query);
@@ -44,17 +42,17 @@ pub(super) fn hits(ground: Ground<'_>, text: &str) -> Vec<Hit> {
 
 /// Of tools that fit about equally, the one that what is there serves best.
 pub(super) fn cheapest<'h>(
-    ground: Ground<'_>,
-    taste: Taste,
+    plan: &Assembly<'_>,
     hits: &mut dyn Iterator<Item = &'h Hit>,
 ) -> Option<&'h Hit> {
-    const ABOUT_EQUAL: f32 = 0.7;
+    const ABOUT_EQUAL: f32 = 0.6;
     const COST: f32 = 0.15;
     let first = hits.next()?;
-    let empty = Assembly::new(ground, taste);
     let worth = |hit: &Hit| {
-        let cost = empty.cost_of_needs(hit.place, ground.settings.deepest);
-        hit.text - COST * cost.clamp(-2.0, 6.0)
+        let cost = plan.cost_of_needs(hit.place, plan.ground.settings.deepest);
+        // A file to be written is named for the end of the plan.
+        let least = if plan.writes(hit.place) { 0.0 } else { -4.0 };
+        hit.text - COST * cost.clamp(least, 6.0)
     };
     let near = hits.take_while(|hit| hit.text >= ABOUT_EQUAL * first.text);
     let mut best = (first, worth(first));

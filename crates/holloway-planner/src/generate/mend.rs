@@ -141,3 +141,33 @@ fn ask(draft: &mut Draft, name: &str) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use holloway_plan::read::read_text;
+    use holloway_plan::tool::{Effect, ToolSpec};
+    use holloway_plan::write;
+    use holloway_search::entry::Entry;
+    use holloway_search::rank::Repute;
+
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_asked_for_or_left_out() {
+        let schema = json!({"type": "object", "required": ["count"], "additionalProperties": false,
+            "properties": {"count": {"type": "integer"}}});
+        let tools = ["a/one", "a/two"].map(|id| ToolSpec::named(id).with_effect(Effect::Read));
+        let tools = tools.map(|tool| match tool.id.name() {
+            "one" => tool.with_input(schema.clone()),
+            _ => tool.with_input(
+                json!({"type": "object", "required": ["other"], "properties": {"other": {}}}),
+            ),
+        });
+        let catalogue =
+            Catalogue::new(tools.map(|tool| (tool, Entry::default(), Repute::default())));
+        let text = "version: \"1.0\"\nsteps:\n  - {id: a, tool: one, input: {count: many}, fallbacks: [two]}\n  - {id: b, tool: gone}\n";
+        let draft = read_text(text, &Limits::default()).unwrap().draft;
+        let mended = mended(draft, &catalogue).unwrap();
+        insta::assert_snapshot!(write::yaml(&mended));
+    }
+}

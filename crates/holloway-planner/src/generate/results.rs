@@ -57,7 +57,7 @@ impl Assembly<'_> {
             there && may_loop(fit, node, maker)
         };
         let (fit, score) = pair.best(output, self.shape(node.place, port)?, usable)?;
-        let later = 0.01 * at as f32 / (1.0 + self.nodes.len() as f32);
+        let later = 0.15 * at as f32 / (1.0 + self.nodes.len() as f32);
         let score = score + known + later + self.goal(at, node) + if same { 0.05 } else { 0.0 };
         Some(Found {
             node: at,

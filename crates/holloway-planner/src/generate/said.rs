@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Each, Node};
 use super::inputs::Wish;
+use super::words::is_about_form;
 use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Situation, Source, bind};
 use crate::catalogue::Place;
@@ -25,6 +26,8 @@ const OTHER_KIND: f32 = 1.5;
 const SURE: f32 = 0.7;
 /// What the request names and no step has taken yet wants to be taken.
 const WAITS: f32 = 1.5;
+/// A tool that is called after the kind of a file is made for it.
+const FOR_ITS_KIND: f32 = 2.5;
 
 /// What the request says.
 struct Said {
@@ -45,6 +48,7 @@ impl Assembly<'_> {
         let waits = matches!(port.role, Role::File | Role::Address) && !self.is_taken(first);
         Some(match port.role {
             Role::File if !self.suits(place, entity) => OTHER_KIND,
+            Role::File if waits && self.is_for(place, entity) => -WAITS - FOR_ITS_KIND,
             _ if waits => -WAITS,
             _ => 0.0,
         })
@@ -79,7 +83,8 @@ impl Assembly<'_> {
             }
             (one, other) => one == other,
         };
-        if !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
+        let is_form = value.as_str().is_some_and(is_about_form);
+        if is_form || !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
             return false;
         }
         let shape = self.shape(node.place, port);
@@ -108,7 +113,7 @@ impl Assembly<'_> {
         let capability = node.capability.and_then(|at| analysis.capabilities.get(at));
         let clause = capability.map(|capability| capability.clause);
         let key = (node.place, clause);
-        if let Some(known) = self.bound.borrow().get(&key) {
+        if let Some(known) = self.ground.bound.borrow().get(&key) {
             return Rc::clone(known);
         }
         let situation = Situation {
@@ -117,7 +122,10 @@ impl Assembly<'_> {
         };
         let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));
         let bindings = Rc::new(bindings.unwrap_or_default());
-        self.bound.borrow_mut().insert(key, Rc::clone(&bindings));
+        self.ground
+            .bound
+            .borrow_mut()
+            .insert(key, Rc::clone(&bindings));
         bindings
     }
 
@@ -160,6 +168,7 @@ impl Assembly<'_> {
             format!("{{{{ input.{input} }}}}")
         };
         node.arguments.insert(port.name.clone(), json!(value));
+        self.reserved.extend(&said.entities);
         node.bindings.push(Binding {
             parameter: port.name.clone(),
             source: Source::Request {
@@ -216,6 +225,9 @@ impl Assembly<'_> {
 
     /// Whether a step takes what the request names.
     fn is_taken(&self, at: usize) -> bool {
+        if self.reserved.contains(&at) {
+            return true;
+        }
         let mut bindings = self.nodes.iter().flat_map(|node| &node.bindings);
         bindings
             .any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
@@ -229,12 +241,15 @@ impl Assembly<'_> {
             .iter()
             .filter(|(_, entity)| self.suits(place, entity))
             .collect();
-        let mut free = fitting.iter().filter(|(at, _)| !self.is_taken(*at));
+        let free = || fitting.iter().filter(|(at, _)| !self.is_taken(*at));
+        let target = |found: &&&(usize, &Entity)| self.is_target(found.1);
         let (at, entity) = if writes {
-            free.next_back().map(|found| **found)
+            let named = free().rev().find(target);
+            named.or(free().next_back()).map(|found| **found)
         } else {
-            let first = free.next().or(fitting.first()).map(|found| **found);
-            first.or(files.first().copied())
+            let source = free().find(|found| !target(found));
+            let first = source.or(fitting.iter().find(|found| !target(found)));
+            first.map(|found| **found).or(files.first().copied())
         }?;
         let value = match port.kind {
             Kind::List => json!([entity.text]),
@@ -254,16 +269,32 @@ impl Assembly<'_> {
         let Some((_, extension)) = file.text.rsplit_once('.') else {
             return true;
         };
+        let words = self.words_of_name(place);
+        let mut said = KINDS
+            .iter()
+            .filter(|kind| words.iter().any(|word| word == *kind));
         let extension = extension.to_lowercase();
-        let of_name = self
-            .tool(place)
-            .map(|tool| terms(tool.id.name()))
-            .unwrap_or_default();
-        let said: Vec<&str> = KINDS
-            .into_iter()
-            .filter(|kind| of_name.iter().any(|word| word == kind))
-            .collect();
-        said.is_empty() || said.contains(&extension.as_str())
+        said.clone().next().is_none() || said.any(|kind| *kind == extension)
+    }
+
+    fn words_of_name(&self, place: Place) -> Vec<String> {
+        let name = self.tool(place).map_or("", |tool| tool.id.name());
+        let words = name.split(|letter: char| !letter.is_alphanumeric());
+        words.map(str::to_lowercase).collect()
+    }
+
+    /// Whether a tool is called after files of this kind.
+    fn is_for(&self, place: Place, file: &Entity) -> bool {
+        let extension = file.text.rsplit_once('.').map(|(_, extension)| extension);
+        let words = self.words_of_name(place);
+        extension.is_some_and(|extension| words.contains(&extension.to_lowercase()))
+    }
+
+    /// Whether a file is to be written: "save it to totals.csv".
+    fn is_target(&self, file: &Entity) -> bool {
+        let before = self.ground.analysis.request.get(..file.place.start);
+        let last = before.and_then(|text| text.split_whitespace().next_back());
+        last.is_some_and(|word| ["to", "into", "as"].contains(&word.to_lowercase().as_str()))
     }
 
     fn quoted(&self, place: Place, port: &Port) -> Option<Said> {

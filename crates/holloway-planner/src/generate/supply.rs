@@ -1,13 +1,13 @@
 //! Where does a parameter get its value from? From results that are there, from the request,
 //! from tools that are added for it, from the schema, or from the person who runs the plan.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Each, Node, Part, Wanted};
 use super::inputs::Wish;
 use super::results::Found;
 use crate::bind::fit::Fit;
-use crate::bind::shape::Kind;
+use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role};
@@ -15,7 +15,7 @@ use crate::catalogue::ports::{Port, Ports, Role};
 /// From here on a result is surely what an optional parameter means.
 const SURE: f32 = 0.6;
 /// How sure words of the request must be for what is needed.
-const LIKELY: f32 = 0.4;
+const LIKELY: f32 = 0.55;
 
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
@@ -82,6 +82,9 @@ impl Assembly<'_> {
             if !open || excluded.contains(&port.name.as_str()) {
                 continue;
             }
+            if node.part == Part::Gathers && self.try_domains(node, port) {
+                continue;
+            }
             if port.kind == Kind::List && port.structured {
                 let best = self
                     .best_result(node, port)
@@ -106,6 +109,33 @@ impl Assembly<'_> {
         }
     }
 
+    /// A tool that takes the findings of several domains is told which were looked at.
+    fn try_domains(&self, node: &mut Node, port: &Port) -> bool {
+        let items = self
+            .shape(node.place, port)
+            .and_then(|shape| shape.list_items().flatten());
+        let choices = items.map(Shape::choices).unwrap_or_default();
+        let mut domains: Vec<Value> = Vec::new();
+        for domain in self.nodes.iter().filter_map(|node| node.domain.as_ref()) {
+            let domain = json!(domain);
+            if !domains.contains(&domain) {
+                domains.push(domain);
+            }
+        }
+        if domains.is_empty() || !domains.iter().all(|domain| choices.contains(&domain)) {
+            return false;
+        }
+        let value = Value::Array(domains);
+        node.arguments.insert(port.name.clone(), value.clone());
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Schema { value },
+            confidence: 0.9,
+            reason: "what the plan looks at".to_owned(),
+        });
+        true
+    }
+
     /// Whether making optional data is worth a step.
     fn wants_optional(&self, place: Place, port: &Port) -> bool {
         self.taste.fills_optional && self.shared.contains(&port.name) && self.speaks_of(place, port)
@@ -113,9 +143,7 @@ impl Assembly<'_> {
 
     /// A tool that says nothing of a parameter hardly uses it.
     pub(super) fn speaks_of(&self, place: Place, port: &Port) -> bool {
-        let own = self
-            .tool(place)
-            .map(|tool| super::words::stems(&tool.description));
+        let own = self.ports(place).map(|ports| &ports.words);
         own.is_some_and(|own| port.terms.iter().all(|word| own.contains(word)))
     }
 
@@ -266,9 +294,7 @@ impl Assembly<'_> {
         if port.has_default {
             return;
         }
-        let choices = shape
-            .map(crate::bind::shape::Shape::choices)
-            .unwrap_or_default();
+        let choices = shape.map(Shape::choices).unwrap_or_default();
         if let [only] = choices.as_slice() {
             let value = (*only).clone();
             node.arguments.insert(port.name.clone(), value.clone());

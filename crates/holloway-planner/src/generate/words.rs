@@ -2,10 +2,10 @@
 //! request only say in which form the result is wanted.
 
 use holloway_search::words::{each_word, is_empty_word, stem};
-use rustc_hash::FxHashSet;
 
 use super::inputs::clip;
-use crate::request::{Analysis, EntityKind};
+pub(super) use crate::catalogue::ports::stems;
+use crate::request::{Analysis, Entity, EntityKind};
 
 const TITLE_AT_MOST: usize = 80;
 const SLUG_WORDS: usize = 5;
@@ -61,17 +61,48 @@ pub(super) fn slug(analysis: &Analysis) -> String {
 /// A file in a heading is called by its name alone.
 fn with_names_of_files(analysis: &Analysis, text: &str) -> String {
     let mut text = text.to_owned();
-    let files = analysis
-        .entities
-        .iter()
-        .filter(|entity| matches!(entity.kind, EntityKind::Path | EntityKind::File));
-    for file in files.filter(|file| !file.text.is_empty()) {
+    for file in analysis.entities.iter().filter(|entity| is_file(entity)) {
         let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem = name
             .split('.')
             .find(|part| !part.is_empty())
             .unwrap_or_default();
         text = text.replace(&file.text, stem);
+    }
+    text
+}
+
+/// A text in which files stand by their kind: "save it as csv" for "save it as a.csv".
+pub(super) fn with_kinds_of_files(analysis: &Analysis, text: &str) -> String {
+    let mut text = text.to_owned();
+    for file in analysis.entities.iter().filter(|entity| is_file(entity)) {
+        let kind = file.text.rsplit_once('.').map_or("file", |(_, kind)| kind);
+        text = text.replace(&file.text, kind);
+    }
+    without_places(analysis, &text)
+}
+
+fn is_file(entity: &Entity) -> bool {
+    matches!(entity.kind, EntityKind::Path | EntityKind::File) && !entity.text.is_empty()
+}
+
+/// A text without what it names by number or place: that says nothing about what is to be
+/// done with it.
+pub(super) fn without_values(analysis: &Analysis, text: &str) -> String {
+    let mut text = without_places(analysis, text);
+    for entity in &analysis.entities {
+        let is_value = matches!(
+            entity.kind,
+            EntityKind::Number
+                | EntityKind::Quantity
+                | EntityKind::Money
+                | EntityKind::Date
+                | EntityKind::Time
+                | EntityKind::Code
+        );
+        if is_value && !entity.text.is_empty() {
+            text = text.replace(&entity.text, " ");
+        }
     }
     text
 }
@@ -91,20 +122,14 @@ pub(super) fn without_places(analysis: &Analysis, text: &str) -> String {
     text
 }
 
-/// The words of a text that say something, as stems.
-pub(super) fn stems(text: &str) -> FxHashSet<String> {
-    let mut stems = FxHashSet::default();
-    each_word(text, |word| {
-        if !is_empty_word(word) {
-            stems.insert(stem(word));
-        }
-    });
-    stems
-}
-
 /// Whether a part of a request is only about the form of the result: "make a PDF report".
 pub(super) fn is_about_form(text: &str) -> bool {
-    const FORMS: [&str; 15] = [
+    const FORMS: [&str; 20] = [
+        "md",
+        "xml",
+        "yaml",
+        "txt",
+        "xls",
         "report",
         "pdf",
         "html",
@@ -156,4 +181,55 @@ pub(super) fn is_about_form(text: &str) -> bool {
         && words
             .iter()
             .all(|word| is_one(&FORMS, word) || is_one(&VERBS, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::named;
+
+    fn of(request: &str) -> Analysis {
+        Analysis {
+            request: request.to_owned(),
+            entities: named(request),
+            ..Analysis::default()
+        }
+    }
+
+    #[track_caller]
+    fn check(request: &str, heading: &str, file: &str) {
+        let analysis = of(request);
+        assert_eq!(title(&analysis), heading);
+        assert_eq!(slug(&analysis), file);
+    }
+
+    #[test]
+    fn results_are_called_after_the_request() {
+        check(
+            "audit https://example.com/ for SEO",
+            "Audit for SEO",
+            "audit-seo",
+        );
+        check(
+            "Describe data/sales.csv.",
+            "Describe sales",
+            "describe-sales",
+        );
+        check("{{ input.x }}", "Input.x", "input-x");
+        check("", "Result", "result");
+        check("売上", "売上", "result");
+    }
+
+    #[test]
+    fn some_words_are_only_about_the_form() {
+        for (text, expected) in [
+            ("make a PDF report", true),
+            ("save it as csv", true),
+            ("make a plan", false),
+            ("report the outliers", false),
+            ("", false),
+        ] {
+            assert_eq!(is_about_form(text), expected, "{text}");
+        }
+    }
 }
