@@ -7,10 +7,10 @@ use futures_util::future::join_all;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::card::{Card, Making, cards};
+use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::estimate::Calibration;
-use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate};
+use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate, missing};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
 use holloway_planner::request::{Analysis, Need, analyse};
@@ -51,6 +51,8 @@ pub struct Planned {
     pub analysis: Analysis,
     /// Nothing when no plan is needed, or none can be made.
     pub cards: Vec<Card>,
+    /// Strategies that came out like another one, each with the one that stands for it.
+    pub same: Vec<Same>,
     /// What no tool at hand does, over all plans.
     pub missing: Vec<Missing>,
     /// What the model cost, and what was done about what it said.
@@ -212,7 +214,11 @@ impl Planner {
                 missing.install = self.installable(&missing.capability);
             }
         }
-        let missing = all_missing(made.iter().map(|made| made.drafted.missing.as_slice()));
+        let missing = if made.is_empty() && !needs_no_plan(&analysis) {
+            self.lacking(&analysis)
+        } else {
+            all_missing(made.iter().map(|made| made.drafted.missing.as_slice()))
+        };
         let makers: Vec<(String, String)> = made
             .iter()
             .map(|made| (made.drafted.strategy.clone(), made.by.clone()))
@@ -244,10 +250,20 @@ impl Planner {
         Planned {
             analysis,
             cards: shown.cards,
+            same: shown.same,
             missing,
             spent,
             notes,
         }
+    }
+
+    /// What no tool does, where there is no draft to say it.
+    fn lacking(&self, analysis: &Analysis) -> Vec<Missing> {
+        let mut lacking = missing(analysis, &self.catalogue);
+        for missing in &mut lacking {
+            missing.install = self.installable(&missing.capability);
+        }
+        lacking
     }
 
     fn skills_of(&self, plan: &Plan) -> Vec<String> {

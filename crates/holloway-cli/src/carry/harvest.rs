@@ -32,7 +32,7 @@ pub(crate) struct Harvest {
     pub(crate) skipped: Vec<Skipped>,
     /// Calls that change something and are under way, by node.
     #[serde(skip)]
-    writing: BTreeMap<String, Arc<Value>>,
+    pub(super) writing: BTreeMap<String, Arc<Value>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -132,7 +132,7 @@ fn decide(
 ) -> Result<Decision, CliError> {
     let cards = &planned.cards;
     if let Some(word) = &arguments.plan {
-        return taken(cards, pick(cards, word)?);
+        return taken(cards, pick(planned, word)?);
     }
     if arguments.auto {
         return by_chance(cards, arguments.seed, session);

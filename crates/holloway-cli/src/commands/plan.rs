@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let chosen = arguments
         .plan
         .as_deref()
-        .map(|word| pick(&planned.cards, word))
+        .map(|word| pick(&planned, word))
         .transpose()?;
     match &arguments.output {
         Some(file) => save(file, &planned, chosen.unwrap_or(0), session),

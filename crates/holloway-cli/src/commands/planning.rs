@@ -102,8 +102,12 @@ pub(super) fn card_data(card: &Card) -> Value {
     })
 }
 
-/// Which card a word means: its number, its strategy or its id.
-pub(super) fn pick(cards: &[Card], word: &str) -> Result<usize, CliError> {
+/// Which card a word means: its number, its strategy or its id. Where two strategies came
+/// out the same, one card stands for both.
+pub(super) fn pick(planned: &Planned, word: &str) -> Result<usize, CliError> {
+    let cards = &planned.cards;
+    let same = planned.same.iter().find(|same| same.strategy == word);
+    let word = same.map_or(word, |same| &same.as_strategy);
     let by_number = word.parse::<usize>().ok().and_then(|number| {
         let place = number.checked_sub(1)?;
         (place < cards.len()).then_some(place)

@@ -67,11 +67,20 @@ fn an_audit_covers_every_domain_that_is_named() {
         let plan = plans.iter().find(|plan| plan["strategy"] == strategy);
         plan.map(|plan| tools(plan)).unwrap()
     };
-    let (thorough, quick, balanced) = (steps_of("thorough"), steps_of("quick"), steps_of("balanced"));
+    let (thorough, quick, balanced) = (
+        steps_of("thorough"),
+        steps_of("quick"),
+        steps_of("balanced"),
+    );
     assert!((18..=26).contains(&thorough.len()), "{thorough:?}");
     assert!(quick.len() <= 8, "{quick:?}");
     assert!(quick.len() < balanced.len() && balanced.len() < thorough.len());
-    for score in ["seo-score", "performance-score", "accessibility-score", "security-score"] {
+    for score in [
+        "seo-score",
+        "performance-score",
+        "accessibility-score",
+        "security-score",
+    ] {
         assert!(thorough.iter().any(|tool| tool == score), "{score}");
     }
     assert!(thorough.iter().any(|tool| tool == "action-plan"));
@@ -97,7 +106,10 @@ fn what_is_chosen_is_run_and_answered() {
 fn without_anybody_to_choose_the_way_is_said() {
     let shop = Shop::open();
     let place = Place::new();
-    let request = format!("audit {} for SEO and security and write a report", shop.address);
+    let request = format!(
+        "audit {} for SEO and security and write a report",
+        shop.address
+    );
     let lines = place.run(&format!("ask '{request}' --json")).lines();
     let error = lines.iter().find_map(|line| line.get("error")).unwrap();
     assert_eq!(error["code"], "choice-needed");
@@ -165,7 +177,11 @@ fn model(answer: &'static str) -> String {
 
 #[test]
 fn a_model_that_talks_nonsense_is_replaced_and_that_is_said() {
-    for answer in ["I am a teapot.", "{\"steps\": [{\"tool\": \"no-such-tool\"}]}", "[]"] {
+    for answer in [
+        "I am a teapot.",
+        "{\"steps\": [{\"tool\": \"no-such-tool\"}]}",
+        "[]",
+    ] {
         let place = with_rows();
         let settings = format!(
             "[model]\nprovider = \"openai\"\nname = \"odd\"\nbase_url = \"{}\"\n",
@@ -181,7 +197,10 @@ fn a_model_that_talks_nonsense_is_replaced_and_that_is_said() {
             .map(|plan| &plan["made_by"])
             .collect();
         assert!(!makers.is_empty());
-        assert!(makers.iter().all(|maker| *maker == "embedded planner"), "{makers:?}");
+        assert!(
+            makers.iter().all(|maker| *maker == "embedded planner"),
+            "{makers:?}"
+        );
         let notes = planned["notes"].to_string();
         assert!(notes.contains("embedded planner"), "{notes}");
         assert!(planned["spent"]["tokens_in"].as_u64().unwrap() >= 10);

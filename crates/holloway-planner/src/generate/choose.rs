@@ -33,6 +33,9 @@ pub(super) struct Chosen {
     pub(super) fit: f32,
 }
 
+/// How sure a plan is that only brings what is there into the form that was asked for.
+const FORM_ALONE: f32 = 0.7;
+
 impl Choices {
     pub(super) fn of(ground: Ground<'_>) -> Self {
         let capabilities = &ground.analysis.capabilities;
@@ -270,7 +273,11 @@ impl Choices {
             tools.push(wanted);
         }
         Chosen {
-            fit: sum / tools.len().max(1) as f32,
+            fit: if tools.is_empty() {
+                FORM_ALONE
+            } else {
+                sum / tools.len() as f32
+            },
             tools: self.with_companions(ground, taste, tools),
             ordered: false,
         }

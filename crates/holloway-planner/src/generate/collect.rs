@@ -126,12 +126,33 @@ impl Assembly<'_> {
 
     fn put_by_name(&mut self, node: &mut Node, port: &Port, places: &[usize]) {
         let mut by_name = Map::new();
-        for at in places {
-            if let Some(maker) = self.nodes.get(*at) {
-                by_name.insert(self.label(*at), json!(format!("{{{{ {} }}}}", maker.id)));
+        for at in self.conclusions_first(places) {
+            if let Some(maker) = self.nodes.get(at) {
+                by_name.insert(self.label(at), json!(format!("{{{{ {} }}}}", maker.id)));
             }
         }
         self.say(node, port, Value::Object(by_name), places.iter().copied());
+    }
+
+    /// What others were made from comes after what was made of it.
+    fn conclusions_first(&self, places: &[usize]) -> Vec<usize> {
+        let reads = |reader: &Node, id: &str| {
+            let sources = reader.bindings.iter().map(|binding| &binding.source);
+            sources
+                .into_iter()
+                .any(|source| matches!(source, Source::Earlier { step, .. } if step == id))
+        };
+        let is_ground = |at: &usize| {
+            let Some(ground) = self.nodes.get(*at) else {
+                return false;
+            };
+            let others = places.iter().filter_map(|other| self.nodes.get(*other));
+            others.into_iter().any(|other| reads(other, &ground.id))
+        };
+        let (ground, mut ordered): (Vec<usize>, Vec<usize>) =
+            places.iter().partition(|at| is_ground(at));
+        ordered.extend(ground);
+        ordered
     }
 
     fn say(

@@ -2,6 +2,7 @@
 //! come from a result with known fields, one of these is proposed.
 
 use holloway_search::words::stem;
+use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Node};
@@ -16,7 +17,109 @@ const NUMBERS: [&str; 9] = [
     "amount", "value", "price", "total", "sum", "score", "count", "quantity", "number",
 ];
 
+/// Fields that say where something was found or how it is measured, not what it is.
+const NO_KEYS: [&str; 12] = [
+    "page",
+    "url",
+    "link",
+    "address",
+    "path",
+    "currency",
+    "unit",
+    "note",
+    "text",
+    "description",
+    "id",
+    "kind",
+];
+/// Words by which tools ask for columns to tell series apart.
+const KEYS: [&str; 4] = ["key", "group", "series", "combination"];
+/// More columns than this would leave series of one row each.
+const KEYS_AT_MOST: usize = 3;
+
+/// A field of the rows that a tool is given.
+struct Column {
+    name: String,
+    kind: Kind,
+    is_text: bool,
+    is_date: bool,
+}
+
+impl Column {
+    fn of(name: &str, field: Shape<'_>) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind: field.kind(),
+            is_text: field.allows(Kind::Text) && field.text("format").is_empty(),
+            is_date: field.text("format").starts_with("date"),
+        }
+    }
+
+    /// Whether it names what a row is about.
+    fn is_key(&self) -> bool {
+        let is_other = |word: &&str| terms(&self.name).contains(&stem(word));
+        self.is_text && !NO_KEYS.iter().any(|word| is_other(&word))
+    }
+}
+
 impl Assembly<'_> {
+    /// Optional columns: the date to order by, and what tells series apart. Without them
+    /// rows of different things would be taken for one series.
+    pub(super) fn try_optional_columns(&self, node: &mut Node, port: &Port) -> bool {
+        if !self.is_column(node, port) {
+            return false;
+        }
+        let Some(columns) = self.fields_of_rows(node) else {
+            return false;
+        };
+        let asked = self.words_of(node, port);
+        let asks = |word: &str| asked.contains(&stem(word));
+        let (value, reason) = match port.kind {
+            Kind::Text if asks("date") => {
+                let Some(column) = columns.iter().find(|column| column.is_date) else {
+                    return false;
+                };
+                (
+                    json!(column.name),
+                    format!("{} holds the dates", column.name),
+                )
+            }
+            Kind::List if KEYS.iter().any(|word| asks(word)) => {
+                let keys = columns.iter().filter(|column| column.is_key());
+                let keys: Vec<&str> = keys
+                    .map(|column| column.name.as_str())
+                    .take(KEYS_AT_MOST)
+                    .collect();
+                if keys.is_empty() {
+                    return false;
+                }
+                (
+                    json!(keys),
+                    format!("{} tell series apart", keys.join(" and ")),
+                )
+            }
+            _ => return false,
+        };
+        node.arguments.insert(port.name.clone(), value.clone());
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: Source::Schema { value },
+            confidence: 0.8,
+            reason,
+        });
+        true
+    }
+
+    /// The words that describe a parameter, as stems.
+    fn words_of(&self, node: &Node, port: &Port) -> FxHashSet<String> {
+        let shape = self.shape(node.place, port);
+        stems(
+            shape
+                .map(|shape| shape.text("description"))
+                .unwrap_or_default(),
+        )
+    }
+
     /// Proposes a field of the rows the node works on.
     pub(super) fn try_columns(&mut self, node: &mut Node, port: &Port) -> bool {
         if port.kind != Kind::Text || !self.is_column(node, port) {
@@ -46,10 +149,7 @@ impl Assembly<'_> {
     }
 
     fn is_column(&self, node: &Node, port: &Port) -> bool {
-        let description = self
-            .shape(node.place, port)
-            .map(|shape| shape.text("description"));
-        let words = stems(description.unwrap_or_default());
+        let words = self.words_of(node, port);
         ["column", "field"].iter().any(|word| {
             let word = stem(word);
             words.contains(&word) || port.terms.contains(&word)
@@ -59,16 +159,16 @@ impl Assembly<'_> {
     fn column(&self, node: &Node, port: &Port) -> Option<String> {
         let fields = self.fields_of_rows(node)?;
         let asked = stems(&self.ground.analysis.request);
-        let description = self
-            .shape(node.place, port)
-            .map(|shape| shape.text("description"));
-        let wants_number = stems(description.unwrap_or_default()).contains(&stem("number"));
-        let named = |name: &&(String, Kind)| terms(&name.0).iter().any(|word| asked.contains(word));
-        let counts = |name: &&(String, Kind)| {
-            let usual = NUMBERS
-                .iter()
-                .any(|word| terms(&name.0).contains(&stem(word)));
-            matches!(name.1, Kind::Number | Kind::Integer) || (name.1 == Kind::Any && usual)
+        let wants_number = self.words_of(node, port).contains(&stem("number"));
+        let named = |column: &&Column| {
+            let words = terms(&column.name);
+            words.iter().any(|word| asked.contains(word))
+        };
+        let counts = |column: &&Column| {
+            let words = terms(&column.name);
+            let usual = NUMBERS.iter().any(|word| words.contains(&stem(word)));
+            matches!(column.kind, Kind::Number | Kind::Integer)
+                || (column.kind == Kind::Any && usual)
         };
         let found = if wants_number || fields.iter().any(|field| counts(&field)) {
             let mut both = fields.iter().filter(|field| counts(field) && named(field));
@@ -76,11 +176,11 @@ impl Assembly<'_> {
         } else {
             fields.iter().find(named)
         };
-        found.map(|field| field.0.clone())
+        found.map(|column| column.name.clone())
     }
 
     /// The fields of the items of the first list that the node reads from a result.
-    fn fields_of_rows(&self, node: &Node) -> Option<Vec<(String, Kind)>> {
+    fn fields_of_rows(&self, node: &Node) -> Option<Vec<Column>> {
         node.bindings.iter().find_map(|binding| {
             let Source::Earlier { step, path } = &binding.source else {
                 return None;
@@ -92,13 +192,18 @@ impl Assembly<'_> {
                 shape = shape.field(part.trim_end_matches("[]"))?;
             }
             let items = shape.list_items().flatten()?;
-            let declared = items
-                .fields()
-                .map(|(name, field)| (name.to_owned(), field.kind()));
-            let mut fields: Vec<(String, Kind)> = declared.collect();
+            let declared = items.fields();
+            let mut fields: Vec<Column> = declared
+                .map(|(name, field)| Column::of(name, field))
+                .collect();
             for name in items.required() {
-                if !fields.iter().any(|(known, _)| known == name) {
-                    fields.push((name.to_owned(), Kind::Any));
+                if !fields.iter().any(|known| known.name == name) {
+                    fields.push(Column {
+                        name: name.to_owned(),
+                        kind: Kind::Any,
+                        is_text: false,
+                        is_date: false,
+                    });
                 }
             }
             (!fields.is_empty()).then_some(fields)

@@ -85,6 +85,9 @@ impl Assembly<'_> {
             if node.part == Part::Gathers && self.try_domains(node, port) {
                 continue;
             }
+            if self.try_optional_columns(node, port) {
+                continue;
+            }
             if port.kind == Kind::List && port.structured {
                 let best = self
                     .best_result(node, port)

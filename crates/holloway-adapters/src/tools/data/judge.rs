@@ -117,7 +117,7 @@ fn outliers_spec() -> ToolSpec {
             json!({
                 "rows": rows(),
                 "column": {"type": "string"},
-                "method": {"type": "string", "enum": ["iqr", "zscore", "mad"], "default": "iqr"},
+                "method": {"type": "string", "enum": ["iqr", "zscore", "mad"], "default": "mad"},
                 "threshold": {"type": "number", "exclusiveMinimum": 0, "description": "Instead of 1.5, 3 or 3.5"},
                 "by": names("Key columns")
             }),
