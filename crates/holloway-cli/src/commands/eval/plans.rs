@@ -139,10 +139,12 @@ impl<'a> Exam<'a> {
         let place = |id: &String| index.entries().iter().position(|entry| entry.id == *id);
         let right = requests.iter().map(|request| {
             let tools: Option<Vec<usize>> = request.run.tools.iter().map(place).collect();
-            tools.filter(|tools| !tools.is_empty()).map(|tools| match request.links() {
-                Some(links) => Plan { tools, links },
-                None => Plan::chain(tools),
-            })
+            tools
+                .filter(|tools| !tools.is_empty())
+                .map(|tools| match request.links() {
+                    Some(links) => Plan { tools, links },
+                    None => Plan::chain(tools),
+                })
         });
         Self {
             right: right.collect(),
@@ -207,12 +209,18 @@ impl<'a> Exam<'a> {
 
     /// Requests whose tools were all used together before, and the others.
     fn apart(&self, runs: &[PastRun], recall: &Recall) -> [Row; 2] {
-        let place = |id: &String| self.index.entries().iter().position(|entry| entry.id == *id);
+        let place = |id: &String| {
+            self.index
+                .entries()
+                .iter()
+                .position(|entry| entry.id == *id)
+        };
         let known: BTreeSet<BTreeSet<usize>> = runs
             .iter()
             .map(|run| run.tools.iter().filter_map(place).collect())
             .collect();
-        let is_seen = |plan: &Plan| known.contains(&plan.tools.iter().copied().collect::<BTreeSet<usize>>());
+        let is_seen =
+            |plan: &Plan| known.contains(&plan.tools.iter().copied().collect::<BTreeSet<usize>>());
         let plan = |request: &str| recall.propose(request, PLANS);
         [
             self.row_of("  seen tool sets", is_seen, plan),

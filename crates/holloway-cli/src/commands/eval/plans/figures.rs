@@ -68,7 +68,14 @@ impl Figures {
     pub(super) fn text(&self) -> String {
         let rows: Vec<[String; 8]> = self.rows.iter().map(Row::cells).collect();
         let heading = [
-            "METHOD", "REQUESTS", "NODE-F1", "LINK-F1", "EXACT", "OF 3", "ARGUMENTS", "µs",
+            "METHOD",
+            "REQUESTS",
+            "NODE-F1",
+            "LINK-F1",
+            "EXACT",
+            "OF 3",
+            "ARGUMENTS",
+            "µs",
         ];
         table(heading, &rows, Paint::stdout())
     }
@@ -81,7 +88,8 @@ impl Figures {
         );
         if self.left_out > 0 {
             let left_out = units::count(self.left_out, "request");
-            note = format!("{note}; {left_out} not counted: the catalogue lacks one of their tools");
+            note =
+                format!("{note}; {left_out} not counted: the catalogue lacks one of their tools");
         }
         note
     }

@@ -93,7 +93,9 @@ pub(super) fn requests(file: &str, session: &Session) -> Result<Vec<Request>, Cl
             continue;
         }
         let read: RequestLine = serde_json::from_str(line).map_err(|error| {
-            let error = error.to_string().replace(" at line 1 column ", " at column ");
+            let error = error
+                .to_string()
+                .replace(" at line 1 column ", " at column ");
             let message = format!("{file}:{}: this is not a request: {error}", at + 1);
             CliError::usage("input-invalid", message)
                 .hint("a request looks so: {\"id\": …, \"query\": …, \"tools\": [id, …]}")

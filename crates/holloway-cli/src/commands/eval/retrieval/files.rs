@@ -20,7 +20,10 @@ use crate::error::CliError;
 use crate::input::text_of;
 use crate::session::Session;
 
-pub(in crate::commands::eval) fn tools(file: &str, session: &Session) -> Result<Vec<Entry>, CliError> {
+pub(in crate::commands::eval) fn tools(
+    file: &str,
+    session: &Session,
+) -> Result<Vec<Entry>, CliError> {
     let text = text_of(file, &session.folder)?;
     let tools = lines::tools(&text).map_err(|error| {
         wrong(
