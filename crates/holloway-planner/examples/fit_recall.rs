@@ -1,5 +1,7 @@
 //! How were the shipped weights made? `fit WEIGHTS SET…` fits them on folders that have
-//! `tools.jsonl` and `training.jsonl`; `score WEIGHTS SET…` measures on their `validation.jsonl`.
+//! `tools.jsonl`, `training.jsonl` (remembered) and `fitting.jsonl` (asked); `score WEIGHTS SET…`
+//! measures on their `validation.jsonl`. By the first two bytes of the SHA-256 of `set/id`,
+//! training has a first byte from 64 on, of the rest fitting a second byte below 128.
 //!
 //! ```text
 //! cargo run --release -p holloway-planner --example fit_recall -- fit data/recall.json ULTRATOOL NESTFUL
@@ -26,24 +28,19 @@ use holloway_search::lines;
 use serde_json::Value;
 
 /// Numbers of remembered runs, and how many different memories of that size are asked.
-const STEPS: [(usize, usize); 7] = [
-    (0, 1),
-    (10, 6),
-    (30, 4),
-    (100, 3),
-    (300, 2),
-    (1_000, 1),
-    (1_700, 1),
-];
-const REQUESTS_AT_MOST: usize = 900;
-/// All requests of a small set count as much as this share of those of a large one.
-const SHARE: f32 = 0.35;
+const STEPS: [(usize, usize); 6] = [(0, 1), (10, 4), (30, 3), (100, 2), (300, 2), (1_000, 1)];
+/// How many requests of the training part that are not remembered are asked too.
+const REST_AT_MOST: usize = 150;
+/// What all requests of a small set count beside those of a large one.
+const SHARE: f32 = 0.5;
 const HOLD: f64 = 1.0;
 
 struct Set {
     index: Arc<Index>,
     flows: Vec<Flow>,
     training: Vec<PastRun>,
+    /// Requests that the table of meanings was not made from either.
+    fitting: Vec<PastRun>,
     validation: Vec<PastRun>,
 }
 
@@ -69,6 +66,7 @@ impl Set {
             index,
             flows,
             training: requests(&text("training.jsonl")),
+            fitting: requests(&text("fitting.jsonl")),
             validation: requests(&text("validation.jsonl")),
         }
     }
@@ -108,22 +106,24 @@ fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weight
     let mut held: Vec<(Recall, Vec<PastRun>, f32)> = Vec::new();
     let largest = sets.iter().map(|set| set.training.len()).max().unwrap_or(1);
     for set in sets {
-        if runs + runs / 4 > set.training.len() {
+        if runs > set.training.len() {
             continue;
         }
+        let whole = if set.training.len() == largest {
+            1.0
+        } else {
+            SHARE
+        };
+        let remembered = runs.min(set.training.len() * 3 / 4);
         for seed in 0..memories {
             let order = shuffled(&set.training, seed as u64 + 1);
-            let (memory, rest) = order.split_at(runs);
-            let count = rest.len().min(REQUESTS_AT_MOST / memories);
+            let (memory, rest) = order.split_at(remembered);
+            let rest = &rest[..rest.len().min(REST_AT_MOST / memories)];
             let mut recall = set.recall();
             recall.learn(memory);
-            let whole = if set.training.len() == largest {
-                1.0
-            } else {
-                SHARE
-            };
-            let counts = whole * (REQUESTS_AT_MOST / memories) as f32 / count.max(1) as f32;
-            held.push((recall, rest[..count].to_vec(), counts));
+            let requests: Vec<PastRun> = set.fitting.iter().chain(rest).cloned().collect();
+            let counts = whole / memories as f32 / requests.len().max(1) as f32;
+            held.push((recall, requests, counts));
         }
     }
     let lessons: Vec<Lesson<'_>> = held
@@ -271,7 +271,7 @@ fn main() {
                 .filter_map(|folder| folder.rsplit('/').next())
                 .collect();
             let shipped = Shipped {
-                fitted_on: format!("the training parts of {}", named.join(" and ")),
+                fitted_on: format!("the training and fitting parts of {}", named.join(" and ")),
                 steps,
             };
             std::fs::write(out, serde_json::to_string(&shipped).unwrap() + "\n").unwrap();
@@ -279,7 +279,9 @@ fn main() {
         Some(("score", [file, folders @ ..])) => {
             let text = std::fs::read_to_string(file).unwrap();
             let weights = Arc::new(serde_json::from_str(&text).unwrap());
-            folders.iter().for_each(|folder| score(folder, 2, &weights));
+            for folder in folders {
+                score(folder, 2, &weights);
+            }
         }
         _ => println!("fit WEIGHTS SET… or score WEIGHTS SET…"),
     }

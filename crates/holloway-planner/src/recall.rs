@@ -282,3 +282,6 @@ impl Recall {
         (!tools.is_empty()).then(|| Run::new(request(), tools, run.links.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,8 +14,9 @@ const HOLD_NODES: f64 = 3e-4;
 const HOLD_RANKS: f64 = 1e-3;
 /// How much better a candidate must be to be wanted alone.
 const SHARP: f64 = 12.0;
-/// Candidates beyond these would bend nothing.
-const CANDIDATES: usize = 120;
+/// Candidates beyond these would bend nothing. What is right is among them only if it looks
+/// likely: kept in any case, whatever is rare would seem to be right.
+const CANDIDATES: usize = 160;
 /// How often sequences are weighed anew with the weights found so far.
 const ROUNDS: usize = 2;
 
@@ -107,8 +108,7 @@ fn choice(example: &Example<'_>, weights: &Weights) -> Choice<{ super::ranker::C
         .into_iter()
         .map(|candidate| {
             let worth = score(&Plan::chain(candidate.tools.clone()), &right).sum() / 3.0;
-            // What is right stays, however unlikely it looks.
-            let likely = weights.rank(&candidate.features) + if worth > 0.99 { 1e6 } else { 0.0 };
+            let likely = weights.rank(&candidate.features);
             (likely, worth, candidate)
         })
         .collect();

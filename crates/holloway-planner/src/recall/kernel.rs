@@ -68,16 +68,12 @@ impl Kernel {
         let mut counts = Vec::with_capacity(probe.grams.len());
         for (gram, count) in &probe.grams {
             let next = self.spread.len() as u32;
-            let number = match self.numbers.get(gram.as_str()) {
-                Some(number) => *number,
-                None => {
-                    self.numbers.insert(gram.as_str().into(), next);
-                    self.spread.push(0);
-                    self.rarity.push(rarity(self.rated, 0));
-                    self.postings.push(Vec::new());
-                    next
-                }
-            };
+            let number = *self.numbers.entry(gram.as_str().into()).or_insert(next);
+            if number == next {
+                self.spread.push(0);
+                self.rarity.push(rarity(self.rated, 0));
+                self.postings.push(Vec::new());
+            }
             if let Some(spread) = self.spread.get_mut(number as usize) {
                 *spread += 1;
             }

@@ -64,7 +64,7 @@ pub(super) fn logistic<const D: usize>(
         .map(|row| units.scaled(&row.features, true))
         .collect();
     let total: f64 = rows.iter().map(|row| f64::from(row.counts)).sum();
-    let start = units.to_scaled(prior.0, Some(prior.1));
+    let start = units.weights_scaled(prior.0, Some(prior.1));
     let found = minimum(&start, hold, |weights| {
         let mut local = Local::flat(D + 1);
         for (row, features) in rows.iter().zip(&all) {
@@ -79,7 +79,7 @@ pub(super) fn logistic<const D: usize>(
         }
         local
     });
-    units.from_scaled(&found)
+    units.unscaled(&found, prior.0)
 }
 
 /// Weights that make good candidates likely.
@@ -97,7 +97,7 @@ pub(super) fn softmax<const D: usize>(
         })
         .collect();
     let total: f64 = choices.iter().map(|choice| f64::from(choice.counts)).sum();
-    let start = units.to_scaled(prior, None);
+    let start = units.weights_scaled(prior, None);
     let found = minimum(&start, hold, |weights| {
         let mut local = Local::flat(D);
         for (choice, candidates) in choices.iter().zip(&all) {
@@ -106,7 +106,7 @@ pub(super) fn softmax<const D: usize>(
         }
         local
     });
-    units.from_scaled(&found).0
+    units.unscaled(&found, prior).0
 }
 
 fn add_choice(
@@ -276,7 +276,7 @@ impl<const D: usize> Units<D> {
         scaled.chain(bias.then_some(1.0)).collect()
     }
 
-    fn to_scaled(&self, weights: &[f32; D], bias: Option<f32>) -> Vec<f64> {
+    fn weights_scaled(&self, weights: &[f32; D], bias: Option<f32>) -> Vec<f64> {
         let raw = || weights.iter().map(|weight| f64::from(*weight));
         let scaled = raw()
             .zip(&self.spreads)
@@ -290,8 +290,9 @@ impl<const D: usize> Units<D> {
             .collect()
     }
 
-    fn from_scaled(&self, scaled: &[f64]) -> ([f32; D], f32) {
-        let mut weights = [0.0; D];
+    /// A feature that tells nothing keeps the weight it had.
+    fn unscaled(&self, scaled: &[f64], prior: &[f32; D]) -> ([f32; D], f32) {
+        let mut weights = *prior;
         let mut bias = scaled.get(D).copied().unwrap_or_default();
         let units = self.means.iter().zip(&self.spreads);
         for ((weight, scaled), (mean, spread)) in weights.iter_mut().zip(scaled).zip(units) {

@@ -103,7 +103,7 @@ impl<'a> Scene<'a> {
                     later(first.sight.words_at, second.sight.words_at),
                     flows.strength(first.place, second.place)
                         - flows.strength(second.place, first.place),
-                    kinds.map_or(0.0, |(one, other)| one.cmp(&other) as i8 as f32 * -0.5),
+                    kinds.map_or(0.0, |(one, other)| f32::from(one.cmp(&other) as i8) * -0.5),
                     spots
                         .get(from)
                         .zip(spots.get(at))

@@ -24,10 +24,12 @@ pub(super) fn masked(request: &str) -> String {
     let mut kept = String::with_capacity(unquoted.len());
     let mut goes_on = false;
     for word in unquoted.split_whitespace() {
-        let is_name = goes_on && word.chars().next().is_some_and(char::is_uppercase);
+        let mut letters = word.chars();
+        let is_capital = letters.next().is_some_and(char::is_uppercase);
+        // A capital by itself is as often "I" as a name.
+        let is_name = goes_on && is_capital && letters.next().is_some_and(char::is_alphabetic);
         let is_code = word.chars().any(|letter| letter.is_ascii_digit());
-        // A single capital is as often "I" as a name.
-        if is_code || is_name && word.chars().count() > 1 {
+        if is_code || is_name {
             continue;
         }
         let last = word.chars().next_back();

@@ -16,7 +16,7 @@ use holloway_search::index::Index;
 use self::figures::{Figures, Row};
 use self::files::{Request, Tools};
 use super::retrieval::Split;
-use super::retrieval::files::{is_in, refuse_to_overwrite, set_of};
+use super::retrieval::files::{refuse_to_overwrite, set_of};
 use crate::error::{CliError, Exit};
 use crate::print;
 use crate::session::Session;
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     /// Write `{id, tools, links}` per request
     #[arg(long, value_name = "FILE")]
     out: Option<String>,
-    /// Which requests to measure: a quarter is for validation, never seen when tables and weights were made
+    /// Which requests to measure: an eighth is for validation, never seen when tables and weights were made
     #[arg(long, value_enum, default_value_t = Split::All)]
     split: Split,
 }
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let tools = files::tools(&arguments.tools, session)?;
     let mut requests = files::requests(&arguments.requests, session)?;
     let set = set_of(&arguments.requests, session);
-    requests.retain(|request| is_in(arguments.split, &set, &request.id));
+    requests.retain(|request| files::is_in(arguments.split, &set, &request.id));
     if requests.is_empty() {
         let message = format!("{} has no request to measure", arguments.requests);
         return Err(CliError::usage("input-invalid", message)

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
 use holloway_search::entry::Entry;
@@ -12,7 +13,7 @@ use holloway_search::index::Index;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::retrieval::files as shared;
+use super::super::retrieval::{Split, files as shared};
 use crate::error::CliError;
 use crate::input::text_of;
 use crate::session::Session;
@@ -123,6 +124,18 @@ fn request(line: RequestLine) -> Request {
             links: line.links.unwrap_or_default(),
             arguments: line.arguments,
         },
+    }
+}
+
+/// About an eighth is for validation: of the quarter that the table of meanings was not made
+/// from, the other half served to fit the weights of plans.
+pub(super) fn is_in(split: Split, set: &str, id: &str) -> bool {
+    let hash = digest(&SHA256, format!("{set}/{id}").as_bytes());
+    let is_validation = matches!(hash.as_ref(), [..64, 128.., ..]);
+    match split {
+        Split::All => true,
+        Split::Validation => is_validation,
+        Split::Training => !is_validation,
     }
 }
 

@@ -59,7 +59,7 @@ pub(in crate::commands::eval) fn set_of(file: &str, session: &Session) -> String
 }
 
 /// Every fourth request or so, by a hash of its set and id, so that it stays the same for ever.
-pub(in crate::commands::eval) fn is_in(split: Split, set: &str, id: &str) -> bool {
+pub(super) fn is_in(split: Split, set: &str, id: &str) -> bool {
     let name = format!("{set}/{id}");
     let hash = digest(&SHA256, name.as_bytes());
     let is_validation = hash.as_ref().first().is_some_and(|first| *first < 64);
