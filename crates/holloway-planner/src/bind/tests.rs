@@ -1,3 +1,5 @@
+//! Does each argument come from where a person would take it?
+
 use holloway_plan::tool::ToolSpec;
 use proptest::prelude::*;
 use serde_json::{Value, json};

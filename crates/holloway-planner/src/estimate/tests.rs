@@ -260,11 +260,11 @@ fn records_of_tools_count() {
 }
 
 #[test]
-fn arguments_from_one_source_count_once() {
-    let binding = |parameter: &str, source| Binding {
+fn a_plan_is_as_sure_as_its_least_sure_argument() {
+    let binding = |parameter: &str, confidence, source| Binding {
         parameter: parameter.to_owned(),
         source,
-        confidence: 0.8,
+        confidence,
         reason: String::new(),
     };
     let entity = || Source::Request {
@@ -283,21 +283,21 @@ fn arguments_from_one_source_count_once() {
         }];
         look(&drafted, Constraints::default()).confidence
     };
-    let once = with(vec![binding("url", entity())]);
+    let once = with(vec![binding("url", 0.8, entity())]);
     assert_eq!(
         once,
-        with(vec![binding("url", entity()), binding("site", entity())])
+        with(vec![binding("url", 0.8, entity()), binding("site", 0.9, entity())])
     );
     let asked = Source::Input {
         name: "x".to_owned(),
     };
     assert_eq!(
         once,
-        with(vec![binding("url", entity()), binding("x", asked)])
+        with(vec![binding("url", 0.8, entity()), binding("x", 0.1, asked)])
     );
     let other = Source::Earlier {
         step: "b".to_owned(),
         path: String::new(),
     };
-    assert!(with(vec![binding("url", entity()), binding("x", other)]) < once);
+    assert!(with(vec![binding("url", 0.8, entity()), binding("x", 0.5, other)]) < once);
 }

@@ -1,3 +1,5 @@
+//! Do words and memory lead to the right tools?
+
 use holloway_search::entry::Entry;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Are whole requests understood, also hostile ones?
+
 use std::sync::LazyLock;
 
 use holloway_plan::tool::ToolSpec;

@@ -1,3 +1,5 @@
+//! Does a request come apart into what has to be done?
+
 use super::*;
 use crate::request::tests::catalogue;
 

@@ -1,3 +1,5 @@
+//! Is everything found that a request names, and nothing else?
+
 use super::*;
 
 /// Kind, text, value and label of every entity, one line each.

@@ -1,3 +1,5 @@
+//! Are prices found wherever shops put them?
+
 use serde_json::{Value, json};
 
 use super::run;

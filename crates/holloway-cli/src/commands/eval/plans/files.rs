@@ -131,7 +131,7 @@ fn request(line: RequestLine) -> Request {
 /// from, the other half served to fit the weights of plans.
 pub(super) fn is_in(split: Split, set: &str, id: &str) -> bool {
     let hash = digest(&SHA256, format!("{set}/{id}").as_bytes());
-    let is_validation = matches!(hash.as_ref(), [..64, 128.., ..]);
+    let is_validation = matches!(hash.as_ref(), [0..64, 128..=255, ..]);
     match split {
         Split::All => true,
         Split::Validation => is_validation,
