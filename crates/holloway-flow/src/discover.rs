@@ -130,8 +130,8 @@ pub fn tools_of_lines(text: &str) -> Result<Vec<ToolSpec>, LineError> {
 
 fn spec_of(entry: &Entry) -> ToolSpec {
     let mut tool = ToolSpec::named(&entry.id);
-    tool.description = entry.description.clone();
-    tool.category = entry.category.clone();
+    tool.description.clone_from(&entry.description);
+    tool.category.clone_from(&entry.category);
     tool
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::catalogue::Catalogue;
-use crate::generate::Profile;
+use crate::generate::Profiles;
 use crate::request::Priority;
 
 pub mod bind_tools;
@@ -57,43 +57,6 @@ pub struct PlanningConstraints {
     /// The most to spend, in US dollars.
     pub money: Option<f64>,
     pub profiles: Profiles,
-}
-
-/// What counts how much under each priority; from the configuration.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Profiles {
-    pub balanced: Profile,
-    pub speed: Profile,
-    pub cost: Profile,
-    pub fidelity: Profile,
-}
-
-impl Default for Profiles {
-    fn default() -> Self {
-        let profile = |fidelity, speed, cost| Profile {
-            fidelity,
-            speed,
-            cost,
-        };
-        Self {
-            balanced: Profile::default(),
-            speed: profile(0.1, 0.6, 0.3),
-            cost: profile(0.2, 0.2, 0.6),
-            fidelity: profile(0.8, 0.1, 0.1),
-        }
-    }
-}
-
-impl Profiles {
-    pub fn of(&self, priority: Priority) -> Profile {
-        match priority {
-            Priority::Balanced => self.balanced,
-            Priority::Speed => self.speed,
-            Priority::Cost => self.cost,
-            Priority::Fidelity => self.fidelity,
-        }
-    }
 }
 
 /// Why tasks do not become a plan.

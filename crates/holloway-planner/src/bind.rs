@@ -12,6 +12,7 @@ pub mod fit;
 pub mod parameter;
 pub mod past;
 pub mod reason;
+pub mod sequence;
 pub mod shape;
 pub mod spans;
 pub mod weights;

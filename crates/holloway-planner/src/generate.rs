@@ -50,9 +50,9 @@ pub struct Strategy {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Profile {
-    pub fidelity: f32,
-    pub speed: f32,
-    pub cost: f32,
+    pub fidelity: f64,
+    pub speed: f64,
+    pub cost: f64,
 }
 
 impl Default for Profile {
@@ -84,15 +84,15 @@ impl Default for Profiles {
         };
         Self {
             balanced: Profile::default(),
-            speed: profile(0.2, 0.5, 0.3),
-            cost: profile(0.2, 0.3, 0.5),
-            fidelity: profile(0.7, 0.15, 0.15),
+            speed: profile(0.1, 0.6, 0.3),
+            cost: profile(0.2, 0.2, 0.6),
+            fidelity: profile(0.8, 0.1, 0.1),
         }
     }
 }
 
 impl Profiles {
-    fn of(&self, priority: Priority) -> Profile {
+    pub fn of(&self, priority: Priority) -> Profile {
         match priority {
             Priority::Balanced => self.balanced,
             Priority::Speed => self.speed,
@@ -173,7 +173,7 @@ impl Taste {
         Self {
             breadth,
             steps: strategy.steps,
-            step_cost: 0.2 + profile.speed + profile.cost,
+            step_cost: (0.2 + profile.speed + profile.cost) as f32,
             fills_optional: breadth != Breadth::One,
         }
     }

@@ -79,18 +79,9 @@ pub struct Means {
     pub exact: f64,
     /// How often one of the first three plans is exactly right.
     pub exact_of_three: f64,
-    /// F1 of the names of arguments, over the requests where they are known.
-    pub argument_names: Option<f64>,
-    with_arguments: usize,
 }
 
 impl Means {
-    /// Takes the F1 of the names of arguments of one request in.
-    pub fn add_arguments(&mut self, f1: f64) {
-        self.with_arguments += 1;
-        *self.argument_names.get_or_insert_default() += f1;
-    }
-
     /// Takes one more request into the sums: its plans, best first.
     pub fn add(&mut self, plans: &[Plan], right: &Plan) {
         let first = plans
@@ -115,8 +106,6 @@ impl Means {
         ] {
             *sum /= count;
         }
-        let named = self.with_arguments.max(1) as f64;
-        self.argument_names = self.argument_names.map(|sum| sum / named);
         self
     }
 }
@@ -169,10 +158,8 @@ mod tests {
         let right = Plan::chain(vec![1, 2]);
         means.add(&[Plan::chain(vec![1]), right.clone()], &right);
         means.add(&[], &right);
-        means.add_arguments(0.4);
         let means = means.mean();
         assert_eq!((means.exact, means.exact_of_three), (0.0, 0.5));
-        assert_eq!(means.argument_names, Some(0.4));
         assert!((means.nodes - 1.0 / 3.0).abs() < 1e-9);
     }
 }

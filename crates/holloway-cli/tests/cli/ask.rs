@@ -65,7 +65,7 @@ fn an_audit_covers_every_domain_that_is_named() {
     let steps_of = |strategy: &str| {
         let plans = planned["plans"].as_array().unwrap();
         let plan = plans.iter().find(|plan| plan["strategy"] == strategy);
-        plan.map(|plan| tools(plan)).unwrap()
+        plan.map(tools).unwrap()
     };
     let (thorough, quick, balanced) = (
         steps_of("thorough"),

@@ -225,14 +225,18 @@ fn suits(profile: &Profile, tool: &ToolSpec, repute: Repute) -> f32 {
         Health::Unknown => 0.5,
         Health::Broken => 0.0,
     };
-    let fidelity = 0.7 * repute.quality.clamp(0.0, 1.0) + 0.3 * health;
+    let fidelity = 0.7 * f64::from(repute.quality.clamp(0.0, 1.0)) + 0.3 * health;
     // A second is middling, and so is what nobody says.
-    let speed = 1_000.0 / (1_000.0 + tool.latency_ms.unwrap_or(1_000) as f32);
+    let speed = 1_000.0 / (1_000.0 + tool.latency_ms.unwrap_or(1_000) as f64);
     // A cent is middling; tools without a price are free.
-    let cost = 0.01 / (0.01 + tool.price.unwrap_or_default().max(0.0) as f32);
+    let cost = 0.01 / (0.01 + tool.price.unwrap_or_default().max(0.0));
     let whole = profile.fidelity + profile.speed + profile.cost;
     let sum = profile.fidelity * fidelity + profile.speed * speed + profile.cost * cost;
-    if whole > 0.0 { sum / whole } else { 0.0 }
+    if whole > 0.0 {
+        (sum / whole) as f32
+    } else {
+        0.0
+    }
 }
 
 /// Why a candidate cannot do the task.

@@ -6,7 +6,6 @@ use holloway_plan::plan::Plan;
 use holloway_plan::step::{OnError, Step, StepType};
 use holloway_plan::tool::ToolId;
 use holloway_search::rank::Health;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::calibrate::Calibration;

@@ -286,18 +286,29 @@ fn a_plan_is_as_sure_as_its_least_sure_argument() {
     let once = with(vec![binding("url", 0.8, entity())]);
     assert_eq!(
         once,
-        with(vec![binding("url", 0.8, entity()), binding("site", 0.9, entity())])
+        with(vec![
+            binding("url", 0.8, entity()),
+            binding("site", 0.9, entity())
+        ])
     );
     let asked = Source::Input {
         name: "x".to_owned(),
     };
     assert_eq!(
         once,
-        with(vec![binding("url", 0.8, entity()), binding("x", 0.1, asked)])
+        with(vec![
+            binding("url", 0.8, entity()),
+            binding("x", 0.1, asked)
+        ])
     );
     let other = Source::Earlier {
         step: "b".to_owned(),
         path: String::new(),
     };
-    assert!(with(vec![binding("url", 0.8, entity()), binding("x", 0.5, other)]) < once);
+    assert!(
+        with(vec![
+            binding("url", 0.8, entity()),
+            binding("x", 0.5, other)
+        ]) < once
+    );
 }

@@ -57,8 +57,8 @@ impl Column {
 
     /// Whether it names what a row is about.
     fn is_key(&self) -> bool {
-        let is_other = |word: &&str| terms(&self.name).contains(&stem(word));
-        self.is_text && !NO_KEYS.iter().any(|word| is_other(&word))
+        let is_other = |word: &str| terms(&self.name).contains(&stem(word));
+        self.is_text && !NO_KEYS.iter().any(|word| is_other(word))
     }
 }
 

@@ -41,9 +41,10 @@ impl Early {
             .model
             .as_ref()
             .is_some_and(|model| model.early_start);
-        let store = match allowed {
-            true => Some(session.store()?.clone()),
-            false => None,
+        let store = if allowed {
+            Some(session.store()?.clone())
+        } else {
+            None
         };
         Ok(Self {
             store,

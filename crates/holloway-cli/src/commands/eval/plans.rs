@@ -9,12 +9,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use holloway_planner::measure::{Means, Plan};
+use holloway_planner::bind::past::PastArguments;
+use holloway_planner::bind::sequence::bind_sequence;
+use holloway_planner::catalogue::Catalogue;
+use holloway_planner::measure::{Means, Plan, argument_names};
+use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Sequence};
+use holloway_planner::request::analyse;
 use holloway_search::index::Index;
 
 use self::figures::{Figures, Row};
-use self::files::{Request, Tools};
+use self::files::Request;
 use super::retrieval::Split;
 use super::retrieval::files::{refuse_to_overwrite, set_of};
 use crate::error::{CliError, Exit};
@@ -54,7 +59,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let tools = files::tools(&arguments.tools, session)?;
+    let catalogue = files::catalogue(&arguments.tools, session)?;
     let mut requests = files::requests(&arguments.requests, session)?;
     let set = set_of(&arguments.requests, session);
     requests.retain(|request| files::is_in(arguments.split, &set, &request.id));
@@ -77,7 +82,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     };
     let count = arguments.runs.unwrap_or(usize::MAX).min(memory.len());
     let memory = memory.get(..count).unwrap_or_default();
-    let exam = Exam::new(&requests, tools);
+    let exam = Exam::new(&requests, catalogue);
     let mut rows = vec![exam.row("two best tools", |request| exam.two_best(request))];
     let mut last = exam.recall();
     for runs in points(count) {
@@ -92,7 +97,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             0 => "ours, nothing remembered".to_owned(),
             _ => format!("ours, {runs} remembered"),
         };
-        rows.push(exam.row(&name, |request| recall.propose(request, PLANS)));
+        let mut past = PastArguments::default();
+        for run in known {
+            past.remember(run);
+        }
+        let arguments = exam.arguments(&recall, &past);
+        let mut row = exam.row(&name, |request| recall.propose(request, PLANS));
+        row.add_arguments(arguments);
+        rows.push(row);
         if runs > 0 {
             rows.extend(exam.apart(known, &recall));
         }
@@ -127,15 +139,19 @@ fn points(count: usize) -> Vec<usize> {
 /// A catalogue and requests whose right plans are known.
 struct Exam<'a> {
     requests: &'a [Request],
-    tools: Tools,
+    catalogue: Catalogue,
     index: Arc<Index>,
+    flows: Vec<Flow>,
     /// The right plan of each request; none where the catalogue lacks a tool of it.
     right: Vec<Option<Plan>>,
 }
 
 impl<'a> Exam<'a> {
-    fn new(requests: &'a [Request], mut tools: Tools) -> Self {
-        let index = Arc::new(Index::new(std::mem::take(&mut tools.entries)));
+    fn new(requests: &'a [Request], catalogue: Catalogue) -> Self {
+        let index = Arc::clone(catalogue.index());
+        let flows = catalogue
+            .tools()
+            .map(|(_, tool)| Flow::of(&tool.input_schema, &tool.output_schema));
         let place = |id: &String| index.entries().iter().position(|entry| entry.id == *id);
         let right = requests.iter().map(|request| {
             let tools: Option<Vec<usize>> = request.run.tools.iter().map(place).collect();
@@ -149,8 +165,9 @@ impl<'a> Exam<'a> {
         Self {
             right: right.collect(),
             requests,
-            tools,
+            flows: flows.collect(),
             index,
+            catalogue,
         }
     }
 
@@ -159,7 +176,7 @@ impl<'a> Exam<'a> {
     }
 
     fn recall(&self) -> Recall {
-        Recall::new(Arc::clone(&self.index)).with_flows(&self.tools.flows)
+        Recall::new(Arc::clone(&self.index)).with_flows(&self.flows)
     }
 
     fn taught(&self, runs: &[PastRun]) -> Recall {
@@ -205,6 +222,32 @@ impl<'a> Exam<'a> {
         }
         let micros = begun.elapsed().as_secs_f64() * 1e6 / means.requests.max(1) as f64;
         Row::new(name.to_owned(), means.mean(), micros)
+    }
+
+    /// F1 of the names of arguments, over the requests whose arguments are known; those
+    /// that a person would be asked for count as named.
+    fn arguments(&self, recall: &Recall, past: &PastArguments) -> Option<f64> {
+        let mut sum = 0.0;
+        let mut count = 0;
+        for (request, right) in self.requests.iter().zip(&self.right) {
+            let (Some(right), false) = (right, request.run.arguments.is_empty()) else {
+                continue;
+            };
+            let best = recall.propose(&request.run.request, 1).into_iter().next();
+            let tools = best.unwrap_or_default().tools;
+            let analysis = analyse(&request.run.request, &self.catalogue);
+            let bound = bind_sequence(&tools, &analysis, &self.catalogue, Some(past));
+            let named = tools.iter().zip(&bound).flat_map(|(tool, bindings)| {
+                let names = bindings.iter().map(|binding| binding.parameter.as_str());
+                names.map(|name| (*tool, name))
+            });
+            let wanted = right.tools.iter().zip(&request.run.arguments);
+            let wanted = wanted
+                .flat_map(|(tool, arguments)| arguments.keys().map(|name| (*tool, name.as_str())));
+            sum += argument_names(&named.collect::<Vec<_>>(), &wanted.collect::<Vec<_>>());
+            count += 1;
+        }
+        (count > 0).then(|| sum / f64::from(count))
     }
 
     /// Requests whose tools were all used together before, and the others.

@@ -4,9 +4,11 @@ use serde_json::{Value, json};
 
 use super::run;
 
-/// Seller, product, date, price and currency of every row.
+/// Seller, product, date, price and currency.
+type Row<'a> = (&'a str, &'a str, Option<&'a str>, f64, Option<&'a str>);
+
 #[track_caller]
-fn check(html: &str, expected: &[(&str, &str, Option<&str>, f64, Option<&str>)]) {
+fn check(html: &str, expected: &[Row<'_>]) {
     let told = run(&json!({"pages": [{"url": "https://shop.example/p", "html": html}]})).unwrap();
     let rows: Vec<Value> = expected
         .iter()

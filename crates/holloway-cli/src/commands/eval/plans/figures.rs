@@ -35,7 +35,6 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn new(method: String, means: Means, micros: f64) -> Self {
-        let percent = |share: f64| (share * 10_000.0).round() / 100.0;
         Self {
             method,
             requests: means.requests,
@@ -43,9 +42,14 @@ impl Row {
             link_f1: percent(means.links),
             exact: percent(means.exact),
             exact_of_three: percent(means.exact_of_three),
-            argument_name_f1: means.argument_names.map(percent),
+            argument_name_f1: None,
             us_per_request: (micros * 10.0).round() / 10.0,
         }
+    }
+
+    /// How well arguments were named, 0 to 1, where that is known.
+    pub(super) fn add_arguments(&mut self, f1: Option<f64>) {
+        self.argument_name_f1 = f1.map(percent);
     }
 
     fn cells(&self) -> [String; 8] {
@@ -62,6 +66,10 @@ impl Row {
             format!("{:.0}", self.us_per_request),
         ]
     }
+}
+
+fn percent(share: f64) -> f64 {
+    (share * 10_000.0).round() / 100.0
 }
 
 impl Figures {

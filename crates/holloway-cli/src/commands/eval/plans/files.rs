@@ -6,10 +6,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use holloway_planner::recall::flow::Flow;
+use holloway_flow::discover::tools_of_lines;
+use holloway_planner::catalogue::Catalogue;
 use holloway_planner::recall::{PastRun, Recall};
-use holloway_search::entry::Entry;
 use holloway_search::index::Index;
+use holloway_search::rank::Repute;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -17,12 +18,6 @@ use super::super::retrieval::{Split, files as shared};
 use crate::error::CliError;
 use crate::input::text_of;
 use crate::session::Session;
-
-/// A catalogue and what its tools take and give, by place.
-pub(super) struct Tools {
-    pub(super) entries: Vec<Entry>,
-    pub(super) flows: Vec<Flow>,
-}
 
 /// A request whose right plan is known.
 pub(super) struct Request {
@@ -36,15 +31,6 @@ impl Request {
     pub(super) fn links(&self) -> Option<Vec<(usize, usize)>> {
         self.has_links.then(|| self.run.links.clone())
     }
-}
-
-#[derive(Deserialize)]
-struct ToolLine {
-    id: String,
-    #[serde(default)]
-    input_schema: Value,
-    #[serde(default)]
-    output_schema: Value,
 }
 
 #[derive(Deserialize)]
@@ -68,21 +54,14 @@ enum OneOrMore {
     More(Vec<String>),
 }
 
-pub(super) fn tools(file: &str, session: &Session) -> Result<Tools, CliError> {
+pub(super) fn catalogue(file: &str, session: &Session) -> Result<Catalogue, CliError> {
     let entries = shared::tools(file, session)?;
-    let mut flows = vec![Flow::default(); entries.len()];
     // A line that could be wrong was refused above.
-    for line in text_of(file, &session.folder)?.lines() {
-        let line = line.trim_start_matches('\u{feff}');
-        let Ok(tool) = serde_json::from_str::<ToolLine>(line) else {
-            continue;
-        };
-        let place = entries.iter().position(|entry| entry.id == tool.id);
-        if let Some(flow) = place.and_then(|place| flows.get_mut(place)) {
-            *flow = Flow::of(&tool.input_schema, &tool.output_schema);
-        }
-    }
-    Ok(Tools { entries, flows })
+    let tools = tools_of_lines(&text_of(file, &session.folder)?).unwrap_or_default();
+    let pairs = tools.into_iter().zip(entries);
+    Ok(Catalogue::new(
+        pairs.map(|(tool, entry)| (tool, entry, Repute::default())),
+    ))
 }
 
 pub(super) fn requests(file: &str, session: &Session) -> Result<Vec<Request>, CliError> {
