@@ -58,7 +58,7 @@ fn text(result: Option<&Value>, harvest: &Harvest, paint: Paint) -> String {
         (None, Some(result)) if harvest.files.is_empty() || result.is_string() => {
             lines.push(bounded(&ending::shown(result)));
         }
-        _ => lines.extend(harvest.figures.iter().map(|line| visible(line))),
+        _ => lines.extend(harvest.told().iter().map(|line| visible(line))),
     }
     for (number, action) in harvest.actions.iter().enumerate() {
         let number = paint.cyan(&format!("{}.", number + 1));

@@ -1,7 +1,7 @@
 //! What did a run bring in? The files it made, what it left out, and the sentence that
 //! answers the request; noted while the entries go by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use holloway_engine::entry::{Entry, EntryKind, Origin, Stored};
@@ -13,6 +13,7 @@ use serde_json::Value;
 const DEPTH: usize = 2;
 /// What sums up a result, by the names that tools commonly use.
 const FIGURES: [&str; 6] = ["score", "grade", "total", "direction", "value", "answer"];
+const COUNTS: [&str; 1] = ["count"];
 /// How many of the first actions are told.
 const ACTIONS: usize = 3;
 
@@ -30,6 +31,11 @@ pub(crate) struct Harvest {
     pub(crate) files: Vec<String>,
     /// Steps that did not run or whose failure was passed over, and why.
     pub(crate) skipped: Vec<Skipped>,
+    /// How many of what each step had: `prices_collect: count 2700`.
+    pub(super) counts: Vec<String>,
+    /// Steps with a result too large to be told with its end.
+    #[serde(skip)]
+    pub(super) large: BTreeSet<String>,
     /// Calls that change something and are under way, by node.
     #[serde(skip)]
     pub(super) writing: BTreeMap<String, Arc<Value>>,
@@ -65,23 +71,48 @@ impl Harvest {
         }
     }
 
-    fn result(&mut self, node: &str, output: &Stored, origin: Origin) {
-        let input = self.writing.remove(node);
-        let Some(output) = output.value() else {
-            return;
-        };
-        if origin == Origin::Synthetic {
-            return;
-        }
+    /// What a result says by itself.
+    fn read(&mut self, node: &str, output: &Value) {
         if let Some(summary) = summary_in(output, DEPTH) {
             self.summary = Some(summary);
         }
-        self.figures.extend(figures_in(node, output));
+        self.figures.extend(figures_in(node, output, &FIGURES));
+        self.counts.extend(figures_in(node, output, &COUNTS));
         if let Some(Value::Array(actions)) = output.get("actions") {
             let titles = actions.iter().filter_map(|action| action.get("title"));
             let titles = titles.filter_map(Value::as_str).take(ACTIONS);
             self.actions = titles.map(str::to_owned).collect();
         }
+    }
+
+    /// Large results are kept elsewhere when they are told of; at the end they are there.
+    pub(super) fn read_large(&mut self, outputs: &BTreeMap<Arc<str>, Arc<Value>>) {
+        for (node, output) in outputs {
+            if self.large.contains(&**node) {
+                self.read(node, output);
+            }
+        }
+    }
+
+    /// The figures; where there are none, how many of everything there were.
+    pub(super) fn told(&self) -> &[String] {
+        if self.figures.is_empty() {
+            &self.counts
+        } else {
+            &self.figures
+        }
+    }
+
+    fn result(&mut self, node: &str, output: &Stored, origin: Origin) {
+        let input = self.writing.remove(node);
+        if origin == Origin::Synthetic {
+            return;
+        }
+        let Some(output) = output.value() else {
+            self.large.insert(node.to_owned());
+            return;
+        };
+        self.read(node, output);
         let Some(input) = input else { return };
         let path = [&**output, &*input]
             .into_iter()
@@ -95,13 +126,13 @@ impl Harvest {
 }
 
 /// What a result says in a number or a word: `score`, `grade`.
-fn figures_in(node: &str, output: &Value) -> Option<String> {
+fn figures_in(node: &str, output: &Value, names: &[&str]) -> Option<String> {
     let figure = |name: &&str| match output.get(*name)? {
         Value::Number(number) => Some(format!("{name} {number}")),
         Value::String(word) if word.len() <= 20 => Some(format!("{name} {word}")),
         _ => None,
     };
-    let told: Vec<String> = FIGURES.iter().filter_map(figure).collect();
+    let told: Vec<String> = names.iter().filter_map(figure).collect();
     (!told.is_empty()).then(|| format!("{node}: {}", told.join(", ")))
 }
 

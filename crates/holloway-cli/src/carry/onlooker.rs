@@ -102,7 +102,10 @@ impl Observer for Onlooker {
         self.harvest.take(entry);
         match &entry.kind {
             EntryKind::ApprovalRequested { request, .. } => self.ask(request),
-            EntryKind::ExecutionComplete { .. } => self.result = result_of(machine),
+            EntryKind::ExecutionComplete { .. } => {
+                self.result = result_of(machine);
+                self.harvest.read_large(&machine.outputs());
+            }
             _ => {}
         }
         if let Some(desk) = &self.desk {
