@@ -1,5 +1,5 @@
-//! Which plan is meant? A file, `-` for standard input, the id of a plan that was
-//! made, the name of a saved one, or that of a template; and is it sound?
+//! Which plan is meant? A file, `-` for standard input, the name of a saved plan,
+//! the id of one that was made, or the name of a template; and is it sound?
 
 use std::path::PathBuf;
 
@@ -55,14 +55,14 @@ impl PlanText {
 
     fn saved(wanted: &str, session: &Session) -> Result<Self, CliError> {
         let store = session.store()?;
-        if let Some(made) = store.made_plan(wanted)? {
-            return Ok(Self {
-                name: format!("the {} plan {wanted}", made.strategy),
-                text: print::pretty(&made.card.get("plan")),
-                folder: session.folder.clone(),
-            });
-        }
         let Some(plan) = store.saved_plan(wanted)? else {
+            if let Some(made) = store.made_plan(wanted)? {
+                return Ok(Self {
+                    name: format!("the {} plan {wanted}", made.strategy),
+                    text: print::pretty(&made.card.get("plan")),
+                    folder: session.folder.clone(),
+                });
+            }
             if let Some(template) = shipped::find(wanted) {
                 return Ok(Self {
                     name: format!("template {wanted}"),

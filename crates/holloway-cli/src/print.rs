@@ -82,7 +82,7 @@ fn told_text(told: &Told, paint: Paint) -> String {
     let hint = told
         .hint
         .as_ref()
-        .map(|hint| format!("\n{} {hint}", paint.cyan("hint:")))
+        .map(|hint| format!("\n{} {}", paint.cyan("hint:"), visible(hint)))
         .unwrap_or_default();
     format!("{head}: {}{hint}", visible(&told.message))
 }
@@ -151,6 +151,15 @@ mod tests {
         );
         assert_eq!(one_line("a \n b\u{7}", 9), "a b\u{fffd}");
         assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+
+    #[test]
+    fn hints_cannot_steer_it_either() {
+        let CliError::Told(told) = CliError::usage("usage", "a").hint("b\u{1b}") else {
+            panic!("it is told");
+        };
+        let text = told_text(&told, Paint::off());
+        assert_eq!(text, "error[usage]: a\nhint: b\u{fffd}");
     }
 
     #[test]

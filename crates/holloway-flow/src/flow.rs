@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
-use holloway_plan::tool::ToolSpec;
+use holloway_plan::tool::{Lookup, ToolSpec};
 use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::estimate::Calibration;
@@ -23,6 +23,7 @@ use crate::model::Model;
 use crate::model::prompt::draft::Order;
 use crate::model::propose::{MadeBy, Proposal, Task, Terms, propose_analysis, propose_draft};
 use crate::model::spend::Spent;
+use crate::model::told::Telling;
 use crate::skills::Skills;
 use crate::skills::infer::tools_of;
 
@@ -32,6 +33,8 @@ const SEQUENCES: usize = 12;
 const PACKAGES: usize = 3;
 /// What showing the tools to a model may take.
 const TOOL_TOKENS: usize = 6_000;
+/// What skills may say to a model.
+const SKILL_TOKENS: usize = 1_500;
 /// Who makes plans where no model is asked.
 pub const EMBEDDED: &str = "embedded planner";
 
@@ -64,6 +67,21 @@ pub struct Planned {
 struct Made {
     drafted: Drafted,
     by: String,
+}
+
+impl Made {
+    fn of(proposal: Proposal<Drafted>) -> Self {
+        let mut drafted = proposal.value;
+        let by = match proposal.made_by {
+            MadeBy::Model { name } => {
+                // Models call different plans the same: the card's digest names it.
+                drafted.draft.id = None;
+                name
+            }
+            MadeBy::Embedded { .. } => EMBEDDED.to_owned(),
+        };
+        Self { drafted, by }
+    }
 }
 
 impl Planner {
@@ -109,12 +127,8 @@ impl Planner {
     /// The journey: request → analysis → sequences → drafts → plans → cards.
     pub fn plan(&self, request: &str) -> Planned {
         let analysis = analyse(request, &self.catalogue);
-        let drafts = self.drafts(&analysis);
-        let made = drafts.into_iter().map(|drafted| Made {
-            drafted,
-            by: EMBEDDED.to_owned(),
-        });
-        self.shown(analysis, made.collect(), Spent::default(), Vec::new())
+        let made = self.own(&analysis);
+        self.shown(analysis, made, Spent::default(), Vec::new())
     }
 
     /// The same with a model: it proposes, the rules dispose. Where it gives nothing of
@@ -132,24 +146,21 @@ impl Planner {
         }
         let proposal = propose_analysis(model, &rules, terms).await;
         let mut spent = proposal.spent;
-        let mut notes = told("the request", &proposal);
+        let mut telling = Telling::default();
+        telling.request(&proposal);
         let analysis = proposal.value;
+        if proposal.ends_asking {
+            let made = self.own(&analysis);
+            return self.shown(analysis, made, spent, telling.told());
+        }
         let proposals = self.proposals(&analysis, model, terms, on_early).await;
         let mut made = Vec::new();
         for proposal in proposals {
             spent = spent.and(proposal.spent);
-            let strategy = proposal.value.strategy.clone();
-            notes.extend(told(&format!("the {strategy} plan"), &proposal));
-            let by = match &proposal.made_by {
-                MadeBy::Model { name } => name.clone(),
-                MadeBy::Embedded { .. } => EMBEDDED.to_owned(),
-            };
-            made.push(Made {
-                drafted: proposal.value,
-                by,
-            });
+            telling.plan(&proposal.value.strategy, &proposal);
+            made.push(Made::of(proposal));
         }
-        self.shown(analysis, made, spent, notes)
+        self.shown(analysis, made, spent, telling.told())
     }
 
     /// One proposal for each strategy, all asked for at once.
@@ -160,21 +171,22 @@ impl Planner {
         terms: &Terms,
         on_early: &(dyn Fn(Plan) + Sync),
     ) -> Vec<Proposal<Drafted>> {
-        let offered = self.offered(&analysis.request);
+        let tools = self.offered(&analysis.request);
+        let tools = tools.as_slice();
         let embedded = self.drafts(analysis);
         let asked = embedded.into_iter().filter_map(|own| {
             let strategies = &self.settings.strategies;
             let strategy = strategies.iter().find(|known| known.name == own.strategy)?;
-            let order = Order {
-                analysis,
-                strategy,
-                tools: &offered,
-                context: None,
-                tool_tokens: TOOL_TOKENS,
-            };
+            let knowledge = self.knowledge(&own);
             Some(async move {
                 let task = Task {
-                    order,
+                    order: Order {
+                        analysis,
+                        strategy,
+                        tools,
+                        context: Some(&knowledge),
+                        tool_tokens: TOOL_TOKENS,
+                    },
                     table: self.catalogue.table(),
                 };
                 propose_draft(model, &task, terms, &mut |plan| on_early(plan), || own).await
@@ -190,6 +202,41 @@ impl Planner {
         tools
             .filter_map(|place| self.catalogue.tool(place).cloned())
             .collect()
+    }
+
+    /// What skills say about the tools of our own draft: a model will want much the same
+    /// ones. Each section once.
+    fn knowledge(&self, own: &Drafted) -> String {
+        let named = own.steps.iter().map(|note| note.tool.as_str());
+        let tools: Vec<Arc<ToolSpec>> = named
+            .filter_map(|name| match self.catalogue.table().find(name) {
+                Lookup::Found(tool) => Some(tool),
+                Lookup::Ambiguous(_) | Lookup::Missing => None,
+            })
+            .collect();
+        let needed = self.skills.skills_of_plan(tools.iter().map(|tool| &**tool));
+        let mut left = SKILL_TOKENS;
+        let mut sections: Vec<String> = Vec::new();
+        for tool in &tools {
+            for loaded in self.skills.sections_for(tool, &needed, left) {
+                let text = loaded.section.markdown();
+                if !sections.contains(&text) {
+                    left = left.saturating_sub(loaded.section.tokens());
+                    sections.push(text);
+                }
+            }
+        }
+        sections.join("\n\n")
+    }
+
+    /// The embedded planner's drafts, with its name.
+    fn own(&self, analysis: &Analysis) -> Vec<Made> {
+        let drafts = self.drafts(analysis).into_iter();
+        let made = drafts.map(|drafted| Made {
+            drafted,
+            by: EMBEDDED.to_owned(),
+        });
+        made.collect()
     }
 
     /// One draft for each strategy, by the embedded planner.
@@ -289,19 +336,6 @@ fn needs_no_plan(analysis: &Analysis) -> bool {
     matches!(analysis.need, Need::Conversation | Need::Nothing)
 }
 
-/// What people should know about a proposal.
-fn told<T>(what: &str, proposal: &Proposal<T>) -> Vec<String> {
-    let mut notes: Vec<String> = proposal
-        .notes
-        .iter()
-        .map(|note| format!("{what}: {note}"))
-        .collect();
-    if let MadeBy::Embedded { reason } = &proposal.made_by {
-        notes.push(format!("{what} is the embedded planner's: {reason}"));
-    }
-    notes
-}
-
 /// Each capability once, whichever plans lack it.
 fn all_missing<'a>(plans: impl Iterator<Item = &'a [Missing]>) -> Vec<Missing> {
     let mut all: Vec<Missing> = Vec::new();
@@ -314,4 +348,108 @@ fn all_missing<'a>(plans: impl Iterator<Item = &'a [Missing]>) -> Vec<Missing> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::model::prompt::tools::tests::tools;
+    use crate::model::{Ask, ModelFailure, Reply};
+
+    const REQUEST: &str = "Fetch https://a.example and count its words";
+    const ANALYSIS: &str = r#"{"intent": "count words"}"#;
+    const PLAN: &str = r#"{"version": "1.0", "id": "mine", "steps": [
+        {"id": "page", "tool": "builtin/page-fetch", "input": {"url": "https://a.example"}}]}"#;
+
+    /// Says one thing about requests and another about plans; keeps what it was asked.
+    struct Scripted {
+        analysis: Result<&'static str, ModelFailure>,
+        plan: Result<&'static str, ModelFailure>,
+        asked: Mutex<Vec<String>>,
+    }
+
+    #[async_trait]
+    impl Model for Scripted {
+        fn name(&self) -> &'static str {
+            "scripted"
+        }
+
+        async fn complete(&self, ask: Ask) -> Result<Reply, ModelFailure> {
+            let question = ask.messages[0].text.clone();
+            let is_plan = question.contains("Produce the plan");
+            self.asked.lock().unwrap().push(question);
+            let answer = if is_plan { &self.plan } else { &self.analysis };
+            answer.clone().map(|text| Reply {
+                text: text.to_owned(),
+                ..Reply::default()
+            })
+        }
+    }
+
+    /// What came of it, and what was asked.
+    fn planned(
+        analysis: Result<&'static str, ModelFailure>,
+        plan: Result<&'static str, ModelFailure>,
+    ) -> (Planned, Vec<String>) {
+        let tools = tools();
+        let tools = tools.iter().map(|tool| (tool, None));
+        let planner = Planner::new(tools, Skills::shipped(), GenerateSettings::default());
+        let model = Scripted {
+            analysis,
+            plan,
+            asked: Mutex::default(),
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let terms = Terms::default();
+        let planned = runtime.block_on(planner.plan_with(REQUEST, &model, &terms, &|_| {}));
+        (planned, model.asked.into_inner().unwrap())
+    }
+
+    #[test]
+    fn nobody_is_asked_again_who_does_not_answer() {
+        let silent = ModelFailure::TimedOut(Duration::from_secs(1));
+        let (planned, asked) = planned(Err(silent), Ok(PLAN));
+        assert_eq!(asked.len(), 1);
+        assert!(!planned.cards.is_empty());
+        assert!(planned.cards.iter().all(|card| card.made_by == EMBEDDED));
+        assert_eq!(
+            planned.notes,
+            [
+                "the embedded planner's plans are used: scripted was of no help: the model did not answer within 1000 ms"
+            ]
+        );
+    }
+
+    #[test]
+    fn one_failure_of_all_plans_is_one_note() {
+        let (planned, asked) = planned(Ok(ANALYSIS), Err(ModelFailure::Declined("no".to_owned())));
+        assert!(asked.len() > 1);
+        let told = "the embedded planner's plans are used: scripted was of no help: the model declined to answer: no";
+        let count = planned.notes.iter().filter(|note| *note == told).count();
+        assert_eq!(count, 1, "{:?}", planned.notes);
+    }
+
+    #[test]
+    fn a_models_plan_is_named_by_its_digest() {
+        let (planned, _) = planned(Ok(ANALYSIS), Ok(PLAN));
+        let card = planned.cards.first().unwrap();
+        assert_eq!(card.made_by, "scripted");
+        assert_eq!(card.plan.draft().id.as_ref(), Some(&card.id));
+    }
+
+    #[test]
+    fn skills_reach_the_model() {
+        let (_, asked) = planned(Ok(ANALYSIS), Ok(PLAN));
+        let is_plan = |text: &&String| text.contains("Produce the plan");
+        let question = asked.iter().find(is_plan).unwrap();
+        let (_, context) = question.split_once("Additional context:").unwrap();
+        assert!(context.contains("\n## "), "{context}");
+    }
 }

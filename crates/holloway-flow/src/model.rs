@@ -4,8 +4,8 @@
 //!
 //! Read in the order of the journey: [`prompt`] (what is asked), [`parse`] (what was
 //! answered), [`agree`] (an analysis beside that of the rules), [`repair`] (small mistakes
-//! of a draft), [`propose`] (attempts, feedback, falling back), [`stream_steps`] and
-//! [`early`] (what may begin while the plan is still being written).
+//! of a draft), [`propose`] (attempts, feedback, falling back), [`told`] (what people hear of
+//! it), [`stream_steps`] and [`early`] (what may begin while the plan is still being written).
 
 pub mod ask;
 pub mod failure;
@@ -20,6 +20,7 @@ pub mod repair;
 
 pub mod drafted;
 pub mod propose;
+pub mod told;
 
 pub mod early;
 pub mod stream_steps;

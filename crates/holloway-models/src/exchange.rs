@@ -65,6 +65,10 @@ impl Exchange {
     /// A whole answer.
     pub(crate) async fn whole(&self, outgoing: &Outgoing) -> Result<Part, ModelFailure> {
         let response = self.send(outgoing, "application/json").await?;
+        self.answer_in(response).await
+    }
+
+    async fn answer_in(&self, response: Response) -> Result<Part, ModelFailure> {
         let body = self.body(response, MOST_BYTES).await?;
         let parsed = serde_json::from_slice(&body).ok();
         let part = parsed.and_then(|body| wire::answer(self.settings.provider, &body));
@@ -80,11 +84,13 @@ impl Exchange {
     ) -> Result<Part, ModelFailure> {
         let response = self.send(outgoing, "text/event-stream").await?;
         if !is_events(response.headers()) {
-            let body = self
-                .body(response, MOST_ERROR_BYTES)
-                .await
-                .unwrap_or_default();
-            return Err(self.unreadable(&body));
+            // Some servers answer in one piece whatever they are asked for.
+            let whole = self.answer_in(response).await?;
+            if !whole.text.is_empty() {
+                *told = true;
+                on_piece(&whole.text);
+            }
+            return Ok(whole);
         }
         let mut events = SseStream::from_bytes_stream(bounded(response.bytes_stream()));
         let mut whole = Part::default();
@@ -148,13 +154,16 @@ impl Exchange {
         request: reqwest::RequestBuilder,
         name: &str,
     ) -> Result<reqwest::RequestBuilder, ModelFailure> {
-        let refused = |message: String| ModelFailure::Refused { status: 0, message };
         let key = self.keys.key(name).filter(|key| !key.trim().is_empty());
-        let key = key.ok_or_else(|| refused(format!("the secret `{name}` is not set")))?;
+        let key = key.ok_or_else(|| {
+            ModelFailure::NoKey(format!(
+                "the secret `{name}` is not set; set it with `holloway secrets set {name}`"
+            ))
+        })?;
         let (header, before) = wire::key_header(self.settings.provider);
         let value = key::header(&format!("{before}{}", key.trim()));
         let value = value.ok_or_else(|| {
-            refused(format!(
+            ModelFailure::NoKey(format!(
                 "the secret `{name}` holds characters that no key has"
             ))
         })?;

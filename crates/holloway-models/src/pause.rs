@@ -129,6 +129,7 @@ mod tests {
                 message: String::new(),
             },
             ModelFailure::TimedOut(Duration::ZERO),
+            ModelFailure::NoKey(String::new()),
             ModelFailure::Unreadable(String::new()),
         ] {
             check(&failure, 1, 10_000, None);

@@ -61,6 +61,9 @@ fn attempts() -> u32 {
     3
 }
 
+/// Keys are longer than any name of a secret needs to be.
+const LONGEST_NAME: usize = 64;
+
 /// Whose wire shape is spoken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -135,6 +138,14 @@ impl Settings {
         }
         self.check_figures()?;
         let url = self.address()?;
+        if self.key.as_deref().is_some_and(|key| !is_secret_name(key)) {
+            // Whoever put the key itself here must not see it in a log.
+            return Err(bad(
+                "key",
+                "it is not the name of a secret: a letter or `_`, then letters, digits, `_`, `.` and `-`, at most 64",
+                "store the key with `holloway secrets set NAME` and write `key = \"NAME\"`",
+            ));
+        }
         if self.key.is_none() && self.base_url.is_none() {
             return Err(bad(
                 "key",
@@ -213,6 +224,14 @@ impl Settings {
             other => Err(bad("base_url", format!("`{other}` is not spoken"), hint)),
         }
     }
+}
+
+/// Whether it can be the name of a secret, and does not look like a key.
+fn is_secret_name(name: &str) -> bool {
+    let begins_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let is_key = ["sk-", "AIza"].iter().any(|start| name.starts_with(start));
+    begins_well && name.len() <= LONGEST_NAME && name.chars().all(is_inside) && !is_key
 }
 
 /// Whether the address leads to this machine and nowhere else.
@@ -296,6 +315,36 @@ mod tests {
                 Err("base_url"),
             );
         }
+    }
+
+    #[test]
+    fn a_key_is_named_and_never_written_out() {
+        let with = |key: &str| format!("provider = 'openai'\nname = 'm'\nkey = '{key}'");
+        let longest = "k".repeat(LONGEST_NAME);
+        for name in ["API_KEY", "_k", "open-ai.key2", longest.as_str()] {
+            check(&with(name), Ok("https://api.openai.com/v1"));
+        }
+        let longer = longest + "k";
+        let longer = longer.as_str();
+        for key in [
+            "",
+            " ",
+            "2fast",
+            "a b",
+            "clé",
+            "a/b",
+            "sk-proj-1",
+            "AIzaSy1",
+            longer,
+        ] {
+            check(&with(key), Err("key"));
+        }
+        let settings: Settings = toml::from_str(&with("sk-proj-1")).unwrap();
+        let refused = settings.checked().unwrap_err();
+        assert!(
+            !format!("{refused} {refused:?}").contains("proj"),
+            "{refused}"
+        );
     }
 
     #[test]

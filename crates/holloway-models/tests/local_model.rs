@@ -248,6 +248,7 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
         coverage: Vec::new(),
         missing: Vec::new(),
         open_inputs: Vec::new(),
+        unused: Vec::new(),
         fit: 0.0,
     };
     let model = Overheard {

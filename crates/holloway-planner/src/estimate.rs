@@ -59,6 +59,8 @@ pub enum RiskCode {
     Guessed,
     /// A person has to say something first.
     OpenInput,
+    /// The request names something that no step takes.
+    Unused,
     OverBudget,
 }
 

@@ -6,11 +6,12 @@ use std::cell::RefCell;
 use holloway_plan::draft::Draft;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
-use crate::request::{Analysis, Need, Priority};
+use crate::request::{Analysis, EntityKind, Need, Priority};
 
 mod domains;
 
@@ -26,6 +27,7 @@ mod inputs;
 mod results;
 mod said;
 mod supply;
+mod targets;
 mod words;
 
 mod finish;
@@ -261,6 +263,7 @@ fn drafted(
     }
     Some(Drafted {
         strategy: strategy.name.clone(),
+        unused: unused(ground.analysis, &draft),
         open_inputs: open_inputs(&draft),
         coverage: coverage(&assembly, choices),
         missing: choices.missing.clone(),
@@ -309,6 +312,30 @@ fn open_inputs(draft: &Draft) -> Vec<String> {
     open.map(|(name, _)| name.clone()).collect()
 }
 
+/// The files and addresses of the request that nothing in the draft takes, but for those
+/// that are to be left alone.
+fn unused(analysis: &Analysis, draft: &Draft) -> Vec<String> {
+    let inputs = draft.input.as_ref().map(Value::to_string);
+    let mut taken = inputs.unwrap_or_default();
+    draft.walk(&mut |step| {
+        for value in step.input.iter().chain(&step.over) {
+            taken.push_str(&value.to_string());
+        }
+    });
+    let kept = targets::kept(analysis);
+    let mut unused: Vec<String> = Vec::new();
+    for (at, entity) in analysis.entities.iter().enumerate() {
+        let counts = targets::is_file(entity) || entity.kind == EntityKind::Url;
+        // As it stands in the draft: with its marks escaped.
+        let written = Value::from(entity.text.as_str()).to_string();
+        let is_taken = taken.contains(written.trim_matches('"'));
+        if counts && !is_taken && !kept.contains(&at) && !unused.contains(&entity.text) {
+            unused.push(entity.text.clone());
+        }
+    }
+    unused
+}
+
 fn coverage(assembly: &Assembly<'_>, choices: &Choices) -> Vec<Coverage> {
     let mut coverage: Vec<Coverage> = Vec::new();
     let core = || assembly.nodes.iter().filter(|node| node.part == Part::Core);
@@ -351,6 +378,8 @@ pub struct Drafted {
     pub missing: Vec<Missing>,
     /// What the person who runs the plan has to say: the names of inputs without a value.
     pub open_inputs: Vec<String>,
+    /// Files and addresses that the request names and no step takes.
+    pub unused: Vec<String>,
     /// How likely the choice of tools is right, 0 to 1.
     pub fit: f32,
 }

@@ -48,7 +48,7 @@ const REFIT_FROM: usize = 100;
 /// How many runs a refit looks at: what more would tell is not worth its time.
 const REFIT_SAMPLE: usize = 300;
 /// How far own weights are held near the shipped ones.
-const REFIT_HOLD: f64 = 10.0;
+const REFIT_HOLD: f64 = 60.0;
 /// Those of the remembered runs that a new process takes in leave room for its own.
 const ROOM: usize = 500;
 

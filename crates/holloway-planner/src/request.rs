@@ -16,6 +16,7 @@ pub mod verbs;
 
 mod capabilities;
 mod constraints;
+mod denial;
 mod entities;
 mod format;
 mod intent;

@@ -9,6 +9,7 @@ use holloway_plan::limits::Limits;
 use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
+use holloway_planner::bind::Source;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::generate::{Drafted, GenerateSettings, generate, missing};
 use holloway_planner::recall::{Recall, Sequence};
@@ -141,6 +142,60 @@ fn everyday_requests() {
     for (number, request) in requests.into_iter().enumerate() {
         let name = format!("everyday_{}", number + 1);
         insta::assert_snapshot!(name, one(request, "balanced"), request);
+    }
+}
+
+/// What tools that change something are given of what the request names.
+fn changed(request: &str) -> Vec<String> {
+    let mut changed = Vec::new();
+    for drafted in drafts(request) {
+        for note in &drafted.steps {
+            let place = BUILTIN.place(&ToolId::new(note.tool.as_str())).unwrap();
+            let reads = BUILTIN.tool(place).unwrap().effect == Effect::Read;
+            for binding in note.bindings.iter().filter(|_| !reads) {
+                if let Source::Request { value, .. } | Source::Words { value, .. } = &binding.source
+                {
+                    changed.push(value.to_string());
+                }
+            }
+        }
+    }
+    changed
+}
+
+#[test]
+fn files_that_are_not_meant_are_not_changed() {
+    for (request, spared) in [
+        (
+            "overwrite sales.csv with the content of notes.md",
+            "notes.md",
+        ),
+        ("delete old.txt but keep words.txt", "words.txt"),
+        ("delete all files except words.txt", "words.txt"),
+        ("compare a.csv to b.csv and save the differences", "b.csv"),
+    ] {
+        let changed = changed(request);
+        let is_spared = |value: &String| !value.contains(spared);
+        assert!(changed.iter().all(is_spared), "{request}: {changed:?}");
+    }
+    let removed = changed("delete old.txt but keep words.txt");
+    assert!(removed.contains(&"\"old.txt\"".to_owned()), "{removed:?}");
+    assert_eq!(drafts("do not delete old.txt"), []);
+}
+
+#[test]
+fn words_are_no_recipient() {
+    let request = "Summarise the article at https://example.com/news/tea.html and email it to Ann";
+    for drafted in drafts(request) {
+        let mails = drafted.steps.iter();
+        let mails = mails.filter(|note| note.tool == "builtin/email-send");
+        for binding in mails.flat_map(|note| &note.bindings) {
+            let is_said = matches!(
+                binding.source,
+                Source::Request { .. } | Source::Words { .. }
+            );
+            assert!(binding.parameter != "to" || !is_said, "{binding:?}");
+        }
     }
 }
 

@@ -10,6 +10,9 @@ use cap_std::fs::Dir;
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 20 << 20;
 const DEEPEST: usize = 8;
+/// Beside a skill these are a project's own: its library, into which the skill may be
+/// copied just now, and its history.
+const NOT_COPIED: [&str; 2] = [".agents", ".git"];
 
 /// Why a skill was not copied.
 #[derive(Debug, thiserror::Error)]
@@ -53,11 +56,23 @@ pub fn copy_skill(
         remove(&library, &beside)?;
         return Err(error);
     }
-    if is_there {
-        remove(&library, name)?;
-    }
-    library.rename(&beside, &library, name)?;
+    put_in_place(&library, &beside, name, is_there)?;
     Ok(target)
+}
+
+/// The old one steps aside first, so that it is still there when the new one cannot come.
+fn put_in_place(library: &Dir, beside: &str, name: &str, is_there: bool) -> io::Result<()> {
+    if !is_there {
+        return library.rename(beside, library, name);
+    }
+    let aside = format!(".{name}.old");
+    remove(library, &aside)?;
+    library.rename(name, library, &aside)?;
+    if let Err(error) = library.rename(beside, library, name) {
+        library.rename(&aside, library, name)?;
+        return Err(error);
+    }
+    remove(library, &aside)
 }
 
 fn remove(library: &Dir, name: &str) -> io::Result<()> {
@@ -87,6 +102,9 @@ impl Copier {
         for entry in from.entries()? {
             let entry = entry?;
             let name = entry.file_name();
+            if depth == 0 && NOT_COPIED.iter().any(|kept| name == *kept) {
+                continue;
+            }
             let place = place.join(&name);
             self.files += 1;
             if self.files > MOST_FILES {

@@ -104,6 +104,24 @@ fn a_copy_is_whole_and_replaces_only_when_told() {
     assert_eq!(fs::read_dir(&library).unwrap().count(), 1);
 }
 
+#[test]
+fn a_skill_is_copied_into_the_project_it_lies_in() {
+    let from = library();
+    let from = from.path().join("tents");
+    fs::create_dir_all(from.join(".git")).unwrap();
+    let library = from.join(".agents/skills");
+    for replace in [false, true] {
+        let copied = copy_skill(&from, &library, "tents", replace).unwrap();
+        let mut names: Vec<_> = fs::read_dir(copied)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["SKILL.md", "scripts"]);
+        assert_eq!(fs::read_dir(&library).unwrap().count(), 1);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_not_copied() {

@@ -13,7 +13,7 @@ use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, one_line, visible};
 
-/// A result that is longer than this is looked at with `runs show`.
+/// A result or a summary that is longer than this is looked at with `runs show`.
 const SHOWN_AT_MOST: usize = 4_000;
 
 pub(super) fn tell(
@@ -23,17 +23,23 @@ pub(super) fn tell(
     harvest: &Harvest,
     tone: Tone,
 ) -> Result<Exit, CliError> {
+    // What a dry run ends with is made up from schemas: nobody is to take it for a result.
+    let dry_run = harvest.made_up || !report.effects.is_empty();
+    let result = result.filter(|_| !dry_run);
     if tone.json {
         print::line(&json!({
             "event": "answer",
             "run": report.run,
+            "dry_run": dry_run,
             "status": ending::status_word(status),
             "answer": harvest.summary,
-            "figures": harvest.figures,
+            "figures": harvest.figures.kept,
+            "more_figures": harvest.figures.more,
             "actions": harvest.actions,
             "result": result,
             "files": harvest.files,
-            "skipped": harvest.skipped,
+            "skipped": harvest.skipped.kept,
+            "more_skipped": harvest.skipped.more,
             "money": report.progress.spent.usage.money,
             "duration_ms": report.progress.elapsed_ms,
         }))?;
@@ -43,7 +49,15 @@ pub(super) fn tell(
         print::note(&line);
     }
     if matches!(status, EndStatus::Succeeded | EndStatus::Partial) {
-        print::result(&text(result.as_deref(), harvest, Paint::stdout()))?;
+        if dry_run {
+            print::result("dry run: nothing was written")?;
+        }
+        let text = text(result.as_deref(), harvest, Paint::stdout());
+        if !text.is_empty() {
+            print::result(&text)?;
+        } else if !dry_run {
+            print::result("done; nothing to show")?;
+        }
     }
     if !tone.quiet || exit_of(status) != Exit::Done {
         print::note(&ending::summary(report, status, Paint::stderr()));
@@ -54,11 +68,15 @@ pub(super) fn tell(
 fn text(result: Option<&Value>, harvest: &Harvest, paint: Paint) -> String {
     let mut lines = Vec::new();
     match (&harvest.summary, result) {
-        (Some(summary), _) => lines.push(visible(summary)),
+        (Some(summary), _) => lines.push(bounded(&visible(summary))),
         (None, Some(result)) if harvest.files.is_empty() || result.is_string() => {
             lines.push(bounded(&ending::shown(result)));
         }
-        _ => lines.extend(harvest.told().iter().map(|line| visible(line))),
+        _ => {
+            let told = harvest.told();
+            lines.extend(told.kept.iter().map(|line| visible(line)));
+            lines.extend(told.rest());
+        }
     }
     for (number, action) in harvest.actions.iter().enumerate() {
         let number = paint.cyan(&format!("{}.", number + 1));
@@ -67,13 +85,13 @@ fn text(result: Option<&Value>, harvest: &Harvest, paint: Paint) -> String {
     for file in &harvest.files {
         lines.push(format!("{} {}", paint.cyan("file:"), visible(file)));
     }
-    for skipped in &harvest.skipped {
+    for skipped in &harvest.skipped.kept {
         let reason = one_line(&skipped.reason, 160);
         let step = visible(&skipped.step);
         lines.push(format!("{} {step}: {reason}", paint.yellow("left out:")));
     }
-    if lines.is_empty() {
-        lines.push("done; nothing to show".to_owned());
+    if let Some(rest) = harvest.skipped.rest() {
+        lines.push(format!("{} {rest}", paint.yellow("left out:")));
     }
     lines.join("\n")
 }
@@ -88,7 +106,7 @@ fn bounded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::harvest::Skipped;
+    use super::super::harvest::{Few, Skipped};
     use super::*;
 
     #[test]
@@ -96,10 +114,13 @@ mod tests {
         let harvest = Harvest {
             summary: Some("14 pages, 3 faults.".to_owned()),
             files: vec!["out/audit.html".to_owned()],
-            skipped: vec![Skipped {
-                step: "tls".to_owned(),
-                reason: "no certificate".to_owned(),
-            }],
+            skipped: Few {
+                kept: vec![Skipped {
+                    step: "tls".to_owned(),
+                    reason: "no certificate".to_owned(),
+                }],
+                more: 0,
+            },
             ..Harvest::default()
         };
         let shown = text(
@@ -114,5 +135,17 @@ mod tests {
         ");
         let plain = text(Some(&json!(8.05)), &Harvest::default(), Paint::off());
         assert_eq!(plain, "8.05");
+    }
+
+    #[test]
+    fn a_long_summary_is_cut() {
+        let harvest = Harvest {
+            summary: Some("a".repeat(SHOWN_AT_MOST * 2)),
+            ..Harvest::default()
+        };
+        let shown = text(None, &harvest, Paint::off());
+        let (first, last) = shown.split_once('\n').unwrap();
+        assert_eq!(first.chars().count(), SHOWN_AT_MOST + 1);
+        assert!(last.contains("runs show"), "{last}");
     }
 }

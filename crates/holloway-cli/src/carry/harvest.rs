@@ -14,6 +14,8 @@ const DEPTH: usize = 2;
 /// What sums up a result, by the names that tools commonly use.
 const FIGURES: [&str; 6] = ["score", "grade", "total", "direction", "value", "answer"];
 const COUNTS: [&str; 1] = ["count"];
+/// How many figures, counts and steps that were left out are kept of each.
+const KEPT: usize = 20;
 /// How many of the first actions are told.
 const ACTIONS: usize = 3;
 
@@ -24,15 +26,18 @@ pub(crate) struct Harvest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) summary: Option<String>,
     /// The figures that steps gave, in order: `seo_score: score 58.7, grade F`.
-    pub(crate) figures: Vec<String>,
+    pub(crate) figures: Few<String>,
     /// What is to be done first, where a result lists actions.
     pub(crate) actions: Vec<String>,
     /// Files that were written, in order.
     pub(crate) files: Vec<String>,
     /// Steps that did not run or whose failure was passed over, and why.
-    pub(crate) skipped: Vec<Skipped>,
+    pub(crate) skipped: Few<Skipped>,
     /// How many of what each step had: `prices_collect: count 2700`.
-    pub(super) counts: Vec<String>,
+    pub(super) counts: Few<String>,
+    /// A result was made up, as in a dry run; what came after it may rest on it.
+    #[serde(skip)]
+    pub(super) made_up: bool,
     /// Steps with a result too large to be told with its end.
     #[serde(skip)]
     pub(super) large: BTreeSet<String>,
@@ -41,7 +46,29 @@ pub(crate) struct Harvest {
     pub(super) writing: BTreeMap<String, Arc<Value>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// The first of many, and how many more there were.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Few<T> {
+    pub(crate) kept: Vec<T>,
+    pub(crate) more: usize,
+}
+
+impl<T> Few<T> {
+    fn push(&mut self, one: T) {
+        if self.kept.len() < KEPT {
+            self.kept.push(one);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// “and 7 more”, where not all were kept.
+    pub(super) fn rest(&self) -> Option<String> {
+        (self.more > 0).then(|| format!("and {} more", self.more))
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Skipped {
     pub(crate) step: String,
     pub(crate) reason: String,
@@ -76,8 +103,12 @@ impl Harvest {
         if let Some(summary) = summary_in(output, DEPTH) {
             self.summary = Some(summary);
         }
-        self.figures.extend(figures_in(node, output, &FIGURES));
-        self.counts.extend(figures_in(node, output, &COUNTS));
+        if let Some(figures) = figures_in(node, output, &FIGURES) {
+            self.figures.push(figures);
+        }
+        if let Some(counts) = figures_in(node, output, &COUNTS) {
+            self.counts.push(counts);
+        }
         if let Some(Value::Array(actions)) = output.get("actions") {
             let titles = actions.iter().filter_map(|action| action.get("title"));
             let titles = titles.filter_map(Value::as_str).take(ACTIONS);
@@ -95,8 +126,8 @@ impl Harvest {
     }
 
     /// The figures; where there are none, how many of everything there were.
-    pub(super) fn told(&self) -> &[String] {
-        if self.figures.is_empty() {
+    pub(super) fn told(&self) -> &Few<String> {
+        if self.figures.kept.is_empty() {
             &self.counts
         } else {
             &self.figures
@@ -105,7 +136,8 @@ impl Harvest {
 
     fn result(&mut self, node: &str, output: &Stored, origin: Origin) {
         let input = self.writing.remove(node);
-        if origin == Origin::Synthetic {
+        self.made_up |= origin == Origin::Synthetic;
+        if self.made_up {
             return;
         }
         let Some(output) = output.value() else {
@@ -151,6 +183,28 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn the_first_are_kept_and_the_rest_is_counted() {
+        let mut few = Few::default();
+        for number in 0..23 {
+            few.push(number);
+        }
+        assert_eq!(few.kept.len(), KEPT);
+        assert_eq!(few.rest().as_deref(), Some("and 3 more"));
+        assert_eq!(Few::<u8>::default().rest(), None);
+    }
+
+    #[test]
+    fn what_follows_a_made_up_result_is_not_told() {
+        let mut harvest = Harvest::default();
+        let output = |score: u32| Stored::Value(Arc::new(json!({"score": score})));
+        harvest.result("a", &output(1), Origin::Call);
+        harvest.result("b", &output(2), Origin::Synthetic);
+        harvest.result("c", &output(3), Origin::Call);
+        assert!(harvest.made_up);
+        assert_eq!(harvest.told().kept, ["a: score 1"]);
+    }
 
     #[test]
     fn the_sentence_is_found_a_little_deeper_but_only_as_text() {

@@ -16,19 +16,24 @@ pub(crate) struct Keys {
 
 impl Keys {
     pub(super) fn take() -> io::Result<Self> {
-        Self::without(LocalModes::ICANON | LocalModes::ECHO)
+        Self::without(
+            LocalModes::ICANON | LocalModes::ECHO,
+            OptionalActions::Flush,
+        )
     }
 
-    /// Ctrl-C arrives as a key too: for before there is anybody to hear the signal.
+    /// Ctrl-C arrives as a key too: for before there is anybody to hear the signal. What was
+    /// typed ahead counts.
     pub(crate) fn take_all() -> io::Result<Self> {
-        Self::without(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
+        let modes = LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+        Self::without(modes, OptionalActions::Now)
     }
 
-    fn without(modes: LocalModes) -> io::Result<Self> {
+    fn without(modes: LocalModes, when: OptionalActions) -> io::Result<Self> {
         let before = tcgetattr(stdin())?;
         let mut single = before.clone();
         single.local_modes -= modes;
-        tcsetattr(stdin(), OptionalActions::Flush, &single)?;
+        tcsetattr(stdin(), when, &single)?;
         Ok(Self { before })
     }
 

@@ -9,10 +9,11 @@ use std::io::IsTerminal as _;
 
 use clap::Args;
 use holloway_flow::choose;
-use holloway_flow::flow::Planned;
+use holloway_flow::flow::{EMBEDDED, Planned};
 use holloway_flow::prepare::Order;
 use holloway_flow::remember::past_run;
 use holloway_plan::plan::Plan;
+use holloway_plan::tool::Effect;
 use holloway_planner::card::Card;
 use serde_json::json;
 
@@ -60,6 +61,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     reach: Reach,
 }
+
+/// From here on a plan that only looks need not be shown first.
+const LIKELY: f64 = 0.5;
 
 /// What was decided about the cards.
 enum Decision {
@@ -135,11 +139,13 @@ fn decide(
         return taken(cards, pick(planned, word)?);
     }
     if arguments.auto {
-        return by_chance(cards, arguments.seed, session);
+        return by_chance(cards, arguments, session);
     }
-    if let [only] = cards.as_slice() {
+    if let [only] = cards.as_slice()
+        && is_harmless(only)
+    {
         if !session.json && !arguments.manner.quiet {
-            print::note(&format!("one plan is enough here ({})", only.strategy));
+            print::note("one plan that only looks: it runs without a choice");
         }
         return taken(cards, 0);
     }
@@ -148,11 +154,33 @@ fn decide(
         let names: Vec<&str> = cards.iter().map(|card| card.strategy.as_str()).collect();
         return Err(CliError::usage(
             "choice-needed",
-            format!("there are {} plans and nobody to choose", cards.len()),
+            match cards.len() {
+                1 => "there is a plan, and nobody to agree to it".to_owned(),
+                count => format!("there are {count} plans and nobody to choose"),
+            },
         )
         .hint(format!("add --plan {} or --auto", names.join("|"))));
     }
     choice::at_terminal(cards, bench, session)
+}
+
+/// Whether chance may choose it: what a model wrote and changes something, a person sees first.
+fn may_be_drawn(card: &Card) -> bool {
+    card.made_by == EMBEDDED || looks_only(card)
+}
+
+fn looks_only(card: &Card) -> bool {
+    let mut tools = card.plan.tools().values();
+    tools.all(|tool| tool.effect == Effect::Read)
+}
+
+/// Whether a plan may run without having been shown: ours, likely right, and only looking.
+fn is_harmless(card: &Card) -> bool {
+    looks_only(card)
+        && card.made_by == EMBEDDED
+        && card.open_inputs.is_empty()
+        && card.outlook.risks.is_empty()
+        && card.outlook.confidence >= LIKELY
 }
 
 fn taken(cards: &[Card], place: usize) -> Result<Decision, CliError> {
@@ -163,8 +191,25 @@ fn taken(cards: &[Card], place: usize) -> Result<Decision, CliError> {
 }
 
 /// Thompson sampling over the confidences; the choice is told.
-fn by_chance(cards: &[Card], seed: Option<u64>, session: &Session) -> Result<Decision, CliError> {
-    let seed = match seed {
+fn by_chance(
+    cards: &[Card],
+    arguments: &Arguments,
+    session: &Session,
+) -> Result<Decision, CliError> {
+    let free: Vec<Card> = cards
+        .iter()
+        .filter(|card| arguments.manner.yes || may_be_drawn(card))
+        .cloned()
+        .collect();
+    let cards = free.as_slice();
+    if cards.is_empty() {
+        return Err(CliError::usage(
+            "choice-needed",
+            "the plans are a model's and change something: nobody has looked at them",
+        )
+        .hint("look at them with `holloway plan`, then take one with --plan, or add --yes"));
+    }
+    let seed = match arguments.seed {
         Some(seed) => seed,
         None => run_name::random()?,
     };

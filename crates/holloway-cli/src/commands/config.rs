@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::config::{data_folder, project_file, trust};
+use crate::config::{Config, data_folder, project_file, trust};
 use crate::error::{CliError, Exit};
 use crate::print;
 use crate::print::paint::Paint;
@@ -32,7 +32,11 @@ enum Action {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     match &arguments.command {
         None | Some(Action::Show) => show(session),
-        Some(Action::Trust) => change_trust(session, trust::trust, "trusted"),
+        Some(Action::Trust) => {
+            // Nobody can mean to trust a file that cannot be read.
+            Config::load(&session.folder)?;
+            change_trust(session, trust::trust, "trusted")
+        }
         Some(Action::Distrust) => change_trust(session, trust::distrust, "not trusted"),
     }
 }

@@ -1,9 +1,15 @@
 //! `holloway plan`: which plans would do this? Cards to look at, nothing is run.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use clap::Args;
+use holloway_adapters::tools::named_hosts::private_hosts;
 use holloway_flow::discover::tools_of_lines;
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::skills::Skills;
+use holloway_plan::read::read_text;
+use holloway_planner::card::Card;
 use serde_json::json;
 
 use super::planning::{
@@ -12,9 +18,12 @@ use super::planning::{
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
 use crate::input::text_of;
-use crate::print;
 use crate::print::paint::Paint;
+use crate::print::{self, one_line};
 use crate::session::Session;
+
+/// How many characters of the names of tools are shown.
+const TOOLS_SHOWN: usize = 400;
 
 /// Show plans for a request, and keep one if wanted
 #[derive(Debug, Args)]
@@ -27,7 +36,7 @@ pub(crate) struct Arguments {
     /// What is to be done, in plain words
     #[arg(required = true)]
     request: Vec<String>,
-    /// Make this many plans
+    /// Show at most this many plans
     #[arg(short = 'n', long = "plans", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     count: Option<u8>,
     /// Which one to save: its number, strategy or id; the first if not said
@@ -36,6 +45,9 @@ pub(crate) struct Arguments {
     /// Save the plan to a file; `-` prints it
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
+    /// Write to the file even if it holds something else than a plan
+    #[arg(long, requires = "output")]
+    replace: bool,
     /// Also say why each step is there and where its arguments come from
     #[arg(long)]
     why: bool,
@@ -68,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         .map(|word| pick(&planned, word))
         .transpose()?;
     match &arguments.output {
-        Some(file) => save(file, &planned, chosen.unwrap_or(0), session),
+        Some(file) => save(file, &planned, chosen.unwrap_or(0), arguments, session),
         None => show(&planned, chosen, arguments, session),
     }
 }
@@ -102,24 +114,40 @@ fn show(
         }
     }
     if arguments.from.is_none() {
+        let allowed = allowed_hosts(arguments);
         for card in cards {
-            let id = &card.id;
-            print::note(&paint.dim(&format!("{}: holloway run {id}", card.strategy)));
+            let line = format!("{}: holloway run {}{allowed}", card.strategy, card.id);
+            print::note(&paint.dim(&line));
         }
     }
     Ok(Exit::Done)
 }
 
-fn save(file: &str, planned: &Planned, place: usize, session: &Session) -> Result<Exit, CliError> {
+fn save(
+    file: &str,
+    planned: &Planned,
+    place: usize,
+    arguments: &Arguments,
+    session: &Session,
+) -> Result<Exit, CliError> {
     let Some(card) = planned.cards.get(place) else {
         return Ok(Exit::Done);
     };
     let text = yaml(card);
     if file == "-" {
-        print::result(text.trim_end())?;
+        if session.json {
+            print::object(card.plan.draft())?;
+        } else {
+            print::result(text.trim_end())?;
+        }
         return Ok(Exit::Done);
     }
     let path = session.folder.join(file);
+    if !arguments.replace && holds_something_else(file, &path, session) {
+        let message = format!("{file} is there already and is not a plan");
+        return Err(CliError::usage("file-exists", message)
+            .hint("name another file, or add --replace to write over it"));
+    }
     std::fs::write(&path, text).map_err(|error| {
         CliError::failed(
             "file-unwritable",
@@ -130,12 +158,48 @@ fn save(file: &str, planned: &Planned, place: usize, session: &Session) -> Resul
     if session.json {
         print::object(&json!({"saved": file, "plan": card_data(card)}))?;
     } else {
+        let next = match arguments.from {
+            Some(_) => format!("add these tools first: {}", tools_of(card)),
+            None => format!(
+                "run it with: holloway run {file}{}",
+                allowed_hosts(arguments)
+            ),
+        };
         print::result(&format!(
-            "saved the {} plan as {file}; run it with: holloway run {file}",
+            "saved the {} plan as {file}; {next}",
             card.strategy
         ))?;
     }
     Ok(Exit::Done)
+}
+
+/// A file whose content would be lost: not empty, and not a plan.
+fn holds_something_else(file: &str, path: &Path, session: &Session) -> bool {
+    let Ok(found) = path.metadata() else {
+        return false;
+    };
+    if !found.is_file() || found.len() == 0 {
+        return false;
+    }
+    let most = session.limits.text_bytes;
+    if usize::try_from(found.len()).is_ok_and(|bytes| bytes > most) {
+        return true;
+    }
+    let text = text_of(file, &session.folder);
+    !text.is_ok_and(|text| read_text(&text, &session.limits).is_ok())
+}
+
+/// What `run` needs to be told about the hosts that the request names.
+fn allowed_hosts(arguments: &Arguments) -> String {
+    let hosts = private_hosts(&arguments.request.join(" "));
+    let option = |host: &String| format!(" --allow-host {host}");
+    hosts.iter().map(option).collect::<Vec<_>>().concat()
+}
+
+fn tools_of(card: &Card) -> String {
+    let tools: BTreeSet<&str> = card.steps.iter().map(|step| step.tool.as_str()).collect();
+    let tools: Vec<&str> = tools.into_iter().collect();
+    one_line(&tools.join(", "), TOOLS_SHOWN)
 }
 
 /// Plans over tools that need not be here; they can be looked at, not run.

@@ -21,14 +21,22 @@ use crate::runtime;
 use crate::session::Session;
 use crate::skill_library::skills;
 
+/// The category of tools that do nothing for a request.
+const CONTROL: &str = "control";
 /// What a card takes when nobody looks at it.
 const USUAL_WIDTH: usize = 120;
+/// How many characters of what no tool does are said.
+const LACKS_SHOWN: usize = 120;
+/// Said where the words of the request are hardly of the language that is understood.
+const IN_ENGLISH: &str = "without a model, requests are understood in English only";
 
 /// The planner over the tools of the bench, with all that was learned here.
 pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliError> {
+    // Tools that wait or fail on purpose are for plans written by hand.
     let tools = bench
         .table
         .iter()
+        .filter(|tool| tool.category != CONTROL)
         .map(|tool| (&**tool, bench.catalogued(tool)));
     let settings = session.config()?.settings.planning.clone();
     let known = could_be_added(session)?;
@@ -52,7 +60,9 @@ pub(super) fn planned(
     session: &Session,
 ) -> Result<Planned, CliError> {
     let Some(model) = configured(session)? else {
-        return Ok(planner.plan(request));
+        let planned = planner.plan(request);
+        tell_notes(&planned, session);
+        return Ok(planned);
     };
     if !session.json {
         print::note(&format!("asking {} …", visible(model.name())));
@@ -63,10 +73,8 @@ pub(super) fn planned(
         afterwards.await;
         planned
     })?;
+    tell_notes(&planned, session);
     if !session.json {
-        for note in &planned.notes {
-            print::note(&format!("note: {}", one_line(note, 300)));
-        }
         let spent = &planned.spent;
         let money = match spent.money {
             money if money > 0.0 => format!(", {}", units::money(money)),
@@ -75,6 +83,15 @@ pub(super) fn planned(
         print::note(&format!("the model took {} tokens{money}", spent.tokens()));
     }
     Ok(planned)
+}
+
+fn tell_notes(planned: &Planned, session: &Session) {
+    if session.json {
+        return;
+    }
+    for note in &planned.notes {
+        print::note(&format!("note: {}", one_line(note, 300)));
+    }
 }
 
 /// Keeps each plan by its id, so that it can be run, saved or compared later.
@@ -143,6 +160,7 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
         "event": "no_plan",
         "analysis": planned.analysis,
         "missing": planned.missing,
+        "notes": planned.notes,
     });
     match planned.analysis.need {
         Need::Conversation if session.json => {
@@ -159,7 +177,11 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
             "request-empty",
             "the request says nothing that could be done",
         )
-        .hint("say it in plain words: holloway ask \"summarise notes.txt\"")),
+        .hint(if is_foreign(&planned.analysis.request) {
+            IN_ENGLISH
+        } else {
+            "say it in plain words: holloway ask \"summarise notes.txt\""
+        })),
         Need::Plan | Need::OneStep => {
             if session.json {
                 print::line(&data)?;
@@ -173,7 +195,7 @@ fn no_tools(planned: &Planned) -> CliError {
     let lacks: Vec<String> = planned
         .missing
         .iter()
-        .map(|missing| format!("“{}”", visible(&missing.capability)))
+        .map(|missing| format!("“{}”", one_line(&missing.capability, LACKS_SHOWN)))
         .collect();
     let message = match lacks.len() {
         0 => "no tool at hand fits the request".to_owned(),
@@ -185,10 +207,18 @@ fn no_tools(planned: &Planned) -> CliError {
         .flat_map(|missing| &missing.install)
         .next();
     CliError::failed("no-plan", message).hint(match install {
+        _ if is_foreign(&planned.analysis.request) => IN_ENGLISH.to_owned(),
         Some(package) => format!("one that might: holloway tools add {package}"),
         None => "`holloway tools search WORDS` shows what there is; `holloway tools add` adds more"
             .to_owned(),
     })
+}
+
+/// Whether most letters of a request are of another script than English is written in.
+fn is_foreign(request: &str) -> bool {
+    let letters = request.chars().filter(|c| c.is_alphabetic());
+    let (plain, other): (Vec<char>, Vec<char>) = letters.partition(char::is_ascii);
+    other.len() > plain.len()
 }
 
 /// What no tool does, with what could be installed, beside plans that do the rest.
@@ -197,10 +227,13 @@ pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
         .missing
         .iter()
         .map(|missing| {
-            let capability = visible(&missing.capability);
+            let capability = one_line(&missing.capability, LACKS_SHOWN);
             let head = paint.yellow(&format!("no tool for “{capability}”"));
             match missing.install.first() {
-                Some(package) => format!("{head}; one that might: holloway tools add {package}"),
+                Some(package) => format!(
+                    "{head}; one that might: holloway tools add {}",
+                    visible(package)
+                ),
                 None => format!("{head}; nothing known here does it"),
             }
         })
@@ -212,8 +245,8 @@ pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
 pub(super) fn why_text(card: &Card, paint: Paint) -> String {
     let mut lines = vec![paint.bold(&format!("{} {}", card.strategy, card.id))];
     for step in &card.steps {
-        let head = format!("  {}  {}", step.step, paint.dim(&step.tool));
-        lines.push(head);
+        let tool = paint.dim(&visible(&step.tool));
+        lines.push(format!("  {}  {tool}", visible(&step.step)));
         lines.push(format!(
             "    {} {}",
             paint.cyan("why:"),
@@ -222,7 +255,7 @@ pub(super) fn why_text(card: &Card, paint: Paint) -> String {
         for binding in &step.bindings {
             lines.push(format!(
                 "    {}: {}",
-                binding.parameter,
+                visible(&binding.parameter),
                 visible(&binding.reason)
             ));
         }
@@ -233,4 +266,22 @@ pub(super) fn why_text(card: &Card, paint: Paint) -> String {
 /// The plan as a document.
 pub(super) fn yaml(card: &Card) -> String {
     write::yaml(card.plan.draft())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(request: &str, expected: bool) {
+        assert_eq!(is_foreign(request), expected, "{request}");
+    }
+
+    #[test]
+    fn another_script_is_noticed() {
+        check("сделай отчёт о ценах из prices.csv", true);
+        check("Übersicht über die Preise", false);
+        check("summarise notes.txt", false);
+        check("...", false);
+    }
 }

@@ -29,7 +29,7 @@ enum Action {
     Save(Save),
     /// List the saved plans
     List,
-    /// Print a saved plan
+    /// Print a saved plan, or one that was made, by its id
     Show {
         name: String,
     },
@@ -47,6 +47,9 @@ struct Save {
     /// The name to keep it under, instead of the plan's own id
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
+    /// Put it in place of another plan of the same name
+    #[arg(long)]
+    replace: bool,
     #[command(flatten)]
     reach: Reach,
 }
@@ -68,7 +71,14 @@ fn keep(save: &Save, session: &Session) -> Result<Exit, CliError> {
     let mut draft = plan.draft().clone();
     draft.id = Some(name.clone());
     let value = serde_json::to_value(&draft).unwrap_or_default();
-    session.store()?.save_plan(&name, &value)?;
+    let store = session.store()?;
+    let known = store.saved_plan(&name)?;
+    if known.is_some_and(|known| known != value) && !save.replace {
+        let message = format!("there is another saved plan `{name}` already");
+        return Err(CliError::usage("plan-exists", message)
+            .hint("take another name with --as, or add --replace to put the plan in its place"));
+    }
+    store.save_plan(&name, &value)?;
     if session.json {
         print::object(&json!({"saved": name}))?;
     } else {
@@ -96,7 +106,14 @@ fn list(session: &Session) -> Result<Exit, CliError> {
 }
 
 fn show(name: &str, session: &Session) -> Result<Exit, CliError> {
-    let Some(plan) = session.store()?.saved_plan(name)? else {
+    let store = session.store()?;
+    let plan = match store.saved_plan(name)? {
+        Some(plan) => Some(plan),
+        None => store
+            .made_plan(name)?
+            .and_then(|made| made.card.get("plan").cloned()),
+    };
+    let Some(plan) = plan else {
         return Err(missing(name, session)?);
     };
     let draft = holloway_plan::read::read_value(&plan, &session.limits);

@@ -2,6 +2,7 @@
 //! the terminal is wide enough, one below the other when it is not.
 
 use console::{measure_text_width, truncate_str};
+use holloway_flow::flow::EMBEDDED;
 use holloway_plan::step::{Step, StepType};
 use holloway_planner::card::Card;
 use holloway_planner::estimate::RiskCode;
@@ -82,6 +83,10 @@ fn body(card: &Card, width: usize, paint: Paint) -> Vec<String> {
         .collect();
     lines.extend(labelled("covers", &coverage, " · ", width, paint));
     lines.extend(labelled("skills", &card.skills, ", ", width, paint));
+    if card.made_by != EMBEDDED {
+        let maker = std::slice::from_ref(&card.made_by);
+        lines.extend(labelled("by", maker, "", width, paint));
+    }
     lines.extend(labelled("does", &card.outlook.effects, "; ", width, paint));
     lines.extend(labelled("needs", &card.open_inputs, ", ", width, paint));
     for risk in &card.outlook.risks {

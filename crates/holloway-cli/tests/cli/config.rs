@@ -75,3 +75,12 @@ fn a_projects_file_decides_about_tools_only_when_it_is_trusted() {
     assert_eq!(distrusted.code, Some(0));
     place.check("config_trust", &[&passed_over, &trusted]);
 }
+
+#[test]
+fn a_file_that_cannot_be_read_is_not_trusted() {
+    let place = Place::new();
+    place.file("holloway.toml", "[sandbox\n");
+    let refused = place.run("config trust");
+    assert_eq!(refused.code, Some(2), "{refused}");
+    assert!(refused.stderr.contains("config-invalid"), "{refused}");
+}

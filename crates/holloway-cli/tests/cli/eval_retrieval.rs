@@ -123,3 +123,22 @@ fn mistakes_are_named_with_their_line() {
     .into();
     place.check("eval_retrieval_wrong", &ran.iter().collect::<Vec<_>>());
 }
+
+#[test]
+fn plans_are_not_measured_over_tools_of_another_catalogue() {
+    let place = Place::new();
+    place.file(
+        "tools.jsonl",
+        "{\"id\": \"a\", \"name\": \"a\", \"description\": \"Reads a file\"}\n",
+    );
+    place.file(
+        "requests.jsonl",
+        "{\"id\": \"1\", \"query\": \"read a file\", \"tools\": [\"b\"]}\n",
+    );
+    let refused = place.run("eval plans --tools tools.jsonl --requests requests.jsonl");
+    assert_eq!(refused.code, Some(2), "{refused}");
+    assert!(
+        refused.stderr.contains("no request whose tools"),
+        "{refused}"
+    );
+}

@@ -51,3 +51,44 @@ fn two_plans_step_by_step() {
         twice.stderr
     );
 }
+
+#[test]
+fn another_plan_is_replaced_only_when_told() {
+    let plan = |value: &str| {
+        format!(
+            "version: '1.0'\nid: kept\nsteps:\n  - {{id: a, tool: echo, input: {{value: {value}}}}}\n"
+        )
+    };
+    let place = Place::with_plan(&plan("one"));
+    assert_eq!(place.run("plans save plan.yaml").code, Some(0));
+    let same = place.run("plans save plan.yaml");
+    assert_eq!(same.code, Some(0), "{same}");
+    place.file("plan.yaml", &plan("two"));
+    let refused = place.run("plans save plan.yaml");
+    assert_eq!(refused.code, Some(2), "{refused}");
+    assert!(refused.stderr.contains("plan-exists"), "{refused}");
+    let replaced = place.run("plans save plan.yaml --replace");
+    assert_eq!(replaced.code, Some(0), "{replaced}");
+    let shown = place.run("plans show kept");
+    assert!(shown.stdout.contains("value: two"), "{shown}");
+}
+
+#[test]
+fn a_made_plan_is_shown_by_its_id_and_spares_other_files() {
+    let place = Place::new();
+    place.file("prices.csv", "day,price\n1,2\n");
+    let request = "plan 'read prices.csv and make a report'";
+    let made = place.json(request);
+    let id = made["plans"][0]["id"].as_str().unwrap();
+    let shown = place.run(&format!("plans show {id}"));
+    assert!(shown.stdout.starts_with("version:"), "{shown}");
+    let refused = place.run(&format!("{request} -o prices.csv"));
+    assert!(refused.stderr.contains("file-exists"), "{refused}");
+    assert_eq!(place.read("prices.csv"), "day,price\n1,2\n");
+    for typed in ["-o made.yaml", "-o made.yaml", "-o prices.csv --replace"] {
+        let saved = place.run(&format!("{request} {typed}"));
+        assert_eq!(saved.code, Some(0), "{saved}");
+    }
+    let printed = place.json(&format!("{request} -o -"));
+    assert!(printed["steps"].is_array(), "{printed}");
+}

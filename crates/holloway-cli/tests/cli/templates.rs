@@ -44,6 +44,10 @@ fn a_plan_becomes_a_template() {
     );
     let plain = place.run("templates save plain.yaml plain");
     let unknown = place.run("templates save nothing.yaml x");
+    let shipped = place.run("templates save plain.yaml link-check");
+    assert!(shipped.stderr.contains("plan-exists"), "{shipped}");
+    let unnamed = place.run("templates save plain.yaml a/b");
+    assert_eq!(unnamed.code, Some(2), "{unnamed}");
     place.check(
         "templates_save",
         &[&saved, &again, &shown, &checked, &plain, &unknown],

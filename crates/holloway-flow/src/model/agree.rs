@@ -35,26 +35,29 @@ pub fn agree(rules: &Analysis, said: Said) -> Agreed {
     Agreed { analysis, notes }
 }
 
+/// A model may see more to do than the rules, never less: whoever talks it into calling a
+/// request mere conversation would switch planning off.
 fn need(rules: &Analysis, said: &Said, notes: &mut Vec<String>) -> Need {
     let Some(need) = said.need.clone() else {
         return rules.need.clone();
     };
-    let names_something = rules.entities.iter().any(|entity| {
-        matches!(
-            entity.kind,
-            EntityKind::Url | EntityKind::Path | EntityKind::File | EntityKind::Email
-        )
-    });
-    let denied = need == Need::Conversation && rules.need == Need::Plan && names_something;
-    if denied {
-        notes.push(
-            "the model sees nothing to be done; the request names something to work on".to_owned(),
-        );
-    }
-    if denied || rules.need == Need::Nothing {
+    if work(&need) < work(&rules.need) {
+        notes.push("the model sees less to do than the rules, which hold".to_owned());
         return rules.need.clone();
     }
+    if rules.need == Need::Nothing {
+        return Need::Nothing;
+    }
     need
+}
+
+/// How much there is to do.
+fn work(need: &Need) -> u8 {
+    match need {
+        Need::Plan => 2,
+        Need::OneStep => 1,
+        Need::Conversation | Need::Nothing => 0,
+    }
 }
 
 fn entities(rules: &Analysis, said: &Said, notes: &mut Vec<String>) -> Vec<Entity> {
@@ -296,6 +299,35 @@ mod tests {
             notes: vec!["an earlier note".to_owned()],
         };
         insta::assert_snapshot!(shown(&agree(&rules(), said)));
+    }
+
+    #[track_caller]
+    fn check_need(found: Need, claimed: Need, expected: Need) {
+        let rules = Analysis {
+            request: "count the words".to_owned(),
+            need: found.clone(),
+            ..Analysis::default()
+        };
+        let said = Said {
+            need: Some(claimed.clone()),
+            ..Said::default()
+        };
+        let agreed = agree(&rules, said);
+        assert_eq!(agreed.analysis.need, expected, "{found:?} {claimed:?}");
+    }
+
+    #[test]
+    fn a_model_may_see_more_to_do_but_never_less() {
+        let all = [Need::Plan, Need::OneStep, Need::Conversation, Need::Nothing];
+        for claimed in all {
+            check_need(Need::Plan, claimed.clone(), Need::Plan);
+            check_need(Need::Nothing, claimed, Need::Nothing);
+        }
+        check_need(Need::OneStep, Need::Plan, Need::Plan);
+        check_need(Need::OneStep, Need::OneStep, Need::OneStep);
+        check_need(Need::OneStep, Need::Conversation, Need::OneStep);
+        check_need(Need::OneStep, Need::Nothing, Need::OneStep);
+        check_need(Need::Conversation, Need::Plan, Need::Plan);
     }
 
     #[test]

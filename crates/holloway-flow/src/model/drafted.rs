@@ -27,6 +27,7 @@ pub fn drafted(
         coverage: coverage(plan, analysis, table),
         missing: missing(analysis, table),
         open_inputs: needed_inputs(plan.draft()).into_keys().collect(),
+        unused: Vec::new(),
         fit: FIT,
     }
 }

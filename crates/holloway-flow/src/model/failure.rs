@@ -12,6 +12,9 @@ pub enum ModelFailure {
     TimedOut(Duration),
     #[error("the provider refused the key (status {status}): {message}")]
     Refused { status: u16, message: String },
+    /// No key can be sent: the whole sentence, with the name of the secret.
+    #[error("{0}")]
+    NoKey(String),
     #[error("the provider asks to slow down: {message}")]
     RateLimited {
         retry_after: Option<Duration>,
@@ -52,6 +55,18 @@ impl ModelFailure {
         )
     }
 
+    /// Whether other questions would fare no better: nobody answers, or not to this key.
+    pub fn ends_asking(&self) -> bool {
+        matches!(
+            self,
+            Self::TimedOut(_)
+                | Self::Unreachable(_)
+                | Self::Broken(_)
+                | Self::Refused { .. }
+                | Self::NoKey(_)
+        )
+    }
+
     /// What was spent on it all the same.
     pub fn reply(&self) -> Option<&Reply> {
         match self {
@@ -64,7 +79,7 @@ impl ModelFailure {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::TimedOut(_) => "raise `model.timeout_ms`, or choose a faster model",
-            Self::Refused { .. } => "check the secret that `model.key` names",
+            Self::Refused { .. } | Self::NoKey(_) => "check the secret that `model.key` names",
             Self::RateLimited { .. } => "wait, or use a plan of the provider that allows more",
             Self::Server { .. } => "try again later",
             Self::Unreachable(_) | Self::Broken(_) => {

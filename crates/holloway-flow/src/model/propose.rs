@@ -65,6 +65,8 @@ pub struct Proposal<T> {
     /// What was changed in what the model said.
     pub notes: Vec<String>,
     pub spent: Spent,
+    /// Whether asking the same model anything else makes no sense.
+    pub ends_asking: bool,
 }
 
 /// Who made it.

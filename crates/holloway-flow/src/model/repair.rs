@@ -1,6 +1,7 @@
 //! Which small mistakes of a draft are mended without asking again? Only those with one
 //! likely meaning, each with a note; everything else is told to whoever wrote it.
 
+pub(super) mod approvals;
 mod arguments;
 mod ids;
 mod links;
@@ -26,6 +27,7 @@ pub fn repair(mut draft: Draft, table: &ToolTable, offered: &[ToolId]) -> Repair
         notes.push("the version of the plan language was missing; 1.0 is taken".to_owned());
     }
     ids::unique(&mut draft.steps, &mut notes);
+    approvals::left_to_policy(&mut draft.steps, &mut notes);
     tools::nearest(&mut draft.steps, table, offered, &mut notes);
     links::known(&mut draft.steps, &mut notes);
     references::mend(&mut draft, table, &mut notes);

@@ -42,6 +42,11 @@ fn pieces_are_told_as_they_come() {
 }
 
 #[test]
+fn an_answer_in_one_piece_counts_as_a_stream() {
+    check_stream("stream_as_answer", &question(), "Paris", &["Paris"]);
+}
+
+#[test]
 fn a_schema_is_asked_for_in_each_providers_way() {
     check("schema", &question_with_schema(), r#"{"city":"Paris"}"#);
     let pieces = [r#"{"city""#, r#": "Paris"}"#];

@@ -57,11 +57,14 @@ fn a_key_that_is_missing_or_cannot_be_sent_is_told_by_name() {
         settings.key = Some("MY_KEY".to_owned());
         let client = Client::new(settings, keys).unwrap();
         match run(client.complete(question())) {
-            Err(ModelFailure::Refused { message, .. }) => message,
+            Err(failure @ ModelFailure::NoKey(_)) => failure.to_string(),
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(refusal(Arc::new(NoKeys)), "the secret `MY_KEY` is not set");
+    assert_eq!(
+        refusal(Arc::new(NoKeys)),
+        "the secret `MY_KEY` is not set; set it with `holloway secrets set MY_KEY`"
+    );
     let odd = refusal(Arc::new(Odd));
     assert_eq!(odd, "the secret `MY_KEY` holds characters that no key has");
     check(&odd);

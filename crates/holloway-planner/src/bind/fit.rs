@@ -1,6 +1,8 @@
 //! Does the result of one tool serve as the argument of another? Whole, in part, item by
 //! item, or gathered from several results; by kinds and fields first, then by names.
 
+use std::cell::Cell;
+
 use holloway_search::words::{each_word, stem};
 use serde_json::Value;
 
@@ -11,6 +13,8 @@ const DEEP: usize = 2;
 /// How deep two schemas are compared.
 const AGREED: usize = 3;
 const PLACES_AT_MOST: usize = 64;
+/// How many pairs of schemas are compared for one answer.
+const PAIRS_AT_MOST: u32 = 20_000;
 /// Below this a fit is left unsaid.
 const WORTH_SAYING: f32 = 0.2;
 
@@ -220,12 +224,20 @@ fn inner<'a>(place: &Place<'a>) -> Vec<Place<'a>> {
 
 /// How well a value of one schema satisfies another, 0 to 1; nothing when it cannot.
 pub fn agreement(output: Shape<'_>, input: Shape<'_>, deep: usize) -> Option<f32> {
+    let fuel = Cell::new(PAIRS_AT_MOST);
+    let found = shapes_agree(output, input, deep, &fuel);
+    // What was not looked at to its end is no fit.
+    found.filter(|_| fuel.get() > 0)
+}
+
+fn shapes_agree(output: Shape<'_>, input: Shape<'_>, deep: usize, fuel: &Cell<u32>) -> Option<f32> {
     let mut best: Option<f32> = None;
     for from in output.forms() {
         for to in input.forms() {
             for own in from.kinds() {
                 for wanted in to.kinds() {
-                    let found = forms_agree((from, own), (to, wanted), deep);
+                    burn(fuel, 1)?;
+                    let found = forms_agree((from, own), (to, wanted), deep, fuel);
                     best = match (best, found) {
                         (Some(best), Some(found)) => Some(best.max(found)),
                         (best, found) => best.or(found),
@@ -237,14 +249,26 @@ pub fn agreement(output: Shape<'_>, input: Shape<'_>, deep: usize) -> Option<f32
     best
 }
 
-fn forms_agree(from: (Shape<'_>, Kind), to: (Shape<'_>, Kind), deep: usize) -> Option<f32> {
+/// Nothing once too much was looked at.
+fn burn(fuel: &Cell<u32>, count: usize) -> Option<()> {
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    fuel.set(fuel.get().saturating_sub(count));
+    (fuel.get() > 0).then_some(())
+}
+
+fn forms_agree(
+    from: (Shape<'_>, Kind),
+    to: (Shape<'_>, Kind),
+    deep: usize,
+    fuel: &Cell<u32>,
+) -> Option<f32> {
     match (from.1, to.1) {
         (Kind::Any, Kind::Any) => Some(0.5),
         (_, Kind::Any) => Some(0.6),
         (Kind::Any, _) => Some(0.4),
-        (Kind::Object, Kind::Object) => objects_agree(from.0, to.0, deep),
+        (Kind::Object, Kind::Object) => objects_agree(from.0, to.0, deep, fuel),
         (Kind::List, Kind::List) => match (from.0.items(), to.0.items()) {
-            (Some(own), Some(wanted)) if deep > 0 => agreement(own, wanted, deep - 1),
+            (Some(own), Some(wanted)) if deep > 0 => shapes_agree(own, wanted, deep - 1, fuel),
             (None, Some(_)) => Some(0.5),
             _ => Some(0.8),
         },
@@ -254,13 +278,16 @@ fn forms_agree(from: (Shape<'_>, Kind), to: (Shape<'_>, Kind), deep: usize) -> O
     }
 }
 
-fn objects_agree(from: Shape<'_>, to: Shape<'_>, deep: usize) -> Option<f32> {
+fn objects_agree(from: Shape<'_>, to: Shape<'_>, deep: usize, fuel: &Cell<u32>) -> Option<f32> {
     let is_open = from.fields().next().is_none();
     let (mut sum, mut count) = (0.0, 0.0);
     for name in to.required() {
+        burn(fuel, 1)?;
         count += 1.0;
         match (from.field(name), to.field(name)) {
-            (Some(own), Some(wanted)) if deep > 0 => sum += agreement(own, wanted, deep - 1)?,
+            (Some(own), Some(wanted)) if deep > 0 => {
+                sum += shapes_agree(own, wanted, deep - 1, fuel)?;
+            }
             (Some(_), _) => sum += 1.0,
             (None, _) if is_open => sum += 0.4,
             (None, _) => return None,
@@ -272,6 +299,7 @@ fn objects_agree(from: Shape<'_>, to: Shape<'_>, deep: usize) -> Option<f32> {
     // Nothing is required: the more fields they share, the better.
     let shared = to.fields().filter(|(name, _)| from.field(name).is_some());
     let fields = to.fields().count();
+    burn(fuel, fields)?;
     Some(match fields {
         0 => 0.7,
         _ => 0.4 + 0.5 * shared.count() as f32 / fields as f32,
@@ -452,5 +480,20 @@ mod tests {
             "$ref": "#/$defs/node"});
         assert!(places(Shape::of(&node)).len() <= PLACES_AT_MOST);
         assert_eq!(compatible(&node, &node).path(), "");
+    }
+
+    #[test]
+    fn a_union_that_refers_to_itself_is_given_up() {
+        let names: Vec<String> = (0..12).map(|number| format!("field_{number}")).collect();
+        let fields: serde_json::Map<String, Value> = names
+            .iter()
+            .map(|name| (name.clone(), json!({"$ref": "#/$defs/any"})))
+            .collect();
+        let object = json!({"type": "object", "required": names, "properties": fields});
+        let forms: Vec<Value> = std::iter::repeat_n(object, 8).collect();
+        let union = json!({"$defs": {"any": {"anyOf": forms}}, "$ref": "#/$defs/any"});
+        let shape = Shape::of(&union);
+        assert_eq!(agreement(shape, shape, AGREED), None);
+        assert!(agreement(shape, shape, 0).is_some());
     }
 }

@@ -94,10 +94,15 @@ impl<'a> Shape<'a> {
     pub fn kinds(self) -> Vec<Kind> {
         let named: Vec<Kind> = match self.word("type") {
             Some(Value::String(name)) => kind(name).into_iter().collect(),
-            Some(Value::Array(names)) => names
-                .iter()
-                .filter_map(|name| kind(name.as_str()?))
-                .collect(),
+            Some(Value::Array(names)) => {
+                let mut kinds = Vec::new();
+                for kind in names.iter().filter_map(|name| kind(name.as_str()?)) {
+                    if !kinds.contains(&kind) {
+                        kinds.push(kind);
+                    }
+                }
+                kinds
+            }
             _ => Vec::new(),
         };
         if !named.is_empty() {

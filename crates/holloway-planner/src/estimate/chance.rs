@@ -101,7 +101,17 @@ pub fn of_plan(
     };
     let steps = judge.list(plan, plan.steps());
     let fit = f64::from(drafted.fit).clamp(0.0, 1.0);
-    (of_steps(&steps) * fit * arguments(drafted)).clamp(0.0, 1.0)
+    let works = of_steps(&steps) * fit * arguments(drafted);
+    (works * meant(drafted)).clamp(0.0, 1.0)
+}
+
+/// How likely the plan is what was meant: one that cannot start by itself, or leaves out
+/// what the request names, is less so.
+fn meant(drafted: &Drafted) -> f64 {
+    const OPEN: f64 = 0.5;
+    const UNUSED: f64 = 0.6;
+    let power = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+    OPEN.powi(power(drafted.open_inputs.len())) * UNUSED.powi(power(drafted.unused.len()))
 }
 
 /// How sure the arguments are: as the least sure one. What a planner doubts in one place it

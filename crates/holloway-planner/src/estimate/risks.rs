@@ -38,6 +38,7 @@ pub fn risks(
     risks.extend(health(&calls, catalogue));
     risks.extend(guessed(drafted));
     risks.extend(open_inputs(drafted));
+    risks.extend(unused(drafted));
     risks.extend(over_budget(constraints, money, duration_ms));
     risks
 }
@@ -153,6 +154,11 @@ fn open_inputs(drafted: &Drafted) -> Option<Risk> {
     let names = named(names.iter().map(String::as_str))?;
     let sentence = format!("you have to say first: {names}");
     Some(risk(RiskCode::OpenInput, sentence))
+}
+
+fn unused(drafted: &Drafted) -> Option<Risk> {
+    let names = named(drafted.unused.iter().map(String::as_str))?;
+    Some(risk(RiskCode::Unused, format!("not used: {names}")))
 }
 
 fn over_budget(constraints: &Constraints, money: f64, duration_ms: u64) -> Vec<Risk> {

@@ -73,6 +73,7 @@ fn drafted(steps: Value, fit: f32) -> Drafted {
         coverage: Vec::new(),
         missing: Vec::new(),
         open_inputs: Vec::new(),
+        unused: Vec::new(),
         fit,
     }
 }
@@ -167,7 +168,7 @@ fn a_whole_outlook() {
       "steps": 4,
       "money": 0.04,
       "duration_ms": 600,
-      "confidence": 0.31864682078442774,
+      "confidence": 0.15932341039221387,
       "effects": [
         "sends a webhook to http://b.example",
         "deletes own.csv"
@@ -311,4 +312,30 @@ fn a_plan_is_as_sure_as_its_least_sure_argument() {
             binding("x", 0.5, other)
         ]) < once
     );
+}
+
+#[test]
+fn what_is_open_or_left_out_makes_a_plan_less_likely() {
+    let steps = json!([{"id": "a", "tool": "page-fetch", "input": {"url": "http://a.example"}}]);
+    let with = |open: &[&str], unused: &[&str]| {
+        let mut drafted = drafted(steps.clone(), 0.8);
+        drafted.open_inputs = open.iter().map(|&name| name.to_owned()).collect();
+        drafted.unused = unused.iter().map(|&name| name.to_owned()).collect();
+        look(&drafted, Constraints::default())
+    };
+    let sure = with(&[], &[]).confidence;
+    let check = |found: Outlook, share: f64| {
+        let expected = sure * share;
+        assert!((found.confidence - expected).abs() < 1e-9, "{found:?}");
+    };
+    check(with(&["who"], &[]), 0.5);
+    check(with(&["who", "target"], &[]), 0.25);
+    check(with(&[], &["words.txt"]), 0.6);
+    let risks = with(&[], &["words.txt", "old.txt"]).risks;
+    let unused: Vec<&str> = risks
+        .iter()
+        .filter(|risk| risk.code == RiskCode::Unused)
+        .map(|risk| risk.sentence.as_str())
+        .collect();
+    assert_eq!(unused, ["not used: words.txt, old.txt"]);
 }

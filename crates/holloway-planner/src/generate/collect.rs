@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::assembly::{Assembly, Node, Part};
 use super::inputs::clip;
+use super::results::is_name;
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
@@ -83,6 +84,7 @@ impl Assembly<'_> {
         let outputs = &self.ports(node.place)?.outputs;
         let field = outputs
             .iter()
+            .filter(|field| is_name(&field.name))
             .find(|field| field.required && field.terms == port.terms)?;
         match field.kind {
             Kind::List => Some(Taken::Whole),

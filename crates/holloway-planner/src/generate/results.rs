@@ -174,6 +174,7 @@ impl Assembly<'_> {
             let list = ports
                 .outputs
                 .iter()
+                .filter(|output| is_name(&output.name))
                 .find(|output| output.kind == Kind::List && output.terms == port.terms)?;
             let count = ports.outputs.iter().find(|output| {
                 output.required && output.kind == Kind::Integer && is_count(&output.name)
@@ -244,6 +245,11 @@ fn is_plain(path: &str) -> bool {
                     .chars()
                     .all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
         })
+}
+
+/// A field that expressions can name. What is foreign is called as its server likes.
+pub(super) fn is_name(field: &str) -> bool {
+    !field.is_empty() && !field.contains(['.', '[', ']']) && is_plain(field)
 }
 
 /// A field that is only given back when it was given is not there otherwise.
@@ -369,5 +375,27 @@ impl Pair<'_> {
             (true, false) => TEXT_FOR_TEXT,
             _ => 0.0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(field: &str, expected: bool) {
+        assert_eq!(is_name(field), expected, "{field}");
+    }
+
+    #[test]
+    fn only_plain_names_reach_expressions() {
+        check("total_rows", true);
+        check("rows2", true);
+        check("total-rows", false);
+        check("rows }} {{ input.secret", false);
+        check("rows.first", false);
+        check("rows[]", false);
+        check("2rows", false);
+        check("", false);
     }
 }

@@ -3,10 +3,12 @@
 
 use std::rc::Rc;
 
+use holloway_search::words::stem;
 use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Each, Node};
 use super::inputs::Wish;
+use super::targets::{Deed, REMOVES, changeable, is_file};
 use super::words::is_about_form;
 use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Situation, Source, bind};
@@ -84,6 +86,11 @@ impl Assembly<'_> {
             (one, other) => one == other,
         };
         let is_form = value.as_str().is_some_and(is_about_form);
+        if !self.is_of_kind(node.place, port, &binding.source)
+            || !self.may_touch(node.place, port, &value)
+        {
+            return false;
+        }
         if is_form || !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
             return false;
         }
@@ -233,19 +240,101 @@ impl Assembly<'_> {
             .any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
     }
 
-    /// What is read was named first, what is written last.
+    /// What a tool that changes something does to the file that a parameter names.
+    fn deed(&self, place: Place, port: &Port) -> Option<Deed> {
+        const TAKEN: [&str; 6] = ["source", "src", "from", "input", "origin", "original"];
+        // What is sent along stays as it is.
+        if !self.writes(place) || port.name.to_lowercase().contains("attach") {
+            return None;
+        }
+        let is_any = |words: &[&str], terms: &[String]| {
+            let mut stems = words.iter().map(|word| stem(word));
+            stems.any(|stem| terms.contains(&stem))
+        };
+        let name = self.tool(place).map(|tool| terms(tool.id.name()));
+        Some(match name.unwrap_or_default() {
+            _ if is_any(&TAKEN, &port.terms) => Deed::Takes,
+            name if is_any(&REMOVES, &name) => Deed::Removes,
+            _ => Deed::Writes,
+        })
+    }
+
+    /// Whether the files in a value may be given to a tool that changes what it is given.
+    fn may_touch(&self, place: Place, port: &Port, value: &Value) -> bool {
+        let Some(deed) = self.deed(place, port) else {
+            return true;
+        };
+        let entities = self.ground.analysis.entities.iter().enumerate();
+        let is_named = |text: &str| match value {
+            Value::String(own) => own == text,
+            Value::Array(several) => several.iter().any(|own| own == text),
+            _ => false,
+        };
+        let mut named = entities
+            .filter(|(_, entity)| is_file(entity) && is_named(&entity.text))
+            .peekable();
+        if named.peek().is_none() {
+            return true;
+        }
+        let may = changeable(self.ground.analysis, deed);
+        named.all(|(at, _)| may.contains(&at))
+    }
+
+    /// The only kind of thing that a parameter for addresses takes.
+    fn kind_of_address(&self, place: Place, port: &Port) -> Option<EntityKind> {
+        let format = self.shape(place, port).map(|shape| shape.text("format"));
+        let is = |words: &[&str]| {
+            let last = port.terms.last();
+            last.is_some_and(|last| words.iter().any(|word| stem(word) == *last))
+        };
+        let sends_mail = || {
+            let name = self.tool(place).map(|tool| terms(tool.id.name()));
+            let name = name.unwrap_or_default();
+            let words = self.ports(place).map(|ports| &ports.words);
+            ["email", "mail"].iter().any(|word| {
+                let word = stem(word);
+                name.contains(&word) || words.is_some_and(|words| words.contains(&word))
+            })
+        };
+        match format.unwrap_or_default() {
+            "email" => Some(EntityKind::Email),
+            "uri" | "url" => Some(EntityKind::Url),
+            _ if !matches!(port.kind, Kind::Text | Kind::List) => None,
+            _ if is(&["email"]) => Some(EntityKind::Email),
+            _ if is(&["to", "recipient", "cc", "bcc"]) && sends_mail() => Some(EntityKind::Email),
+            _ if is(&["url", "uri", "href"]) => Some(EntityKind::Url),
+            _ => None,
+        }
+    }
+
+    /// Whether words of the request are what a parameter for addresses takes.
+    fn is_of_kind(&self, place: Place, port: &Port, source: &Source) -> bool {
+        let Some(kind) = self.kind_of_address(place, port) else {
+            return true;
+        };
+        match source {
+            Source::Request { entity, .. } => {
+                let entity = self.ground.analysis.entities.get(*entity);
+                entity.is_some_and(|entity| entity.kind == kind)
+            }
+            Source::Words { .. } => false,
+            _ => true,
+        }
+    }
+
+    /// What is read was named first; what is changed must be meant to be.
     fn file(&self, place: Place, port: &Port) -> Option<Said> {
         let files = self.of_kind(&[EntityKind::Path, EntityKind::File]);
-        let writes = self.writes(place);
         let fitting: Vec<_> = files
             .iter()
             .filter(|(_, entity)| self.suits(place, entity))
             .collect();
         let free = || fitting.iter().filter(|(at, _)| !self.is_taken(*at));
         let target = |found: &&&(usize, &Entity)| self.is_target(found.1);
-        let (at, entity) = if writes {
-            let named = free().rev().find(target);
-            named.or(free().next_back()).map(|found| **found)
+        let (at, entity) = if let Some(deed) = self.deed(place, port) {
+            let may = changeable(self.ground.analysis, deed);
+            let found = free().rev().find(|found| may.contains(&found.0));
+            found.map(|found| **found)
         } else {
             let source = free().find(|found| !target(found));
             let first = source.or(fitting.iter().find(|found| !target(found)));
@@ -365,9 +454,12 @@ impl Assembly<'_> {
 
     fn labelled(&self, place: Place, port: &Port) -> Option<Said> {
         let entities = self.ground.analysis.entities.iter().enumerate();
+        let kind = self.kind_of_address(place, port);
         let mut fitting = entities.filter(|(_, entity)| {
             let label = entity.label.as_deref().map(terms).unwrap_or_default();
             !label.is_empty()
+                && kind.is_none_or(|kind| kind == entity.kind)
+                && self.may_touch(place, port, &entity.value)
                 && label.last() == port.terms.last()
                 && self.admits(place, port, &entity.value)
         });

@@ -38,7 +38,8 @@ impl Assembly<'_> {
         let found = found
             || self.try_folder(node, port)
             || self.try_columns(node, port)
-            || self.try_chain(node, port, deep)
+            // Nor is what some tool happens to name to be changed.
+            || (!writes_file && self.try_chain(node, port, deep))
             || self.try_all(node, port)
             || (port.role != Role::File && self.try_words(node, port, likely(port)));
         if !found {

@@ -10,6 +10,7 @@ use super::StepNote;
 use super::assembly::{Assembly, Node, Part, identifier};
 use super::choose::Choices;
 use super::inputs::clip;
+use super::results::is_name;
 use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::Place;
 use crate::catalogue::ports::Ports;
@@ -179,7 +180,8 @@ impl Assembly<'_> {
             let lists = ports
                 .outputs
                 .iter()
-                .filter(|port| port.kind == Kind::List && node.read.contains(&port.name));
+                .filter(|port| port.kind == Kind::List && node.read.contains(&port.name))
+                .filter(|port| is_name(&port.name));
             for list in lists.take(1) {
                 expected.push(if whole_number("count") {
                     Expectation::That("count > 0".to_owned())

@@ -9,6 +9,7 @@ use holloway_search::literals::without_literals;
 use holloway_search::words::{is_empty_word, terms};
 use regex::Regex;
 
+use super::denial::{is_denied, without_denial};
 use super::parts::{part_at, parts};
 use super::verbs::{Lead, lead};
 use super::{Capability, Entity, EntityKind};
@@ -119,8 +120,9 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
     let mut context: Option<usize> = None;
     let mut told: Option<usize> = None;
     let mut pending: Option<usize> = None;
+    let mut denied = false;
     for piece in pieces(text, entities) {
-        let place = without_lists(piece, lists);
+        let place = without_denial(text, without_lists(piece, lists));
         let said = text.get(place.clone()).unwrap_or_default();
         if said.trim().is_empty() || is_circumstance(said, place.start, entities) {
             continue;
@@ -128,6 +130,12 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         // A single word that can be a verb is more often a noun.
         let asks = lead(said) != Lead::Other && said.split_whitespace().nth(1).is_some()
             || found.is_empty() && lead(said) != Lead::Other;
+        // What is not to be done reaches as far as the next thing that is.
+        let begins = text.get(..place.start).unwrap_or_default().trim_end();
+        denied = is_denied(said) || denied && !asks && !begins.ends_with(SENTENCE_ENDS);
+        if denied {
+            continue;
+        }
         match found.last_mut() {
             None if asks => {
                 // What stands before it in its sentence belongs to it.
@@ -171,6 +179,13 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         found.push((start, start..end.max(start)));
     }
     found
+}
+
+/// Does the text say what is not to be done?
+pub(crate) fn denies(text: &str, entities: &[Entity]) -> bool {
+    let pieces = pieces(text, entities).into_iter();
+    let mut said = pieces.filter_map(|piece| text.get(piece));
+    said.any(is_denied)
 }
 
 /// Does it begin a sentence that has yet to say what to do?

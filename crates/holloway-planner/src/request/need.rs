@@ -8,7 +8,7 @@ use holloway_search::rank::{Wish, rank};
 use holloway_search::words::terms;
 use regex::Regex;
 
-use super::{Analysis, Need, parts};
+use super::{Analysis, Need, capabilities, parts};
 use crate::bind::{Situation, Source, bind};
 use crate::catalogue::Catalogue;
 
@@ -40,6 +40,10 @@ pub(crate) fn need(analysis: &Analysis, catalogue: &Catalogue) -> Need {
     let is_short = text.len() <= TALK_AT_MOST;
     if is_short && TALK.as_ref().is_some_and(|talk| talk.is_match(text)) {
         return Need::Conversation;
+    }
+    // All that is said is what is not to be done.
+    if analysis.capabilities.is_empty() && capabilities::denies(text, &analysis.entities) {
+        return Need::Nothing;
     }
     let is_one = analysis.capabilities.len() == 1
         && analysis.formats.is_empty()

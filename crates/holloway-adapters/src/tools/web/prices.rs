@@ -16,17 +16,19 @@ use super::super::audit::schemas::page_schema;
 use super::super::declaration::{Declaration, input, output};
 use super::super::pure::{Pure, within_limit};
 use super::super::{Tool, arguments};
-use super::document::{first, parse_whole, squeezed, visible_text};
+use super::document::{first, parse_whole, visible_text};
 use super::tables::tables;
 
 mod offer;
 #[cfg(test)]
 mod tests;
 
-use offer::{Offer, offers};
+use offer::{Offer, offers, short};
 
-/// What a row takes at least, for the limit of the whole.
+/// What a row takes beside its texts, for the limit of the whole.
 const ROW_BYTES: usize = 160;
+/// How many characters of an address are told.
+const ADDRESS: usize = 2_000;
 /// A table is a history or a list when most of its rows fit.
 const MOST: f64 = 0.6;
 
@@ -100,15 +102,21 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     };
     let mut collected = Vec::new();
     let mut without = Vec::new();
+    let mut bytes = 0;
     for page in &arguments.pages {
         let (seller, rows) = read(page, &hints)?;
+        let address: String = page.url.chars().take(ADDRESS).collect();
         if rows.is_empty() {
-            without.push(page.url.clone());
+            bytes += address.len();
+            within_limit(bytes)?;
+            without.push(address);
+            continue;
         }
         for row in rows {
-            within_limit(collected.len() * ROW_BYTES)?;
+            bytes += ROW_BYTES + address.len() + seller.len() + row.product.len();
+            within_limit(bytes)?;
             collected.push(json!({
-                "page": page.url, "seller": seller, "product": row.product, "date": row.date,
+                "page": address, "seller": seller, "product": row.product, "date": row.date,
                 "price": row.amount, "currency": row.currency,
             }));
         }
@@ -140,18 +148,18 @@ fn product(document: &Html, offers: &[Offer]) -> String {
     let heading = || first(document, "h1").map(visible_text);
     let title = || first(document, "title").map(visible_text);
     let name = named.or_else(heading).or_else(title).unwrap_or_default();
-    squeezed(&name)
+    short(&name)
 }
 
 fn seller(document: &Html, offers: &[Offer], url: &str) -> String {
     let named = offers.iter().find_map(|offer| offer.seller.clone());
     let site = || {
         let meta = first(document, "meta[property='og:site_name']")?;
-        meta.attr("content").map(squeezed)
+        meta.attr("content").map(short)
     };
     let host = || {
         let url = reqwest::Url::parse(url).ok()?;
-        url.host_str().map(str::to_owned)
+        url.host_str().map(short)
     };
     let name = named.or_else(site).filter(|name| !name.is_empty());
     name.or_else(host).unwrap_or_default()
@@ -195,7 +203,7 @@ fn from_table(table: &Value, product: &str, hints: &Hints) -> Vec<Row> {
     }
     let row = |row: &&Value| {
         let price = price_of(&cell(row, price_column))?;
-        let name = name_column.map(|column| squeezed(&cell(row, column)));
+        let name = name_column.map(|column| short(&cell(row, column)));
         Some(Row {
             product: name
                 .filter(|name| !name.is_empty())

@@ -4,6 +4,8 @@
 use std::time::Duration;
 
 use holloway_flow::choose;
+use holloway_plan::compile::compile;
+use holloway_plan::explain;
 use holloway_plan::plan::Plan;
 use holloway_planner::card::Card;
 
@@ -15,12 +17,16 @@ use crate::carry::keys::Keys;
 use crate::error::CliError;
 use crate::plan_text::PlanText;
 use crate::print::paint::Paint;
+use crate::print::visible;
 use crate::session::Session;
 use crate::{print, run_name};
 
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Ctrl-C and the escape key, as they arrive from a terminal.
 const STOPS: [char; 3] = ['\u{3}', '\u{1b}', 'q'];
+
+/// Between two entries of the menu.
+const BETWEEN: &str = "   ";
 
 /// What a key means.
 enum Wish {
@@ -57,11 +63,13 @@ pub(super) fn at_terminal(
                     print::note(&why_text(card, paint));
                 }
             }
-            Wish::Change => {
-                if let Some(plan) = changed(cards, bench, session)? {
-                    return Ok(Decision::Run(Box::new(plan)));
+            Wish::Change => match changed(cards, bench, session)? {
+                Changed::Plan(plan) => return Ok(Decision::Run(plan)),
+                Changed::Nothing => {
+                    print::note(&cards_text(cards, &console::Term::stderr(), paint))
                 }
-            }
+                Changed::Cancelled => return Ok(Decision::Cancelled),
+            },
         }
     }
 }
@@ -80,7 +88,25 @@ fn menu(cards: &[Card], paint: Paint) -> String {
     ] {
         parts.push(format!("{} {word}", paint.bold(key)));
     }
-    parts.join("   ")
+    wrapped(&parts, usize::from(console::Term::stderr().size().1))
+}
+
+/// As many entries on a line as there is room for.
+fn wrapped(parts: &[String], width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        let room = |line: &String| {
+            console::measure_text_width(line) + BETWEEN.len() + console::measure_text_width(part)
+        };
+        match lines.last_mut() {
+            Some(line) if room(line) <= width => {
+                line.push_str(BETWEEN);
+                line.push_str(part);
+            }
+            _ => lines.push(part.clone()),
+        }
+    }
+    lines.join("\n")
 }
 
 fn wish(count: usize) -> Result<Wish, CliError> {
@@ -118,43 +144,91 @@ fn key() -> Result<char, CliError> {
     }
 }
 
-/// A plan after the editor, sound again; nothing if it was given up.
-fn changed(cards: &[Card], bench: &Bench, session: &Session) -> Result<Option<Plan>, CliError> {
-    let place = if cards.len() == 1 {
-        0
-    } else {
-        print::note(&format!("which one? 1 to {}", cards.len()));
-        match wish(cards.len())? {
-            Wish::Take(place) => place,
-            _ => return Ok(None),
+/// What became of a plan in the editor.
+enum Changed {
+    Plan(Box<Plan>),
+    /// Nothing was changed, or it was given up: back to the cards.
+    Nothing,
+    Cancelled,
+}
+
+/// A plan after the editor: sound again, looked at, and agreed to.
+fn changed(cards: &[Card], bench: &Bench, session: &Session) -> Result<Changed, CliError> {
+    let place = match cards.len() {
+        1 => 0,
+        count => {
+            print::note(&format!("which one? 1 to {count}"));
+            match wish(count)? {
+                Wish::Take(place) => place,
+                Wish::Cancel => return Ok(Changed::Cancelled),
+                Wish::Chance | Wish::Why | Wish::Change => return Ok(Changed::Nothing),
+            }
         }
     };
     let Some(card) = cards.get(place) else {
-        return Ok(None);
+        return Ok(Changed::Nothing);
     };
-    let mut text = yaml(card);
+    let before = yaml(card);
+    let mut text = before.clone();
     loop {
         text = match edit_text(&text, "yaml") {
             Ok(text) => text,
             Err(reason) => {
                 print::note(&reason);
-                return Ok(None);
+                return Ok(Changed::Nothing);
             }
         };
-        let edited = PlanText {
-            name: "the changed plan".to_owned(),
-            text: text.clone(),
-            folder: session.folder.clone(),
-        };
-        match edited.check(&bench.table, session) {
-            Ok(plan) => return Ok(Some(plan)),
-            Err(error) => {
-                print::error(&error, false);
-                print::note("c edit again   q back to the cards");
-                if !matches!(wish(0)?, Wish::Change) {
-                    return Ok(None);
+        if text.trim() == before.trim() {
+            print::note("nothing was changed");
+            return Ok(Changed::Nothing);
+        }
+        match checked(&text, bench, session) {
+            Ok(plan) => {
+                print::note(&explained(&plan, session));
+                print::note("r run it   c edit again   b back to the cards   q cancel");
+                match answer(&['r', 'c', 'b'])? {
+                    'r' => return Ok(Changed::Plan(Box::new(plan))),
+                    'b' => return Ok(Changed::Nothing),
+                    'c' => {}
+                    _ => return Ok(Changed::Cancelled),
                 }
             }
+            Err(error) => {
+                print::error(&error, false);
+                print::note("c edit again   b back to the cards   q cancel");
+                match answer(&['c', 'b'])? {
+                    'c' => {}
+                    'b' => return Ok(Changed::Nothing),
+                    _ => return Ok(Changed::Cancelled),
+                }
+            }
+        }
+    }
+}
+
+/// What the changed plan will do.
+fn explained(plan: &Plan, session: &Session) -> String {
+    match compile(plan, &[], &session.limits) {
+        Ok(dag) => visible(explain::text(plan, &dag).trim_end()),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn checked(text: &str, bench: &Bench, session: &Session) -> Result<Plan, CliError> {
+    let edited = PlanText {
+        name: "the changed plan".to_owned(),
+        text: text.to_owned(),
+        folder: session.folder.clone(),
+    };
+    edited.check(&bench.table, session)
+}
+
+/// One of these keys, or one that stops.
+fn answer(keys: &[char]) -> Result<char, CliError> {
+    loop {
+        let key = key()?;
+        if keys.contains(&key) || STOPS.contains(&key) {
+            return Ok(key);
         }
     }
 }

@@ -1,14 +1,15 @@
 //! What may begin while a model is still writing the plan? Safe steps that only read: each
 //! is run as a plan of its own, and the real run finds its result in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use holloway_adapters::clock::SystemClock;
 use holloway_adapters::store::Store;
 use holloway_engine::driver::Nobody;
-use holloway_engine::options::RunOptions;
+use holloway_engine::options::{Consent, RunOptions};
 use holloway_flow::prepare::{Order, new_run};
 use holloway_flow::runner::Runner;
 use holloway_plan::digest;
@@ -16,12 +17,18 @@ use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
 use serde_json::json;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use super::super::run::command_line;
 use crate::bench::Bench;
 use crate::error::CliError;
 use crate::run_name;
 use crate::session::{Session, now_ms};
+
+/// More steps than this do not begin early.
+const BEGUN_AT_MOST: usize = 8;
+/// How long a step that took too long has to stop.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Begins steps in the background.
 pub(super) struct Early {
@@ -32,15 +39,17 @@ pub(super) struct Early {
     limits: Limits,
     began: AtomicBool,
     under_way: Mutex<Vec<JoinHandle<()>>>,
+    /// Digests of what was begun: strategies often begin alike.
+    begun: Mutex<BTreeSet<String>>,
 }
 
 impl Early {
     pub(super) fn new(bench: &Bench, session: &Session) -> Result<Self, CliError> {
         let settings = &session.config()?.settings;
-        let allowed = settings
-            .model
-            .as_ref()
-            .is_some_and(|model| model.early_start);
+        // Nobody could answer a question while the plan is still being written.
+        let asks_nobody = settings.approvals.read == Consent::Allow;
+        let model = settings.model.as_ref();
+        let allowed = asks_nobody && model.is_some_and(|model| model.early_start);
         let store = if allowed {
             Some(session.store()?.clone())
         } else {
@@ -57,6 +66,7 @@ impl Early {
             limits: session.limits.clone(),
             began: AtomicBool::new(false),
             under_way: Mutex::default(),
+            begun: Mutex::default(),
         })
     }
 
@@ -79,8 +89,17 @@ impl Early {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether a plan is new, and not one too many.
+    fn is_new(&self, plan: &Plan) -> bool {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.len() < BEGUN_AT_MOST && begun.insert(digest::of_json(&plan.draft().steps))
+    }
+
     /// A step that fails here is simply made again by the real run.
     pub(super) fn start(&self, plan: Plan) {
+        if self.store.is_none() || !self.is_new(&plan) {
+            return;
+        }
         let (Some(store), Ok(run)) = (self.store.clone(), run_name::new(now_ms())) else {
             return;
         };
@@ -99,6 +118,7 @@ impl Early {
             return;
         };
         self.began.store(true, Ordering::SeqCst);
+        let patience = Duration::from_millis(self.options.default_timeout_ms);
         let runner = Runner {
             tools: Arc::new(self.bench.toolbox.clone()),
             clock: Arc::new(SystemClock),
@@ -106,7 +126,15 @@ impl Early {
         };
         let task = tokio::spawn(async move {
             let _claim = claim;
-            let _ = runner.start(&run, ready).finish(&mut Nobody).await;
+            let running = runner.start(&run, ready);
+            let control = running.control();
+            let mut nobody = Nobody;
+            let ending = running.finish(&mut nobody);
+            tokio::pin!(ending);
+            if timeout(patience, &mut ending).await.is_err() {
+                control.cancel("holloway");
+                let _ = timeout(LAST_WORDS, ending).await;
+            }
         });
         self.under_way().push(task);
     }

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use holloway_planner::bind::past::PastArguments;
 use holloway_planner::bind::sequence::bind_sequence;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::measure::{Means, Plan, argument_names};
@@ -50,6 +49,9 @@ pub(super) struct Arguments {
     /// Remember at most so many of them
     #[arg(long, value_name = "N", requires = "learn")]
     runs: Option<usize>,
+    /// Fit the weights to the remembered runs first, from a hundred runs on
+    #[arg(long, requires = "learn")]
+    refit: bool,
     /// Write `{id, tools, links}` per request
     #[arg(long, value_name = "FILE")]
     out: Option<String>,
@@ -83,11 +85,22 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let count = arguments.runs.unwrap_or(usize::MAX).min(memory.len());
     let memory = memory.get(..count).unwrap_or_default();
     let exam = Exam::new(&requests, catalogue);
+    if exam.left_out() == requests.len() {
+        let message = format!(
+            "{} has no request whose tools are all in {}",
+            arguments.requests, arguments.tools
+        );
+        return Err(CliError::usage("input-invalid", message)
+            .hint("`tools` of a request are ids of the catalogue; do the files belong together?"));
+    }
+    if let Some(file) = arguments.learn.as_ref().filter(|_| count == 0) {
+        print::note(&nothing_learned(file, arguments.runs));
+    }
     let mut rows = vec![exam.row("two best tools", |request| exam.two_best(request))];
     let mut last = exam.recall();
     for runs in points(count) {
         let known = memory.get(..runs).unwrap_or_default();
-        let recall = exam.taught(known);
+        let recall = exam.taught(known, arguments.refit);
         if runs > 0 && runs == count {
             rows.push(exam.row("most similar run", |request| {
                 recall.nearest(request).into_iter().collect()
@@ -97,13 +110,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             0 => "ours, nothing remembered".to_owned(),
             _ => format!("ours, {runs} remembered"),
         };
-        let mut past = PastArguments::default();
-        for run in known {
-            past.remember(run);
-        }
-        let arguments = exam.arguments(&recall, &past);
+        let named = exam.arguments(&recall);
         let mut row = exam.row(&name, |request| recall.propose(request, PLANS));
-        row.add_arguments(arguments);
+        row.add_arguments(named);
         rows.push(row);
         if runs > 0 {
             rows.extend(exam.apart(known, &recall));
@@ -127,6 +136,16 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         print::note(&figures.note());
     }
     Ok(Exit::Done)
+}
+
+/// Why nothing is remembered.
+fn nothing_learned(file: &str, runs: Option<usize>) -> String {
+    match runs {
+        Some(0) => "nothing is remembered: --runs 0 leaves nothing".to_owned(),
+        _ => format!(
+            "nothing is remembered: {file} has no request that is not measured itself; another --split may leave some"
+        ),
+    }
 }
 
 /// The points of the curve up to so many runs.
@@ -179,10 +198,10 @@ impl<'a> Exam<'a> {
         Recall::new(Arc::clone(&self.index)).with_flows(&self.flows)
     }
 
-    fn taught(&self, runs: &[PastRun]) -> Recall {
+    fn taught(&self, runs: &[PastRun], refit: bool) -> Recall {
         let mut recall = self.recall();
         recall.learn(runs);
-        if let Some(refitted) = recall.refit() {
+        if refit && let Some(refitted) = recall.refit() {
             recall.adopt(refitted);
         }
         recall
@@ -226,7 +245,7 @@ impl<'a> Exam<'a> {
 
     /// F1 of the names of arguments, over the requests whose arguments are known; those
     /// that a person would be asked for count as named.
-    fn arguments(&self, recall: &Recall, past: &PastArguments) -> Option<f64> {
+    fn arguments(&self, recall: &Recall) -> Option<f64> {
         let mut sum = 0.0;
         let mut count = 0;
         for (request, right) in self.requests.iter().zip(&self.right) {
@@ -236,7 +255,7 @@ impl<'a> Exam<'a> {
             let best = recall.propose(&request.run.request, 1).into_iter().next();
             let tools = best.unwrap_or_default().tools;
             let analysis = analyse(&request.run.request, &self.catalogue);
-            let bound = bind_sequence(&tools, &analysis, &self.catalogue, Some(past));
+            let bound = bind_sequence(&tools, &analysis, &self.catalogue, None);
             let named = tools.iter().zip(&bound).flat_map(|(tool, bindings)| {
                 let names = bindings.iter().map(|binding| binding.parameter.as_str());
                 names.map(|name| (*tool, name))

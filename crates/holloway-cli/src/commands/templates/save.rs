@@ -2,7 +2,7 @@
 //! itself stays as it is.
 
 use clap::Args;
-use holloway_flow::template::{Inferred, Input, infer};
+use holloway_flow::template::{Inferred, Input, infer, shipped};
 use holloway_plan::write;
 use serde_json::json;
 
@@ -14,6 +14,9 @@ use crate::print::table::table;
 use crate::print::{self, one_line};
 use crate::session::Session;
 
+/// How long a name may be.
+const MOST_OF_A_NAME: usize = 64;
+
 /// Make a template of a plan: addresses, files and the like become inputs
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -21,7 +24,7 @@ pub(super) struct Arguments {
     plan: String,
     /// What to call the template
     name: String,
-    /// Put it in place of a saved plan of the same name
+    /// Put it in place of a saved plan or a shipped template of the same name
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
@@ -30,13 +33,23 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let name = &arguments.name;
+    if !is_name(name) {
+        let message = format!("`{}` cannot be the name of a template", one_line(name, 80));
+        return Err(CliError::usage("input-invalid", message).hint(
+            "a letter or a digit comes first, then at most 63 letters, digits, dots, dashes and underscores",
+        ));
+    }
     let bench = session.bench(&arguments.reach)?;
     let found = PlanText::find(&arguments.plan, session)?;
     let folder = found.folder.clone();
     let plan = found.check(&bench.table, session)?;
     let store = session.store()?;
-    if store.saved_plan(name)?.is_some() && !arguments.replace {
-        let message = format!("there is a saved plan `{name}` already");
+    let taken_by = match store.saved_plan(name)? {
+        Some(_) => Some("saved plan"),
+        None => shipped::find(name).map(|_| "shipped template"),
+    };
+    if let Some(taken_by) = taken_by.filter(|_| !arguments.replace) {
+        let message = format!("there is a {taken_by} `{name}` already");
         return Err(CliError::usage("plan-exists", message)
             .hint("take another name, or add --replace to put the template in its place"));
     }
@@ -67,6 +80,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     Ok(Exit::Done)
 }
 
+/// A name that can be typed after any command and stand in any list.
+fn is_name(name: &str) -> bool {
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
+    name.len() <= MOST_OF_A_NAME
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(is_inside)
+}
+
 fn shown(inputs: &[Input]) -> String {
     let row = |input: &Input| {
         let default = input
@@ -88,4 +109,24 @@ fn example(inputs: &[Input]) -> String {
     first
         .map(|input| format!(" --input {}=…", input.name))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: bool) {
+        assert_eq!(is_name(name), expected, "{name}");
+    }
+
+    #[test]
+    fn names_can_be_typed() {
+        check("site-audit_2.1", true);
+        check(&"a".repeat(64), true);
+        check(&"a".repeat(65), false);
+        for bad in ["", "-x", ".x", "a b", "a/b", "ü", "a\u{1b}"] {
+            check(bad, false);
+        }
+    }
 }

@@ -92,7 +92,12 @@ impl Said {
         for entity in items(fields, &["entities"]).take(MOST_ENTITIES) {
             match entity {
                 // The seed of this format has plain texts; their kind shows in the request.
-                Value::String(_) => self.entities.push((EntityKind::Name, text(entity))),
+                Value::String(_) => {
+                    let written = text(entity);
+                    if !written.is_empty() {
+                        self.entities.push((EntityKind::Name, written));
+                    }
+                }
                 Value::Object(parts) => {
                     let written = first(parts, &["text", "value", "name"])
                         .map(text)
@@ -211,7 +216,7 @@ mod tests {
     #[test]
     fn forms_that_models_like() {
         check(
-            "Here you go:\n```json\n{\"intent\": \"x\", \"entities\": [\"Berlin\", {\"type\": \"date\", \"value\": \"2026-01-01\"}, 5],\
+            "Here you go:\n```json\n{\"intent\": \"x\", \"entities\": [\"Berlin\", \"\", \"  \", {\"kind\": \"url\", \"text\": \" \"}, {\"type\": \"date\", \"value\": \"2026-01-01\"}, 5],\
              \"requiredCapabilities\": \"fetch\", \"output_format\": \"Excel\", \"constraints\": {\"seconds\": \"60\", \"money\": \"$2\"}}\n```",
             Ok(
                 r#"None x [(Name, "Berlin"), (Date, "2026-01-01")] ["fetch"] (Some(60.0), Some(2.0), Balanced, Usual) [Xlsx] ["`entities`: 5 is none of the choices, left out"]"#,

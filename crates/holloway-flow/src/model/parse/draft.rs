@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::find_json;
 use super::forms;
+use crate::model::repair::approvals;
 
 /// A draft as a model wrote it.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +54,10 @@ pub fn parse(answer: &str) -> Result<Parsed, NoDraft> {
 pub fn step_of(value: Value) -> Option<Step> {
     let plan = Map::from_iter([("steps".to_owned(), json!([value]))]);
     let plan = forms::brought_into_ours(plan, &mut Vec::new());
-    read_value(&plan, &limits()).ok()?.steps.pop()
+    let mut steps = read_value(&plan, &limits()).ok()?.steps;
+    // What is taken out is noted once the whole plan is read.
+    approvals::left_to_policy(&mut steps, &mut Vec::new());
+    steps.pop()
 }
 
 /// The mapping with the steps: all of it, the list of steps alone, or wrapped up.

@@ -23,7 +23,7 @@ pub struct Order<'a> {
     pub strategy: &'a Strategy,
     /// Best first.
     pub tools: &'a [std::sync::Arc<ToolSpec>],
-    /// What else is worth knowing, in the user's words.
+    /// What else is worth knowing: what skills say about the tools in question.
     pub context: Option<&'a str>,
     /// For the part of the prompt that shows tools.
     pub tool_tokens: usize,

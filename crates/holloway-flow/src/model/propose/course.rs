@@ -17,6 +17,8 @@ pub(super) struct Course<T> {
     made: Result<T, String>,
     attempts: Vec<Attempt>,
     spent: Spent,
+    /// Of the last answer.
+    ends_asking: bool,
 }
 
 impl<T> Course<T> {
@@ -43,6 +45,7 @@ impl<T> Course<T> {
             attempts: self.attempts,
             notes,
             spent: self.spent,
+            ends_asking: self.ends_asking,
         }
     }
 }
@@ -62,6 +65,7 @@ pub(super) async fn carry_out<T>(
         made: Err("it may not be asked at all".to_owned()),
         attempts: Vec::new(),
         spent: Spent::default(),
+        ends_asking: false,
     };
     let mut next = question.clone();
     for number in 1..=terms.attempts {
@@ -99,6 +103,7 @@ fn weigh<T>(
     judge: &(dyn Fn(&str) -> Result<T, Wrong> + Sync),
     course: &mut Course<T>,
 ) -> Step<T> {
+    course.ends_asking = matches!(&answer, Err(failure) if failure.ends_asking());
     let reply = match &answer {
         Ok(reply) => Some(reply),
         Err(failure) => failure.reply(),

@@ -89,6 +89,7 @@ fn embedded() -> Drafted {
         coverage: Vec::new(),
         missing: Vec::new(),
         open_inputs: Vec::new(),
+        unused: Vec::new(),
         fit: 0.25,
     }
 }

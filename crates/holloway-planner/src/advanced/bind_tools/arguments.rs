@@ -83,7 +83,19 @@ fn reference(step: &str, path: &str) -> Value {
     json!(format!("{{{{{step}{path}}}}}"))
 }
 
+/// Whether an expression can name the field.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|first: char| first.is_ascii_digit())
+        && name
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
 fn by_name(giver: &BoundTask, name: &str, schema: &Value) -> Option<Value> {
+    if !is_plain(name) {
+        return None;
+    }
     let step = &giver.sequenced.step;
     let has = properties(&giver.tool.output_schema)?;
     if has.get(name).is_some_and(|own| kinds_meet(own, schema)) {
@@ -115,6 +127,9 @@ fn by_kind(giver: &BoundTask, name: &str, schema: &Value) -> Option<Value> {
             };
             let mut lists = has.keys().filter(is_list);
             let only = lists.next().filter(|_| lists.next().is_none())?;
+            if !is_plain(only) {
+                return None;
+            }
             Some(reference(step, &format!(".{only}")))
         }
         "string" if TEXTS.contains(&name) => {

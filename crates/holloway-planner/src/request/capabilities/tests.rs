@@ -97,3 +97,16 @@ fn help_in_general_is_nothing_to_be_done() {
         ],
     );
 }
+
+#[test]
+fn what_is_denied_is_nothing_to_be_done() {
+    check("do not delete old.txt", &[]);
+    check("never delete old.txt and words.txt", &[]);
+    check(
+        "read notes.txt but do not delete old.txt",
+        &["read notes.txt [files]"],
+    );
+    let analysis = crate::request::analyse("Please, do not delete old.txt", catalogue());
+    assert_eq!(analysis.need, crate::request::Need::Nothing);
+    assert_eq!(analysis.capabilities, []);
+}

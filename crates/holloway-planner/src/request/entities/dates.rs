@@ -22,9 +22,9 @@ static RULES: LazyLock<Vec<(EntityKind, Regex, Read)>> = LazyLock::new(|| {
     let rules: [(EntityKind, String, Read); 11] = [
         (
             EntityKind::Date,
-            r"\b\d{4}-\d{2}-\d{2}[ T]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?"
+            r"\b(?<y>\d{4})-(?<m>\d{2})-(?<d>\d{2})[ T](?<h>\d{1,2}):(?<i>\d{2})(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?"
                 .to_owned(),
-            as_said,
+            by_both,
         ),
         (
             EntityKind::Date,
@@ -129,8 +129,23 @@ fn part(hit: &Captures<'_>, name: &str) -> Option<u32> {
 }
 
 fn day(year: u32, month: u32, day: u32) -> Option<Value> {
-    let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
+    let is_leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    let last = match month {
+        // Without a year it may be any.
+        2 if is_leap || year == 0 => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let is_day = (1..=12).contains(&month) && (1..=last).contains(&day);
     is_day.then(|| json!(format!("{year:04}-{month:02}-{day:02}")))
+}
+
+/// A day and a time, as they were said.
+fn by_both(hit: &Captures<'_>) -> Option<Value> {
+    by_number(hit)?;
+    by_clock(hit)?;
+    as_said(hit)
 }
 
 fn by_number(hit: &Captures<'_>) -> Option<Value> {
@@ -163,5 +178,6 @@ fn by_clock(hit: &Captures<'_>) -> Option<Value> {
         (Some(_), 13..) => return None,
         _ => hour,
     };
-    (hour < 25 && minute < 60).then(|| json!(format!("{hour:02}:{minute:02}")))
+    (hour < 24 && minute < 60 || hour == 24 && minute == 0)
+        .then(|| json!(format!("{hour:02}:{minute:02}")))
 }

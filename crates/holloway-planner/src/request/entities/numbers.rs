@@ -52,7 +52,7 @@ const WORDS: [(&str, i64); 31] = [
 ];
 
 static AMOUNTS: LazyLock<Option<[Regex; 4]>> = LazyLock::new(|| {
-    let scale = "(?<s> ?(?:million|billion|thousand|k|m|bn))?";
+    let scale = r"(?<s> ?(?:million|billion|thousand|k|m|bn)\b)?";
     let signs = r"(?<c>US\$|[$€£¥₹])";
     let after = r"(?<c>€|£|\$|¥|₹|dollars?|bucks|euros?|cents?|yen|rupees?|francs?|USD|EUR|GBP|JPY|INR|CHF|CAD|AUD|CNY)";
     Some([

@@ -63,6 +63,7 @@ fn amounts() {
         &["number 3 (people)", "number 25 (dogs)"],
     );
     check("the best one of them", &[]);
+    check("find it for $2 max", &["money 2 (USD)"]);
     check("pages 2-4", &["number 2 (pages)", "number 4"]);
 }
 
@@ -86,6 +87,10 @@ fn days_and_times() {
         "until 2026-12-24 18:00:00",
         &[r#"date "2026-12-24 18:00:00""#],
     );
+    check("on 2026-02-31", &["number 2026", "number 2", "number 31"]);
+    check("on 2028-02-29", &[r#"date "2028-02-29""#]);
+    let times = entities("at 24:59");
+    assert!(times.iter().all(|entity| entity.kind != EntityKind::Time));
     check("on 2026-99-99", &["number 2026", "number 99", "number 99"]);
 }
 

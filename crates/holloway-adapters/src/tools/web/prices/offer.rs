@@ -8,6 +8,8 @@ use super::super::document::all;
 /// How deep and how many things are looked at in one page.
 const DEPTH: usize = 8;
 const THINGS: usize = 2_000;
+/// How many characters of a name are told.
+const NAME: usize = 200;
 
 /// An offer, as far as the page tells.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,7 +59,7 @@ fn collect(data: &Value, around: &Offer, depth: usize, found: &mut Vec<Offer>) {
             let price = ["price", "lowPrice"].map(|field| fields.get(field).and_then(number));
             found.push(Offer {
                 price: price.into_iter().flatten().next(),
-                currency: text(fields.get("priceCurrency")),
+                currency: text(fields.get("priceCurrency")).filter(|code| is_currency(code)),
                 seller: fields
                     .get("seller")
                     .and_then(name)
@@ -84,20 +86,44 @@ fn is_a(thing: &Value, kind: &str) -> bool {
 
 fn name(thing: &Value) -> Option<String> {
     match thing {
-        Value::String(name) => Some(name.clone()),
+        Value::String(name) => Some(short(name)),
         thing => text(thing.get("name")),
     }
 }
 
 fn text(value: Option<&Value>) -> Option<String> {
-    value.and_then(Value::as_str).map(str::to_owned)
+    value.and_then(Value::as_str).map(short)
 }
 
-/// Numbers stand as numbers or as texts.
+/// A name on one line, cut to what a table of prices has room for.
+pub(super) fn short(name: &str) -> String {
+    let mut kept = String::new();
+    let mut room = NAME;
+    for word in name.split_whitespace() {
+        if !kept.is_empty() && room > 0 {
+            kept.push(' ');
+            room -= 1;
+        }
+        if room == 0 {
+            break;
+        }
+        kept.extend(word.chars().take(room));
+        room = room.saturating_sub(word.chars().count());
+    }
+    kept.truncate(kept.trim_end().len());
+    kept
+}
+
+fn is_currency(code: &str) -> bool {
+    code.len() == 3 && code.chars().all(|letter| letter.is_ascii_alphabetic())
+}
+
+/// Numbers stand as numbers or as texts; what is no amount of money is none.
 fn number(value: &Value) -> Option<f64> {
-    match value {
+    let number = match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
-    }
+    };
+    number.filter(|number: &f64| number.is_finite() && *number >= 0.0)
 }

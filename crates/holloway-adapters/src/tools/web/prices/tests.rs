@@ -65,3 +65,34 @@ fn a_page_without_a_price_is_named() {
     assert_eq!(told["count"], 0);
     assert_eq!(told["without"], json!(["https://shop.example/about"]));
 }
+
+#[test]
+fn a_long_name_is_not_repeated_whole_in_every_row() {
+    let rows = "<tr><td>2026-01-01</td><td>€ 129,00</td></tr>".repeat(2_000);
+    let html = format!(
+        "<h1>{}</h1><table><tr><th>Date</th><th>Price</th></tr>{rows}</table>",
+        "long ".repeat(80_000)
+    );
+    let url = format!("https://shop.example/{}", "p".repeat(5_000));
+    let told = run(&json!({"pages": [{"url": url, "html": html}]})).unwrap();
+    assert_eq!(told["count"], 2_000);
+    let length = |field: &str| told["rows"][0][field].as_str().unwrap().chars().count();
+    // The last of the 200 would be a space.
+    assert_eq!([length("product"), length("page")], [199, 2_000]);
+}
+
+#[test]
+fn what_is_no_amount_or_no_currency_is_left_out() {
+    let offers = |fields: &str| {
+        format!(
+            r#"<h1>Dune</h1><script type="application/ld+json">{{"@type": "Offer", {fields}}}</script>"#
+        )
+    };
+    for price in [r#""NaN""#, r#""inf""#, "-3"] {
+        check(&offers(&format!(r#""price": {price}"#)), &[]);
+    }
+    check(
+        &offers(r#""price": 5, "priceCurrency": "euros and more""#),
+        &[("shop.example", "Dune", None, 5.0, None)],
+    );
+}
