@@ -93,6 +93,7 @@ impl Connection {
         if !self.is_open() {
             return Err(Trouble::NotSent);
         }
+        let expected = line.map(|line| self.wire.expect(line.clone()));
         let handle = self
             .peer
             .send_request_with_option(request, PeerRequestOptions::no_options())
@@ -107,6 +108,7 @@ impl Connection {
             }
             _ => None,
         };
+        drop(expected);
         let mut waiting = Waiting::new(&self.peer, handle.id.clone());
         let answer = tokio::select! {
             biased;

@@ -2,7 +2,7 @@
 //! waits for news of progress, which tools are being called.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use holloway_engine::ports::{CallLine, ToolProgress};
@@ -17,6 +17,8 @@ pub(super) struct Wire {
     generation: Arc<AtomicU64>,
     /// The lines of calls under way, by the token of their progress.
     calls: Mutex<BTreeMap<i64, CallLine>>,
+    /// Counts down: calls that have no token yet are the newest.
+    about_to_call: AtomicI64,
 }
 
 /// Takes a call off the list when it ends, in whatever way.
@@ -31,6 +33,7 @@ impl Wire {
             ended: watch::Sender::new(None),
             generation,
             calls: Mutex::default(),
+            about_to_call: AtomicI64::new(i64::MAX),
         }
     }
 
@@ -66,6 +69,12 @@ impl Wire {
     /// Definitions may have changed. Costs no more than this, however often it is said.
     pub(super) fn changed(&self) {
         self.generation.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A call that is about to be sent. A quick server asks before its token is known here.
+    pub(super) fn expect(&self, line: CallLine) -> Listed<'_> {
+        let token = self.about_to_call.fetch_sub(1, Ordering::Relaxed);
+        self.list(token, line)
     }
 
     pub(super) fn list(&self, token: i64, line: CallLine) -> Listed<'_> {
