@@ -80,7 +80,7 @@ impl Harvest {
             EntryKind::StepStart {
                 node,
                 call: Some(call),
-            } if call.effect != Effect::Read => {
+            } if matches!(call.effect, Effect::Idempotent | Effect::Write) => {
                 let input = call.input.value().cloned().unwrap_or_default();
                 self.writing.insert(node.node.to_string(), input);
             }
