@@ -1,0 +1,102 @@
+//! Does the journey hold together, with and without a model?
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::*;
+use crate::model::prompt::tools::tests::tools;
+use crate::model::{Ask, ModelFailure, Reply};
+
+const REQUEST: &str = "Fetch https://a.example and count its words";
+const ANALYSIS: &str = r#"{"intent": "count words"}"#;
+const PLAN: &str = r#"{"version": "1.0", "id": "mine", "steps": [
+    {"id": "page", "tool": "builtin/page-fetch", "input": {"url": "https://a.example"}}]}"#;
+
+/// Says one thing about requests and another about plans; keeps what it was asked.
+struct Scripted {
+    analysis: Result<&'static str, ModelFailure>,
+    plan: Result<&'static str, ModelFailure>,
+    asked: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Model for Scripted {
+    fn name(&self) -> &'static str {
+        "scripted"
+    }
+
+    async fn complete(&self, ask: Ask) -> Result<Reply, ModelFailure> {
+        let question = ask.messages[0].text.clone();
+        let is_plan = question.contains("Produce the plan");
+        self.asked.lock().unwrap().push(question);
+        let answer = if is_plan { &self.plan } else { &self.analysis };
+        answer.clone().map(|text| Reply {
+            text: text.to_owned(),
+            ..Reply::default()
+        })
+    }
+}
+
+/// What came of it, and what was asked.
+fn planned(
+    analysis: Result<&'static str, ModelFailure>,
+    plan: Result<&'static str, ModelFailure>,
+) -> (Planned, Vec<String>) {
+    let tools = tools();
+    let tools = tools.iter().map(|tool| (tool, None));
+    let planner = Planner::new(tools, Skills::shipped(), GenerateSettings::default());
+    let model = Scripted {
+        analysis,
+        plan,
+        asked: Mutex::default(),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let terms = Terms::default();
+    let planned = runtime.block_on(planner.plan_with(REQUEST, &model, &terms, &|_| {}));
+    (planned, model.asked.into_inner().unwrap())
+}
+
+#[test]
+fn nobody_is_asked_again_who_does_not_answer() {
+    let silent = ModelFailure::TimedOut(Duration::from_secs(1));
+    let (planned, asked) = planned(Err(silent), Ok(PLAN));
+    assert_eq!(asked.len(), 1);
+    assert!(!planned.cards.is_empty());
+    assert!(planned.cards.iter().all(|card| card.made_by == EMBEDDED));
+    assert_eq!(
+        planned.notes,
+        [
+            "the embedded planner's plans are used: scripted was of no help: the model did not answer within 1000 ms"
+        ]
+    );
+}
+
+#[test]
+fn one_failure_of_all_plans_is_one_note() {
+    let (planned, asked) = planned(Ok(ANALYSIS), Err(ModelFailure::Declined("no".to_owned())));
+    assert!(asked.len() > 1);
+    let told = "the embedded planner's plans are used: scripted was of no help: the model declined to answer: no";
+    let count = planned.notes.iter().filter(|note| *note == told).count();
+    assert_eq!(count, 1, "{:?}", planned.notes);
+}
+
+#[test]
+fn a_models_plan_is_named_by_its_digest() {
+    let (planned, _) = planned(Ok(ANALYSIS), Ok(PLAN));
+    let card = planned.cards.first().unwrap();
+    assert_eq!(card.made_by, "scripted");
+    assert_eq!(card.plan.draft().id.as_ref(), Some(&card.id));
+}
+
+#[test]
+fn skills_reach_the_model() {
+    let (_, asked) = planned(Ok(ANALYSIS), Ok(PLAN));
+    let is_plan = |text: &&String| text.contains("Produce the plan");
+    let question = asked.iter().find(is_plan).unwrap();
+    let (_, context) = question.split_once("Additional context:").unwrap();
+    assert!(context.contains("\n## "), "{context}");
+}
