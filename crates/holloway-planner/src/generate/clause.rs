@@ -41,6 +41,7 @@ impl Assembly<'_> {
             .or_else(|| self.unit(node, port))
             .or_else(|| self.end(node, port))
             .or_else(|| self.listed(node, port))
+            .or_else(|| self.replaced(node, port))
             .or_else(|| self.dated(port))
             .or_else(|| self.sought(node, port));
         let Some((value, entity, reason)) = found else {
@@ -191,6 +192,31 @@ impl Assembly<'_> {
             () => return None,
         };
         Some((json!(value), None, "where it goes from and to"))
+    }
+
+    /// "replace "foo" with "bar"": what goes and what comes.
+    fn replaced(&self, node: &Node, port: &Port) -> Option<Given> {
+        const GOES: [&str; 6] = ["find", "search", "old", "from", "original", "pattern"];
+        const COMES: [&str; 4] = ["replace", "replacement", "new", "with"];
+        let is = |words: &[&str]| {
+            let stems = words.iter().map(|word| holloway_search::words::stem(word));
+            stems
+                .into_iter()
+                .any(|stem| port.terms.first() == Some(&stem))
+        };
+        let place = match () {
+            () if self.deed_of(node)?.verb != "replace" || port.kind != Kind::Text => return None,
+            () if is(&GOES) => 0,
+            () if is(&COMES) => 1,
+            () => return None,
+        };
+        let clause = self.clause_of(node)?;
+        let entities = self.ground.analysis.entities.iter().enumerate();
+        let mut quoted = entities.filter(|(_, entity)| {
+            entity.kind == EntityKind::Quoted && clause.contains(&entity.text)
+        });
+        let (at, entity) = quoted.nth(place)?;
+        Some((entity.value.clone(), Some(at), "what is replaced by what"))
     }
 
     /// Files for a list of things that are each described by where they are.

@@ -59,7 +59,7 @@ pub(super) fn hits(
         if hits.iter().any(|known| known.place == hit.place) {
             continue;
         }
-        let Some(agreement) = wanted.done_by(catalogue, hit.place) else {
+        let Some(agreement) = wanted.done_by(catalogue, hit.place, hit.text) else {
             continue;
         };
         let share = |words: f32| agreement * (BY_WORDS + (1.0 - BY_WORDS) * words);

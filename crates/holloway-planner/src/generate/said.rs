@@ -132,7 +132,14 @@ impl Assembly<'_> {
             Source::Request { entity, .. } => self.ground.analysis.entities.get(*entity),
             _ => None,
         };
-        !wants || entity.is_some_and(super::targets::is_file)
+        let is_file = entity.is_some_and(super::targets::is_file);
+        // Nor is the name of a file what stands in it.
+        let is_data = port.kind == Kind::List && port.role == Role::Other;
+        if wants {
+            is_file
+        } else {
+            !(is_file && is_data)
+        }
     }
 
     /// What the words of the request say for all parameters of a call together.

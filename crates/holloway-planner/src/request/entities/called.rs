@@ -11,7 +11,7 @@ use super::{Found, web};
 
 static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)\b(?<thing>[a-z]+)\s+(?:called|named|titled|entitled)\s+(?<name>[A-Za-z0-9][\w\-/.+#]*\w|\w)",
+        r"(?i)\b(?<thing>[a-z]+)\s+(?<how>called|named|titled|entitled)\s+(?<name>[A-Za-z0-9][\w\-/.+#]*\w|\w)",
     )
     .ok()
 });
@@ -69,7 +69,13 @@ pub(crate) fn find(found: &mut Found<'_>) {
         if NO_NAMES.contains(&said.to_lowercase().as_str()) || web::is_whole(said) {
             continue;
         }
-        let label = format!("{} name", thing.as_str().to_lowercase());
+        let how = hit.name("how").map_or("", |how| how.as_str());
+        let what = if how.to_lowercase().ends_with("titled") {
+            "title"
+        } else {
+            "name"
+        };
+        let label = format!("{} {what}", thing.as_str().to_lowercase());
         found.add(EntityKind::Name, name.range(), json!(said), Some(&label));
     }
 }
