@@ -13,7 +13,8 @@ use holloway_planner::estimate::Calibration;
 use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate, missing};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
-use holloway_planner::request::{Analysis, Need, analyse};
+use holloway_planner::request::services::{services, speaks_of};
+use holloway_planner::request::{Analysis, Need, analyse, named};
 use holloway_search::rank::Wish;
 
 use crate::catalog::CatalogTool;
@@ -319,14 +320,29 @@ impl Planner {
         needed.into_iter().map(|needed| needed.skill).collect()
     }
 
-    /// Packages that do what no tool at hand does.
+    /// Packages that do what no tool at hand does. Where a service is named, only those that
+    /// know it: others would not help.
     fn installable(&self, capability: &str) -> Vec<String> {
+        let services = services(capability);
+        let known = |package: &&Known| {
+            let text = format!("{} {} {}", package.add, package.title, package.description);
+            services.iter().all(|service| speaks_of(&text, service))
+        };
+        let packages: Vec<Known> = self.known.iter().filter(known).cloned().collect();
         let wish = Wish {
             limit: PACKAGES,
             ..Wish::default()
         };
-        let packages = Discovery::of_known(&self.known);
-        let found = packages.find(capability, &wish);
+        let packages = Discovery::of_known(&packages);
+        let sum = named(capability)
+            .iter()
+            .any(|entity| entity.label.as_deref() == Some("expression"));
+        let text = match services.as_slice() {
+            _ if sum => "calculate an expression".to_owned(),
+            [] => capability.to_owned(),
+            services => services.join(" "),
+        };
+        let found = packages.find(&text, &wish);
         let ids = packages.ids(&found);
         ids.iter().map(ToString::to_string).collect()
     }

@@ -12,7 +12,7 @@ use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
 use crate::request::deed::Deed;
-use crate::request::{Analysis, EntityKind, Need, Priority};
+use crate::request::{Analysis, Capability, EntityKind, Need, Priority};
 
 mod domains;
 
@@ -236,20 +236,25 @@ fn comparable(mut drafts: Vec<Drafted>) -> Vec<Drafted> {
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.
 pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
-    let capabilities = &analysis.capabilities;
-    let missing = capabilities.iter().filter(|capability| {
+    let asks = |capability: &&Capability| {
         let text = fitting::asked(analysis, capability);
-        let says_something = !words::stems(&text).is_empty();
+        let has_tool = !fitting::hits(catalogue, analysis, capability).is_empty();
+        !words::stems(&text).is_empty() && !has_tool
+    };
+    let all: Vec<&Capability> = analysis.capabilities.iter().filter(asks).collect();
+    // A domain that has tools is served, unless nothing else is said.
+    let served = |capability: &&Capability| {
         let of_kind = capability.category.as_deref().unwrap_or_default();
-        let served = !catalogue.of_category(of_kind).is_empty();
-        says_something && !served && fitting::hits(catalogue, analysis, capability).is_empty()
+        !catalogue.of_category(of_kind).is_empty()
+    };
+    let mut missing: Vec<&Capability> = all.clone();
+    missing.retain(|capability| !served(capability));
+    let told = if missing.is_empty() { all } else { missing };
+    let told = told.into_iter().map(|capability| Missing {
+        capability: capability.text.clone(),
+        install: Vec::new(),
     });
-    missing
-        .map(|capability| Missing {
-            capability: capability.text.clone(),
-            install: Vec::new(),
-        })
-        .collect()
+    told.collect()
 }
 
 fn drafted(

@@ -22,7 +22,8 @@ mod entities;
 mod format;
 mod intent;
 mod need;
-pub(crate) mod services;
+/// The services that a request names.
+pub mod services;
 pub(crate) mod zones;
 
 /// Takes a request apart. Of a very long one, only the beginning is read.

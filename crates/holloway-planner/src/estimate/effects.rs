@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::nature::{Means, means};
 use super::verbs::deed;
+use crate::request::deed::{Sorts, sorts_of_words};
 
 /// Letters of a value that are shown.
 const SHOWN: usize = 60;
@@ -85,10 +86,14 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
     if has(Means::Path) && tool.effect == Effect::Destructive && verb == "runs" {
         return Some("runs a program, which can do anything".to_owned());
     }
-    if has(Means::Path) {
+    if let Some(file) = given(Means::Path) {
+        // A server that says nothing of what its tools change still calls them so.
+        if deed.is_none() && sorts_of_words(tool.id.name()).is_only(Sorts::LOOK) {
+            let id = &tool.id;
+            return Some(format!("calls {id} on {file}, which may change something"));
+        }
         // `sqlite-execute` changes the file it is given, it does not execute it.
         let verb = if verb == "executes" { "changes" } else { verb };
-        let file = given(Means::Path).unwrap_or_else(|| "a file".to_owned());
         return Some(format!("{verb} {file}"));
     }
     match deed {

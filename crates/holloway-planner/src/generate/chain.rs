@@ -30,6 +30,8 @@ const SAID: f32 = 0.1;
 const LEARNED: f32 = 0.5;
 const NEAR: f32 = 0.4;
 const ABOUT: f32 = 0.3;
+/// What a tool costs that works on data and that nothing speaks for but its result.
+const UNASKED: f32 = 0.6;
 const WRITES: f32 = 2.0;
 const LOOP: f32 = 0.3;
 const MISFIT: f32 = 2.5;
@@ -226,6 +228,14 @@ impl Assembly<'_> {
         ports.any(|port| self.cost_of_maker(maker, taker, port).is_some())
     }
 
+    /// A tool that takes data apart is no source of it.
+    fn works_on_data(&self, place: Place) -> bool {
+        let needed = self.ports(place).into_iter().flat_map(Ports::needed);
+        needed
+            .into_iter()
+            .any(|port| port.kind == Kind::List && port.structured)
+    }
+
     /// How well a tool would give a parameter of another.
     fn promise(&self, maker: Place, place: Place, port: &Port) -> Option<(f32, bool)> {
         let key = (maker, place, port.at);
@@ -278,6 +288,7 @@ impl Assembly<'_> {
                 + part(tool.effect != Effect::Read, WRITES)
                 + part(each, LOOP)
                 + part(other_source, 0.1)
+                + part(!speaks && self.works_on_data(maker), UNASKED)
                 - part(said, SAID)
                 - part(self.ground.catalogue.comes_after(place, maker), AFTER)
                 - part(learned, LEARNED)

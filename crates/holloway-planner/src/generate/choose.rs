@@ -6,7 +6,7 @@ use holloway_search::rank::Hit;
 use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::fitting::{asked, cheapest, hits, together, wanted, why};
-use super::words::{is_about_form, stems, with_kinds_of_files};
+use super::words::{is_about_form, is_about_telling, stems, with_kinds_of_files};
 use super::{Breadth, Missing, Taste};
 use crate::catalogue::Place;
 use crate::recall::Sequence;
@@ -54,8 +54,9 @@ impl Choices {
                     is_about_form(&with_kinds_of_files(ground.analysis, &one.text))
                 });
             let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
-            let says_something =
-                capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
+            let told = *at > 0 && capability.is_some_and(|one| is_about_telling(&one.text));
+            let says_something = !told
+                && capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
             !served && !about_form && !found && says_something
         };
         let missing = (0..capabilities.len()).filter(is_missing);
@@ -105,8 +106,15 @@ impl Choices {
                 capability.category.is_some() && clauses.contains(&capability.clause);
             let about_form =
                 asks_form && is_about_form(&with_kinds_of_files(ground.analysis, &capability.text));
-            !served && !part_of_domain && !about_form
+            !served && !part_of_domain && !about_form && !self.is_told(*at, &capability.text)
         })
+    }
+
+    /// Whether the answer is all that is wanted, and no tool is plainly called after it.
+    fn is_told(&self, at: usize, text: &str) -> bool {
+        const PLAINLY: f32 = 0.85;
+        let first = self.hits.get(at).and_then(|hits| hits.first());
+        at > 0 && is_about_telling(text) && first.is_none_or(|hit| hit.text < PLAINLY)
     }
 
     pub(super) fn choose(

@@ -9,7 +9,7 @@ use holloway_search::words::stem;
 use rustc_hash::FxHashSet;
 
 use super::words::{stems, without_values};
-use crate::catalogue::ports::Port;
+use crate::catalogue::ports::{Port, Role, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Deed, Sorts, sorts_of_words};
 use crate::request::services::{services, speaks_of};
@@ -26,6 +26,7 @@ const DOES: f32 = 0.6;
 const OBJECT_AT_LEAST: f32 = 0.35;
 const OBJECT_ALONE: f32 = 0.65;
 const VERB_AT_LEAST: f32 = 0.25;
+const VERB_NAMED: f32 = 0.9;
 /// What a tool that does another sort of thing has less than, and how well the search must
 /// find it, for verbs that say nothing and for others; over four public benchmarks that
 /// lets nine in ten of the right tools through and half of those of another catalogue.
@@ -37,14 +38,18 @@ const BY_SEARCH: f32 = 0.6;
 /// What counts when nothing can be said.
 const UNKNOWN: f32 = 0.6;
 /// Verbs that so many tools are called by that they say nothing about the thing.
-const COMMON: [&str; 26] = [
-    "add", "analyse", "analyze", "change", "check", "create", "delete", "edit", "export", "fetch",
-    "find", "generate", "insert", "list", "load", "open", "read", "remove", "save", "search",
-    "send", "set", "update", "write", "append", "run",
+const COMMON: [&str; 35] = [
+    "compare", "count", "describe", "draw", "extract", "parse", "plot", "scan", "validate", "add",
+    "analyse", "analyze", "change", "check", "create", "delete", "edit", "export", "fetch", "find",
+    "generate", "insert", "list", "load", "open", "read", "remove", "save", "search", "send",
+    "set", "update", "write", "append", "run",
 ];
 
 /// Kinds of files that are no texts.
 const BINARY: [&str; 6] = ["excel", "word", "powerpoint", "pdf", "image", "audio"];
+/// What is done to files as such.
+const HANDLES: [&str; 6] = ["rename", "move", "copy", "delete", "remove", "erase"];
+const PACKS: [&str; 3] = ["zip", "unzip", "compress"];
 /// Verbs that put something into a file.
 const PUTS: [&str; 7] = ["append", "dump", "export", "put", "save", "store", "write"];
 /// Verbs that mean the same, or nearly.
@@ -121,6 +126,11 @@ impl Asked {
     /// does something else.
     pub(super) fn done_by(&self, catalogue: &Catalogue, place: Place, found: f32) -> Option<f32> {
         let says = Says::of(catalogue, place)?;
+        let ports = catalogue.ports(place)?;
+        let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
+        if self.handles_files() && !takes_file {
+            return None;
+        }
         let verb = self.verb(&says);
         let object = self.object(&says, catalogue.index());
         let agreement = (0.4 * verb + 0.6 * object) * self.of_service(&says) * self.general(&says);
@@ -130,7 +140,11 @@ impl Asked {
         } else {
             OBJECT_AT_LEAST
         };
-        let verb_least = if self.is_sum { UNKNOWN } else { VERB_AT_LEAST };
+        let verb_least = match () {
+            () if self.handles_files() => VERB_NAMED,
+            () if self.is_sum => UNKNOWN,
+            () => VERB_AT_LEAST,
+        };
         if agreement >= DOES && object >= least && verb >= verb_least {
             return Some(agreement);
         }
@@ -138,11 +152,32 @@ impl Asked {
         (is_found && self.of_service(&says) >= 1.0).then_some(agreement.max(BY_SEARCH * found))
     }
 
+    /// Whether something is done to a file as such, whatever stands in it.
+    fn handles_files(&self) -> bool {
+        HANDLES.contains(&self.deed.verb.as_str()) && !self.kinds.is_empty()
+            || PACKS.contains(&self.deed.verb.as_str())
+    }
+
+    /// Whether a tool is called after what is to be done.
+    pub(super) fn is_called(&self, catalogue: &Catalogue, place: Place) -> bool {
+        let name = catalogue.tool(place).map(|tool| terms(tool.id.name()));
+        let name = name.unwrap_or_default();
+        let verb = self.deed.verb.as_str();
+        let has = |word: &str| name.contains(&stem(word));
+        has(verb) || has(&american(verb)) || same(verb).any(has)
+    }
+
+    /// Whether all that is said is what to do with something that is named or came before.
+    pub(super) fn is_only_verb(&self) -> bool {
+        self.thing.is_empty() && !self.deed.light && !self.wants_file
+    }
+
     /// Whether the search is to be believed although the words do not agree: people tell
     /// more than they order, and name examples for kinds. An order that says plainly what
     /// becomes what, or goes into a file, is taken at its word.
     fn trusts_search(&self, found: f32) -> bool {
-        let plain = self.wants_file || self.is_sum || self.deed.sorts.is_only(Sorts::CONVERT);
+        let converts = self.deed.sorts.is_only(Sorts::CONVERT);
+        let plain = self.wants_file || self.is_sum || converts || self.handles_files();
         let enough = if self.deed.light { FOUND.0 } else { FOUND.1 };
         // Of few words any tool has some.
         !plain && self.said >= WORDS_AT_LEAST && found >= enough
@@ -238,7 +273,7 @@ impl Asked {
         let thing = if others.is_empty() {
             head
         } else {
-            0.75 * head + 0.25 * mean
+            0.65 * head + 0.35 * mean
         };
         let own_verb = !self.deed.light
             && !COMMON.contains(&self.deed.verb.as_str())
@@ -251,16 +286,17 @@ impl Asked {
 
     /// Where no thing is named, what is done has to be what is meant.
     fn without_thing(&self, says: &Says<'_>) -> f32 {
-        let verb = american(&self.deed.verb);
+        let verb = self.deed.verb.as_str();
+        let verbs = [verb.to_owned(), american(verb)];
         let is_called = |word: &str| says.name.contains(&stem(word));
         let thing = match () {
             () if self.wants_file && says.writes_file => 0.9,
             () if self.wants_file && self.puts(says) => 0.85,
             () if self.wants_file => 0.2,
             () if self.deed.light => UNKNOWN,
-            () if is_called(&verb) => 0.85,
-            () if same(&verb).any(is_called) => 0.8,
-            () if says.begins.contains(&stem(&verb)) => 0.7,
+            () if verbs.iter().any(|verb| is_called(verb)) => 0.85,
+            () if same(verb).any(is_called) => 0.8,
+            () if verbs.iter().any(|verb| says.begins.contains(&stem(verb))) => 0.7,
             () if COMMON.contains(&self.deed.verb.as_str()) => UNKNOWN,
             () => 0.3,
         };

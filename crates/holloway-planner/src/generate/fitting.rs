@@ -68,6 +68,11 @@ pub(super) fn hits(
         hit.rank = share((hit.rank / best).min(1.0)) + taken;
         hits.push(hit);
     }
+    // Where a verb is all that is said, tools that are called after it do it.
+    let called = |hit: &Hit| wanted.is_called(catalogue, hit.place);
+    if wanted.is_only_verb() && hits.iter().any(called) {
+        hits.retain(called);
+    }
     hits.sort_by(|one, other| {
         let by_rank = other.rank.total_cmp(&one.rank);
         by_rank.then_with(|| one.place.cmp(&other.place))

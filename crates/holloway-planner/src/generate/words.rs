@@ -122,6 +122,15 @@ pub(super) fn without_places(analysis: &Analysis, text: &str) -> String {
     text
 }
 
+/// Whether a part of a request only wants to be told the answer: "tell me what changed".
+pub(super) fn is_about_telling(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(str::to_lowercase);
+    let verb = words.next().unwrap_or_default();
+    let whom = words.next().unwrap_or_default();
+    ["tell", "show", "give", "let"].contains(&verb.as_str())
+        && ["me", "us"].contains(&whom.as_str())
+}
+
 /// Whether a part of a request is only about the form of the result: "make a PDF report".
 pub(super) fn is_about_form(text: &str) -> bool {
     const FORMS: [&str; 19] = [
@@ -175,7 +184,12 @@ pub(super) fn is_about_form(text: &str) -> bool {
         "summary",
     ];
     let is_one = |stems: &[&str], word: &String| stems.iter().any(|own| stem(own) == *word);
-    let words = stems(text);
+    // "list them in a csv file" says where to put them.
+    let lower = text.to_lowercase();
+    let text = ["list them", "list it", "list all of them"]
+        .iter()
+        .fold(lower, |text, list| text.replace(list, "give"));
+    let words = stems(&text);
     words.iter().any(|word| is_one(&FORMS, word))
         && words
             .iter()

@@ -19,7 +19,7 @@ const SERVICES: &[&str] = &[
 ];
 
 /// The services that a text names, in lower case.
-pub(crate) fn services(text: &str) -> Vec<String> {
+pub fn services(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     // "YouTube" is one word, although it is written as two.
     for token in text.split(|letter: char| !letter.is_alphanumeric()) {
@@ -33,7 +33,7 @@ pub(crate) fn services(text: &str) -> Vec<String> {
 }
 
 /// Whether a text speaks of a service, however it is written.
-pub(crate) fn speaks_of(text: &str, service: &str) -> bool {
+pub fn speaks_of(text: &str, service: &str) -> bool {
     let mut joined = String::new();
     each_word(text, |word| joined.push_str(word));
     joined.contains(service)

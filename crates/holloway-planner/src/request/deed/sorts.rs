@@ -44,7 +44,7 @@ const WORDS: &[(Sorts, &[&str])] = &[
     (Sorts::LOOK, &[
         "analyse", "analyze", "audit", "browse", "check", "compare", "count", "crawl", "describe", "detect", "diff",
         "discover", "evaluate", "examine", "explain", "explore", "extract", "fetch", "find", "get", "identify", "info",
-        "inspect", "list", "locate", "look", "lookup", "measure", "monitor", "query", "rank", "read", "recommend",
+        "inspect", "list", "load", "locate", "look", "lookup", "measure", "monitor", "query", "rank", "read", "recommend",
         "research", "retrieve", "review", "scan", "score", "scrape", "search", "see", "show", "status", "suggest",
         "summarise", "summarize", "summary", "tell", "test", "track", "validate", "verify", "view", "watch", "download",
     ]),
