@@ -9,6 +9,7 @@ mod error;
 mod session;
 
 mod bench;
+mod foresight;
 mod input;
 mod model;
 mod outside;
