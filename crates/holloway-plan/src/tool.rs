@@ -37,11 +37,8 @@ impl ToolId {
 
     /// Cut at the first `/`, or at the second where an npm scope has one of its own.
     fn parts(&self) -> Option<(&str, &str)> {
-        let scope = if self.0.starts_with("npm.@") {
-            self.0.find('/')? + 1
-        } else {
-            0
-        };
+        let scoped = self.0.starts_with("npm.@") || self.0.starts_with("npm:@");
+        let scope = if scoped { self.0.find('/')? + 1 } else { 0 };
         let cut = scope + self.0.get(scope..)?.find('/')?;
         Some((self.0.get(..cut)?, self.0.get(cut + 1..)?))
     }

@@ -11,18 +11,23 @@ use serde_json::Value;
 use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
+use crate::request::deed::Deed;
 use crate::request::{Analysis, EntityKind, Need, Priority};
 
 mod domains;
 
 mod choose;
 mod companions;
+mod does;
 mod fitting;
 
 mod assembly;
 mod chain;
+mod clause;
 mod collect;
 mod columns;
+mod files;
+mod handles;
 mod inputs;
 mod results;
 mod said;
@@ -32,6 +37,8 @@ mod words;
 
 mod finish;
 mod mend;
+mod order;
+mod verify;
 mod write;
 
 use assembly::{Assembly, Ground, Part};
@@ -196,6 +203,8 @@ pub fn generate(
     let near = near(analysis, catalogue);
     let promises = chain::Promises::default();
     let bound = RefCell::default();
+    let capabilities = analysis.capabilities.iter();
+    let deeds: Vec<Deed> = capabilities.map(|one| Deed::of(&one.text)).collect();
     let ground = Ground {
         analysis,
         catalogue,
@@ -204,24 +213,36 @@ pub fn generate(
         near: &near,
         promises: &promises,
         bound: &bound,
+        deeds: &deeds,
     };
     let choices = Choices::of(ground);
     let drafted = settings.strategies.iter().filter_map(|strategy| {
         let taste = Taste::of(strategy, &settings.profiles);
         drafted(ground, &choices, strategy, taste, sequences)
     });
-    drafted.collect()
+    comparable(drafted.collect())
+}
+
+/// What one draft covers, all could have.
+fn comparable(mut drafts: Vec<Drafted>) -> Vec<Drafted> {
+    let all: Vec<Coverage> = drafts.iter().flat_map(|one| one.coverage.clone()).collect();
+    for coverage in drafts.iter_mut().flat_map(|one| &mut one.coverage) {
+        let same = all.iter().filter(|other| other.domain == coverage.domain);
+        let available = same.map(|other| other.available).max();
+        coverage.available = available.unwrap_or(coverage.available);
+    }
+    drafts
 }
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.
 pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
     let capabilities = &analysis.capabilities;
     let missing = capabilities.iter().filter(|capability| {
-        let text = words::without_values(analysis, &capability.text);
+        let text = fitting::asked(analysis, capability);
         let says_something = !words::stems(&text).is_empty();
         let of_kind = capability.category.as_deref().unwrap_or_default();
         let served = !catalogue.of_category(of_kind).is_empty();
-        says_something && !served && fitting::hits(catalogue, &text).is_empty()
+        says_something && !served && fitting::hits(catalogue, analysis, capability).is_empty()
     });
     missing
         .map(|capability| Missing {
@@ -251,6 +272,8 @@ fn drafted(
         assembly.add(wanted, deepest);
     }
     assembly.finish(choices, deepest);
+    assembly.keep_order();
+    assembly.verify();
     let draft = mend::mended(assembly.draft(choices), ground.catalogue)?;
     let mut steps = assembly.notes();
     let mut ids = FxHashSet::default();
@@ -266,7 +289,7 @@ fn drafted(
         unused: unused(ground.analysis, &draft),
         open_inputs: open_inputs(&draft),
         coverage: coverage(&assembly, choices),
-        missing: choices.missing.clone(),
+        missing: assembly.missing(choices),
         fit: chosen.fit.clamp(0.0, 1.0),
         draft,
         steps,
@@ -361,7 +384,7 @@ fn coverage(assembly: &Assembly<'_>, choices: &Choices) -> Vec<Coverage> {
         coverage.push(Coverage {
             domain: capability.text.clone(),
             steps,
-            available: choices.hits.get(at).map_or(0, Vec::len),
+            available: choices.hits.get(at).map_or(0, Vec::len).max(steps),
         });
     }
     coverage

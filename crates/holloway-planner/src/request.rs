@@ -16,11 +16,14 @@ pub mod verbs;
 
 mod capabilities;
 mod constraints;
+pub(crate) mod deed;
 mod denial;
 mod entities;
 mod format;
 mod intent;
 mod need;
+pub(crate) mod services;
+pub(crate) mod zones;
 
 /// Takes a request apart. Of a very long one, only the beginning is read.
 pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {

@@ -16,6 +16,9 @@ const PORTS_AT_MOST: usize = 48;
 /// Words that say that one parameter excludes another.
 const INSTEAD: [&str; 4] = ["not together", "one of", "instead of", "either"];
 
+/// What tools that move or copy a file call where it is and where it goes.
+const ENDS: [&str; 6] = ["source", "destination", "src", "dst", "from", "to"];
+
 /// What a tool takes and gives.
 #[derive(Debug, Default)]
 pub struct Ports {
@@ -61,7 +64,14 @@ pub enum Role {
 
 impl Ports {
     pub fn of(tool: &ToolSpec) -> Self {
-        let inputs = ports(&tool.input_schema);
+        let mut inputs = ports(&tool.input_schema);
+        let of_files = terms(tool.id.name()).iter().any(|word| word == "file");
+        for port in inputs.iter_mut().filter(|_| of_files) {
+            let is_end = ENDS.contains(&port.name.to_lowercase().as_str());
+            if is_end && port.kind == Kind::Text {
+                port.role = Role::File;
+            }
+        }
         let writes = tool.effect != Effect::Read;
         Self {
             one_of: one_of(&tool.input_schema, &inputs, writes),
@@ -98,7 +108,7 @@ fn ports(schema: &Value) -> Vec<Port> {
             let kind = field.kind();
             Port {
                 at,
-                role: role(&terms, kind, field),
+                role: role(name, &terms, kind, field),
                 structured: is_structured(field),
                 name: name.to_owned(),
                 required: form.is_required(name),
@@ -147,7 +157,7 @@ fn is_structured(field: Shape<'_>) -> bool {
     })
 }
 
-fn role(terms: &[String], kind: Kind, field: Shape<'_>) -> Role {
+fn role(name: &str, terms: &[String], kind: Kind, field: Shape<'_>) -> Role {
     const ADDRESS: [&str; 8] = [
         "url", "uri", "link", "address", "website", "site", "href", "endpoint",
     ];
@@ -155,18 +165,23 @@ fn role(terms: &[String], kind: Kind, field: Shape<'_>) -> Role {
     const TEXT: [&str; 9] = [
         "text", "content", "body", "markdown", "document", "message", "summary", "article", "html",
     ];
+    const PROJECT: [&str; 4] = ["repo", "repository", "project", "workspace"];
     const HEADING: [&str; 4] = ["title", "subject", "heading", "headline"];
     let is = |words: &[&str]| {
         let last = terms.last();
         last.is_some_and(|last| words.iter().any(|word| stem(word) == *last))
     };
+    // Where a project is, is no file to be read or written.
+    let is_project = terms.iter().any(|term| PROJECT.contains(&term.as_str()));
+    // The head of a branch has the stem of a heading.
+    let is_head = name.to_lowercase().ends_with("head");
     let textual = matches!(kind, Kind::Text | Kind::List | Kind::Any);
     match () {
         () if matches!(field.text("format"), "uri" | "url") => Role::Address,
         () if textual && is(&ADDRESS) => Role::Address,
-        () if textual && is(&FILE) => Role::File,
+        () if textual && is(&FILE) && !is_project => Role::File,
         () if kind == Kind::Text && is(&TEXT) => Role::Text,
-        () if kind == Kind::Text && is(&HEADING) => Role::Heading,
+        () if kind == Kind::Text && is(&HEADING) && !is_head => Role::Heading,
         () => Role::Other,
     }
 }

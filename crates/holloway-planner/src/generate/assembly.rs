@@ -15,7 +15,8 @@ use crate::bind::Binding;
 use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::ports::{Port, Ports, Role, top};
 use crate::catalogue::{Catalogue, Place};
-use crate::request::Analysis;
+use crate::request::deed::Deed;
+use crate::request::{Analysis, Format};
 
 /// What all strategies share for one request.
 #[derive(Clone, Copy)]
@@ -31,6 +32,8 @@ pub(super) struct Ground<'a> {
     pub(super) promises: &'a Promises,
     /// What the words of the request say for a tool, by the clause it serves.
     pub(super) bound: &'a RefCell<Bound>,
+    /// What is done to what, for each capability.
+    pub(super) deeds: &'a [Deed],
 }
 
 /// Bindings by tool and clause.
@@ -47,6 +50,8 @@ pub(super) struct Assembly<'a> {
     pub(super) costs: RefCell<Costs>,
     /// What the request names and a step has taken, or is about to.
     pub(super) reserved: FxHashSet<usize>,
+    /// Forms that are wanted and no tool writes.
+    pub(super) unwritten: Vec<Format>,
     taken: FxHashSet<String>,
 }
 
@@ -75,6 +80,8 @@ pub(super) struct Node {
     pub(super) may_fail: bool,
     /// What was asked for is worked out from its result.
     pub(super) goes_on: bool,
+    /// Steps that must have ended before, although it reads nothing of them.
+    pub(super) follows: Vec<String>,
 }
 
 /// What a node is for.
@@ -135,6 +142,7 @@ impl<'a> Assembly<'a> {
             shared: FxHashSet::default(),
             costs: Costs::cell(),
             reserved: FxHashSet::default(),
+            unwritten: Vec::new(),
             taken: FxHashSet::default(),
         }
     }
@@ -180,6 +188,7 @@ impl<'a> Assembly<'a> {
             optional: false,
             may_fail: wanted.like.is_some(),
             goes_on: false,
+            follows: Vec::new(),
         };
         if let Some(other) = wanted.like {
             self.share_data(&mut node, ports, other);

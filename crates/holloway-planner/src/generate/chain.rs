@@ -29,6 +29,7 @@ const AFTER: f32 = 0.85;
 const SAID: f32 = 0.1;
 const LEARNED: f32 = 0.5;
 const NEAR: f32 = 0.4;
+const ABOUT: f32 = 0.3;
 const WRITES: f32 = 2.0;
 const LOOP: f32 = 0.3;
 const MISFIT: f32 = 2.5;
@@ -87,7 +88,11 @@ impl Assembly<'_> {
         if let Some(cost) = self.cost_of_saying(place, port) {
             return cost;
         }
-        self.cost_of_making(place, port, deep).0.min(ask(port))
+        let made = self.cost_of_making(place, port, deep).0.min(ask(port));
+        if deep > 0 && self.has_opener(place, port) {
+            return made.min(self.taste.step_cost);
+        }
+        made
     }
 
     /// The results that are there, without adding anything.
@@ -258,9 +263,15 @@ impl Assembly<'_> {
         let learned = self.ground.learned.contains(&(maker, place));
         let part = |yes: bool, worth: f32| if yes { worth } else { 0.0 };
         let near = self.ground.near.get(&maker).copied().unwrap_or_default();
+        // Almost every tool gives some text: one must be about what is asked.
+        let speaks = said || learned || near >= ABOUT || self.cost_of_places(maker) < 0.0;
         let other_source = self
             .tool(place)
             .is_some_and(|taker| taker.id.source() != tool.id.source());
+        let plain_list = port.kind == Kind::List && !port.structured && other_source;
+        if port.role == Role::Text && !speaks || plain_list && !said && !learned {
+            return None;
+        }
         Some(
             self.taste.step_cost
                 + MISFIT * (1.0 - score).max(0.0)

@@ -5,7 +5,7 @@ use holloway_search::rank::Hit;
 
 use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::domains::{Domain, does_also, domains, gathers, spans};
-use super::fitting::{asked, cheapest, hits, wanted, why};
+use super::fitting::{asked, cheapest, hits, together, wanted, why};
 use super::words::{is_about_form, stems, with_kinds_of_files};
 use super::{Breadth, Missing, Taste};
 use crate::catalogue::Place;
@@ -41,8 +41,9 @@ impl Choices {
         let capabilities = &ground.analysis.capabilities;
         let hits: Vec<Vec<Hit>> = capabilities
             .iter()
-            .map(|capability| hits(ground.catalogue, &asked(ground.analysis, capability)))
+            .map(|capability| hits(ground.catalogue, ground.analysis, capability))
             .collect();
+        let hits = together(ground, &hits);
         let domains = domains(ground);
         let asks_form = !ground.analysis.formats.is_empty();
         let is_missing = |at: &usize| {
@@ -116,7 +117,7 @@ impl Choices {
     ) -> Chosen {
         let trusted = sequences
             .first()
-            .is_some_and(|first| is_trusted(ground, first));
+            .is_some_and(|first| self.is_trusted(ground, first));
         let sequence = sequence_for(taste, sequences).filter(|_| trusted);
         match (self.domains.is_empty(), sequence) {
             (false, _) => self.of_domains(ground, taste),
@@ -234,6 +235,23 @@ impl Choices {
         }
     }
 
+    /// Whether a proposed order is worth more than what schemas and single words say: when
+    /// it comes from past runs; or when it is likely, or there are no schemas to go by, and
+    /// each of its tools does something that was asked for.
+    fn is_trusted(&self, ground: Ground<'_>, sequence: &Sequence) -> bool {
+        const LIKELY: f32 = 0.5;
+        let tools = &sequence.tools;
+        let mut known = tools
+            .iter()
+            .filter_map(|place| ground.catalogue.tool(*place));
+        let bare = known.all(|tool| tool.input_schema.is_null() && tool.output_schema.is_null());
+        let serves = |place: &Place| self.capability_of(*place).is_some();
+        let likely = sequence.probability >= LIKELY || bare;
+        // A request that says one thing wants one tool for it.
+        let fits = bare || tools.len() <= self.hits.len();
+        sequence.seen > 0 || likely && fits && tools.iter().all(serves)
+    }
+
     /// The capability that a tool fits best.
     fn capability_of(&self, place: Place) -> Option<usize> {
         let text = |hits: &Vec<Hit>| {
@@ -258,6 +276,11 @@ impl Choices {
         let mut sum = 0.0;
         for at in self.others(ground) {
             let hits = self.hits.get(at).map_or(&[][..], Vec::as_slice);
+            // What goes on with something that no tool makes has nothing to go on with.
+            let refers_back = ground.deeds.get(at).is_some_and(|deed| deed.refers_back);
+            if at > 0 && refers_back && tools.is_empty() && !self.missing.is_empty() {
+                continue;
+            }
             let mut free = hits
                 .iter()
                 .filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
@@ -327,22 +350,14 @@ fn looks(ground: Ground<'_>, domain: &Domain, taste: Taste, domains: usize) -> V
     whole.into_iter().chain(singles).collect()
 }
 
-/// Whether a proposed order is worth more than what schemas and single words say: when it
-/// comes from past runs, is likely, or there are no schemas to go by.
-fn is_trusted(ground: Ground<'_>, sequence: &Sequence) -> bool {
-    const LIKELY: f32 = 0.5;
-    let tools = sequence
-        .tools
-        .iter()
-        .filter_map(|place| ground.catalogue.tool(*place));
-    let without = tools.filter(|tool| tool.output_schema.is_null()).count();
-    sequence.seen > 0 || sequence.probability >= LIKELY || without * 2 > sequence.tools.len()
-}
-
 /// The sequence a strategy takes: the consensus, a shorter or a longer one.
 fn sequence_for(taste: Taste, sequences: &[Sequence]) -> Option<&Sequence> {
     let usable = |sequence: &&Sequence| !sequence.tools.is_empty();
     let first = sequences.iter().find(usable)?;
+    // What nobody has tried yet is not made longer.
+    if first.seen == 0 {
+        return Some(first);
+    }
     let same = |other: &Sequence| tools_of(other) == tools_of(first);
     let others = sequences.iter().filter(usable).skip(1).take(2);
     let mut others: Vec<&Sequence> = others.filter(|other| !same(other)).collect();

@@ -4,11 +4,12 @@
 use holloway_search::rank::{self, Wish as Search};
 use serde_json::{Map, Value, json};
 
-use super::Breadth;
 use super::assembly::{Assembly, Node, Part, Wanted};
 use super::choose::Choices;
+use super::does::writes_files;
 use super::inputs::Wish;
 use super::words::{slug, stems};
+use super::{Breadth, Missing};
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
@@ -29,7 +30,7 @@ impl Assembly<'_> {
             .entities
             .iter()
             .any(|entity| files.contains(&entity.kind));
-        if self.nodes.is_empty() && !names_file {
+        if self.nodes.is_empty() && (!names_file || !choices.missing.is_empty()) {
             return;
         }
         let forms = self.forms(choices);
@@ -37,7 +38,13 @@ impl Assembly<'_> {
             if self.is_written(form) {
                 continue;
             }
-            let Some(place) = self.writer(form, &forms, choices.wants_document) else {
+            let writer = self.writer(form, &forms, choices.wants_document);
+            if writer.is_none() && self.add_own_writer(form, choices, deep) {
+                continue;
+            }
+            let plain = writer.is_none();
+            let Some(place) = writer.or_else(|| self.writer_of_texts(form)) else {
+                self.unwritten.push(form);
                 continue;
             };
             let mut wanted = Wanted::new(
@@ -53,7 +60,8 @@ impl Assembly<'_> {
             {
                 wanted.settled = self.path(port, extension(form));
             }
-            self.add(wanted, deep);
+            // A tool that takes any text takes the result as it is.
+            self.add(wanted, if plain { 0 } else { deep });
         }
     }
 
@@ -118,7 +126,8 @@ impl Assembly<'_> {
                 Source::Request { value, .. } => ends(value),
                 _ => false,
             });
-            self.writes(node.place) && (said || node.arguments.values().any(ends))
+            let changes = self.writes(node.place) && !self.is_called_reader(node.place);
+            changes && (said || node.arguments.values().any(ends))
         })
     }
 
@@ -160,6 +169,52 @@ impl Assembly<'_> {
         });
         let best = writers.max_by(|one, other| one.1.total_cmp(&other.1));
         best.map(|(place, _)| place)
+    }
+
+    /// Adds the tool of a server that is used already which writes what it holds in this form.
+    fn add_own_writer(&mut self, form: Format, choices: &Choices, deep: usize) -> bool {
+        let source = |place: Place| self.tool(place).map(|tool| tool.id.source());
+        let hits = choices.hits.iter().enumerate();
+        let mut own = hits.flat_map(|(at, hits)| hits.iter().map(move |hit| (at, hit.place)));
+        let found = own.find(|(_, place)| {
+            let used = self
+                .nodes
+                .iter()
+                .any(|node| source(node.place) == source(*place));
+            used && self.writes(*place) && !self.uses(*place) && self.says(*place, form)
+        });
+        let Some((at, place)) = found else {
+            return false;
+        };
+        let reason = format!("writes the result as {}", name(form));
+        let mut wanted = Wanted::new(place, Part::Core, reason);
+        wanted.capability = Some(at);
+        self.add(wanted, deep).is_some()
+    }
+
+    /// A tool that writes any text to a file, for forms that are texts as they come.
+    fn writer_of_texts(&self, form: Format) -> Option<Place> {
+        if !matches!(form, Format::Markdown | Format::Text | Format::Json) {
+            return None;
+        }
+        let catalogue = self.ground.catalogue;
+        let near = |place: Place| self.ground.near.get(&place).copied().unwrap_or_default();
+        let writers = catalogue.tools().filter(|(place, _)| {
+            let ports = self.ports(*place);
+            let text = |port: &Port| port.role == Role::Text && port.kind == Kind::Text;
+            ports.is_some_and(|ports| ports.needed().any(text)) && writes_files(catalogue, *place)
+        });
+        let places = writers.map(|(place, _)| place);
+        places.max_by(|one, other| near(*one).total_cmp(&near(*other)).then(other.cmp(one)))
+    }
+
+    /// What was asked for and no tool does: things, and forms.
+    pub(super) fn missing(&self, choices: &Choices) -> Vec<Missing> {
+        let forms = self.unwritten.iter().map(|form| Missing {
+            capability: format!("write the result as {}", name(*form)),
+            install: Vec::new(),
+        });
+        choices.missing.iter().cloned().chain(forms).collect()
     }
 
     /// Whether the tool says that it writes this form.

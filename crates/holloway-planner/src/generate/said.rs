@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Each, Node};
 use super::inputs::Wish;
-use super::targets::{Deed, REMOVES, changeable, is_file};
 use super::words::is_about_form;
 use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Situation, Source, bind};
@@ -16,11 +15,6 @@ use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role, terms};
 use crate::request::{Entity, EntityKind};
 
-/// Kinds of files that tools are called after.
-const KINDS: [&str; 14] = [
-    "csv", "tsv", "xlsx", "xls", "json", "jsonl", "pdf", "html", "md", "docx", "sqlite", "xml",
-    "yaml", "svg",
-];
 /// A file of a kind that the tool does not read is said for another one.
 const OTHER_KIND: f32 = 1.5;
 
@@ -32,13 +26,13 @@ const WAITS: f32 = 1.5;
 const FOR_ITS_KIND: f32 = 2.5;
 
 /// What the request says.
-struct Said {
-    entities: Vec<usize>,
-    value: Value,
+pub(super) struct Said {
+    pub(super) entities: Vec<usize>,
+    pub(super) value: Value,
     /// Several values for a parameter that takes one.
-    each: bool,
-    confidence: f32,
-    reason: &'static str,
+    pub(super) each: bool,
+    pub(super) confidence: f32,
+    pub(super) reason: &'static str,
 }
 
 impl Assembly<'_> {
@@ -59,9 +53,23 @@ impl Assembly<'_> {
     /// Takes what the request says.
     pub(super) fn try_request(&mut self, node: &mut Node, port: &Port) -> bool {
         match self.said(node.place, port) {
-            Some(said) => self.take_said(node, port, said),
-            None => false,
+            Some(said) if !self.counts_twice(node, &said) => self.take_said(node, port, said),
+            _ => false,
         }
+    }
+
+    /// One number of the request is not two arguments of one call.
+    fn counts_twice(&self, node: &Node, said: &Said) -> bool {
+        let entities = &self.ground.analysis.entities;
+        let is_number = |at: &usize| {
+            let entity = entities.get(*at).map(|entity| entity.kind);
+            matches!(entity, Some(EntityKind::Number | EntityKind::Quantity))
+        };
+        let numbers: Vec<usize> = said.entities.iter().copied().filter(is_number).collect();
+        let mut bindings = node.bindings.iter();
+        bindings.any(
+            |own| matches!(own.source, Source::Request { entity, .. } if numbers.contains(&entity)),
+        )
     }
 
     /// Takes words of the request that were found to be meant.
@@ -87,6 +95,7 @@ impl Assembly<'_> {
         };
         let is_form = value.as_str().is_some_and(is_about_form);
         if !self.is_of_kind(node.place, port, &binding.source)
+            || !self.is_place(port, &binding.source)
             || !self.may_touch(node.place, port, &value)
         {
             return false;
@@ -112,6 +121,25 @@ impl Assembly<'_> {
         node.arguments.insert(port.name.clone(), argument);
         node.bindings.push(binding.clone());
         true
+    }
+
+    /// Words that name no place are none.
+    fn is_place(&self, port: &Port, source: &Source) -> bool {
+        const PLACES: [&str; 5] = ["path", "dir", "directory", "folder", "filename"];
+        let last = port.terms.last();
+        let wants = last.is_some_and(|last| PLACES.iter().any(|word| stem(word) == *last));
+        let entity = match source {
+            Source::Request { entity, .. } => self.ground.analysis.entities.get(*entity),
+            _ => None,
+        };
+        let is_file = entity.is_some_and(super::targets::is_file);
+        // Nor is the name of a file what stands in it.
+        let is_data = port.kind == Kind::List && port.role == Role::Other;
+        if wants {
+            is_file
+        } else {
+            !(is_file && is_data)
+        }
     }
 
     /// What the words of the request say for all parameters of a call together.
@@ -146,7 +174,7 @@ impl Assembly<'_> {
         }
     }
 
-    fn take_said(&mut self, node: &mut Node, port: &Port, said: Said) -> bool {
+    pub(super) fn take_said(&mut self, node: &mut Node, port: &Port, said: Said) -> bool {
         if said.each && node.each.is_some() {
             return false;
         }
@@ -199,7 +227,7 @@ impl Assembly<'_> {
         }
     }
 
-    fn of_kind(&self, kinds: &[EntityKind]) -> Vec<(usize, &Entity)> {
+    pub(super) fn of_kind(&self, kinds: &[EntityKind]) -> Vec<(usize, &Entity)> {
         let entities = self.ground.analysis.entities.iter().enumerate();
         entities
             .filter(|(_, entity)| kinds.contains(&entity.kind))
@@ -231,53 +259,13 @@ impl Assembly<'_> {
     }
 
     /// Whether a step takes what the request names.
-    fn is_taken(&self, at: usize) -> bool {
+    pub(super) fn is_taken(&self, at: usize) -> bool {
         if self.reserved.contains(&at) {
             return true;
         }
         let mut bindings = self.nodes.iter().flat_map(|node| &node.bindings);
         bindings
             .any(|binding| matches!(binding.source, Source::Request { entity, .. } if entity == at))
-    }
-
-    /// What a tool that changes something does to the file that a parameter names.
-    fn deed(&self, place: Place, port: &Port) -> Option<Deed> {
-        const TAKEN: [&str; 6] = ["source", "src", "from", "input", "origin", "original"];
-        // What is sent along stays as it is.
-        if !self.writes(place) || port.name.to_lowercase().contains("attach") {
-            return None;
-        }
-        let is_any = |words: &[&str], terms: &[String]| {
-            let mut stems = words.iter().map(|word| stem(word));
-            stems.any(|stem| terms.contains(&stem))
-        };
-        let name = self.tool(place).map(|tool| terms(tool.id.name()));
-        Some(match name.unwrap_or_default() {
-            _ if is_any(&TAKEN, &port.terms) => Deed::Takes,
-            name if is_any(&REMOVES, &name) => Deed::Removes,
-            _ => Deed::Writes,
-        })
-    }
-
-    /// Whether the files in a value may be given to a tool that changes what it is given.
-    fn may_touch(&self, place: Place, port: &Port, value: &Value) -> bool {
-        let Some(deed) = self.deed(place, port) else {
-            return true;
-        };
-        let entities = self.ground.analysis.entities.iter().enumerate();
-        let is_named = |text: &str| match value {
-            Value::String(own) => own == text,
-            Value::Array(several) => several.iter().any(|own| own == text),
-            _ => false,
-        };
-        let mut named = entities
-            .filter(|(_, entity)| is_file(entity) && is_named(&entity.text))
-            .peekable();
-        if named.peek().is_none() {
-            return true;
-        }
-        let may = changeable(self.ground.analysis, deed);
-        named.all(|(at, _)| may.contains(&at))
     }
 
     /// The only kind of thing that a parameter for addresses takes.
@@ -320,70 +308,6 @@ impl Assembly<'_> {
             Source::Words { .. } => false,
             _ => true,
         }
-    }
-
-    /// What is read was named first; what is changed must be meant to be.
-    fn file(&self, place: Place, port: &Port) -> Option<Said> {
-        let files = self.of_kind(&[EntityKind::Path, EntityKind::File]);
-        let fitting: Vec<_> = files
-            .iter()
-            .filter(|(_, entity)| self.suits(place, entity))
-            .collect();
-        let free = || fitting.iter().filter(|(at, _)| !self.is_taken(*at));
-        let target = |found: &&&(usize, &Entity)| self.is_target(found.1);
-        let (at, entity) = if let Some(deed) = self.deed(place, port) {
-            let may = changeable(self.ground.analysis, deed);
-            let found = free().rev().find(|found| may.contains(&found.0));
-            found.map(|found| **found)
-        } else {
-            let source = free().find(|found| !target(found));
-            let first = source.or(fitting.iter().find(|found| !target(found)));
-            first.map(|found| **found).or(files.first().copied())
-        }?;
-        let value = match port.kind {
-            Kind::List => json!([entity.text]),
-            _ => json!(entity.text),
-        };
-        self.admits(place, port, &value).then_some(Said {
-            entities: vec![at],
-            value,
-            each: false,
-            confidence: 0.9,
-            reason: "the file in the request",
-        })
-    }
-
-    /// Whether a tool is for files of this kind, as far as names tell.
-    fn suits(&self, place: Place, file: &Entity) -> bool {
-        let Some((_, extension)) = file.text.rsplit_once('.') else {
-            return true;
-        };
-        let words = self.words_of_name(place);
-        let mut said = KINDS
-            .iter()
-            .filter(|kind| words.iter().any(|word| word == *kind));
-        let extension = extension.to_lowercase();
-        said.clone().next().is_none() || said.any(|kind| *kind == extension)
-    }
-
-    fn words_of_name(&self, place: Place) -> Vec<String> {
-        let name = self.tool(place).map_or("", |tool| tool.id.name());
-        let words = name.split(|letter: char| !letter.is_alphanumeric());
-        words.map(str::to_lowercase).collect()
-    }
-
-    /// Whether a tool is called after files of this kind.
-    fn is_for(&self, place: Place, file: &Entity) -> bool {
-        let extension = file.text.rsplit_once('.').map(|(_, extension)| extension);
-        let words = self.words_of_name(place);
-        extension.is_some_and(|extension| words.contains(&extension.to_lowercase()))
-    }
-
-    /// Whether a file is to be written: "save it to totals.csv".
-    fn is_target(&self, file: &Entity) -> bool {
-        let before = self.ground.analysis.request.get(..file.place.start);
-        let last = before.and_then(|text| text.split_whitespace().next_back());
-        last.is_some_and(|word| ["to", "into", "as"].contains(&word.to_lowercase().as_str()))
     }
 
     fn quoted(&self, place: Place, port: &Port) -> Option<Said> {
@@ -460,7 +384,7 @@ impl Assembly<'_> {
             !label.is_empty()
                 && kind.is_none_or(|kind| kind == entity.kind)
                 && self.may_touch(place, port, &entity.value)
-                && label.last() == port.terms.last()
+                && is_label_of(&label, &port.terms)
                 && self.admits(place, port, &entity.value)
         });
         let (at, entity) = fitting.next()?;
@@ -473,10 +397,16 @@ impl Assembly<'_> {
         })
     }
 
-    fn admits(&self, place: Place, port: &Port, value: &Value) -> bool {
+    pub(super) fn admits(&self, place: Place, port: &Port, value: &Value) -> bool {
         let shape: Option<Shape<'_>> = self.shape(place, port);
         shape.is_none_or(|shape| shape.admits(value))
     }
+}
+
+/// "branch name" is the label of `branchName` and of `name`, not of `newBranchName`.
+fn is_label_of(label: &[String], terms: &[String]) -> bool {
+    let known = label.len() < 2 || terms.iter().all(|term| label.contains(term));
+    label.last() == terms.last() && known
 }
 
 /// An address without a path names a site.

@@ -20,7 +20,12 @@ const LIKELY: f32 = 0.55;
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
     pub(super) fn supply(&mut self, node: &mut Node, port: &Port, deep: usize) {
-        if self.try_title(node, port) {
+        // What is said with the name of the parameter is meant for it.
+        let is_text = matches!(port.role, Role::Text | Role::Heading);
+        if is_text && node.part == Part::Core && self.try_labels(node, port) {
+            return;
+        }
+        if self.try_title(node, port) || self.try_clause(node, port) {
             return;
         }
         let is_setting =
@@ -33,13 +38,16 @@ impl Assembly<'_> {
                 || (is_setting && self.try_words(node, port, LIKELY))
                 || (!writes_file && self.try_results(node, port))
         } else {
-            self.try_results(node, port) || self.try_request(node, port)
+            self.try_results(node, port)
+                || self.try_back(node, port)
+                || self.try_request(node, port)
         };
         let found = found
             || self.try_folder(node, port)
             || self.try_columns(node, port)
             // Nor is what some tool happens to name to be changed.
             || (!writes_file && self.try_chain(node, port, deep))
+            || self.try_handle(node, port, deep)
             || self.try_all(node, port)
             || (port.role != Role::File && self.try_words(node, port, likely(port)));
         if !found {
@@ -67,7 +75,19 @@ impl Assembly<'_> {
         let Some(port) = best.and_then(|(at, _)| choices.get(at).copied()) else {
             return;
         };
+        if self.says_enough(node, ports, port) {
+            self.try_labels(node, port);
+            return;
+        }
         self.supply(node, port, deep);
+    }
+
+    /// Whether a call says what it has to without a text that it could take: it has what it
+    /// needs, and nothing that came before is spoken of.
+    fn says_enough(&self, node: &Node, ports: &Ports, port: &Port) -> bool {
+        let refers_back = self.deed_of(node).is_none_or(|deed| deed.refers_back);
+        let has_heading = ports.needed().any(|port| port.role == Role::Heading);
+        node.part == Part::Core && port.role == Role::Text && has_heading && !refers_back
     }
 
     /// Optional parameters: only what is surely meant.
@@ -107,8 +127,8 @@ impl Assembly<'_> {
                 }
                 continue;
             }
-            if node.part == Part::Core {
-                self.try_labels(node, port);
+            if node.part == Part::Core && !self.try_labels(node, port) {
+                let _ = self.try_clause(node, port) || self.try_own_file(node, port);
             }
         }
     }
@@ -231,7 +251,9 @@ impl Assembly<'_> {
         if port.role != Role::Heading {
             return false;
         }
-        let title = super::words::title(self.ground.analysis);
+        let own = (node.part == Part::Core).then(|| self.heading(node));
+        let title = own.flatten();
+        let title = title.unwrap_or_else(|| super::words::title(self.ground.analysis));
         node.arguments.insert(port.name.clone(), json!(title));
         node.bindings.push(Binding {
             parameter: port.name.clone(),
@@ -266,6 +288,12 @@ impl Assembly<'_> {
         found.is_some()
     }
 
+    /// What "it" is: the result of the step before, as it comes.
+    fn try_back(&mut self, node: &mut Node, port: &Port) -> bool {
+        let refers_back = self.deed_of(node).is_some_and(|deed| deed.refers_back);
+        node.part == Part::Core && refers_back && self.try_all(node, port)
+    }
+
     /// Text that nobody wrote is made from the results there are.
     fn try_all(&mut self, node: &mut Node, port: &Port) -> bool {
         if port.role != Role::Text || port.kind != Kind::Text {
@@ -275,10 +303,15 @@ impl Assembly<'_> {
             return false;
         };
         let id = last.id.clone();
-        node.arguments.insert(
-            port.name.clone(),
-            json!(format!("{{{{ {id} | tojson(true) }}}}")),
-        );
+        let schema = self.tool(last.place).map(|tool| &tool.output_schema);
+        let text = match schema {
+            // What says nothing of its result gives a text, or what was read from one.
+            Some(Value::Null) if last.each.is_none() => {
+                format!("{{{{ {id}.text if {id}.text is defined else {id} | tojson(true) }}}}")
+            }
+            _ => format!("{{{{ {id} | tojson(true) }}}}"),
+        };
+        node.arguments.insert(port.name.clone(), json!(text));
         node.bindings.push(Binding {
             parameter: port.name.clone(),
             source: Source::Earlier {
@@ -322,7 +355,7 @@ impl Assembly<'_> {
         node.bindings.push(Binding {
             parameter: port.name.clone(),
             source: Source::Input { name },
-            confidence: 0.5,
+            confidence: 0.8,
             reason: "nobody said; to be given when the plan is run".to_owned(),
         });
     }

@@ -124,7 +124,7 @@ pub(super) fn without_places(analysis: &Analysis, text: &str) -> String {
 
 /// Whether a part of a request is only about the form of the result: "make a PDF report".
 pub(super) fn is_about_form(text: &str) -> bool {
-    const FORMS: [&str; 20] = [
+    const FORMS: [&str; 19] = [
         "md",
         "xml",
         "yaml",
@@ -141,7 +141,6 @@ pub(super) fn is_about_form(text: &str) -> bool {
         "workbook",
         "json",
         "document",
-        "chart",
         "file",
         "page",
         "webpage",

@@ -115,6 +115,7 @@ impl Assembly<'_> {
             ..Step::default()
         };
         let Some(each) = &node.each else {
+            call.depends_on.clone_from(&node.follows);
             return call;
         };
         call.id = format!("{}_each", node.id);
@@ -123,6 +124,7 @@ impl Assembly<'_> {
             id: node.id.clone(),
             kind: StepType::Loop,
             purpose,
+            depends_on: node.follows.clone(),
             over: Some(json!(each.over)),
             variable: Some(each.variable.clone()),
             concurrency: Some(self.ground.settings.loop_concurrency),

@@ -7,11 +7,13 @@ use serde_json::Value;
 
 use super::{Entity, EntityKind};
 
+mod called;
 mod dates;
 mod label;
 mod names;
 mod numbers;
 mod quoted;
+mod sums;
 mod web;
 
 /// Nobody reads more; what comes after is left out.
@@ -21,8 +23,10 @@ const ENTITIES_AT_MOST: usize = 200;
 pub(crate) fn entities(text: &str) -> Vec<Entity> {
     let mut found = Found::new(text);
     quoted::find(&mut found);
+    called::find(&mut found);
     web::find(&mut found);
     dates::find(&mut found);
+    sums::find(&mut found);
     numbers::find_amounts(&mut found);
     numbers::find_codes(&mut found);
     names::find(&mut found);

@@ -32,7 +32,9 @@ const VERBS: &[&str] = &[
     "throw", "tick", "tidy", "track", "train", "transcribe", "transfer", "transform", "translate",
     "try", "turn", "tweet", "understand", "undo", "update", "upload", "use", "validate",
     "verify", "view", "visit", "visualise", "visualize", "watch", "work", "write", "zip",
-    "rotate", "crop", "extend", "escape",
+    "rotate", "crop", "extend", "escape", "annotate", "bookmark", "disable", "enable", "follow", "fork", "highlight",
+    "pause", "ping", "rebase", "refresh", "reset", "resolve", "restore", "resume", "revert", "stage", "stash",
+    "synchronise", "synchronize", "sync", "tag", "toggle", "trim", "unsubscribe", "unzip",
 ];
 const QUESTIONS: &[&str] = &[
     "what", "what's", "whats", "which", "who", "whose", "whom", "how", "when", "where", "why",

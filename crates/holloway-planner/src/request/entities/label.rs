@@ -28,7 +28,7 @@ fn after(text: &str, entity: &Entity) -> Option<String> {
     let end = rest
         .find(|letter: char| !letter.is_alphanumeric())
         .unwrap_or(rest.len());
-    word(rest.get(..end)?)
+    word(rest.get(..end)?, false)
 }
 
 fn before(text: &str, entity: &Entity) -> Option<String> {
@@ -50,15 +50,20 @@ fn before(text: &str, entity: &Entity) -> Option<String> {
     let mut words =
         sentence.split(|letter: char| !letter.is_alphanumeric() && !"_.".contains(letter));
     let said = |word: &&str| !word.is_empty() && !BETWEEN.contains(&word.to_lowercase().as_str());
-    word(words.rfind(said)?)
+    let last = words.rfind(said)?;
+    // After an article, what could be a verb is none: "with the message …".
+    let is_noun = words
+        .rfind(|word| !word.is_empty())
+        .is_some_and(|word| ["the", "a", "an"].contains(&word.to_lowercase().as_str()));
+    word(last, is_noun)
 }
 
 /// A word that can be a name for something.
-fn word(word: &str) -> Option<String> {
+fn word(word: &str, is_noun: bool) -> Option<String> {
     let word = word.to_lowercase();
     let says_nothing = word.chars().count() < 2
         || is_empty_word(&word)
-        || is_verb(&word)
+        || !is_noun && is_verb(&word)
         || word
             .chars()
             .any(|letter| letter == '.' || letter.is_numeric());

@@ -1,0 +1,62 @@
+//! Which services does a request name? What is to be done on Slack is not done by a tool
+//! that has never heard of Slack.
+
+use holloway_search::words::each_word;
+
+/// Services that people name as the place where something is done. Their names are no
+/// common words, or are only counted with a capital.
+#[rustfmt::skip]
+const SERVICES: &[&str] = &[
+    "airbnb", "airtable", "algolia", "amazon", "arxiv", "asana", "aws", "azure", "basecamp", "bigquery", "bitbucket",
+    "bluesky", "calendly", "clickup", "cloudflare", "confluence", "datadog", "discord", "docker", "dropbox",
+    "duckduckgo", "dynamodb", "ebay", "elasticsearch", "evernote", "facebook", "figma", "firebase", "github", "gitlab",
+    "gmail", "grafana", "heroku", "hubspot", "imdb", "instagram", "intercom", "jenkins", "jira", "kafka", "kubernetes",
+    "linkedin", "mailchimp", "mastodon", "mongodb", "mysql", "netflix", "netlify", "notion", "onedrive", "openai",
+    "outlook", "pagerduty", "paypal", "pinterest", "postgres", "postgresql", "pubmed", "quickbooks", "reddit", "redis",
+    "salesforce", "sendgrid", "sentry", "sharepoint", "shopify", "slack", "snowflake", "spotify", "stackoverflow",
+    "strava", "stripe", "supabase", "telegram", "tiktok", "todoist", "trello", "twilio", "twitch", "twitter", "uber",
+    "vercel", "vimeo", "whatsapp", "wikipedia", "wordpress", "xero", "youtube", "zapier", "zendesk", "zoom", "zotero",
+];
+
+/// The services that a text names, in lower case.
+pub(crate) fn services(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    // "YouTube" is one word, although it is written as two.
+    for token in text.split(|letter: char| !letter.is_alphanumeric()) {
+        let word = token.to_lowercase();
+        let is_one = SERVICES.binary_search(&word.as_str()).is_ok();
+        if is_one && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// Whether a text speaks of a service, however it is written.
+pub(crate) fn speaks_of(text: &str, service: &str) -> bool {
+    let mut joined = String::new();
+    each_word(text, |word| joined.push_str(word));
+    joined.contains(service)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_can_be_looked_up() {
+        assert!(SERVICES.is_sorted());
+    }
+
+    #[test]
+    fn services_are_found_however_they_are_written() {
+        assert_eq!(
+            services("post it on Slack and YouTube"),
+            ["slack", "youtube"]
+        );
+        assert!(services("pick up the slack-jawed fish").contains(&"slack".to_owned()));
+        assert!(services("write a note").is_empty());
+        assert!(speaks_of("npm:youTube-transcripts", "youtube"));
+        assert!(!speaks_of("send_message", "slack"));
+    }
+}

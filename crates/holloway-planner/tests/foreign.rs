@@ -1,0 +1,136 @@
+//! Are plans over the tools of other people sensible? Everyday requests over a catalogue in
+//! which most tools say nothing of their results, as outlines; and what no tool does.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
+
+use holloway_plan::limits::Limits;
+use holloway_plan::step::Step;
+use holloway_plan::tool::ToolSpec;
+use holloway_plan::validate::{NoPlans, Surroundings, validate};
+use holloway_planner::catalogue::Catalogue;
+use holloway_planner::generate::{Drafted, GenerateSettings, generate, missing};
+use holloway_planner::recall::Recall;
+use holloway_planner::request::analyse;
+use holloway_search::entry::Entry;
+use holloway_search::rank::Repute;
+use serde_json::Value;
+
+static FOREIGN: LazyLock<Catalogue> = LazyLock::new(|| {
+    let lines = include_str!("data/foreign-tools.jsonl").lines();
+    let tools = lines.map(|line| serde_json::from_str::<ToolSpec>(line).unwrap());
+    Catalogue::new(tools.map(|tool| {
+        let entry = Entry {
+            id: tool.id.to_string(),
+            name: tool.id.name().to_owned(),
+            server: tool.id.source().to_owned(),
+            description: tool.description.clone(),
+            ..Entry::default()
+        };
+        let entry = entry.with_schema(&tool.input_schema);
+        (tool, entry, Repute::default())
+    }))
+});
+static RECALL: LazyLock<Recall> = LazyLock::new(|| Recall::new(Arc::clone(FOREIGN.index())));
+
+/// The thorough plan, a line for each call, and what no tool does.
+fn outline(request: &str) -> String {
+    let catalogue = &*FOREIGN;
+    let analysis = analyse(request, catalogue);
+    let sequences = RECALL.propose(request, 3);
+    let settings = GenerateSettings::default();
+    let drafts = generate(&analysis, catalogue, &sequences, &settings);
+    let mut text = String::new();
+    let lacking = match drafts.first() {
+        Some(drafted) => {
+            check(request, drafted);
+            let input = drafted.draft.input.clone().unwrap_or_default();
+            for step in &drafted.draft.steps {
+                writeln!(text, "{}", call(step, &input)).unwrap();
+            }
+            drafted.missing.clone()
+        }
+        None => missing(&analysis, catalogue),
+    };
+    for lacking in lacking {
+        writeln!(text, "no tool: {}", lacking.capability).unwrap();
+    }
+    text
+}
+
+fn check(request: &str, drafted: &Drafted) {
+    let limits = Limits::default();
+    let around = Surroundings {
+        tools: FOREIGN.table(),
+        plans: &NoPlans,
+        context: &[],
+        limits: &limits,
+    };
+    if let Err(problems) = validate(&drafted.draft, &around) {
+        panic!("{request}: {problems:?}");
+    }
+}
+
+/// A call with its arguments; what the plan asks for stands as `?`.
+fn call(step: &Step, input: &Value) -> String {
+    let mut arguments = step.input.clone().unwrap_or_default().to_string();
+    let properties = input.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        let value = property.get("default");
+        let value = value.map_or_else(|| "?".to_owned(), Value::to_string);
+        arguments = arguments.replace(&format!("\"{{{{ input.{name} }}}}\""), &value);
+    }
+    let mut line = format!("{} {arguments}", step.tool.as_deref().unwrap_or("?"));
+    if !step.depends_on.is_empty() {
+        write!(line, " after {}", step.depends_on.join(", ")).unwrap();
+    }
+    line
+}
+
+#[test]
+fn everyday_requests_over_foreign_tools() {
+    let requests = [
+        "create a git branch called fix-login and commit the staged changes with the message \"Fix login\"",
+        "list the open issues of the repository octocat/hello-world and create a new issue about the failing tests",
+        "open a pull request from fix-login to main in the repository octocat/hello-world",
+        "what time is it in Tokyo when it is 9:00 in Oslo",
+        "how many days are in February 2028",
+        "sort data.csv by price and export it as sorted.csv",
+        "add a row to sales.xlsx and make a chart of it",
+        "merge a.pdf and b.pdf into all.pdf",
+        "encrypt contract.pdf with a password",
+        "rename notes.txt to ideas.txt",
+        "fetch https://example.com and save it as page.md",
+        "list all files in the downloads folder",
+        "convert 350 fahrenheit to celsius",
+        "what is 17 * 23",
+        "roll two dice",
+        "search my Notion for the roadmap page",
+        "create a presentation about solar energy and save it as solar.pptx",
+        "create a Word document called minutes.docx",
+        "make a pie chart of sales by region",
+        "query the sqlite database shop.db for the ten best customers",
+    ];
+    let outlines = requests.map(|request| format!("# {request}\n{}", outline(request)));
+    insta::assert_snapshot!(outlines.join("\n"));
+}
+
+#[test]
+fn what_no_tool_does_is_said() {
+    let requests = [
+        "take a screenshot of https://example.com",
+        "find recent papers about retrieval augmented generation and save the list to notes.md",
+        "read the file report.txt and send a summary to the team on Slack",
+        "get the transcript of the YouTube video https://www.youtube.com/watch?v=abc and summarise it",
+        "search the web for the best hiking trails in Norway and save the results in a note",
+        "what is the weather in Oslo tomorrow",
+        "translate hello to French",
+        "convert report.docx to markdown",
+        "send an email to bob@example.com with the report",
+        "query the sqlite database shop.db for the ten best customers and write them to a csv file",
+    ];
+    let outlines = requests.map(|request| format!("# {request}\n{}", outline(request)));
+    insta::assert_snapshot!(outlines.join("\n"));
+}
