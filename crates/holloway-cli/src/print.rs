@@ -8,7 +8,8 @@ pub(crate) mod snippet;
 pub(crate) mod table;
 pub(crate) mod units;
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal as _, Write};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -16,9 +17,14 @@ use serde_json::{Value, json};
 use crate::error::{CliError, Exit, Told, Unsound};
 use paint::Paint;
 
-/// Prints a result.
+/// Prints a result. Whatever reads a pipe gets it as it is; a terminal is not to be steered by it.
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
+    let text = if out.is_terminal() {
+        Cow::from(only_colours(text))
+    } else {
+        Cow::from(text)
+    };
     let written = writeln!(out, "{text}").and_then(|()| out.flush());
     written.map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => CliError::Closed,

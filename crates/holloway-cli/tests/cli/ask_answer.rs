@@ -15,7 +15,7 @@ fn the_answer_comes_first() {
     let place = place();
     let figure = place.run("ask 'how many rows has prices.csv' --auto --quiet");
     let table = place.run("ask 'list the files here' --auto --quiet");
-    let text = place.run("ask 'summarise notes.txt' --auto --quiet");
+    let text = place.run("ask 'read notes.txt' --auto --quiet");
     let file = place.run(
         "ask 'read prices.csv, describe the data and make a report' --plan quick --quiet --yes",
     );
@@ -47,8 +47,8 @@ fn what_is_not_granted_is_said_before_anything_runs() {
     let place = place();
     let mail = "ask 'send an e-mail to ada@example.com with the contents of notes.txt' --auto";
     let mail = place.run(mail);
-    let folder = place.run("ask 'summarise /etc/hostname' --plan 1");
-    let dry = place.run("ask 'summarise /etc/hostname' --plan 1 --json");
+    let folder = place.run("ask 'read /etc/hostname' --plan 1");
+    let dry = place.run("ask 'read /etc/hostname' --plan 1 --json");
     let lines = dry.lines();
     let ready = lines.iter().find(|line| line["event"] == "plans_ready");
     let lacks = &ready.unwrap()["plans"][0]["ungranted"];
@@ -61,10 +61,10 @@ fn what_is_not_granted_is_said_before_anything_runs() {
 #[test]
 fn an_input_that_no_plan_takes_is_an_error() {
     let place = place();
-    let bogus = place.run("ask 'summarise notes.txt' --input bogus=1 --auto --quiet");
-    let near = place.run("ask 'summarise notes.txt' --input paht=notes.txt --auto --quiet");
+    let bogus = place.run("ask 'read notes.txt' --input bogus=1 --auto --quiet");
+    let near = place.run("ask 'read notes.txt' --input paht=notes.txt --auto --quiet");
     place.check("ask_unknown_input", &[&bogus, &near]);
-    let right = place.run("ask 'summarise notes.txt' --input path=prices.csv --auto --quiet");
+    let right = place.run("ask 'read notes.txt' --input path=prices.csv --auto --quiet");
     assert_eq!(right.code, Some(0), "{right}");
     assert!(right.stdout.contains("shop"), "{right}");
 }
@@ -72,7 +72,7 @@ fn an_input_that_no_plan_takes_is_an_error() {
 #[test]
 fn a_part_that_no_tool_does_is_said_and_the_rest_is_not_run_unasked() {
     let place = place();
-    let request = "ask 'summarise notes.txt, then book a flight to Oslo'";
+    let request = "ask 'read notes.txt, then book a flight to Oslo'";
     let refused = place.run(&format!("{request} --auto --quiet"));
     let chosen = place.run(&format!("{request} --plan 1 --json"));
     let error = chosen
@@ -88,7 +88,7 @@ fn a_part_that_no_tool_does_is_said_and_the_rest_is_not_run_unasked() {
     for words in [
         "error[part-missing]",
         "“book a flight to Oslo”",
-        "Read a file; Summarise a text",
+        "Read a file",
         "--partial",
     ] {
         assert!(refused.stderr.contains(words), "{words}: {refused}");
@@ -122,7 +122,7 @@ fn a_tools_words_cannot_steer_the_terminal() {
         "plan 'summarise a text' --from tools.jsonl --why",
         "plan 'summarise a text' --from tools.jsonl -o -",
         "plan 'summarise \u{1b}[2Ja text' --from tools.jsonl --plan 9",
-        "ask 'summarise \u{1b}]0;x\u{7} /etc/host\u{1b}[2Jname' --auto",
+        "ask 'read \u{1b}]0;x\u{7} /etc/host\u{1b}[2Jname' --auto",
     ] {
         let ran = place.run(typed);
         for code in ['\u{1b}', '\u{7}', '\u{9b}'] {

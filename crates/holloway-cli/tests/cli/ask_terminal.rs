@@ -5,7 +5,7 @@ use rustix::process::Signal;
 
 use crate::place::{GATE, Place, wait_for};
 
-const SAVE: &str = "ask 'summarise notes.txt and save it as summary.txt'";
+const SAVE: &str = "ask 'read notes.txt and append it to log.txt'";
 const COUNT: &str = "how many rows has prices.csv";
 /// An editor that stays open until the gate is.
 const SLOW: &str = "touch started; until test -e open; do sleep 0.02; done; true";
@@ -33,7 +33,7 @@ fn one_plan_is_asked_about_in_plain_words() {
     for words in ["came out the same", "Run this plan?", "nothing was run"] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
-    assert!(!place.path("summary.txt").exists());
+    assert!(!place.path("log.txt").exists());
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn what_is_not_granted_is_on_the_card_and_is_not_run() {
 #[test]
 fn the_rest_of_a_request_is_run_only_when_the_person_agrees() {
     let place = place();
-    let request = "ask 'summarise notes.txt, then book a flight to Oslo' --no-question";
+    let request = "ask 'read notes.txt, then book a flight to Oslo' --no-question";
     for (key, code) in [("n", 130), ("y", 0)] {
         let terminal = place.at_terminal(request, 100, &[]);
         terminal.wait_for("n do not");
@@ -224,8 +224,9 @@ fn no_colour_and_no_code_where_the_terminal_wants_none() {
 #[test]
 fn a_request_cannot_steer_the_terminal() {
     let place = place();
+    let hostile = "\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}2J";
     let request =
-        "summarise notes.txt\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}2J and save it as summary.txt";
+        format!("send an e-mail to ada@example.com with the contents of notes.txt {hostile}");
     let terminal = place.at_terminal(&format!("ask '{request}'"), 100, &[("NO_COLOR", "1")]);
     terminal.wait_for("n do not");
     terminal.press("w");
@@ -234,6 +235,23 @@ fn a_request_cannot_steer_the_terminal() {
     let (screen, _) = terminal.finish();
     for code in ['\u{1b}', '\u{7}', '\u{9b}'] {
         assert!(!screen.contains(code), "{code:?}: {screen:?}");
+    }
+}
+
+#[test]
+fn results_and_mistakes_cannot_steer_the_terminal_either() {
+    let place = place();
+    place.file("notes.txt", "A\u{1b}[2J text\u{9b}2J.\n");
+    for typed in [
+        "tools call file-read --input path=notes.txt",
+        "ask 'read notes.txt' --auto",
+        "ask 'a' --seed \u{1b}[2J",
+        "ask 'a' --no-such\u{1b}]0;x\u{7}",
+    ] {
+        let (screen, _) = place.at_terminal(typed, 100, &[("TERM", "dumb")]).finish();
+        for code in ['\u{1b}', '\u{7}', '\u{9b}'] {
+            assert!(!screen.contains(code), "{code:?}: {screen:?}");
+        }
     }
 }
 
