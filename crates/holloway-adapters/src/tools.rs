@@ -39,6 +39,7 @@ mod sqlite;
 mod statistics;
 mod template;
 mod text;
+pub mod ungranted;
 mod web;
 mod words;
 

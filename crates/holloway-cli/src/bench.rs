@@ -54,6 +54,11 @@ impl Bench {
         })
     }
 
+    /// What our own tools may reach.
+    pub(crate) fn grants(&self) -> &Grants {
+        &self.grants
+    }
+
     /// What is kept beside a run, so that it reaches the same wherever it is resumed.
     pub(crate) fn terms(&self) -> Value {
         serde_json::to_value(&self.grants).unwrap_or_default()

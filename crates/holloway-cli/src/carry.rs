@@ -7,6 +7,7 @@ pub(crate) mod edit;
 mod ending;
 pub(crate) mod form;
 mod harvest;
+pub(crate) mod interrupts;
 pub(crate) mod keys;
 mod onlooker;
 mod pile;
@@ -35,6 +36,7 @@ use ending::Tone;
 use onlooker::Onlooker;
 use signals::{Signals, Stop};
 
+pub(crate) use answer::Wish;
 pub(crate) use ending::{shown as shown_result, status_word};
 pub(crate) use question::{describe as describe_question, ways as ways_to_answer};
 
@@ -54,14 +56,22 @@ pub(crate) struct Carrier<'a> {
 }
 
 /// What is said when a run has ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// The result of the plan, as it is.
     #[default]
     Result,
     /// An answer for the person who asked: what came out, which files there are, what
-    /// it cost, what was left out.
-    Answer,
+    /// it cost, what was left out. A figure that was asked for stands first.
+    Answer(Option<Wish>),
+}
+
+/// How a run that this process carried out ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    pub(crate) exit: Exit,
+    /// There was something in what came out.
+    pub(crate) brought_something: bool,
 }
 
 /// How a run came to rest in this process.
@@ -73,19 +83,19 @@ enum Outcome {
 
 impl Carrier<'_> {
     /// Carries the run out until it ends or pauses.
-    pub(crate) fn carry_out(self, ready: Ready) -> Result<Exit, CliError> {
+    pub(crate) fn carry_out(self, ready: Ready) -> Result<Ended, CliError> {
         let runtime = runtime::new(2)?;
         let bench = self.bench;
-        let exit = runtime.block_on(async {
+        let ended = runtime.block_on(async {
             bench.warm_up(&ready.plan);
-            let exit = self.conduct(ready).await;
+            let ended = self.conduct(ready).await;
             // Servers that do not end politely are killed with the runtime.
             tokio::time::timeout(LAST_WORDS, bench.close()).await.ok();
-            exit
+            ended
         });
         // Calls that were left under way are dropped, but must not hold the program up.
         runtime.shutdown_timeout(LAST_WORDS);
-        exit
+        ended
     }
 
     /// Questions from before that nobody has answered meanwhile.
@@ -121,7 +131,7 @@ impl Carrier<'_> {
         }
     }
 
-    async fn conduct(self, ready: Ready) -> Result<Exit, CliError> {
+    async fn conduct(self, ready: Ready) -> Result<Ended, CliError> {
         let open = self.unanswered(&ready.machine)?;
         let screen = screen::choose(self.json, self.manner.quiet);
         for entry in self.store.entries(&self.run, 0)? {
@@ -148,7 +158,7 @@ impl Carrier<'_> {
         outcome: Outcome,
         onlooker: &Onlooker,
         interrupted: bool,
-    ) -> Result<Exit, CliError> {
+    ) -> Result<Ended, CliError> {
         drop(self.claim);
         let tone = Tone {
             json: self.json,
@@ -156,12 +166,20 @@ impl Carrier<'_> {
             waits: !self.manner.no_wait || interrupted,
             ending: self.ending,
         };
-        match outcome {
-            Outcome::Rested(report) => {
-                ending::tell(&report, onlooker.result(), onlooker.harvest(), tone)
-            }
+        let (result, harvest) = (onlooker.result(), onlooker.harvest());
+        let wish = match &tone.ending {
+            Ending::Answer(wish) => wish.as_ref(),
+            Ending::Result => None,
+        };
+        let brought_something = !answer::is_empty(result.as_deref(), harvest, wish);
+        let exit = match outcome {
+            Outcome::Rested(report) => ending::tell(&report, result, harvest, &tone),
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
-        }
+        };
+        exit.map(|exit| Ended {
+            exit,
+            brought_something,
+        })
     }
 
     /// Somebody to ask, if a person sits in front of this process.

@@ -9,6 +9,7 @@ mod error;
 mod session;
 
 mod bench;
+mod foresight;
 mod input;
 mod model;
 mod outside;
@@ -31,7 +32,8 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::arguments::Arguments;
-use crate::error::CliError;
+use crate::error::{CliError, Exit};
+use crate::print::paint::Paint;
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
@@ -51,10 +53,21 @@ fn main() -> ExitCode {
 /// Whoever asked for JSON gets the usage error as JSON too; help stays text.
 fn misunderstood(error: &clap::Error) -> ExitCode {
     let wants_json = std::env::args().any(|word| word == "--json");
-    if !wants_json || !error.use_stderr() {
+    if !error.use_stderr() {
         error.exit();
     }
     let text = error.to_string();
+    if !wants_json {
+        // It repeats what was typed, which may come from elsewhere.
+        let painted = error.render().ansi().to_string();
+        let shown = if Paint::stderr().is_on() {
+            &painted
+        } else {
+            &text
+        };
+        print::note(shown.trim_end());
+        return Exit::Usage.code();
+    }
     let said = text.lines().take_while(|line| !line.starts_with("Usage:"));
     let words: Vec<&str> = said.flat_map(str::split_whitespace).collect();
     let sentence = words.join(" ").trim_start_matches("error: ").to_owned();

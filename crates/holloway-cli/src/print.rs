@@ -8,7 +8,8 @@ pub(crate) mod snippet;
 pub(crate) mod table;
 pub(crate) mod units;
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal as _, Write};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -16,9 +17,14 @@ use serde_json::{Value, json};
 use crate::error::{CliError, Exit, Told, Unsound};
 use paint::Paint;
 
-/// Prints a result.
+/// Prints a result. Whatever reads a pipe gets it as it is; a terminal is not to be steered by it.
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
+    let text = if out.is_terminal() {
+        Cow::from(only_colours(text))
+    } else {
+        Cow::from(text)
+    };
     let written = writeln!(out, "{text}").and_then(|()| out.flush());
     written.map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => CliError::Closed,
@@ -44,9 +50,25 @@ pub(crate) fn pretty(data: &impl Serialize) -> String {
     serde_json::to_string_pretty(data).unwrap_or_default()
 }
 
-/// Says something beside the result. If stderr is gone, there is nobody to tell.
+/// Says something beside the result. If stderr is gone, there is nobody to tell. Whatever it is
+/// made of, nothing but colours reaches the terminal.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", only_colours(text));
+}
+
+/// The text without codes that do more than colour it.
+fn only_colours(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let mut shown = visible(parts.next().unwrap_or_default());
+    for part in parts {
+        let code = part.strip_prefix('[').and_then(|rest| rest.split_once('m'));
+        let is_colour = code.is_some_and(|(code, _)| {
+            code.len() <= 8 && code.chars().all(|c| c.is_ascii_digit() || c == ';')
+        });
+        shown.push(if is_colour { '\u{1b}' } else { '\u{fffd}' });
+        shown.push_str(&visible(part));
+    }
+    shown
 }
 
 /// Reports an error and says how the program ends.
@@ -151,6 +173,20 @@ mod tests {
         );
         assert_eq!(one_line("a \n b\u{7}", 9), "a b\u{fffd}");
         assert_eq!(one_line("abcdef", 4), "abc…");
+    }
+
+    #[test]
+    fn a_note_keeps_its_colours_and_nothing_else() {
+        let red = "\u{1b}[1;31mred\u{1b}[0m";
+        assert_eq!(only_colours(red), red);
+        assert_eq!(
+            only_colours("a\u{1b}[2Jb\u{1b}]0;t\u{7}"),
+            "a\u{fffd}[2Jb\u{fffd}]0;t\u{fffd}"
+        );
+        assert_eq!(
+            only_colours("\u{1b}cm \u{1b}[9;9Hm"),
+            "\u{fffd}cm \u{fffd}[9;9Hm"
+        );
     }
 
     #[test]

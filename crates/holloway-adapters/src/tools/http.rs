@@ -18,7 +18,7 @@ mod connect;
 pub(crate) mod decode;
 pub(crate) mod failure;
 mod fetch;
-mod guard;
+pub(super) mod guard;
 pub(crate) mod raw;
 mod resolver;
 pub(crate) mod send;

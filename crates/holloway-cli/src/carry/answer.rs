@@ -1,6 +1,9 @@
 //! What does the person who asked want to read first? What came out; then the files,
 //! then what it cost and what was left out, and last how to look deeper.
 
+mod figure;
+mod shape;
+
 use std::sync::Arc;
 
 use holloway_engine::driver::Report;
@@ -13,15 +16,21 @@ use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, one_line, visible};
 
+pub(crate) use figure::Wish;
+
 /// A result or a summary that is longer than this is looked at with `runs show`.
 const SHOWN_AT_MOST: usize = 4_000;
+/// Rows of a table that is the answer, and of one that a figure stands on.
+const ROWS: usize = 20;
+const ROWS_BELOW: usize = 5;
 
 pub(super) fn tell(
     report: &Report,
     status: EndStatus,
     result: Option<Arc<Value>>,
     harvest: &Harvest,
-    tone: Tone,
+    wish: Option<&Wish>,
+    tone: &Tone,
 ) -> Result<Exit, CliError> {
     // What a dry run ends with is made up from schemas: nobody is to take it for a result.
     let dry_run = harvest.made_up || !report.effects.is_empty();
@@ -32,7 +41,7 @@ pub(super) fn tell(
             "run": report.run,
             "dry_run": dry_run,
             "status": ending::status_word(status),
-            "answer": harvest.summary,
+            "answer": figure(wish, result.as_deref()).or_else(|| harvest.summary.clone()),
             "figures": harvest.figures.kept,
             "more_figures": harvest.figures.more,
             "actions": harvest.actions,
@@ -52,7 +61,7 @@ pub(super) fn tell(
         if dry_run {
             print::result("dry run: nothing was written")?;
         }
-        let text = text(result.as_deref(), harvest, Paint::stdout());
+        let text = text(result.as_deref(), harvest, wish, Paint::stdout());
         if !text.is_empty() {
             print::result(&text)?;
         } else if !dry_run {
@@ -65,17 +74,38 @@ pub(super) fn tell(
     Ok(exit_of(status))
 }
 
-fn text(result: Option<&Value>, harvest: &Harvest, paint: Paint) -> String {
+/// Whether a run brought nothing that anybody could have wanted.
+pub(super) fn is_empty(result: Option<&Value>, harvest: &Harvest, wish: Option<&Wish>) -> bool {
+    let said = harvest.summary.is_some() || !harvest.figures.kept.is_empty();
+    let made = !harvest.files.is_empty() || harvest.changed;
+    !said && !made && figure(wish, result).is_none() && result.is_none_or(shape::is_empty)
+}
+
+fn figure(wish: Option<&Wish>, result: Option<&Value>) -> Option<String> {
+    wish?.figure(result?)
+}
+
+fn text(result: Option<&Value>, harvest: &Harvest, wish: Option<&Wish>, paint: Paint) -> String {
     let mut lines = Vec::new();
+    let mut label = format!("{} ", paint.cyan("file:"));
     match (&harvest.summary, result) {
+        (_, Some(result)) if figure(wish, Some(result)).is_some() => {
+            lines.extend(figure(wish, Some(result)));
+            if result.is_array() || result.is_object() {
+                lines.push(bounded(&shape::shaped(result, ROWS_BELOW, paint)));
+            }
+        }
         (Some(summary), _) => lines.push(bounded(&visible(summary))),
         (None, Some(result)) if harvest.files.is_empty() || result.is_string() => {
-            lines.push(bounded(&ending::shown(result)));
+            lines.push(bounded(&shape::shaped(result, ROWS, paint)));
+        }
+        _ if harvest.figures.kept.is_empty() => {
+            // The file is the answer.
+            label.clear();
         }
         _ => {
-            let told = harvest.told();
-            lines.extend(told.kept.iter().map(|line| visible(line)));
-            lines.extend(told.rest());
+            lines.extend(harvest.figures.kept.iter().map(|line| visible(line)));
+            lines.extend(harvest.figures.rest());
         }
     }
     for (number, action) in harvest.actions.iter().enumerate() {
@@ -83,7 +113,11 @@ fn text(result: Option<&Value>, harvest: &Harvest, paint: Paint) -> String {
         lines.push(format!("{number} {}", one_line(action, 200)));
     }
     for file in &harvest.files {
-        lines.push(format!("{} {}", paint.cyan("file:"), visible(file)));
+        lines.push(format!("{label}{}", visible(file)));
+    }
+    if label.is_empty() {
+        lines.extend(harvest.counts.kept.iter().map(|line| visible(line)));
+        lines.extend(harvest.counts.rest());
     }
     for skipped in &harvest.skipped.kept {
         let reason = one_line(&skipped.reason, 160);
@@ -126,6 +160,7 @@ mod tests {
         let shown = text(
             Some(&json!({"path": "out/audit.html"})),
             &harvest,
+            None,
             Paint::off(),
         );
         insta::assert_snapshot!(shown, @r"
@@ -133,7 +168,7 @@ mod tests {
         file: out/audit.html
         left out: tls: no certificate
         ");
-        let plain = text(Some(&json!(8.05)), &Harvest::default(), Paint::off());
+        let plain = text(Some(&json!(8.05)), &Harvest::default(), None, Paint::off());
         assert_eq!(plain, "8.05");
     }
 
@@ -143,9 +178,53 @@ mod tests {
             summary: Some("a".repeat(SHOWN_AT_MOST * 2)),
             ..Harvest::default()
         };
-        let shown = text(None, &harvest, Paint::off());
+        let shown = text(None, &harvest, None, Paint::off());
         let (first, last) = shown.split_once('\n').unwrap();
         assert_eq!(first.chars().count(), SHOWN_AT_MOST + 1);
         assert!(last.contains("runs show"), "{last}");
+    }
+
+    #[test]
+    fn the_figure_that_was_asked_for_stands_alone_on_the_first_line() {
+        let rows = json!([{"shop": "A", "price": 10}, {"shop": "B", "price": 12}]);
+        let table = json!({"columns": ["shop", "price"], "count": 2, "rows": rows});
+        let wish = Wish::of("how many rows has prices.csv");
+        let shown = text(
+            Some(&table),
+            &Harvest::default(),
+            wish.as_ref(),
+            Paint::off(),
+        );
+        insta::assert_snapshot!(shown, @r"
+        2
+        shop  price
+        A     10
+        B     12
+        2 rows
+        ");
+    }
+
+    #[test]
+    fn a_file_that_is_the_answer_is_its_path() {
+        let harvest = Harvest {
+            files: vec!["out/prices.json".to_owned()],
+            counts: Few {
+                kept: vec!["csv_read: count 3".to_owned()],
+                more: 0,
+            },
+            ..Harvest::default()
+        };
+        let made = json!({"path": "out/prices.json", "bytes": 120});
+        let shown = text(Some(&made), &harvest, None, Paint::off());
+        assert_eq!(shown, "out/prices.json\ncsv_read: count 3");
+        assert!(!is_empty(Some(&made), &harvest, None));
+        let nothing = json!({"rows": [], "count": 0});
+        assert!(is_empty(Some(&nothing), &Harvest::default(), None));
+        let none = Wish::of("how many rows are over 100");
+        assert!(!is_empty(
+            Some(&nothing),
+            &Harvest::default(),
+            none.as_ref()
+        ));
     }
 }

@@ -15,7 +15,7 @@ use crate::print::paint::Paint;
 use crate::print::{self, units, visible};
 
 /// Whom the words are for.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Tone {
     pub(super) json: bool,
     pub(super) quiet: bool,
@@ -29,17 +29,17 @@ pub(super) fn tell(
     report: &Report,
     result: Option<Arc<Value>>,
     harvest: &Harvest,
-    tone: Tone,
+    tone: &Tone,
 ) -> Result<Exit, CliError> {
-    match report.rest {
-        Rest::Ended(status) if tone.ending == Ending::Answer => {
-            answer::tell(report, status, result, harvest, tone)
+    match (report.rest, &tone.ending) {
+        (Rest::Ended(status), Ending::Answer(wish)) => {
+            answer::tell(report, status, result, harvest, wish.as_ref(), tone)
         }
-        Rest::Ended(status) => tell_end(report, status, result, tone),
-        Rest::Paused if !tone.waits && !report.questions.is_empty() => {
+        (Rest::Ended(status), Ending::Result) => tell_end(report, status, result, tone),
+        (Rest::Paused, _) if !tone.waits && !report.questions.is_empty() => {
             tell_waiting(report, tone.json)
         }
-        Rest::Paused => tell_paused(&report.run, tone.json),
+        (Rest::Paused, _) => tell_paused(&report.run, tone.json),
     }
 }
 
@@ -47,7 +47,7 @@ fn tell_end(
     report: &Report,
     status: EndStatus,
     result: Option<Arc<Value>>,
-    tone: Tone,
+    tone: &Tone,
 ) -> Result<Exit, CliError> {
     let exit = exit_of(status);
     if tone.json {

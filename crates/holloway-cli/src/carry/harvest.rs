@@ -35,6 +35,9 @@ pub(crate) struct Harvest {
     pub(crate) skipped: Few<Skipped>,
     /// How many of what each step had: `prices_collect: count 2700`.
     pub(super) counts: Few<String>,
+    /// A call that changes something was made.
+    #[serde(skip)]
+    pub(super) changed: bool,
     /// A result was made up, as in a dry run; what came after it may rest on it.
     #[serde(skip)]
     pub(super) made_up: bool,
@@ -125,15 +128,6 @@ impl Harvest {
         }
     }
 
-    /// The figures; where there are none, how many of everything there were.
-    pub(super) fn told(&self) -> &Few<String> {
-        if self.figures.kept.is_empty() {
-            &self.counts
-        } else {
-            &self.figures
-        }
-    }
-
     fn result(&mut self, node: &str, output: &Stored, origin: Origin) {
         let input = self.writing.remove(node);
         self.made_up |= origin == Origin::Synthetic;
@@ -146,6 +140,7 @@ impl Harvest {
         };
         self.read(node, output);
         let Some(input) = input else { return };
+        self.changed = true;
         let path = [&**output, &*input]
             .into_iter()
             .find_map(|value| value.get("path").and_then(Value::as_str));
@@ -203,7 +198,7 @@ mod tests {
         harvest.result("b", &output(2), Origin::Synthetic);
         harvest.result("c", &output(3), Origin::Call);
         assert!(harvest.made_up);
-        assert_eq!(harvest.told().kept, ["a: score 1"]);
+        assert_eq!(harvest.figures.kept, ["a: score 1"]);
     }
 
     #[test]

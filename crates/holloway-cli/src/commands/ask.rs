@@ -2,32 +2,35 @@
 //! and answered with what came out.
 
 mod choice;
+mod customise;
+mod decide;
 mod early;
 mod inputs;
-
-use std::io::IsTerminal as _;
+mod keyboard;
+mod verdict;
 
 use clap::Args;
-use holloway_flow::choose;
-use holloway_flow::flow::{EMBEDDED, Planned};
+use holloway_flow::flow::Planned;
 use holloway_flow::prepare::Order;
 use holloway_flow::remember::past_run;
 use holloway_plan::plan::Plan;
-use holloway_plan::tool::Effect;
-use holloway_planner::card::Card;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use early::Early;
 
-use super::planning::{card_data, keep, missing_text, pick, planned, planner, without_plan};
+use super::planning::{
+    Shown, keep, missing_text, planned, planner, shown, shown_data, without_plan,
+};
 use super::run::{Terms, begin, options};
 use crate::arguments::{Given, Manner, Reach};
 use crate::bench::Bench;
-use crate::carry::Ending;
+use crate::carry::interrupts::Interrupts;
+use crate::carry::{Ending, Wish};
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
+use crate::print::units;
 use crate::session::{Session, now_ms};
-use crate::{print, run_name};
+use crate::{input, print, run_name};
 
 /// Plan a request, choose, run, answer
 #[derive(Debug, Args)]
@@ -49,6 +52,12 @@ pub(crate) struct Arguments {
     /// Call nothing that writes; show what would be called
     #[arg(long)]
     dry_run: bool,
+    /// Run the rest although no tool does a part of the request
+    #[arg(long)]
+    partial: bool,
+    /// Do not ask afterwards whether the answer was what was wanted
+    #[arg(long)]
+    no_question: bool,
     /// Choose by this number instead of by chance
     #[arg(long, value_name = "N", requires = "auto")]
     seed: Option<u64>,
@@ -62,9 +71,6 @@ pub(crate) struct Arguments {
     reach: Reach,
 }
 
-/// From here on a plan that only looks need not be shown first.
-const LIKELY: f64 = 0.5;
-
 /// What was decided about the cards.
 enum Decision {
     Run(Box<Plan>),
@@ -73,7 +79,14 @@ enum Decision {
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let request = arguments.request.join(" ");
+    let given = input::read(
+        &arguments.given,
+        json!({}),
+        &session.folder,
+        &session.limits,
+    )?;
     let reach = reach_of_request(&arguments.reach, &request);
+    let begun = now_ms();
     let bench = session.bench(&reach)?;
     let early = Early::new(&bench, session)?;
     let planner = planner(&bench, session)?;
@@ -83,20 +96,41 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         return without_plan(&planned, session);
     }
     keep(&request, &planned.cards, session)?;
-    announce(&planned, session)?;
-    match decide(arguments, &planned, &bench, session)? {
-        Decision::Run(plan) => {
-            carry_out(arguments, &request, *plan, &bench, early.began(), session)
-        }
-        Decision::Cancelled => {
-            if session.json {
-                print::line(&json!({"event": "cancelled"}))?;
-            } else {
-                print::note("cancelled; nothing was run");
-            }
-            Ok(Exit::Interrupted)
-        }
+    inputs::refuse_unknown(&given, &planned.cards)?;
+    let shown = shown(&planned, &given, Some(&bench));
+    let took = now_ms().saturating_sub(begun);
+    announce(&planned, &shown, took, arguments, session)?;
+    let interrupts = Interrupts::listen()?;
+    let table = decide::Table {
+        arguments,
+        planned: &planned,
+        shown: &shown,
+        bench: &bench,
+        given: &given,
+        interrupts: &interrupts,
+    };
+    let Decision::Run(plan) = decide::decide(&table, session)? else {
+        return cancelled(session);
+    };
+    let Some(input) = inputs::complete(&plan, given.clone(), &interrupts, session)? else {
+        return cancelled(session);
+    };
+    let job = Job {
+        request: &request,
+        plan: *plan,
+        input,
+        memoize: early.began(),
+    };
+    carry_out(arguments, job, &bench, &interrupts, session)
+}
+
+fn cancelled(session: &Session) -> Result<Exit, CliError> {
+    if session.json {
+        print::line(&json!({"event": "cancelled"}))?;
+    } else {
+        print::note("cancelled; nothing was run");
     }
+    Ok(Exit::Interrupted)
 }
 
 /// A private address that the person named may be reached; nothing else is granted by words.
@@ -113,14 +147,25 @@ fn reach_of_request(reach: &Reach, request: &str) -> Reach {
     reach
 }
 
-/// The event of the same name for programs, what is missing for people.
-fn announce(planned: &Planned, session: &Session) -> Result<(), CliError> {
+/// The event of the same name for programs, how long it took and what is missing for people.
+fn announce(
+    planned: &Planned,
+    shown: &[Shown<'_>],
+    took: u64,
+    arguments: &Arguments,
+    session: &Session,
+) -> Result<(), CliError> {
     if session.json {
-        let plans: Vec<_> = planned.cards.iter().map(card_data).collect();
+        let plans = shown.iter().map(shown_data);
         return print::line(&json!({
-            "event": "plans_ready", "plans": plans, "missing": planned.missing,
-            "notes": planned.notes, "spent": planned.spent,
+            "event": "plans_ready", "plans": plans.collect::<Vec<_>>(), "missing": planned.missing,
+            "notes": planned.notes, "spent": planned.spent, "duration_ms": took,
         }));
+    }
+    if !arguments.manner.quiet {
+        let count = units::count(shown.len(), "plan");
+        let line = format!("{count} in {}", units::duration(took));
+        print::note(&Paint::stderr().dim(&line));
     }
     if let Some(missing) = missing_text(planned, Paint::stderr()) {
         print::note(&missing);
@@ -128,119 +173,22 @@ fn announce(planned: &Planned, session: &Session) -> Result<(), CliError> {
     Ok(())
 }
 
-fn decide(
-    arguments: &Arguments,
-    planned: &Planned,
-    bench: &Bench,
-    session: &Session,
-) -> Result<Decision, CliError> {
-    let cards = &planned.cards;
-    if let Some(word) = &arguments.plan {
-        return taken(cards, pick(planned, word)?);
-    }
-    if arguments.auto {
-        return by_chance(cards, arguments, session);
-    }
-    if let [only] = cards.as_slice()
-        && is_harmless(only)
-    {
-        if !session.json && !arguments.manner.quiet {
-            print::note("one plan that only looks: it runs without a choice");
-        }
-        return taken(cards, 0);
-    }
-    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if !terminal || session.json {
-        let names: Vec<&str> = cards.iter().map(|card| card.strategy.as_str()).collect();
-        return Err(CliError::usage(
-            "choice-needed",
-            match cards.len() {
-                1 => "there is a plan, and nobody to agree to it".to_owned(),
-                count => format!("there are {count} plans and nobody to choose"),
-            },
-        )
-        .hint(format!("add --plan {} or --auto", names.join("|"))));
-    }
-    choice::at_terminal(cards, bench, session)
-}
-
-/// Whether chance may choose it: what a model wrote and changes something, a person sees first.
-fn may_be_drawn(card: &Card) -> bool {
-    card.made_by == EMBEDDED || looks_only(card)
-}
-
-fn looks_only(card: &Card) -> bool {
-    let mut tools = card.plan.tools().values();
-    tools.all(|tool| tool.effect == Effect::Read)
-}
-
-/// Whether a plan may run without having been shown: ours, likely right, and only looking.
-fn is_harmless(card: &Card) -> bool {
-    looks_only(card)
-        && card.made_by == EMBEDDED
-        && card.open_inputs.is_empty()
-        && card.outlook.risks.is_empty()
-        && card.outlook.confidence >= LIKELY
-}
-
-fn taken(cards: &[Card], place: usize) -> Result<Decision, CliError> {
-    let card = cards.get(place).ok_or_else(|| {
-        CliError::usage("plan-not-found", "there is no such plan").hint("look at the cards again")
-    })?;
-    Ok(Decision::Run(Box::new(card.plan.clone())))
-}
-
-/// Thompson sampling over the confidences; the choice is told.
-fn by_chance(
-    cards: &[Card],
-    arguments: &Arguments,
-    session: &Session,
-) -> Result<Decision, CliError> {
-    let free: Vec<Card> = cards
-        .iter()
-        .filter(|card| arguments.manner.yes || may_be_drawn(card))
-        .cloned()
-        .collect();
-    let cards = free.as_slice();
-    if cards.is_empty() {
-        return Err(CliError::usage(
-            "choice-needed",
-            "the plans are a model's and change something: nobody has looked at them",
-        )
-        .hint("look at them with `holloway plan`, then take one with --plan, or add --yes"));
-    }
-    let seed = match arguments.seed {
-        Some(seed) => seed,
-        None => run_name::random()?,
-    };
-    let confidences: Vec<f64> = cards.iter().map(|card| card.outlook.confidence).collect();
-    let place = choose::choose_seeded(&confidences, seed).unwrap_or(0);
-    if let Some(card) = cards.get(place) {
-        if session.json {
-            print::line(&json!({
-                "event": "auto_selected", "plan": card.id, "strategy": card.strategy,
-                "confidence": card.outlook.confidence,
-            }))?;
-        } else {
-            print::note(&format!(
-                "chose the {} plan ({} %)",
-                card.strategy,
-                (card.outlook.confidence * 100.0).round()
-            ));
-        }
-    }
-    taken(cards, place)
+/// A plan with all it has to know.
+struct Job<'a> {
+    request: &'a str,
+    plan: Plan,
+    input: Value,
+    /// What was read early is found in memory.
+    memoize: bool,
 }
 
 fn carry_out(
     arguments: &Arguments,
-    request: &str,
-    plan: Plan,
+    job: Job<'_>,
     bench: &Bench,
-    began: bool,
+    interrupts: &Interrupts,
     session: &Session,
 ) -> Result<Exit, CliError> {
-    let input = inputs::complete(&plan, &arguments.given, session)?;
     let run = run_name::new(now_ms())?;
     let mut options = options(
         &arguments.terms,
@@ -248,28 +196,31 @@ fn carry_out(
         arguments.dry_run,
         session,
     )?;
-    // What was read early is found in memory.
-    options.memoize |= began;
+    options.memoize |= job.memoize;
     let order = Order {
         run: run.clone(),
-        context: json!({ "input": input }),
+        context: json!({ "input": job.input }),
         options,
         reuse: std::collections::BTreeMap::new(),
         forked_from: None,
         terms: bench.terms(),
     };
-    let past = past_run(request, &plan);
-    let exit = begin(
-        plan,
+    let past = past_run(job.request, &job.plan);
+    let ended = begin(
+        job.plan,
         order,
         bench,
         &arguments.manner,
-        Ending::Answer,
+        Ending::Answer(Wish::of(job.request)),
         session,
     )?;
-    if let (Exit::Done, Some(past), false) = (exit, past, arguments.dry_run) {
+    // A run that brought nothing, or not what was wanted, is no example to follow.
+    let is_example = ended.exit == Exit::Done && ended.brought_something && !arguments.dry_run;
+    if let (true, Some(past)) = (is_example, past)
+        && verdict::is_wanted(arguments, interrupts, session)?
+    {
         let past = serde_json::to_value(&past).unwrap_or_default();
         session.store()?.remember_run(run.as_str(), &past)?;
     }
-    Ok(exit)
+    Ok(ended.exit)
 }

@@ -13,7 +13,8 @@ use holloway_planner::card::Card;
 use serde_json::json;
 
 use super::planning::{
-    card_data, cards_text, keep, missing_text, pick, planned, planner, why_text, without_plan, yaml,
+    Shown, card_data, cards_text, keep, missing_text, pick, planned, planner, shown, shown_data,
+    why_text, without_plan, yaml,
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
@@ -60,9 +61,13 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let request = arguments.request.join(" ");
-    let planner = match &arguments.from {
-        Some(file) => over_file(file, session)?,
-        None => planner(&session.bench(&arguments.reach)?, session)?,
+    let bench = match &arguments.from {
+        Some(_) => None,
+        None => Some(session.bench(&reach_of(arguments))?),
+    };
+    let planner = match (&arguments.from, &bench) {
+        (None, Some(bench)) => planner(bench, session)?,
+        (file, _) => over_file(file.as_deref().unwrap_or_default(), session)?,
     };
     let mut planned = planned(&planner, &request, &|_| {}, async {}, session)?;
     if let Some(count) = arguments.count {
@@ -79,24 +84,35 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         .as_deref()
         .map(|word| pick(&planned, word))
         .transpose()?;
-    match &arguments.output {
-        Some(file) => save(file, &planned, chosen.unwrap_or(0), arguments, session),
-        None => show(&planned, chosen, arguments, session),
+    if let Some(file) = &arguments.output {
+        return save(file, &planned, chosen.unwrap_or(0), arguments, session);
     }
+    let shown = shown(&planned, &json!({}), bench.as_ref());
+    show(&planned, &shown, chosen, arguments, session)
+}
+
+/// Hosts that the request names will be granted with it, so that nothing is lacking there.
+fn reach_of(arguments: &Arguments) -> Reach {
+    let mut reach = arguments.reach.clone();
+    reach
+        .allow_host
+        .extend(private_hosts(&arguments.request.join(" ")));
+    reach
 }
 
 fn show(
     planned: &Planned,
+    shown: &[Shown<'_>],
     chosen: Option<usize>,
     arguments: &Arguments,
     session: &Session,
 ) -> Result<Exit, CliError> {
     let cards = match chosen {
-        Some(place) => planned.cards.get(place..=place).unwrap_or_default(),
-        None => &planned.cards,
+        Some(place) => shown.get(place..=place).unwrap_or_default(),
+        None => shown,
     };
     if session.json {
-        let cards: Vec<_> = cards.iter().map(card_data).collect();
+        let cards: Vec<_> = cards.iter().map(shown_data).collect();
         print::object(&json!({
             "analysis": planned.analysis, "plans": cards, "missing": planned.missing,
             "notes": planned.notes, "spent": planned.spent,
@@ -109,13 +125,13 @@ fn show(
         print::result(&missing)?;
     }
     if arguments.why {
-        for card in cards {
-            print::result(&why_text(card, paint))?;
+        for shown in cards {
+            print::result(&why_text(shown.card, paint))?;
         }
     }
     if arguments.from.is_none() {
         let allowed = allowed_hosts(arguments);
-        for card in cards {
+        for Shown { card, .. } in cards {
             let line = format!("{}: holloway run {}{allowed}", card.strategy, card.id);
             print::note(&paint.dim(&line));
         }

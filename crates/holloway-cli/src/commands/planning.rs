@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 use super::tools::could_be_added;
 use crate::bench::Bench;
 use crate::error::{CliError, Exit};
+use crate::foresight;
 use crate::model::configured;
+pub(super) use crate::print::cards::Shown;
 use crate::print::paint::Paint;
 use crate::print::{self, one_line, units, visible};
 use crate::runtime;
@@ -27,6 +29,9 @@ const CONTROL: &str = "control";
 const USUAL_WIDTH: usize = 120;
 /// How many characters of what no tool does are said.
 const LACKS_SHOWN: usize = 120;
+/// Steps that are told of a plan, and letters of each.
+const DEEDS: usize = 6;
+const DEED: usize = 60;
 /// Said where the words of the request are hardly of the language that is understood.
 const IN_ENGLISH: &str = "without a model, requests are understood in English only";
 
@@ -119,6 +124,15 @@ pub(super) fn card_data(card: &Card) -> Value {
     })
 }
 
+/// The same, with what it would be refused for.
+pub(super) fn shown_data(shown: &Shown<'_>) -> Value {
+    let mut data = card_data(shown.card);
+    if let Some(fields) = data.as_object_mut() {
+        fields.insert("ungranted".to_owned(), json!(shown.lacks));
+    }
+    data
+}
+
 /// Which card a word means: its number, its strategy or its id. Where two strategies came
 /// out the same, one card stands for both.
 pub(super) fn pick(planned: &Planned, word: &str) -> Result<usize, CliError> {
@@ -145,8 +159,30 @@ pub(super) fn pick(planned: &Planned, word: &str) -> Result<usize, CliError> {
     })
 }
 
+/// The cards, each with the strategies it stands for and what it lacks; `input` is what is
+/// given so far, and without a bench nothing is known about grants.
+pub(super) fn shown<'a>(
+    planned: &'a Planned,
+    input: &Value,
+    bench: Option<&Bench>,
+) -> Vec<Shown<'a>> {
+    let shown = |card: &'a Card| Shown {
+        card,
+        same: planned
+            .same
+            .iter()
+            .filter(|same| same.as_strategy == card.strategy)
+            .map(|same| same.strategy.as_str())
+            .collect(),
+        lacks: bench.map_or_else(Vec::new, |bench| {
+            foresight::lacking(&card.plan, input, bench)
+        }),
+    };
+    planned.cards.iter().map(shown).collect()
+}
+
 /// The cards as wide as the terminal.
-pub(super) fn cards_text(cards: &[Card], terminal: &console::Term, paint: Paint) -> String {
+pub(super) fn cards_text(cards: &[Shown<'_>], terminal: &console::Term, paint: Paint) -> String {
     let width = match terminal.size_checked() {
         Some((_, columns)) if terminal.is_term() => usize::from(columns),
         _ => USUAL_WIDTH,
@@ -221,29 +257,48 @@ fn is_foreign(request: &str) -> bool {
     other.len() > plain.len()
 }
 
-/// What no tool does, with what could be installed, beside plans that do the rest.
+/// What no tool does, with what to type to add one that might, and what the rest would do.
 pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
-    let lines: Vec<String> = planned
-        .missing
-        .iter()
-        .map(|missing| {
-            let capability = one_line(&missing.capability, LACKS_SHOWN);
-            let head = paint.yellow(&format!("no tool for “{capability}”"));
-            match missing.install.first() {
-                Some(package) => format!(
-                    "{head}; one that might: holloway tools add {}",
-                    visible(package)
-                ),
-                None => format!("{head}; nothing known here does it"),
-            }
-        })
-        .collect();
+    let mut lines = Vec::new();
+    for missing in &planned.missing {
+        let capability = one_line(&missing.capability, LACKS_SHOWN);
+        lines.push(paint.yellow(&format!("no tool for “{capability}”")));
+        lines.push(match missing.install.first() {
+            Some(package) => format!(
+                "  to add one that might: holloway tools add {}",
+                visible(package)
+            ),
+            None => "  nothing known here does it".to_owned(),
+        });
+    }
+    if let (false, Some(card)) = (lines.is_empty(), planned.cards.first()) {
+        lines.push(format!("  the rest would: {}", rest_of(card)));
+    }
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What a plan does, by what its steps are for.
+pub(super) fn rest_of(card: &Card) -> String {
+    let mut deeds: Vec<String> = Vec::new();
+    card.plan.draft().walk(&mut |step| {
+        let deed = step.purpose.as_ref().filter(|_| step.tool.is_some());
+        if let Some(deed) = deed.map(|deed| one_line(deed, DEED))
+            && !deeds.contains(&deed)
+        {
+            deeds.push(deed);
+        }
+    });
+    let more = deeds.len().saturating_sub(DEEDS);
+    deeds.truncate(DEEDS);
+    if more > 0 {
+        deeds.push(format!("and {more} more"));
+    }
+    deeds.join("; ")
 }
 
 /// Why each step is there and where its arguments come from.
 pub(super) fn why_text(card: &Card, paint: Paint) -> String {
-    let mut lines = vec![paint.bold(&format!("{} {}", card.strategy, card.id))];
+    let mut lines = vec![paint.bold(&visible(&format!("{} {}", card.strategy, card.id)))];
     for step in &card.steps {
         let tool = paint.dim(&visible(&step.tool));
         lines.push(format!("  {}  {tool}", visible(&step.step)));

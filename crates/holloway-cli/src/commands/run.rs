@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::runs::history::History;
 use crate::arguments::{Given, Manner, Reach};
 use crate::bench::Bench;
-use crate::carry::{Carrier, Ending};
+use crate::carry::{Carrier, Ended, Ending};
 use crate::error::{CliError, Exit};
 use crate::plan_text::PlanText;
 use crate::schema_check::complaint;
@@ -82,14 +82,15 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         forked_from: before.run,
         terms: bench.terms(),
     };
-    begin(
+    let ended = begin(
         plan,
         order,
         &bench,
         &arguments.manner,
         Ending::Result,
         session,
-    )
+    )?;
+    Ok(ended.exit)
 }
 
 /// Enters a run into the store and carries it out.
@@ -100,7 +101,7 @@ pub(super) fn begin(
     manner: &Manner,
     ending: Ending,
     session: &Session,
-) -> Result<Exit, CliError> {
+) -> Result<Ended, CliError> {
     refuse_misfit(&plan, &order.context)?;
     if order.options.memoize || remembers(&plan) {
         order.options.memory_scope = holloway_plan::digest::of_json(&order.terms);

@@ -20,6 +20,7 @@ pub(crate) struct Settings {
     pub(crate) tools: ToolSettings,
     pub(crate) search: SearchSettings,
     pub(crate) planning: GenerateSettings,
+    pub(crate) ask: AskSettings,
     /// The model that proposes plans; without one the embedded planner makes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<holloway_models::Settings>,
@@ -112,6 +113,20 @@ impl SearchSettings {
             health: share(self.health),
             usage: share(self.usage),
         }
+    }
+}
+
+/// The `[ask]` table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct AskSettings {
+    /// Ask at the terminal whether the answer was what was wanted.
+    pub(crate) question: bool,
+}
+
+impl Default for AskSettings {
+    fn default() -> Self {
+        Self { question: true }
     }
 }
 

@@ -2,6 +2,7 @@
 //! the terminal is wide enough, one below the other when it is not.
 
 use console::{measure_text_width, truncate_str};
+use holloway_adapters::tools::ungranted::Ungranted;
 use holloway_flow::flow::EMBEDDED;
 use holloway_plan::step::{Step, StepType};
 use holloway_planner::card::Card;
@@ -9,9 +10,12 @@ use holloway_planner::estimate::RiskCode;
 
 use super::paint::Paint;
 use super::{one_line, units, visible};
+use crate::foresight::sentence;
 
 /// A card is not readable below the first and not better above the second.
 const WIDTHS: (usize, usize) = (36, 58);
+/// Where a terminal is narrower still, lines are left to it.
+const NARROWEST: usize = 24;
 /// More steps than this are counted instead.
 const STEPS_AT_MOST: usize = 16;
 /// Between two cards.
@@ -19,12 +23,21 @@ const GAP: usize = 1;
 /// How far the words under a label stand in.
 const LABEL: usize = 8;
 
+/// A plan to choose, and what is to be known about it besides.
+pub(crate) struct Shown<'a> {
+    pub(crate) card: &'a Card,
+    /// Strategies that came out the same.
+    pub(crate) same: Vec<&'a str>,
+    /// What it would be refused for.
+    pub(crate) lacks: Vec<Ungranted>,
+}
+
 /// All cards, for a terminal of this width.
-pub(crate) fn cards(cards: &[Card], width: usize, paint: Paint) -> String {
+pub(crate) fn cards(cards: &[Shown<'_>], width: usize, paint: Paint) -> String {
     let count = cards.len().max(1);
     let each = (width.saturating_sub(GAP * (count - 1)) / count).min(WIDTHS.1);
     if each < WIDTHS.0 {
-        let wide = width.clamp(WIDTHS.0, WIDTHS.1 + 20);
+        let wide = width.clamp(NARROWEST, WIDTHS.1 + 20);
         let stacked = cards.iter().enumerate();
         return stacked
             .map(|(place, card)| framed(place, card, wide, 0, paint).join("\n"))
@@ -55,12 +68,19 @@ fn side_by_side(columns: &[Vec<String>]) -> String {
 }
 
 /// One card in its frame, at least this many lines inside.
-fn framed(place: usize, card: &Card, width: usize, height: usize, paint: Paint) -> Vec<String> {
+fn framed(
+    place: usize,
+    shown: &Shown<'_>,
+    width: usize,
+    height: usize,
+    paint: Paint,
+) -> Vec<String> {
     let inner = width.saturating_sub(4);
-    let title = format!("{} {}", place + 1, one_line(&card.strategy, inner.max(4)));
+    let strategy = one_line(&shown.card.strategy, inner.saturating_sub(4).max(4));
+    let title = format!("{} {strategy}", place + 1);
     let rule = width.saturating_sub(measure_text_width(&title) + 5);
     let mut lines = vec![format!("╭─ {} {}╮", paint.bold(&title), "─".repeat(rule))];
-    let mut body = body(card, inner, paint);
+    let mut body = body(shown, inner, paint);
     while body.len() < height {
         body.push(String::new());
     }
@@ -74,7 +94,8 @@ fn boxed(line: &str, inner: usize) -> String {
     format!("│ {line}{} │", " ".repeat(room))
 }
 
-fn body(card: &Card, width: usize, paint: Paint) -> Vec<String> {
+fn body(shown: &Shown<'_>, width: usize, paint: Paint) -> Vec<String> {
+    let card = shown.card;
     let mut lines = vec![cut(&figures(card), width), confidence(card, width, paint)];
     let coverage: Vec<String> = card
         .coverage
@@ -89,22 +110,45 @@ fn body(card: &Card, width: usize, paint: Paint) -> Vec<String> {
     }
     lines.extend(labelled("does", &card.outlook.effects, "; ", width, paint));
     lines.extend(labelled("needs", &card.open_inputs, ", ", width, paint));
+    for (what, grant) in shown.lacks.iter().map(sentence) {
+        lines.extend(marked("✗", &what, width, |text| paint.red(text)));
+        lines.extend(marked(" ", &grant, width, str::to_owned));
+    }
     for risk in &card.outlook.risks {
         if risk.code != RiskCode::OpenInput {
-            let sentence = wrapped(&visible(&risk.sentence), width.saturating_sub(2));
-            lines.extend(sentence.iter().enumerate().map(|(line, text)| match line {
-                0 => paint.yellow(&format!("! {text}")),
-                _ => paint.yellow(&format!("  {text}")),
-            }));
+            let text = visible(&risk.sentence);
+            lines.extend(marked("!", &text, width, |text| paint.yellow(text)));
         }
     }
     for missing in &card.missing {
         let text = format!("no tool for “{}”", visible(&missing.capability));
-        lines.push(paint.yellow(&cut(&text, width)));
+        lines.extend(marked("!", &text, width, |text| paint.yellow(text)));
+    }
+    if !shown.same.is_empty() {
+        let text = format!("{} came out the same", listed(&shown.same));
+        lines.extend(marked("=", &text, width, |text| paint.dim(text)));
     }
     lines.push(String::new());
     lines.extend(steps(card, width, paint));
     lines
+}
+
+/// A sentence behind a mark, broken into lines.
+fn marked(mark: &str, text: &str, width: usize, paint: impl Fn(&str) -> String) -> Vec<String> {
+    let lines = wrapped(text, width.saturating_sub(2));
+    let place = |(number, line): (usize, &String)| match number {
+        0 => paint(&format!("{mark} {line}")),
+        _ => paint(&format!("  {line}")),
+    };
+    lines.iter().enumerate().map(place).collect()
+}
+
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => visible(only),
+        [first @ .., last] => format!("{} and {}", visible(&first.join(", ")), visible(last)),
+    }
 }
 
 fn figures(card: &Card) -> String {
@@ -198,7 +242,7 @@ fn words(step: &Step) -> String {
         StepType::Loop | StepType::Reduce => {
             format!(
                 "{tools} for each {}",
-                step.variable.as_deref().unwrap_or("item")
+                visible(step.variable.as_deref().unwrap_or("item"))
             )
         }
         _ if tools.is_empty() => visible(&step.id),

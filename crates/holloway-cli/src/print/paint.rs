@@ -31,6 +31,10 @@ impl Paint {
         }
     }
 
+    pub(crate) fn is_on(self) -> bool {
+        self.on
+    }
+
     fn wrap(self, code: &str, text: &str) -> String {
         if self.on {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")

@@ -11,16 +11,36 @@ pub(crate) fn table<const N: usize>(
     rows: &[[String; N]],
     paint: Paint,
 ) -> String {
-    let mut widths = heading.map(measure_text_width);
-    for row in rows {
+    lines(
+        &heading.map(str::to_owned),
+        rows.iter().map(<[String; N]>::as_slice),
+        paint,
+    )
+}
+
+/// The same where the columns are known only now.
+pub(crate) fn columns(heading: &[String], rows: &[Vec<String>], paint: Paint) -> String {
+    lines(heading, rows.iter().map(Vec::as_slice), paint)
+}
+
+fn lines<'a>(
+    heading: &[String],
+    rows: impl Iterator<Item = &'a [String]> + Clone,
+    paint: Paint,
+) -> String {
+    let mut widths: Vec<usize> = heading
+        .iter()
+        .map(|word| measure_text_width(word))
+        .collect();
+    for row in rows.clone() {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(measure_text_width(cell));
         }
     }
-    let heading = heading.map(|word| paint.dim(word));
-    std::iter::once(&heading)
-        .chain(rows)
-        .map(|row| fit(line(row, &widths)))
+    let heading: Vec<String> = heading.iter().map(|word| paint.dim(word)).collect();
+    let heading = std::iter::once(fit(line(&heading, &widths)));
+    heading
+        .chain(rows.map(|row| fit(line(row, &widths))))
         .collect::<Vec<_>>()
         .join("\n")
 }

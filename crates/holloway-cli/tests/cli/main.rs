@@ -8,6 +8,8 @@
 mod place;
 
 mod ask;
+mod ask_answer;
+mod ask_terminal;
 mod check;
 mod config;
 mod demos;
@@ -31,6 +33,7 @@ mod shop;
 mod skills;
 mod small_commands;
 mod templates;
+mod terminal;
 mod tools;
 mod tools_outside;
 mod tools_search;

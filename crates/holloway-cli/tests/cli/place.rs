@@ -78,7 +78,7 @@ impl Place {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
-    fn command(&self, typed: &str) -> Command {
+    pub(crate) fn command(&self, typed: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_holloway"));
         command
             .args(words(typed))
@@ -117,6 +117,22 @@ impl Place {
             .write_all(input.as_bytes())
             .unwrap();
         Ran::of(typed, child.wait_with_output().unwrap())
+    }
+
+    /// Runs the binary with nobody at the other end of its output.
+    pub(crate) fn run_closed(&self, typed: &str) -> Ran {
+        let mut child = self.command(typed).spawn().unwrap();
+        drop(child.stdout.take());
+        Ran::of(typed, child.wait_with_output().unwrap())
+    }
+
+    /// How many runs planning learns from.
+    pub(crate) fn remembered(&self) -> u64 {
+        let count = "select count(*) as n from past_runs";
+        let told = self.json(&format!(
+            "tools call sqlite-query --input path=home/holloway.db --input 'sql={count}'"
+        ));
+        told["output"]["rows"][0]["n"].as_u64().unwrap()
     }
 
     /// What a command says as JSON.

@@ -33,8 +33,8 @@ const MAX_TOTAL: usize = OUTPUT_LIMIT;
 #[derive(Clone, Debug)]
 pub(crate) struct Manner {
     pub(crate) concurrency: usize,
-    /// Between two requests to one host.
-    pub(crate) distance: Duration,
+    /// Between two requests to one host, where somebody said it.
+    pub(crate) distance: Option<Duration>,
     pub(crate) obey_robots: bool,
     /// Redirects are followed on this host only.
     pub(crate) site: Option<Url>,

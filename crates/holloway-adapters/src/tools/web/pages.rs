@@ -29,7 +29,7 @@ pub(crate) struct PagesFetch(pub(crate) Arc<Web>);
 #[serde(default)]
 pub(crate) struct Manners {
     concurrency: usize,
-    delay_ms: u64,
+    delay_ms: Option<u64>,
     obey_robots: bool,
     cache_seconds: u64,
     max_bytes: u64,
@@ -40,7 +40,7 @@ impl Default for Manners {
     fn default() -> Self {
         Self {
             concurrency: 4,
-            delay_ms: 200,
+            delay_ms: None,
             obey_robots: true,
             cache_seconds: 0,
             max_bytes: MAX_PAGE_BYTES,
@@ -53,7 +53,9 @@ impl Manners {
     pub(crate) fn manner(&self) -> Manner {
         Manner {
             concurrency: self.concurrency.clamp(1, 16),
-            distance: Duration::from_millis(self.delay_ms.min(60_000)),
+            distance: self
+                .delay_ms
+                .map(|ms| Duration::from_millis(ms.min(60_000))),
             obey_robots: self.obey_robots,
             site: None,
             cache_age: Duration::from_secs(self.cache_seconds),
@@ -67,7 +69,7 @@ impl Manners {
 pub(crate) fn with_manners(others: Value) -> Value {
     let manners = json!({
         "concurrency": {"type": "integer", "minimum": 1, "maximum": 16, "default": 4, "description": "Pages asked for at a time"},
-        "delay_ms": {"type": "integer", "minimum": 0, "maximum": 60_000, "default": 200, "description": "Least time between two requests to one host; 0 for none"},
+        "delay_ms": {"type": "integer", "minimum": 0, "maximum": 60_000, "description": "Least time between two requests to one host; 0 for none. If left out 200, and none on this machine itself"},
         "obey_robots": {"type": "boolean", "default": true, "description": "Skip what robots.txt forbids, also behind redirects, and keep its crawl delay up to 10 s"},
         "cache_seconds": {"type": "integer", "minimum": 0, "maximum": 86_400, "default": 0, "description": "Take pages fetched this recently from memory without asking"},
         "max_bytes": {"type": "integer", "minimum": 1, "default": MAX_PAGE_BYTES, "description": "The most for one page"},

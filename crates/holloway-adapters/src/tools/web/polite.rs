@@ -2,6 +2,7 @@
 //! at a time, over all calls that share the toolbox; its robots.txt is asked once.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,8 +20,31 @@ const AT_ONCE: usize = 8;
 const MAX_HOSTS: usize = 2_000;
 /// What a robots.txt said holds for this long.
 const ROBOTS_AGE: Duration = Duration::from_mins(15);
+/// Between two requests to a host of other people, where nobody said how long.
+const USUAL_DISTANCE: Duration = Duration::from_millis(200);
 /// A longer crawl delay is not waited for.
 pub(crate) const MAX_CRAWL_DELAY: Duration = Duration::from_secs(10);
+
+/// Between two requests to the host of an address. Politeness is for the servers of other people:
+/// one on this machine, which only a person can let tools reach, is not made to wait.
+pub(crate) fn distance_to(url: &Url, said: Option<Duration>) -> Duration {
+    let usual = if is_this_machine(url) {
+        Duration::ZERO
+    } else {
+        USUAL_DISTANCE
+    };
+    said.unwrap_or(usual)
+}
+
+/// By what the address says; a name that merely leads here is treated like any other.
+fn is_this_machine(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(address) => address.to_canonical().is_loopback(),
+        Err(_) => host == "localhost" || host.ends_with(".localhost"),
+    }
+}
 
 /// What is known about hosts, by origin.
 #[derive(Default)]
@@ -119,6 +143,28 @@ impl Host {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_server_on_this_machine_is_asked_without_a_pause() {
+        let check = |address: &str, said: Option<u64>, expected: u64| {
+            let url = Url::parse(address).unwrap();
+            let distance = distance_to(&url, said.map(Duration::from_millis));
+            assert_eq!(distance, Duration::from_millis(expected), "{address}");
+        };
+        check("http://127.0.0.1:8080/", None, 0);
+        check("http://127.9.9.9/", None, 0);
+        check("http://[::1]:8080/", None, 0);
+        check("http://[::ffff:127.0.0.1]/", None, 0);
+        check("http://localhost/", None, 0);
+        check("http://shop.localhost/", None, 0);
+        check("https://example.com/", None, 200);
+        check("https://localhost.example.com/", None, 200);
+        check("https://notlocalhost/", None, 200);
+        check("http://192.168.1.5/", None, 200);
+        check("http://10.0.0.1/", None, 200);
+        check("http://127.0.0.1/", Some(50), 50);
+        check("https://example.com/", Some(0), 0);
+    }
 
     #[tokio::test]
     async fn turns_keep_their_distance_over_all_who_ask() {

@@ -13,7 +13,7 @@ use super::super::http::{MAX_REDIRECTS, too_many_redirects};
 use super::Web;
 use super::links::is_on;
 use super::many::Manner;
-use super::polite::{Host, MAX_CRAWL_DELAY};
+use super::polite::{Host, MAX_CRAWL_DELAY, distance_to};
 
 /// Where a way ended.
 pub(crate) enum Walked {
@@ -56,13 +56,13 @@ impl Web {
             return Ok(Leave::Refused("it is on another host".to_owned()));
         }
         let host = self.hosts.of(url);
-        let mut distance = manner.distance;
+        let mut distance = distance_to(url, manner.distance);
         if manner.obey_robots {
             let robots = host.robots(&self.http, url).await?;
             if let Some(why) = robots.refusal(url) {
                 return Ok(Leave::Refused(why));
             }
-            // Whoever turned politeness off still gets what the site asks for.
+            // Without politeness of our own there is still what the site asks for.
             if let Some(asked) = robots.crawl_delay() {
                 let most = MAX_CRAWL_DELAY.as_secs_f64();
                 let asked = Duration::try_from_secs_f64(asked.min(most));
@@ -77,10 +77,49 @@ impl Web {
         let host = self.hosts.of(url);
         let asked = host.known_robots()?.crawl_delay()?;
         let most = MAX_CRAWL_DELAY.as_secs_f64();
-        let kept = manner.distance.as_secs_f64().max(most);
+        let kept = distance_to(url, manner.distance).as_secs_f64().max(most);
         (manner.obey_robots && asked > kept).then(|| {
             let host = url.origin().ascii_serialization();
             format!("{host} asks for {asked} s between requests; {kept} s were kept")
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Grants;
+    use super::super::super::http::Http;
+    use super::super::pages::Manners;
+    use super::super::server::{Answer, Server};
+    use super::super::{cache, polite};
+    use super::*;
+
+    /// How long a server on loopback with this robots.txt is left alone between requests.
+    async fn distance(robots: &'static str) -> Duration {
+        let server = Server::start(move |_| Answer::text(robots)).await;
+        let grants = Grants {
+            private_hosts: vec![server.address.clone()],
+            ..Grants::default()
+        };
+        let web = Web {
+            http: Arc::new(Http::new(&Arc::new(grants))),
+            hosts: polite::Hosts::default(),
+            cache: cache::Cache::default(),
+        };
+        let url = Url::parse(&server.url("/a")).unwrap();
+        match web.leave(&url, &Manners::default().manner()).await {
+            Ok(Leave::Given { distance, .. }) => distance,
+            Ok(Leave::Refused(why)) => panic!("{why}"),
+            Err(failure) => panic!("{failure}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn this_machine_is_not_made_to_wait_unless_its_robots_file_says_so() {
+        let plain = "User-agent: *\nDisallow: /private\n";
+        assert_eq!(distance(plain).await, Duration::ZERO);
+        let slow = "User-agent: *\nCrawl-delay: 3\n";
+        let asked = distance(slow).await;
+        assert_eq!(asked, Duration::from_secs(3));
     }
 }

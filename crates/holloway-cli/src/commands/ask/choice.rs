@@ -1,32 +1,22 @@
 //! How does a person choose? By a key under the cards: a plan, Holloway's own choice,
 //! a closer look, the plan in the editor, or nothing at all.
 
-use std::time::Duration;
-
 use holloway_flow::choose;
-use holloway_plan::compile::compile;
-use holloway_plan::explain;
-use holloway_plan::plan::Plan;
-use holloway_planner::card::Card;
 
-use super::super::planning::{cards_text, why_text, yaml};
-use super::Decision;
-use crate::bench::Bench;
-use crate::carry::edit::edit_text;
-use crate::carry::keys::Keys;
+use super::super::planning::{Shown, cards_text, why_text};
+use super::customise::{Changed, changed};
+use super::decide::{Table, agrees, is_part, not_granted, parts};
+use super::{Decision, keyboard};
+use crate::carry::interrupts::Interrupts;
 use crate::error::CliError;
-use crate::plan_text::PlanText;
 use crate::print::paint::Paint;
-use crate::print::visible;
 use crate::session::Session;
 use crate::{print, run_name};
 
-const LOOK_EVERY: Duration = Duration::from_millis(200);
-/// Ctrl-C and the escape key, as they arrive from a terminal.
-const STOPS: [char; 3] = ['\u{3}', '\u{1b}', 'q'];
-
 /// Between two entries of the menu.
 const BETWEEN: &str = "   ";
+/// Narrower lines than this are not broken any more.
+const NARROWEST: usize = 12;
 
 /// What a key means.
 enum Wish {
@@ -34,61 +24,112 @@ enum Wish {
     Chance,
     Why,
     Change,
-    Cancel,
 }
 
-pub(super) fn at_terminal(
-    cards: &[Card],
-    bench: &Bench,
-    session: &Session,
-) -> Result<Decision, CliError> {
+pub(super) fn at_terminal(table: &Table<'_>, session: &Session) -> Result<Decision, CliError> {
     let paint = Paint::stderr();
-    print::note(&cards_text(cards, &console::Term::stderr(), paint));
+    let show = || print::note(&cards_text(table.shown, &console::Term::stderr(), paint));
+    show();
     loop {
-        print::note(&menu(cards, paint));
-        match wish(cards.len())? {
-            Wish::Take(place) => return super::taken(cards, place),
-            Wish::Cancel => return Ok(Decision::Cancelled),
-            Wish::Chance => {
-                let confidences: Vec<f64> =
-                    cards.iter().map(|card| card.outlook.confidence).collect();
-                let place = choose::choose_seeded(&confidences, run_name::random()?).unwrap_or(0);
-                if let Some(card) = cards.get(place) {
-                    print::note(&format!("chose the {} plan", card.strategy));
-                }
-                return super::taken(cards, place);
-            }
+        print::note(&menu(table.shown, paint));
+        let Some(wish) = wish(table.shown.len(), table.interrupts) else {
+            return Ok(Decision::Cancelled);
+        };
+        let place = match wish {
+            Wish::Take(place) => place,
+            Wish::Chance => drawn(table.shown)?,
             Wish::Why => {
-                for card in cards {
-                    print::note(&why_text(card, paint));
+                for shown in table.shown {
+                    print::note(&why_text(shown.card, paint));
                 }
+                continue;
             }
-            Wish::Change => match changed(cards, bench, session)? {
-                Changed::Plan(plan) => return Ok(Decision::Run(plan)),
-                Changed::Nothing => {
-                    print::note(&cards_text(cards, &console::Term::stderr(), paint))
+            Wish::Change => {
+                match changed(table, session)? {
+                    Changed::Plan(plan) => return Ok(Decision::Run(plan)),
+                    Changed::Nothing => show(),
+                    Changed::Cancelled => return Ok(Decision::Cancelled),
                 }
-                Changed::Cancelled => return Ok(Decision::Cancelled),
-            },
+                continue;
+            }
+        };
+        if let Some(shown) = table.shown.get(place)
+            && may_run(shown, table)
+        {
+            return Ok(Decision::Run(Box::new(shown.card.plan.clone())));
+        }
+        if table.interrupts.heard() {
+            return Ok(Decision::Cancelled);
         }
     }
 }
 
-fn menu(cards: &[Card], paint: Paint) -> String {
-    let mut parts: Vec<String> = cards
-        .iter()
-        .enumerate()
-        .map(|(place, card)| format!("{} {}", paint.bold(&(place + 1).to_string()), card.strategy))
-        .collect();
-    for (key, word) in [
-        ("a", "let Holloway decide"),
-        ("w", "why these steps"),
-        ("c", "change one in the editor"),
-        ("q", "cancel"),
-    ] {
-        parts.push(format!("{} {word}", paint.bold(key)));
+/// Whether nothing stands in the way, or the person agrees to what does.
+fn may_run(shown: &Shown<'_>, table: &Table<'_>) -> bool {
+    if let Some(lack) = not_granted(shown).filter(|_| !table.arguments.dry_run) {
+        print::error(&lack, false);
+        return false;
     }
-    wrapped(&parts, usize::from(console::Term::stderr().size().1))
+    !is_part(shown.card, table) || agrees(&rest_question(shown), table.interrupts)
+}
+
+/// The rest of a plan that does only a part, if the person agrees to it.
+pub(super) fn rest(shown: &Shown<'_>, interrupts: &Interrupts) -> Decision {
+    if agrees(&rest_question(shown), interrupts) {
+        Decision::Run(Box::new(shown.card.plan.clone()))
+    } else {
+        Decision::Cancelled
+    }
+}
+
+fn rest_question(shown: &Shown<'_>) -> String {
+    format!("{} will be left out. Run the rest? y/n", parts(shown.card))
+}
+
+fn drawn(shown: &[Shown<'_>]) -> Result<usize, CliError> {
+    let confidences: Vec<f64> = shown
+        .iter()
+        .map(|shown| shown.card.outlook.confidence)
+        .collect();
+    let place = choose::choose_seeded(&confidences, run_name::random()?).unwrap_or(0);
+    if let Some(shown) = shown.get(place) {
+        print::note(&format!("chose the {} plan", shown.card.strategy));
+    }
+    Ok(place)
+}
+
+fn menu(shown: &[Shown<'_>], paint: Paint) -> String {
+    let mut entries: Vec<(String, String)> = Vec::new();
+    if let [_] = shown {
+        entries.push(("y".to_owned(), "run it".to_owned()));
+    } else {
+        let numbered = shown.iter().enumerate();
+        entries.extend(
+            numbered.map(|(place, shown)| ((place + 1).to_string(), shown.card.strategy.clone())),
+        );
+        entries.push(("a".to_owned(), "let Holloway decide".to_owned()));
+    }
+    entries.push(("w".to_owned(), "why these steps".to_owned()));
+    entries.push(match shown.len() {
+        1 => ("c".to_owned(), "change it in the editor".to_owned()),
+        _ => ("c".to_owned(), "change one in the editor".to_owned()),
+    });
+    entries.push(match shown.len() {
+        1 => ("n".to_owned(), "do not".to_owned()),
+        _ => ("q".to_owned(), "cancel".to_owned()),
+    });
+    let parts: Vec<String> = entries
+        .iter()
+        .map(|(key, word)| format!("{} {word}", paint.bold(key)))
+        .collect();
+    let width = usize::from(console::Term::stderr().size().1).max(NARROWEST);
+    let lines = wrapped(&parts, width);
+    match shown {
+        [only] if only.same.is_empty() => format!("Run this plan?\n{lines}"),
+        // Every strategy was tried, and the request leaves nothing to add or to leave out.
+        [_] => format!("There is one way to do it, so nothing to choose. Run this plan?\n{lines}"),
+        _ => lines,
+    }
 }
 
 /// As many entries on a line as there is room for.
@@ -109,126 +150,33 @@ fn wrapped(parts: &[String], width: usize) -> String {
     lines.join("\n")
 }
 
-fn wish(count: usize) -> Result<Wish, CliError> {
-    loop {
-        let wish = match key()? {
-            'a' => Wish::Chance,
-            'w' => Wish::Why,
-            'c' => Wish::Change,
-            key if STOPS.contains(&key) => Wish::Cancel,
-            key => match number(key, count) {
-                Some(place) => Wish::Take(place),
-                None => continue,
-            },
-        };
-        return Ok(wish);
+/// Nothing when the person cancels.
+fn wish(count: usize, interrupts: &Interrupts) -> Option<Wish> {
+    let mut keys = vec!['w', 'c', '1'];
+    if count == 1 {
+        keys.extend(['y', 'n']);
+    } else {
+        keys.push('a');
+        keys.extend((2..=count.min(9)).filter_map(|number| char::from_digit(number as u32, 10)));
     }
+    Some(match keyboard::one_of(&keys, interrupts)? {
+        'a' => Wish::Chance,
+        'w' => Wish::Why,
+        'c' => Wish::Change,
+        'y' => Wish::Take(0),
+        key => Wish::Take((key.to_digit(10)? as usize).checked_sub(1)?),
+    })
 }
 
-fn number(key: char, count: usize) -> Option<usize> {
-    let place = (key.to_digit(10)? as usize).checked_sub(1)?;
-    (place < count).then_some(place)
-}
-
-/// Waits for a key; a terminal that is gone cancels.
-fn key() -> Result<char, CliError> {
-    let Ok(_keys) = Keys::take_all() else {
-        return Ok('q');
-    };
-    loop {
-        match Keys::next(LOOK_EVERY) {
-            Ok(Some(key)) => return Ok(key),
-            Ok(None) => {}
-            Err(_) => return Ok('q'),
-        }
+/// Which of several plans is meant.
+pub(super) fn which(count: usize, interrupts: &Interrupts) -> Option<usize> {
+    if count <= 1 {
+        return Some(0);
     }
-}
-
-/// What became of a plan in the editor.
-enum Changed {
-    Plan(Box<Plan>),
-    /// Nothing was changed, or it was given up: back to the cards.
-    Nothing,
-    Cancelled,
-}
-
-/// A plan after the editor: sound again, looked at, and agreed to.
-fn changed(cards: &[Card], bench: &Bench, session: &Session) -> Result<Changed, CliError> {
-    let place = match cards.len() {
-        1 => 0,
-        count => {
-            print::note(&format!("which one? 1 to {count}"));
-            match wish(count)? {
-                Wish::Take(place) => place,
-                Wish::Cancel => return Ok(Changed::Cancelled),
-                Wish::Chance | Wish::Why | Wish::Change => return Ok(Changed::Nothing),
-            }
-        }
-    };
-    let Some(card) = cards.get(place) else {
-        return Ok(Changed::Nothing);
-    };
-    let before = yaml(card);
-    let mut text = before.clone();
-    loop {
-        text = match edit_text(&text, "yaml") {
-            Ok(text) => text,
-            Err(reason) => {
-                print::note(&reason);
-                return Ok(Changed::Nothing);
-            }
-        };
-        if text.trim() == before.trim() {
-            print::note("nothing was changed");
-            return Ok(Changed::Nothing);
-        }
-        match checked(&text, bench, session) {
-            Ok(plan) => {
-                print::note(&explained(&plan, session));
-                print::note("r run it   c edit again   b back to the cards   q cancel");
-                match answer(&['r', 'c', 'b'])? {
-                    'r' => return Ok(Changed::Plan(Box::new(plan))),
-                    'b' => return Ok(Changed::Nothing),
-                    'c' => {}
-                    _ => return Ok(Changed::Cancelled),
-                }
-            }
-            Err(error) => {
-                print::error(&error, false);
-                print::note("c edit again   b back to the cards   q cancel");
-                match answer(&['c', 'b'])? {
-                    'c' => {}
-                    'b' => return Ok(Changed::Nothing),
-                    _ => return Ok(Changed::Cancelled),
-                }
-            }
-        }
-    }
-}
-
-/// What the changed plan will do.
-fn explained(plan: &Plan, session: &Session) -> String {
-    match compile(plan, &[], &session.limits) {
-        Ok(dag) => visible(explain::text(plan, &dag).trim_end()),
-        Err(error) => error.to_string(),
-    }
-}
-
-fn checked(text: &str, bench: &Bench, session: &Session) -> Result<Plan, CliError> {
-    let edited = PlanText {
-        name: "the changed plan".to_owned(),
-        text: text.to_owned(),
-        folder: session.folder.clone(),
-    };
-    edited.check(&bench.table, session)
-}
-
-/// One of these keys, or one that stops.
-fn answer(keys: &[char]) -> Result<char, CliError> {
-    loop {
-        let key = key()?;
-        if keys.contains(&key) || STOPS.contains(&key) {
-            return Ok(key);
-        }
-    }
+    print::note(&format!("which one? 1 to {count}"));
+    let keys: Vec<char> = (1..=count.min(9))
+        .filter_map(|number| char::from_digit(number as u32, 10))
+        .collect();
+    let key = keyboard::one_of(&keys, interrupts)?;
+    (key.to_digit(10)? as usize).checked_sub(1)
 }

@@ -1,28 +1,62 @@
 //! What does the chosen plan still need to know? What the flags give, the rest asked at
 //! the terminal; without a terminal the error names every input that is missing.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal as _, Write as _};
-use std::time::Duration;
 
 use holloway_plan::needs::needed_inputs;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::full_schema;
+use holloway_planner::card::Card;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::Given;
+use super::keyboard::LOOK_EVERY;
+use crate::carry::interrupts::Interrupts;
 use crate::carry::{form, keys};
 use crate::error::CliError;
+use crate::print;
 use crate::session::Session;
-use crate::{input, print};
 
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// An input that none of the plans takes is a slip of the pen.
+pub(super) fn refuse_unknown(given: &Value, cards: &[Card]) -> Result<(), CliError> {
+    let known: BTreeSet<String> = cards.iter().flat_map(|card| taken_by(&card.plan)).collect();
+    let names = given.as_object().into_iter().flat_map(Map::keys);
+    let Some(unknown) = names.into_iter().find(|name| !known.contains(*name)) else {
+        return Ok(());
+    };
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let guess = holloway_plan::problem::did_you_mean(unknown, known.iter().copied());
+    let hint = match (known.is_empty(), guess) {
+        (true, _) => "the plans take no input; say it in the request".to_owned(),
+        (false, Some(guess)) => guess,
+        (false, None) => format!("there are: {}", known.join(", ")),
+    };
+    let message = format!("no plan for this request takes the input `{unknown}`");
+    Err(CliError::usage("input-invalid", message).hint(hint))
+}
 
-/// The input of the plan, complete.
-pub(super) fn complete(plan: &Plan, given: &Given, session: &Session) -> Result<Value, CliError> {
-    let mut input = input::read(given, json!({}), &session.folder, &session.limits)?;
+/// Names of the inputs that a plan takes.
+fn taken_by(plan: &Plan) -> BTreeSet<String> {
+    let schema = plan.draft().input.clone().map(full_schema);
+    let properties = schema.as_ref().and_then(|schema| schema.get("properties"));
+    let named = properties.and_then(Value::as_object).into_iter();
+    let named = named.flat_map(Map::keys).cloned();
+    named
+        .chain(needed_inputs(plan.draft()).into_keys())
+        .collect()
+}
+
+/// The input of the plan, complete; nothing when the person stops.
+pub(super) fn complete(
+    plan: &Plan,
+    given: Value,
+    interrupts: &Interrupts,
+    session: &Session,
+) -> Result<Option<Value>, CliError> {
+    let mut input = for_plan(plan, given, session);
     let missing = missing(plan, &input);
     if missing.is_empty() {
-        return Ok(input);
+        return Ok(Some(input));
     }
     if session.json || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         let flags: Vec<String> = missing
@@ -36,14 +70,33 @@ pub(super) fn complete(plan: &Plan, given: &Given, session: &Session) -> Result<
         .hint(format!("say it in the request, or add {}", flags.join(" "))));
     }
     print::note("the plan has to know:");
+    let ask = |prompt: &str| ask(prompt, interrupts);
     let answers = form::fill(&schema_of(plan, &missing), ask, print::note);
     let Some(Value::Object(answers)) = answers else {
-        return Err(CliError::Interrupted);
+        return Ok(None);
     };
     if let Value::Object(fields) = &mut input {
         fields.extend(answers);
     }
-    Ok(input)
+    Ok(Some(input))
+}
+
+/// Without what only another of the plans takes.
+fn for_plan(plan: &Plan, given: Value, session: &Session) -> Value {
+    let taken = taken_by(plan);
+    let Value::Object(mut fields) = given else {
+        return given;
+    };
+    fields.retain(|name, _| {
+        let keep = taken.contains(name);
+        if !keep && !session.json {
+            print::note(&format!(
+                "this plan does not take `{name}`; it is left aside"
+            ));
+        }
+        keep
+    });
+    Value::Object(fields)
 }
 
 /// Inputs the plan reads that nobody gave and that have no default.
@@ -72,8 +125,8 @@ fn schema_of(plan: &Plan, missing: &[String]) -> Value {
     json!({"type": "object", "properties": properties, "required": missing})
 }
 
-fn ask(prompt: &str) -> Option<String> {
+fn ask(prompt: &str, interrupts: &Interrupts) -> Option<String> {
     let mut terminal = std::io::stderr();
     let _ = write!(terminal, "{prompt}").and_then(|()| terminal.flush());
-    keys::line(LOOK_EVERY, || true)
+    keys::line(LOOK_EVERY, || !interrupts.heard())
 }

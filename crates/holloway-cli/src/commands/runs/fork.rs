@@ -69,12 +69,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         forked_from: Some(original),
         terms: bench.terms(),
     };
-    begin(
+    let ended = begin(
         plan,
         order,
         &bench,
         &arguments.manner,
         Ending::Result,
         session,
-    )
+    )?;
+    Ok(ended.exit)
 }

@@ -55,11 +55,12 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         by: "user".to_owned(),
         fresh: true,
     };
-    carrier.carry_out(Ready {
+    let ended = carrier.carry_out(Ready {
         machine,
         first,
         plan,
-    })
+    })?;
+    Ok(ended.exit)
 }
 
 /// A wish to pause that came too late must not stop the run again.

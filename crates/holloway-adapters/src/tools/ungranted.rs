@@ -1,0 +1,224 @@
+//! What would a call be refused for? Told before it is made, from the arguments that are
+//! known by then, together with the flag or setting that grants it.
+
+use holloway_engine::failure::FailureName;
+use holloway_plan::tool::{Effect, ToolSpec};
+use reqwest::Url;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Grants;
+use super::files::{Access, locate};
+use super::http::guard::Guard;
+
+/// Tools that open what `url` or `urls` names; others only read it.
+const OPENS: [&str; 9] = [
+    "http-fetch",
+    "http-send",
+    "page-fetch",
+    "pages-fetch",
+    "robots-check",
+    "site-crawl",
+    "sitemap-discover",
+    "tls-check",
+    "webhook-send",
+];
+/// How the schema of a parameter says that it is a path; `path` alone may lead into JSON.
+const IS_PATH: &str = "granted folder";
+/// More addresses than this are not looked at one by one.
+const ADDRESSES: usize = 100;
+
+/// Something that is not granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ungranted {
+    /// What the call would do: "read /etc/hostname, outside the granted folders".
+    pub what: String,
+    /// What grants it: "--grant-folder /etc:ro".
+    pub grant: String,
+}
+
+/// What a built-in tool lacks for a call with these arguments; those not known yet are left out.
+pub fn ungranted(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Vec<Ungranted> {
+    if tool.id.source() != "builtin" {
+        return Vec::new();
+    }
+    let mut lacks = Vec::new();
+    lacks.extend(match tool.id.name() {
+        "email-send" if grants.mail.is_none() => Some(Ungranted {
+            what: "send e-mail, and no mail server is granted".to_owned(),
+            grant: "[grants.mail] with `server` and `from` in holloway.toml".to_owned(),
+        }),
+        "shell-run" if !grants.shell => Some(Ungranted {
+            what: "run programs, which is not granted".to_owned(),
+            grant: "--allow-shell, or `shell = true` under [grants]".to_owned(),
+        }),
+        _ => None,
+    });
+    lacks.extend(file(grants, tool, arguments));
+    if OPENS.contains(&tool.id.name()) {
+        lacks.extend(hosts(grants, arguments));
+    }
+    lacks
+}
+
+fn file(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Option<Ungranted> {
+    let about = tool.input_schema.pointer("/properties/path/description")?;
+    about.as_str()?.contains(IS_PATH).then_some(())?;
+    let path = arguments.get("path")?.as_str()?;
+    let writes = tool.effect != Effect::Read;
+    let access = if writes { Access::Write } else { Access::Read };
+    let failure = locate(grants, path, access).err()?;
+    if failure.name != FailureName::Denied {
+        return None;
+    }
+    let (verb, mode) = if writes {
+        ("write", "")
+    } else {
+        ("read", ":ro")
+    };
+    let above = std::path::Path::new(path).parent();
+    let above = above.map_or_else(|| "/".into(), std::path::Path::to_string_lossy);
+    let folder = if tool.id.name() == "file-list" {
+        path.into()
+    } else {
+        above
+    };
+    Some(Ungranted {
+        what: format!("{verb} {path}, which is outside the folders that are granted"),
+        grant: format!("--grant-folder {folder}{mode}, or a folder under [[grants.folders]]"),
+    })
+}
+
+fn hosts(grants: &Grants, arguments: &Value) -> Vec<Ungranted> {
+    let guard = Guard::new(&grants.private_hosts);
+    let one = arguments.get("url").and_then(Value::as_str);
+    let many = arguments.get("urls").and_then(Value::as_array);
+    let many = many.into_iter().flatten().take(ADDRESSES);
+    let mut lacks: Vec<Ungranted> = Vec::new();
+    for address in one.into_iter().chain(many.filter_map(Value::as_str)) {
+        let host = Url::parse(address)
+            .ok()
+            .and_then(|url| refused(&guard, &url));
+        let lack = host.map(|host| Ungranted {
+            what: format!("reach {host}, which is not on the public internet"),
+            grant: format!("--allow-host {host}, or `private_hosts` under [grants]"),
+        });
+        lacks.extend(lack.filter(|lack| !lacks.contains(lack)));
+    }
+    lacks
+}
+
+/// The host, if it is private by what the address says and not granted.
+fn refused(guard: &Guard, url: &Url) -> Option<String> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return None;
+    }
+    let is_plain = url.username().is_empty() && url.password().is_none();
+    let refused = is_plain && guard.check(url).is_err();
+    let host = url.host_str()?;
+    refused.then(|| format!("{host}:{}", url.port_or_known_default().unwrap_or(80)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::{Folder, Mail, MailSecurity, Toolbox};
+    use super::*;
+
+    fn lacks(grants: &Grants, tool: &str, arguments: Value) -> Vec<(String, String)> {
+        let toolbox = Toolbox::builtin(grants.clone());
+        let specs = toolbox.specs();
+        let spec = specs.into_iter().find(|spec| spec.id.name() == tool);
+        let found = ungranted(grants, &spec.unwrap(), &arguments);
+        let pair = |lack: Ungranted| (lack.what, lack.grant);
+        found.into_iter().map(pair).collect()
+    }
+
+    #[test]
+    fn every_kind_of_grant_is_told_with_what_gives_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().display().to_string();
+        let bare = Grants {
+            folders: vec![Folder {
+                path: folder.path().to_owned(),
+                writable: false,
+            }],
+            ..Grants::default()
+        };
+        let check = |tool: &str, arguments: Value, what: &str, grant: &str| {
+            let found = lacks(&bare, tool, arguments);
+            let [(said, given)] = found.as_slice() else {
+                panic!("{tool}: {found:?}");
+            };
+            assert!(said.contains(what) && given.contains(grant), "{found:?}");
+        };
+        check("email-send", json!({}), "send e-mail", "[grants.mail]");
+        check(
+            "shell-run",
+            json!({"command": "ls"}),
+            "run programs",
+            "--allow-shell",
+        );
+        check(
+            "file-read",
+            json!({"path": "/etc/hostname"}),
+            "read /etc/hostname",
+            "--grant-folder /etc:ro",
+        );
+        check(
+            "csv-write",
+            json!({"path": format!("{path}/a.csv")}),
+            "write ",
+            &format!("--grant-folder {path},"),
+        );
+        check(
+            "page-fetch",
+            json!({"url": "http://127.0.0.1:8080/a"}),
+            "reach 127.0.0.1:8080",
+            "--allow-host 127.0.0.1:8080",
+        );
+        check(
+            "pages-fetch",
+            json!({"urls": ["https://example.com", "http://localhost/"]}),
+            "reach localhost:80",
+            "--allow-host localhost:80",
+        );
+    }
+
+    #[test]
+    fn what_is_granted_or_not_known_yet_is_not_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let grants = Grants {
+            folders: vec![Folder {
+                path: folder.path().to_owned(),
+                writable: true,
+            }],
+            shell: true,
+            private_hosts: vec!["127.0.0.1:8080".to_owned(), "localhost".to_owned()],
+            mail: Some(Mail {
+                server: "mail.example.com".to_owned(),
+                port: None,
+                security: MailSecurity::default(),
+                user: None,
+                password: None,
+                from: "a@example.com".to_owned(),
+            }),
+            ..Grants::default()
+        };
+        for (tool, arguments) in [
+            ("email-send", json!({})),
+            ("shell-run", json!({})),
+            ("file-read", json!({"path": "not-there.txt"})),
+            ("file-read", json!({})),
+            ("csv-write", json!({"path": "out/new.csv"})),
+            ("json-select", json!({"path": "/etc/passwd"})),
+            ("page-fetch", json!({"url": "http://127.0.0.1:8080/"})),
+            ("page-fetch", json!({"url": "http://localhost:99/"})),
+            ("page-fetch", json!({"url": "https://example.com/"})),
+            ("html-text", json!({"url": "http://10.0.0.1/"})),
+        ] {
+            assert_eq!(lacks(&grants, tool, arguments), [], "{tool}");
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! How does a result look to a person? A text as text, a list of alike things as a table,
+//! the rest as names and values; bounded, and never as data for programs.
+
+use serde_json::{Map, Value};
+
+use super::figure::singular;
+use crate::print::paint::Paint;
+use crate::print::{one_line, table, visible};
+
+/// Columns of a table; the rest is counted.
+const COLUMNS: usize = 8;
+/// Letters of a cell and of a value.
+const CELL: usize = 40;
+const VALUE: usize = 300;
+/// Names and values.
+const LINES: usize = 40;
+/// How deep names lead.
+const DEPTH: usize = 2;
+/// Where tools put a text that is the result.
+const TEXTS: [&str; 6] = [
+    "markdown",
+    "summary",
+    "answer",
+    "text",
+    "content",
+    "translation",
+];
+/// Where tools put a list that is the result.
+const LISTS: [&str; 6] = ["rows", "items", "entries", "results", "findings", "records"];
+
+/// The result in lines, a table with at most this many rows.
+pub(super) fn shaped(result: &Value, rows: usize, paint: Paint) -> String {
+    match result {
+        Value::Null => String::new(),
+        Value::Array(list) => listed(list, "items", rows, paint),
+        Value::Object(fields) => object(fields, rows, paint),
+        other => plain(other),
+    }
+}
+
+/// Whether there is nothing in it that anybody could have wanted.
+pub(super) fn is_empty(result: &Value) -> bool {
+    match result {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(fields) => match main(fields) {
+            Some(Main::Text(text)) => text.trim().is_empty(),
+            Some(Main::List(_, list)) => list.is_empty(),
+            None => fields.is_empty(),
+        },
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// The part of an object that is the result.
+enum Main<'a> {
+    Text(&'a str),
+    List(&'a str, &'a [Value]),
+}
+
+fn main(fields: &Map<String, Value>) -> Option<Main<'_>> {
+    let text = TEXTS.iter().find_map(|name| fields.get(*name)?.as_str());
+    if let Some(text) = text {
+        return Some(Main::Text(text));
+    }
+    let list = |name: &&'static str| Some((*name, fields.get(*name)?.as_array()?));
+    let known = LISTS.iter().find_map(list);
+    if let Some((name, list)) = known {
+        return Some(Main::List(name, list));
+    }
+    let mut lists = fields.iter().filter_map(|(name, value)| {
+        let list = value.as_array()?;
+        let alike = list.iter().all(Value::is_object);
+        alike.then_some((name.as_str(), list.as_slice()))
+    });
+    match (lists.next(), lists.next()) {
+        (Some((name, list)), None) => Some(Main::List(name, list)),
+        _ => None,
+    }
+}
+
+fn object(fields: &Map<String, Value>, rows: usize, paint: Paint) -> String {
+    match main(fields) {
+        Some(Main::Text(text)) => visible(text.trim_end()),
+        Some(Main::List(name, list)) => listed(list, name, rows, paint),
+        None => named(fields, paint),
+    }
+}
+
+/// Things one below the other, and how many there are.
+fn listed(list: &[Value], name: &str, most: usize, paint: Paint) -> String {
+    let name = one_line(name, CELL);
+    let words = match list.len() {
+        0 => return format!("no {name}"),
+        1 => format!("1 {}", singular(&name)),
+        count => format!("{count} {name}"),
+    };
+    let shown = list.get(..most).unwrap_or(list);
+    let mut lines = vec![if shown.iter().all(Value::is_object) {
+        rows(shown, paint)
+    } else {
+        let items: Vec<String> = shown.iter().map(|item| cell(item, VALUE)).collect();
+        items.join("\n")
+    }];
+    lines.push(paint.dim(&match list.len() - shown.len() {
+        0 => words,
+        more => format!("{words}, {more} of them not shown"),
+    }));
+    lines.join("\n")
+}
+
+fn rows(list: &[Value], paint: Paint) -> String {
+    let mut names: Vec<&String> = Vec::new();
+    for field in list.iter().filter_map(Value::as_object).flat_map(Map::keys) {
+        if !names.contains(&field) {
+            names.push(field);
+        }
+    }
+    let more = names.len().saturating_sub(COLUMNS);
+    names.truncate(COLUMNS);
+    let heading: Vec<String> = names.iter().map(|name| one_line(name, CELL)).collect();
+    let lines: Vec<Vec<String>> = list
+        .iter()
+        .map(|row| {
+            let value = |name: &&String| row.get(name.as_str()).unwrap_or(&Value::Null);
+            names.iter().map(|name| cell(value(name), CELL)).collect()
+        })
+        .collect();
+    let mut text = table::columns(&heading, &lines, paint);
+    if more > 0 {
+        text.push_str(&paint.dim(&format!("\n{more} more fields are not shown")));
+    }
+    text
+}
+
+/// A value in a few words on one line.
+fn cell(value: &Value, most: usize) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Array(list) if list.iter().any(|item| item.is_object() || item.is_array()) => {
+            match list.len() {
+                1 => "1 item".to_owned(),
+                count => format!("{count} items"),
+            }
+        }
+        Value::Array(list) => {
+            let items: Vec<String> = list.iter().map(|item| cell(item, most)).collect();
+            one_line(&items.join(", "), most)
+        }
+        Value::Object(fields) => {
+            let words = fields.iter().filter(|(_, value)| is_short(value));
+            let words: Vec<String> = words
+                .map(|(name, value)| format!("{name} {}", cell(value, most)))
+                .collect();
+            one_line(&words.join(", "), most)
+        }
+        other => one_line(&plain(other), most),
+    }
+}
+
+fn is_short(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Array(_) | Value::Object(_))
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => visible(text.trim_end()),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Names and values, one on each line.
+fn named(fields: &Map<String, Value>, paint: Paint) -> String {
+    let mut lines = Vec::new();
+    add_named(fields, "", DEPTH, &mut lines, paint);
+    let more = lines.len().saturating_sub(LINES);
+    lines.truncate(LINES);
+    if more > 0 {
+        lines.push(paint.dim(&format!("and {more} more")));
+    }
+    lines.join("\n")
+}
+
+fn add_named(
+    fields: &Map<String, Value>,
+    above: &str,
+    deeper: usize,
+    lines: &mut Vec<String>,
+    paint: Paint,
+) {
+    for (name, value) in fields {
+        let name = format!("{above}{}", one_line(name, CELL));
+        match value {
+            Value::Object(inner) if deeper > 0 && !inner.is_empty() => {
+                add_named(inner, &format!("{name} "), deeper - 1, lines, paint);
+            }
+            Value::Null => {}
+            value => {
+                let name = paint.cyan(&format!("{name}:"));
+                lines.push(format!("{name} {}", cell(value, VALUE)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn shown(result: Value) -> String {
+        shaped(&result, 3, Paint::off())
+    }
+
+    #[test]
+    fn alike_things_are_a_table() {
+        let rows: Vec<Value> = (0..5).map(|n| json!({"day": n, "shop": "A"})).collect();
+        let table = json!({"columns": ["day"], "count": 5, "rows": rows});
+        insta::assert_snapshot!(shown(table), @r"
+        day  shop
+        0    A
+        1    A
+        2    A
+        5 rows, 2 of them not shown
+        ");
+        let list = json!({"entries": [{"path": "a", "tags": ["x", "y"], "of": {"n": 1}}]});
+        insta::assert_snapshot!(shown(list), @r"
+        path  tags  of
+        a     x, y  n 1
+        1 entry
+        ");
+        assert_eq!(shown(json!([])), "no items");
+    }
+
+    #[test]
+    fn a_text_is_a_text_and_the_rest_is_named() {
+        assert_eq!(shown(json!({"content": "a\nb\n", "bytes": 4})), "a\nb");
+        assert_eq!(shown(json!(8.05)), "8.05");
+        let figures = json!({"mean": 11.0, "ok": true, "of": {"min": 1, "deep": {"a": {"b": 1}}}, "none": null});
+        insta::assert_snapshot!(shown(figures), @r"
+        mean: 11.0
+        ok: yes
+        of min: 1
+        of deep a: b 1
+        ");
+    }
+
+    #[test]
+    fn nothing_shown_can_steer_the_terminal() {
+        let hostile = json!([{"a\u{1b}[2J": "b\u{1b}]0;x\u{7}"}]);
+        assert!(!shown(hostile).contains('\u{1b}'));
+        assert!(!shown(json!({"text": "a\u{9b}2J\u{1b}c"})).contains('\u{1b}'));
+        assert!(!shown(json!({"x": "\u{1b}[1m", "\u{1b}": 1})).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn nothing_is_recognised() {
+        for nothing in [
+            json!(null),
+            json!(""),
+            json!([]),
+            json!({"rows": [], "count": 0, "columns": ["a"]}),
+            json!({"text": "  "}),
+        ] {
+            assert!(is_empty(&nothing), "{nothing}");
+        }
+        assert!(!is_empty(&json!({"mean": 0})));
+        assert!(!is_empty(&json!(0)));
+    }
+}

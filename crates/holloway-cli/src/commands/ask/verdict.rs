@@ -1,0 +1,32 @@
+//! Was it what the person wanted? Only they can say; what they did not want is not remembered.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use super::{Arguments, keyboard};
+use crate::carry::interrupts::Interrupts;
+use crate::error::CliError;
+use crate::print;
+use crate::session::Session;
+
+/// Asks the person at the terminal. Where nobody can be asked, a run that reached its goal counts.
+pub(super) fn is_wanted(
+    arguments: &Arguments,
+    interrupts: &Interrupts,
+    session: &Session,
+) -> Result<bool, CliError> {
+    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    let unwanted = arguments.auto || arguments.no_question || arguments.manner.quiet;
+    if !terminal || session.json || unwanted || !session.config()?.settings.ask.question {
+        return Ok(true);
+    }
+    let mut screen = std::io::stderr();
+    let _ = write!(screen, "Was this what you wanted? [Y/n] ").and_then(|()| screen.flush());
+    let key = keyboard::one_of(&['y', 'n', '\n'], interrupts);
+    let wanted = key.is_some_and(|key| key != 'n');
+    print::note(match key {
+        Some('n') => "no: it is not learned from; `holloway plan` with other words may do better",
+        Some(_) => "yes",
+        None => "",
+    });
+    Ok(wanted)
+}

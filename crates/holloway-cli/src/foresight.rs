@@ -1,0 +1,81 @@
+//! What would a plan be refused for when it runs? Every call is looked at with the arguments
+//! that are known before: those written in the plan, and inputs that are given or have a default.
+
+use holloway_adapters::tools::ungranted::{Ungranted, ungranted};
+use holloway_plan::plan::Plan;
+use holloway_plan::step::Step;
+use holloway_plan::tool::full_schema;
+use serde_json::{Map, Value};
+
+use crate::bench::Bench;
+use crate::print::visible;
+
+/// Everything a plan lacks, each once; `input` is what is given so far.
+pub(crate) fn lacking(plan: &Plan, input: &Value, bench: &Bench) -> Vec<Ungranted> {
+    let schema = plan.draft().input.clone().map(full_schema);
+    let known = |name: &str| {
+        input.get(name).cloned().or_else(|| {
+            let properties = schema.as_ref()?.get("properties")?;
+            properties.get(name)?.get("default").cloned()
+        })
+    };
+    let mut lacks: Vec<Ungranted> = Vec::new();
+    plan.draft().walk(&mut |step| {
+        let Some(tool) = step.called_tool().and_then(|name| plan.tool(name)) else {
+            return;
+        };
+        for lack in ungranted(bench.grants(), tool, &arguments(step, &known)) {
+            if !lacks.contains(&lack) {
+                lacks.push(lack);
+            }
+        }
+    });
+    lacks
+}
+
+/// The arguments of a step as far as they are known.
+fn arguments(step: &Step, known: &impl Fn(&str) -> Option<Value>) -> Value {
+    let fields = step.input.as_ref().and_then(Value::as_object);
+    let mut found = Map::new();
+    for (name, value) in fields.into_iter().flatten() {
+        let value = match value.as_str().map(|text| (text, input_named(text))) {
+            Some((_, Some(input))) => known(input),
+            Some((text, None)) if text.contains("{{") => None,
+            _ => Some(value.clone()),
+        };
+        if let Some(value) = value {
+            found.insert(name.clone(), value);
+        }
+    }
+    Value::Object(found)
+}
+
+/// The input that a template stands for, where it is nothing else.
+fn input_named(text: &str) -> Option<&str> {
+    let inner = text.trim().strip_prefix("{{")?.strip_suffix("}}")?;
+    let name = inner.trim().strip_prefix("input.")?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then_some(name)
+}
+
+/// Two lines about something that is not granted.
+pub(crate) fn sentence(lack: &Ungranted) -> (String, String) {
+    (
+        format!("it would {}", visible(&lack.what)),
+        format!("to grant it: {}", visible(&lack.grant)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_input_is_known_before() {
+        assert_eq!(input_named("{{ input.path }}"), Some("path"));
+        assert_eq!(input_named("{{input.to}}"), Some("to"));
+        assert_eq!(input_named("{{ input.path | upper }}"), None);
+        assert_eq!(input_named("{{ file_read.content }}"), None);
+        assert_eq!(input_named("notes.txt"), None);
+    }
+}
