@@ -237,10 +237,23 @@ impl Choices {
             _ => tools,
         };
         Chosen {
+            fit: sequence.probability.max(self.fit_of(sequence)),
             tools,
             ordered: true,
-            fit: sequence.probability,
         }
+    }
+
+    /// How well the tools of an order that served before do what is asked: having served
+    /// does not make them less likely.
+    fn fit_of(&self, sequence: &Sequence) -> f32 {
+        let text = |place: &Place| {
+            let hits = self.hits.iter().flatten();
+            let own = hits.filter(|hit| hit.place == *place);
+            own.map(|hit| hit.text).fold(0.0, f32::max)
+        };
+        let texts: f32 = sequence.tools.iter().map(text).sum();
+        let mean = texts / sequence.tools.len().max(1) as f32;
+        if sequence.seen > 0 { mean } else { 0.0 }
     }
 
     /// Whether a proposed order is worth more than what schemas and single words say: when
