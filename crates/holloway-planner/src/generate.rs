@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::bind::Binding;
+use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
 use crate::request::{Analysis, EntityKind, Need, Priority};
@@ -23,6 +23,7 @@ mod assembly;
 mod chain;
 mod collect;
 mod columns;
+mod habits;
 mod inputs;
 mod results;
 mod said;
@@ -189,6 +190,18 @@ pub fn generate(
     sequences: &[Sequence],
     settings: &GenerateSettings,
 ) -> Vec<Drafted> {
+    let nothing = PastArguments::default();
+    generate_with(analysis, catalogue, sequences, &nothing, settings)
+}
+
+/// The same with what past runs gave for arguments.
+pub fn generate_with(
+    analysis: &Analysis,
+    catalogue: &Catalogue,
+    sequences: &[Sequence],
+    past: &PastArguments,
+    settings: &GenerateSettings,
+) -> Vec<Drafted> {
     if matches!(analysis.need, Need::Conversation | Need::Nothing) || catalogue.is_empty() {
         return Vec::new();
     }
@@ -204,6 +217,7 @@ pub fn generate(
         near: &near,
         promises: &promises,
         bound: &bound,
+        past,
     };
     let choices = Choices::of(ground);
     let drafted = settings.strategies.iter().filter_map(|strategy| {

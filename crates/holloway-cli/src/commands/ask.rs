@@ -26,6 +26,7 @@ use crate::bench::Bench;
 use crate::carry::Ending;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
+use crate::secret_file::SecretFile;
 use crate::session::{Session, now_ms};
 use crate::{print, run_name};
 
@@ -258,7 +259,8 @@ fn carry_out(
         forked_from: None,
         terms: bench.terms(),
     };
-    let past = past_run(request, &plan);
+    let secrets = SecretFile::open()?;
+    let past = past_run(request, &plan, &|text| secrets.holds(text));
     let exit = begin(
         plan,
         order,

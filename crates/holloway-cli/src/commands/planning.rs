@@ -1,6 +1,7 @@
 //! What do `plan` and `ask` share? The planner with the tools, memory and skills of this
 //! machine, what is said when there is no plan, and how a plan is named.
 
+use holloway_adapters::store::RememberedRun;
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::model::Model as _;
 use holloway_flow::model::spend::Allowance;
@@ -43,7 +44,7 @@ pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliEr
     let mut planner = Planner::new(tools, skills(session)?, settings).with_known(known);
     if session.has_store()? {
         let past = session.store()?.remembered_runs()?;
-        let read = |value| serde_json::from_value::<PastRun>(value).ok();
+        let read = |run: RememberedRun| serde_json::from_value::<PastRun>(run.past).ok();
         let past: Vec<PastRun> = past.into_iter().filter_map(read).collect();
         planner.learn(&past);
     }

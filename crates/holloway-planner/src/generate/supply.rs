@@ -109,6 +109,8 @@ impl Assembly<'_> {
             }
             if node.part == Part::Core {
                 self.try_labels(node, port);
+            } else {
+                self.try_habit(node, port);
             }
         }
     }
