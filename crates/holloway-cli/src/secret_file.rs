@@ -8,9 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use holloway_adapters::secrets::{SecretText, Secrets};
+use holloway_flow::discreet::REDACTED;
 
 use crate::config::data_folder;
 use crate::error::CliError;
+
+/// Shorter secrets are not taken out: too much else would go with them.
+const LONG: usize = 6;
 
 /// The secrets of this user.
 pub(crate) struct SecretFile {
@@ -47,6 +51,14 @@ impl SecretFile {
             value == text || (least > 2 && (value.contains(text) || text.contains(value.as_str())))
         };
         self.values.values().any(alike)
+    }
+
+    /// A text without the secrets that are kept here.
+    pub(crate) fn without(&self, text: &str) -> String {
+        let long = self.values.values().filter(|value| value.len() >= LONG);
+        long.fold(text.to_owned(), |text, value| {
+            text.replace(value.as_str(), REDACTED)
+        })
     }
 
     pub(crate) fn set(&mut self, name: &str, value: &SecretText) -> Result<(), CliError> {

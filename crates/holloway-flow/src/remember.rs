@@ -14,6 +14,7 @@ use holloway_planner::bind::shape::Shape;
 use holloway_planner::recall::PastRun;
 use serde_json::{Map, Value};
 
+use crate::discreet::remembered;
 use constant::{Said, may_be_kept};
 
 /// More arguments of one call than this are not looked at.
@@ -39,7 +40,7 @@ pub fn past_run(request: &str, plan: &Plan, is_secret: &dyn Fn(&str) -> bool) ->
     let said = Said::of(request, is_secret);
     let pairs = calls.iter().zip(&tools);
     Some(PastRun {
-        request: request.to_owned(),
+        request: remembered(request),
         links: links(&calls),
         arguments: pairs
             .map(|(step, tool)| arguments(step, tool, &said))

@@ -91,13 +91,18 @@ impl Store {
 
     /// Forgets all remembered runs; says how many there were. Blocks.
     pub fn forget_runs(&self) -> Result<usize, StoreError> {
+        self.forget_all("past_runs")
+    }
+
+    /// Empties one of our tables; says how much was in it.
+    pub(super) fn forget_all(&self, table: &'static str) -> Result<usize, StoreError> {
         let count: i64 = self.read(|connection| {
             connection
-                .prepare_cached("SELECT count(*) FROM past_runs")?
+                .prepare_cached(&format!("SELECT count(*) FROM {table}"))?
                 .query_row([], |row| row.get(0))
         })?;
-        self.writer().change_blocking(Box::new(|connection| {
-            forget(connection, "DELETE FROM past_runs", &[])
+        self.writer().change_blocking(Box::new(move |connection| {
+            forget(connection, &format!("DELETE FROM {table}"), &[])
         }))?;
         Ok(count as usize)
     }

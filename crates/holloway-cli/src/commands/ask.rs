@@ -19,7 +19,9 @@ use serde_json::json;
 
 use early::Early;
 
-use super::planning::{card_data, keep, missing_text, pick, planned, planner, without_plan};
+use super::planning::{
+    card_data, keep, missing_text, pick, planned, planner, request_of, without_plan,
+};
 use super::run::{Terms, begin, options};
 use crate::arguments::{Given, Manner, Reach};
 use crate::bench::Bench;
@@ -73,7 +75,7 @@ enum Decision {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let request = arguments.request.join(" ");
+    let request = request_of(&arguments.request)?;
     let reach = reach_of_request(&arguments.reach, &request);
     let bench = session.bench(&reach)?;
     let early = Early::new(&bench, session)?;

@@ -13,7 +13,8 @@ use holloway_planner::card::Card;
 use serde_json::json;
 
 use super::planning::{
-    card_data, cards_text, keep, missing_text, pick, planned, planner, why_text, without_plan, yaml,
+    card_data, cards_text, keep, missing_text, pick, planned, planner, request_of, why_text,
+    without_plan, yaml,
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
@@ -59,7 +60,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let request = arguments.request.join(" ");
+    let request = request_of(&arguments.request)?;
     let planner = match &arguments.from {
         Some(file) => over_file(file, session)?,
         None => planner(&session.bench(&arguments.reach)?, session)?,

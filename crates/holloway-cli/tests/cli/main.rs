@@ -14,6 +14,7 @@ mod demos;
 mod eval_retrieval;
 mod examples;
 mod explain;
+mod memory;
 mod plans;
 mod run;
 mod run_approvals;
