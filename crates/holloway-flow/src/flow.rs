@@ -1,6 +1,8 @@
 //! How does a request become plans to choose from? The whole journey up to the choice,
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
+pub mod tasks;
+
 use std::sync::Arc;
 
 use futures_util::future::join_all;

@@ -182,6 +182,8 @@ impl Taste {
     }
 }
 
+pub(crate) use inputs::clip;
+
 /// One draft for each strategy; all of them pass the checks. A request that needs no plan
 /// gets none.
 pub fn generate(

@@ -1,11 +1,14 @@
 //! `holloway plan`: which plans would do this? Cards to look at, nothing is run.
 
+mod tasks;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Args;
 use holloway_adapters::tools::named_hosts::private_hosts;
 use holloway_flow::discover::tools_of_lines;
+use holloway_flow::flow::tasks::{TaskPlans, Tracked};
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::skills::Skills;
 use holloway_plan::read::read_text;
@@ -13,8 +16,8 @@ use holloway_planner::card::Card;
 use serde_json::json;
 
 use super::planning::{
-    card_data, cards_text, keep, missing_text, pick, planned, planner, request_of, why_text,
-    without_plan, yaml,
+    card_data, cards_text, keep, missing_text, pick, planned, planner, request_of, tell_notes,
+    why_text, without_plan, yaml,
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
@@ -32,11 +35,15 @@ const TOOLS_SHOWN: usize = 400;
 Examples:
   holloway plan \"audit http://127.0.0.1:8080 for SEO and security and write a report\"
   holloway plan \"summarise notes.txt\" --plan quick -o summary.yaml
+  holloway plan --tasks tasks.yaml --plan thorough -o report.yaml
   holloway plan \"find broken links on https://example.com\" --why")]
 pub(crate) struct Arguments {
     /// What is to be done, in plain words
-    #[arg(required = true)]
+    #[arg(required_unless_present = "tasks", conflicts_with = "tasks")]
     request: Vec<String>,
+    /// Plan tasks that are taken apart already: a JSON or YAML file, or `-`
+    #[arg(long, value_name = "FILE")]
+    tasks: Option<String>,
     /// Show at most this many plans
     #[arg(short = 'n', long = "plans", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     count: Option<u8>,
@@ -60,12 +67,27 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let request = request_of(&arguments.request)?;
+    let tasks = arguments.tasks.as_deref();
+    let pattern = tasks.map(|file| tasks::read(file, session)).transpose()?;
+    let request = match &pattern {
+        Some(pattern) => request_of(std::slice::from_ref(&pattern.objective))?,
+        None => request_of(&arguments.request)?,
+    };
     let planner = match &arguments.from {
         Some(file) => over_file(file, session)?,
         None => planner(&session.bench(&arguments.reach)?, session)?,
     };
-    let mut planned = planned(&planner, &request, &|_| {}, async {}, session)?;
+    let (mut planned, tracked) = match &pattern {
+        Some(pattern) => {
+            let TaskPlans { planned, tracked } = tasks::planned(&planner, pattern)?;
+            tell_notes(&planned, session);
+            (planned, tracked)
+        }
+        None => {
+            let planned = planned(&planner, &request, &|_| {}, async {}, session)?;
+            (planned, Vec::new())
+        }
+    };
     if let Some(count) = arguments.count {
         planned.cards.truncate(usize::from(count));
     }
@@ -82,12 +104,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         .transpose()?;
     match &arguments.output {
         Some(file) => save(file, &planned, chosen.unwrap_or(0), arguments, session),
-        None => show(&planned, chosen, arguments, session),
+        None => show(&planned, &tracked, chosen, arguments, session),
     }
 }
 
 fn show(
     planned: &Planned,
+    tracked: &[Tracked],
     chosen: Option<usize>,
     arguments: &Arguments,
     session: &Session,
@@ -98,10 +121,14 @@ fn show(
     };
     if session.json {
         let cards: Vec<_> = cards.iter().map(card_data).collect();
-        print::object(&json!({
+        let mut data = json!({
             "analysis": planned.analysis, "plans": cards, "missing": planned.missing,
             "notes": planned.notes, "spent": planned.spent,
-        }))?;
+        });
+        if let (Some(fields), false) = (data.as_object_mut(), tracked.is_empty()) {
+            fields.insert("tracked".to_owned(), json!(tracked));
+        }
+        print::object(&data)?;
         return Ok(Exit::Done);
     }
     let paint = Paint::stdout();

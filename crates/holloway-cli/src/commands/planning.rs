@@ -88,7 +88,7 @@ pub(super) fn planned(
     Ok(planned)
 }
 
-fn tell_notes(planned: &Planned, session: &Session) {
+pub(super) fn tell_notes(planned: &Planned, session: &Session) {
     if session.json {
         return;
     }

@@ -15,6 +15,7 @@ mod eval_retrieval;
 mod examples;
 mod explain;
 mod memory;
+mod plan_tasks;
 mod plans;
 mod run;
 mod run_approvals;

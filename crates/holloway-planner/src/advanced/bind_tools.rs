@@ -10,19 +10,23 @@ use holloway_search::words::spaced;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::compatible::{falls_short, refuses, required};
+use super::obstacle::{falls_short, refuses, shape};
 use super::sequence::SequencedTask;
+use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
 use crate::generate::Profile;
 
 mod arguments;
 
 pub use arguments::OpenInput;
+pub(super) use arguments::takes_from;
 
 /// Tools that are looked at for one task.
 const LOOKED_AT: usize = 12;
 /// A tool that fits less does something else.
-const FIT_AT_LEAST: f32 = 0.2;
+const FIT_AT_LEAST: f32 = 0.3;
+/// The same where a tool was named that is not at hand: another has to fit well.
+const INSTEAD_AT_LEAST: f32 = 0.8;
 const FALLBACKS: usize = 2;
 /// Tools whose words fit this much of the best are a choice for the profile; others do
 /// something else, however quick or cheap they are.
@@ -37,6 +41,8 @@ pub struct BoundTask {
     pub tool: Arc<ToolSpec>,
     /// What the tool is given; results of other tasks stand as references.
     pub arguments: Map<String, Value>,
+    /// Where those arguments come from that the task does not say.
+    pub bindings: Vec<Binding>,
     /// What nobody said yet.
     pub open: Vec<OpenInput>,
     /// Tools that could take its place.
@@ -66,6 +72,20 @@ pub enum BindError {
     },
 }
 
+impl BindError {
+    /// The task's id.
+    pub fn task(&self) -> &str {
+        let Self::NoTool { task, .. } = self;
+        task
+    }
+
+    /// What was to be done, in its own words.
+    pub fn wanted(&self) -> &str {
+        let Self::NoTool { wanted, .. } = self;
+        wanted
+    }
+}
+
 fn nearest(passed_over: &[PassedOver]) -> String {
     if passed_over.is_empty() {
         return "; add one with `holloway tools add`".to_owned();
@@ -91,6 +111,12 @@ pub fn bind_tools(
     Ok(bound)
 }
 
+/// The tasks that no tool at hand does.
+pub fn lacking(sequenced: &[SequencedTask], registry: &Catalogue) -> Vec<BindError> {
+    let one = |task: &SequencedTask| usable(task, registry).err();
+    sequenced.iter().filter_map(one).collect()
+}
+
 /// A tool that might do.
 struct Candidate {
     place: Place,
@@ -108,27 +134,14 @@ fn bind_task(
     bound: &[BoundTask],
     registry: &Catalogue,
 ) -> Result<BoundTask, BindError> {
-    let mut candidates = candidates(&task, registry);
-    let mut passed_over = not_at_hand(&task, registry);
-    candidates.retain(|candidate| match obstacle(candidate, &task) {
-        Some(why) => {
-            passed_over.push(PassedOver {
-                tool: candidate.tool.id.clone(),
-                why,
-            });
-            false
-        }
-        None => true,
-    });
-    let Some(best) = candidates.first() else {
-        return Err(BindError::NoTool {
-            task: task.task.id.clone(),
-            wanted: wanted(&task),
-            passed_over,
-        });
-    };
+    let Usable {
+        best,
+        others,
+        passed_over,
+    } = usable(&task, registry)?;
+    let best = &best;
     let filled = arguments::fill(&task, &best.tool, bound);
-    let others = candidates.iter().skip(1);
+    let others = others.iter();
     let fallbacks: Vec<ToolId> = others
         .filter(|other| stands_in(other, best, &filled.arguments))
         .take(FALLBACKS)
@@ -139,11 +152,47 @@ fn bind_task(
         score: best.score,
         reason: why(best, &task, registry),
         arguments: filled.arguments,
+        bindings: filled.bindings,
         open: filled.open,
         fallbacks,
         passed_over,
         sequenced: task,
     })
+}
+
+/// What could do a task, and what could not.
+struct Usable {
+    best: Candidate,
+    others: Vec<Candidate>,
+    passed_over: Vec<PassedOver>,
+}
+
+fn usable(task: &SequencedTask, registry: &Catalogue) -> Result<Usable, BindError> {
+    let mut candidates = candidates(task, registry);
+    let mut passed_over = not_at_hand(task, registry);
+    candidates.retain(|candidate| match obstacle(candidate, task) {
+        Some(why) => {
+            passed_over.push(PassedOver {
+                tool: candidate.tool.id.clone(),
+                why,
+            });
+            false
+        }
+        None => true,
+    });
+    let mut candidates = candidates.into_iter();
+    match candidates.next() {
+        Some(best) => Ok(Usable {
+            best,
+            others: candidates.collect(),
+            passed_over,
+        }),
+        None => Err(BindError::NoTool {
+            task: task.task.id.clone(),
+            wanted: wanted(task),
+            passed_over,
+        }),
+    }
 }
 
 /// Names that stand for no tool.
@@ -171,7 +220,11 @@ fn candidates(task: &SequencedTask, registry: &Catalogue) -> Vec<Candidate> {
     let scores = registry.index().scores(&query);
     let wish = Wish {
         limit: LOOKED_AT,
-        fit_at_least: FIT_AT_LEAST,
+        fit_at_least: if found.is_empty() && !task.task.tools.is_empty() {
+            INSTEAD_AT_LEAST
+        } else {
+            FIT_AT_LEAST
+        },
         ..Wish::default()
     };
     let repute = |place| registry.repute(place);
@@ -255,14 +308,15 @@ fn stands_in(other: &Candidate, best: &Candidate, arguments: &Map<String, Value>
     other.text * 2.0 >= best.text
         && other.tool.effect <= best.tool.effect
         && refuses(&other.tool.input_schema, arguments).is_none()
-        && required(&other.tool.input_schema).all(|name| arguments.contains_key(name))
+        && shape(&other.tool.input_schema)
+            .required()
+            .all(|name| arguments.contains_key(name))
         && falls_short(&other.tool.output_schema, &best.tool.output_schema).is_none()
 }
 
 fn words(task: &SequencedTask) -> String {
     let task = &task.task;
-    let named = task.tools.join(" ");
-    spaced(&format!("{} {} {named}", task.action, task.description))
+    spaced(&format!("{} {}", task.action, task.description))
 }
 
 fn wanted(task: &SequencedTask) -> String {

@@ -233,11 +233,13 @@ fn notes(tasks: &[BoundTask], hypotheses: &[ExpectedOutcome]) -> Vec<String> {
             notes.push(format!("{step}: “{said}” is for you to check; no tool can"));
         }
     }
-    let open: Vec<String> = tasks
+    let mut open: Vec<String> = tasks
         .iter()
         .flat_map(|task| &task.open)
         .map(|open| format!("`{}`", open.name))
         .collect();
+    open.sort();
+    open.dedup();
     if !open.is_empty() {
         notes.push(format!("you have to say first: {}", open.join(", ")));
     }
