@@ -3,7 +3,6 @@
 //! plan wins mostly, the others often enough to be learned about.
 
 use holloway_planner::estimate::simulate::Random;
-use serde::{Deserialize, Serialize};
 
 /// For how many past runs a confidence stands.
 const STANDS_FOR: f64 = 100.0;
@@ -11,18 +10,6 @@ const STANDS_FOR: f64 = 100.0;
 const LEAST: f64 = 0.001;
 /// Draws that a rejection takes before it is given up; each is refused in under 5 %.
 const TRIES: usize = 100;
-
-/// What was said about the plans that were shown; plans are counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "choice", content = "plan", rename_all = "snake_case")]
-pub enum Choice {
-    Plan(usize),
-    /// Holloway decides.
-    LetHolloway,
-    /// The plan is changed first.
-    Customise(usize),
-    Cancel,
-}
 
 /// The plan to run, by its place; none when there are no plans. `random` gives numbers
 /// from 0 up to, but not including, 1.
@@ -171,12 +158,5 @@ mod tests {
                 "{drawn:?}"
             );
         }
-    }
-
-    #[test]
-    fn a_choice_has_a_form_for_programs() {
-        let text = |choice| serde_json::to_string(&choice).unwrap();
-        assert_eq!(text(Choice::Plan(1)), r#"{"choice":"plan","plan":1}"#);
-        assert_eq!(text(Choice::LetHolloway), r#"{"choice":"let_holloway"}"#);
     }
 }
