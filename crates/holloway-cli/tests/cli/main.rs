@@ -5,9 +5,11 @@
 // What a test stands on may give up like the test itself.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod model;
 mod place;
 
 mod ask;
+mod ask_model;
 mod check;
 mod config;
 mod demos;

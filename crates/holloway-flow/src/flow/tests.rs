@@ -71,7 +71,7 @@ fn nobody_is_asked_again_who_does_not_answer() {
     assert_eq!(
         planned.notes,
         [
-            "the embedded planner's plans are used: scripted was of no help: the model did not answer within 1000 ms"
+            "the embedded planner's plans are used: scripted was of no help: the model did not answer within 1000 ms, and so was not asked for plans"
         ]
     );
 }
