@@ -13,6 +13,8 @@ use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
 use crate::request::{Analysis, EntityKind, Need, Priority};
 
+pub mod bounds;
+
 mod domains;
 
 mod choose;
