@@ -160,22 +160,26 @@ impl Discreet {
 
     /// What follows user and password.
     fn without_user<'a>(&mut self, rest: &'a str) -> &'a str {
-        let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
-        let authority = rest.get(..end).unwrap_or(rest);
-        let port = authority.rsplit_once(':').map_or("", |(_, port)| port);
-        // A password with a slash in it makes what is before the slash look like a host.
-        let odd = !port.is_empty() && !port.chars().all(|digit| digit.is_ascii_digit());
-        let at = match authority.rfind('@') {
-            Some(at) => Some(at),
-            None if odd && !authority.starts_with('[') => rest.rfind('@'),
-            None => None,
-        };
-        let Some(host) = at.and_then(|at| rest.get(at + 1..)) else {
-            return rest;
-        };
-        self.taken_out += 1;
+        let mut host = rest;
+        // What is left may look like user and password again, once.
+        while let Some(shorter) = end_of_user(host).and_then(|at| host.get(at + 1..)) {
+            self.taken_out += 1;
+            host = shorter;
+        }
         host
     }
+}
+
+/// Where the mark after user and password stands.
+fn end_of_user(rest: &str) -> Option<usize> {
+    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let authority = rest.get(..end).unwrap_or(rest);
+    let port = authority.rsplit_once(':').map_or("", |(_, port)| port);
+    // A password with a slash in it makes what is before the slash look like a host.
+    let odd = !port.is_empty() && !port.chars().all(|digit| digit.is_ascii_digit());
+    let hidden = odd && !authority.starts_with('[');
+    let whole = if hidden { rest } else { authority };
+    authority.rfind('@').or_else(|| whole.rfind('@'))
 }
 
 /// Whether a query value of this name is a key, whatever it looks like.
@@ -250,6 +254,7 @@ mod tests {
         );
         check("see https://u:p/w@a.example/x", "see https://a.example/x");
         check("see https://u:p@w@a.example", "see https://a.example");
+        check("see https://u@v:p#w@a.example", "see https://a.example");
     }
 
     #[test]

@@ -77,16 +77,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         Some(file) => over_file(file, session)?,
         None => planner(&session.bench(&arguments.reach)?, session)?,
     };
-    let (mut planned, tracked) = match &pattern {
-        Some(pattern) => {
-            let TaskPlans { planned, tracked } = tasks::planned(&planner, pattern)?;
-            tell_notes(&planned, session);
-            (planned, tracked)
-        }
-        None => {
-            let planned = planned(&planner, &request, &|_| {}, async {}, session)?;
-            (planned, Vec::new())
-        }
+    let (mut planned, tracked) = if let Some(pattern) = &pattern {
+        let TaskPlans { planned, tracked } = tasks::planned(&planner, pattern)?;
+        tell_notes(&planned, session);
+        (planned, tracked)
+    } else {
+        let planned = planned(&planner, &request, &|_| {}, async {}, session)?;
+        (planned, Vec::new())
     };
     if let Some(count) = arguments.count {
         planned.cards.truncate(usize::from(count));

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// Long enough for a busy machine; what has happened is noticed at once.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What happened, in order; whoever waits for something is told.
 #[derive(Clone, Default)]

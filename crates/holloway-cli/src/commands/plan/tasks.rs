@@ -1,6 +1,7 @@
 //! `holloway plan --tasks`: tasks that somebody has taken apart already, from a file of JSON
 //! or YAML, as plans to choose from.
 
+use holloway_flow::discreet::discreet;
 use holloway_flow::flow::Planner;
 use holloway_flow::flow::tasks::TaskPlans;
 use holloway_plan::source::Source;
@@ -23,11 +24,13 @@ pub(super) fn read(file: &str, session: &Session) -> Result<Pattern, CliError> {
         invalid(format!("{file}{place}: {}", problem.message))
     })?;
     let document: Value = source.value;
-    pattern::read(&document).map_err(|error| {
+    let mut pattern = pattern::read(&document).map_err(|error| {
         invalid(format!("{file}: {error}")).hint(
             "tasks look like {\"objective\": …, \"steps\": [{\"id\": 1, \"action\": \"…\", \"depends_on\": []}]}",
         )
-    })
+    })?;
+    pattern.objective = discreet(&pattern.objective).text;
+    Ok(pattern)
 }
 
 /// The plans for them.
