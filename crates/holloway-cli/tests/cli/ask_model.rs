@@ -207,3 +207,41 @@ fn what_is_not_safe_waits_for_the_choice() {
     let web = |what: &&String| what.starts_with("web ");
     assert_eq!(model.log.all().iter().filter(web).count(), 0);
 }
+
+#[test]
+fn a_setting_that_two_runs_used_is_proposed_again() {
+    let log = Log::default();
+    let address = page(log.clone());
+    let plan = json!({"version": "1.0", "steps": [
+        {"id": "page", "tool": "builtin/page-fetch", "input": {"url": address}},
+        {"id": "text", "tool": "builtin/html-text", "input": {"html": "{{ page.html }}"}},
+        {"id": "words", "tool": "builtin/text-keywords", "input": {"text": "{{ text.text }}", "limit": 17}},
+    ]});
+    let model = Model::serve(Says::text(ANALYSIS), Says::text(&plan.to_string()), log);
+    let place = place(&model, "");
+    let request = format!("Fetch {address} and find its key words");
+    let proposed = || {
+        let settings = place.read("holloway.toml");
+        place.file("holloway.toml", "");
+        let planned = place.json(&format!("plan '{request}'"));
+        place.file("holloway.toml", &settings);
+        place.run("config trust");
+        planned
+            .to_string()
+            .contains(r#"{"parameter":"limit","source":{"past":{"value":17}}"#)
+    };
+    for run in 0..2 {
+        assert!(!proposed(), "after {run} runs");
+        let ran = place.run(&format!("ask '{request}' --plan 1 --quiet --json"));
+        assert_eq!(ran.code, Some(0), "{ran}");
+    }
+    let remembered = place.json("memory show last");
+    // What the request names is not kept with the settings.
+    assert_eq!(
+        remembered["arguments"],
+        json!([{"url": null}, {"html": null}, {"text": null, "limit": 17}])
+    );
+    assert!(proposed());
+    assert_eq!(place.json("memory forget --all")["forgotten"]["runs"], 2);
+    assert!(!proposed());
+}
