@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use holloway_plan::tool::{Lookup, ToolId, ToolSpec};
+use holloway_search::index::Query;
 use holloway_search::rank::{Health, Repute, Wish, rank};
 use holloway_search::reason::reason;
 use holloway_search::words::spaced;
@@ -14,7 +15,7 @@ use super::obstacle::{falls_short, refuses, shape};
 use super::sequence::SequencedTask;
 use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
-use crate::generate::Profile;
+use crate::generate::{Profile, clip};
 
 mod arguments;
 
@@ -23,6 +24,8 @@ pub(super) use arguments::takes_from;
 
 /// Tools that are looked at for one task.
 const LOOKED_AT: usize = 12;
+/// How much of what a task says is looked for.
+const LOOKED_FOR: usize = 400;
 /// A tool that fits less does something else.
 const FIT_AT_LEAST: f32 = 0.3;
 /// The same where a tool was named that is not at hand: another has to fit well.
@@ -135,6 +138,7 @@ fn bind_task(
     registry: &Catalogue,
 ) -> Result<BoundTask, BindError> {
     let Usable {
+        query,
         best,
         others,
         passed_over,
@@ -150,7 +154,7 @@ fn bind_task(
     Ok(BoundTask {
         tool: Arc::clone(&best.tool),
         score: best.score,
-        reason: why(best, &task, registry),
+        reason: why(best, &task, &query, registry),
         arguments: filled.arguments,
         bindings: filled.bindings,
         open: filled.open,
@@ -162,13 +166,16 @@ fn bind_task(
 
 /// What could do a task, and what could not.
 struct Usable {
+    /// What the task says, as the search reads it.
+    query: Query,
     best: Candidate,
     others: Vec<Candidate>,
     passed_over: Vec<PassedOver>,
 }
 
 fn usable(task: &SequencedTask, registry: &Catalogue) -> Result<Usable, BindError> {
-    let mut candidates = candidates(task, registry);
+    let query = registry.index().read(&words(task));
+    let mut candidates = candidates(task, &query, registry);
     let mut passed_over = not_at_hand(task, registry);
     candidates.retain(|candidate| match obstacle(candidate, task) {
         Some(why) => {
@@ -183,6 +190,7 @@ fn usable(task: &SequencedTask, registry: &Catalogue) -> Result<Usable, BindErro
     let mut candidates = candidates.into_iter();
     match candidates.next() {
         Some(best) => Ok(Usable {
+            query,
             best,
             others: candidates.collect(),
             passed_over,
@@ -208,7 +216,7 @@ fn not_at_hand(task: &SequencedTask, registry: &Catalogue) -> Vec<PassedOver> {
 }
 
 /// Tools that were named, then those whose words fit; the best first.
-fn candidates(task: &SequencedTask, registry: &Catalogue) -> Vec<Candidate> {
+fn candidates(task: &SequencedTask, query: &Query, registry: &Catalogue) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     for name in &task.task.tools {
         let Lookup::Found(tool) = registry.table().find(name) else {
@@ -216,8 +224,7 @@ fn candidates(task: &SequencedTask, registry: &Catalogue) -> Vec<Candidate> {
         };
         found.extend(candidate(&tool.id, 1.0, true, task, registry));
     }
-    let query = registry.index().read(&words(task));
-    let scores = registry.index().scores(&query);
+    let scores = registry.index().scores(query);
     let wish = Wish {
         limit: LOOKED_AT,
         fit_at_least: if found.is_empty() && !task.task.tools.is_empty() {
@@ -228,7 +235,7 @@ fn candidates(task: &SequencedTask, registry: &Catalogue) -> Vec<Candidate> {
         ..Wish::default()
     };
     let repute = |place| registry.repute(place);
-    let hits = rank(registry.index(), &query, &scores, repute, &wish);
+    let hits = rank(registry.index(), query, &scores, repute, &wish);
     for hit in hits {
         let Some(tool) = registry.tool(hit.place) else {
             continue;
@@ -316,7 +323,8 @@ fn stands_in(other: &Candidate, best: &Candidate, arguments: &Map<String, Value>
 
 fn words(task: &SequencedTask) -> String {
     let task = &task.task;
-    spaced(&format!("{} {}", task.action, task.description))
+    let said = format!("{} {}", task.action, task.description);
+    spaced(&clip(&said, LOOKED_FOR))
 }
 
 fn wanted(task: &SequencedTask) -> String {
@@ -326,13 +334,12 @@ fn wanted(task: &SequencedTask) -> String {
     first.cloned().unwrap_or_default()
 }
 
-fn why(best: &Candidate, task: &SequencedTask, registry: &Catalogue) -> String {
+fn why(best: &Candidate, task: &SequencedTask, query: &Query, registry: &Catalogue) -> String {
     let mut reasons = Vec::new();
     if best.named {
         reasons.push("named with the task".to_owned());
     } else {
-        let query = registry.index().read(&words(task));
-        reasons.push(reason(registry.index(), &query, best.place).sentence());
+        reasons.push(reason(registry.index(), query, best.place).sentence());
     }
     let profile = task.profile;
     if profile.speed > profile.fidelity.max(profile.cost) {
