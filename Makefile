@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
 
 demo: build
 	@scripts/demo $(HOLLOWAY)
@@ -48,6 +48,10 @@ show-packs: build
 # Two requests in plain words, from the words to the report; make show-stories KEEP=FOLDER keeps the reports.
 show-stories: build
 	scripts/show-stories $(HOLLOWAY) $(KEEP)
+
+# The same request with --auto, and how often each plan was drawn: make show-auto TIMES=20
+show-auto: build
+	scripts/show-auto $(HOLLOWAY) $(TIMES)
 
 # Ten everyday requests over a catalogue, with reasons: make show-search CATALOGUE=tools.jsonl
 show-search: build

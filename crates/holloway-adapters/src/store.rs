@@ -40,6 +40,7 @@ pub use error::StoreError;
 pub use holloway_flow::run_store::{Message, NewRun};
 pub use inbox::Watch;
 pub use made::MadePlan;
+pub use past::RememberedRun;
 pub use plans::SavedPlan;
 pub use runs::{Found, RunFilter, RunSummary};
 pub use status::RunStatus;

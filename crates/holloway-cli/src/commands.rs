@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod eval;
 mod explain;
+mod memory;
 mod plan;
 mod planning;
 mod plans;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Runs(runs::Arguments),
     Tools(tools::Arguments),
     Plans(plans::Arguments),
+    Memory(memory::Arguments),
     Templates(templates::Arguments),
     Skills(skills::Arguments),
     Secrets(secrets::Arguments),
@@ -55,6 +57,7 @@ pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Runs(arguments) => runs::run(arguments, &session),
         Command::Tools(arguments) => tools::run(arguments, &session),
         Command::Plans(arguments) => plans::run(arguments, &session),
+        Command::Memory(arguments) => memory::run(arguments, &session),
         Command::Templates(arguments) => templates::run(arguments, &session),
         Command::Skills(arguments) => skills::run(arguments, &session),
         Command::Secrets(arguments) => secrets::run(arguments, &session),

@@ -92,16 +92,23 @@ fn settings_of(values: &[Origin]) -> Result<Settings, CliError> {
             format!("the configuration does not merge: {error}"),
         )
     })?;
-    match settings.forbidding() {
-        None => Ok(settings),
-        Some(key) => {
-            let from = values.iter().find(|value| value.key == key);
-            let from = from.map_or("", |value| value.from.as_str());
-            let message = format!("{from}: `{key}` must be at least 1");
-            Err(CliError::usage("config-invalid", message)
-                .hint("with 0, no call could ever be made"))
-        }
+    let from = |key: &str| {
+        let from = values.iter().find(|value| value.key == key);
+        from.map_or("", |value| value.from.as_str())
+    };
+    if let Some(key) = settings.forbidding() {
+        let message = format!("{}: `{key}` must be at least 1", from(&key));
+        return Err(
+            CliError::usage("config-invalid", message).hint("with 0, no call could ever be made")
+        );
     }
+    settings.planning.check().map_err(|bad| {
+        let key = format!("planning.{}", bad.key);
+        let message = format!("{}: `{key}` {}", from(&key), bad.problem);
+        CliError::usage("config-invalid", message)
+            .hint("docs/cli.md explains every key of holloway.toml")
+    })?;
+    Ok(settings)
 }
 
 fn user_file() -> Option<PathBuf> {

@@ -8,9 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use holloway_adapters::secrets::{SecretText, Secrets};
+use holloway_flow::discreet::REDACTED;
 
 use crate::config::data_folder;
 use crate::error::CliError;
+
+/// Shorter secrets are not taken out: too much else would go with them.
+const LONG: usize = 6;
 
 /// The secrets of this user.
 pub(crate) struct SecretFile {
@@ -37,6 +41,24 @@ impl SecretFile {
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.values.keys().map(String::as_str)
+    }
+
+    /// Whether a text is a secret, or a part of one, or has one in it.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        let alike = |value: &String| {
+            let least = value.chars().count().min(text.chars().count());
+            // One or two letters stand in every secret.
+            value == text || (least > 2 && (value.contains(text) || text.contains(value.as_str())))
+        };
+        self.values.values().any(alike)
+    }
+
+    /// A text without the secrets that are kept here.
+    pub(crate) fn without(&self, text: &str) -> String {
+        let long = self.values.values().filter(|value| value.len() >= LONG);
+        long.fold(text.to_owned(), |text, value| {
+            text.replace(value.as_str(), REDACTED)
+        })
     }
 
     pub(crate) fn set(&mut self, name: &str, value: &SecretText) -> Result<(), CliError> {

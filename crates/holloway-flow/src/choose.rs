@@ -3,7 +3,6 @@
 //! plan wins mostly, the others often enough to be learned about.
 
 use holloway_planner::estimate::simulate::Random;
-use serde::{Deserialize, Serialize};
 
 /// For how many past runs a confidence stands.
 const STANDS_FOR: f64 = 100.0;
@@ -11,18 +10,6 @@ const STANDS_FOR: f64 = 100.0;
 const LEAST: f64 = 0.001;
 /// Draws that a rejection takes before it is given up; each is refused in under 5 %.
 const TRIES: usize = 100;
-
-/// What was said about the plans that were shown; plans are counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "choice", content = "plan", rename_all = "snake_case")]
-pub enum Choice {
-    Plan(usize),
-    /// Holloway decides.
-    LetHolloway,
-    /// The plan is changed first.
-    Customise(usize),
-    Cancel,
-}
 
 /// The plan to run, by its place; none when there are no plans. `random` gives numbers
 /// from 0 up to, but not including, 1.
@@ -125,6 +112,55 @@ mod tests {
         near(shares(&[0.9, 0.5], 1_000)[0], 1.0, 0.002);
     }
 
+    /// How often each plan should win: over all draws, that it has this one and the others less.
+    fn expected(confidences: &[f64]) -> Vec<f64> {
+        const GRID: usize = 4_000;
+        let densities: Vec<Vec<f64>> = confidences
+            .iter()
+            .map(|sure| {
+                let (a, b) = (STANDS_FOR * sure, STANDS_FOR * (1.0 - sure));
+                let log = |x: f64| (a - 1.0) * x.ln() + (b - 1.0) * (1.0 - x).ln();
+                let at = |place: usize| log((place as f64 + 0.5) / GRID as f64);
+                let most = (0..GRID).map(at).fold(f64::MIN, f64::max);
+                let heights: Vec<f64> = (0..GRID).map(|place| (at(place) - most).exp()).collect();
+                let whole: f64 = heights.iter().sum();
+                heights.iter().map(|height| height / whole).collect()
+            })
+            .collect();
+        let below = |plan: usize, place: usize| {
+            let half = densities[plan][place] / 2.0;
+            densities[plan][..place].iter().sum::<f64>() + half
+        };
+        let plans = 0..confidences.len();
+        let wins = |plan: usize| {
+            let places = 0..GRID;
+            let chance = |place: usize| {
+                let others = plans.clone().filter(|other| *other != plan);
+                let least: f64 = others.map(|other| below(other, place)).product();
+                densities[plan][place] * least
+            };
+            places.map(chance).sum()
+        };
+        plans.clone().map(wins).collect()
+    }
+
+    #[test]
+    fn plans_are_drawn_as_often_as_their_distributions_say() {
+        for confidences in [
+            vec![0.62, 0.66, 0.64],
+            vec![0.3, 0.35],
+            vec![0.97, 0.94, 0.9],
+        ] {
+            let expected = expected(&confidences);
+            near(expected.iter().sum(), 1.0, 1e-6);
+            let found = shares(&confidences, 6_000);
+            for (found, expected) in found.iter().zip(&expected) {
+                // Three standard deviations of 6,000 draws are below 0.02.
+                near(*found, *expected, 0.02);
+            }
+        }
+    }
+
     #[test]
     fn equal_plans_win_equally_often() {
         for share in shares(&[0.8, 0.8, 0.8], 6_000) {
@@ -171,12 +207,5 @@ mod tests {
                 "{drawn:?}"
             );
         }
-    }
-
-    #[test]
-    fn a_choice_has_a_form_for_programs() {
-        let text = |choice| serde_json::to_string(&choice).unwrap();
-        assert_eq!(text(Choice::Plan(1)), r#"{"choice":"plan","plan":1}"#);
-        assert_eq!(text(Choice::LetHolloway), r#"{"choice":"let_holloway"}"#);
     }
 }

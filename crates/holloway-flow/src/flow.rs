@@ -1,16 +1,19 @@
 //! How does a request become plans to choose from? The whole journey up to the choice,
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
+pub mod tasks;
+
 use std::sync::Arc;
 
 use futures_util::future::join_all;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{Lookup, ToolSpec};
+use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::estimate::Calibration;
-use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate, missing};
+use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate_with, missing};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
 use holloway_planner::request::services::{services, speaks_of};
@@ -43,6 +46,7 @@ pub const EMBEDDED: &str = "embedded planner";
 pub struct Planner {
     catalogue: Catalogue,
     recall: Recall,
+    past: PastArguments,
     skills: Skills,
     known: Vec<Known>,
     settings: GenerateSettings,
@@ -103,6 +107,7 @@ impl Planner {
         Self {
             recall: Recall::new(Arc::clone(catalogue.index())).with_flows(&flows),
             catalogue,
+            past: PastArguments::default(),
             skills,
             known: Vec::new(),
             settings,
@@ -113,6 +118,9 @@ impl Planner {
     /// What past runs teach, the oldest first.
     pub fn learn(&mut self, runs: &[PastRun]) {
         self.recall.learn(runs);
+        for run in runs {
+            self.past.remember(run);
+        }
     }
 
     /// Packages that could be added where a tool is missing.
@@ -246,7 +254,13 @@ impl Planner {
             return Vec::new();
         }
         let sequences = self.recall.propose(&analysis.request, SEQUENCES);
-        generate(analysis, &self.catalogue, &sequences, &self.settings)
+        generate_with(
+            analysis,
+            &self.catalogue,
+            &sequences,
+            &self.past,
+            &self.settings,
+        )
     }
 
     /// Drafts become cards: checked, estimated, with the skills their tools are at home in.

@@ -1,6 +1,7 @@
 //! How does a query become a finished run that taught us something? The stages
 //! in the order of the journey. [`flow`] is the file to read first.
 
+pub mod discreet;
 pub mod flow;
 
 pub mod catalog;

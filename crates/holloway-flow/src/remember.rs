@@ -1,13 +1,28 @@
 //! What does planning learn from a run that reached its goal? The request, the tools in
-//! order, and whose result went into which; arguments that hold data of one run stay out.
+//! order, whose result went into which, and settings that the plan chose by itself; data
+//! of one run stays out.
+
+mod constant;
+
+use std::sync::Arc;
 
 use holloway_plan::plan::Plan;
 use holloway_plan::reference::references_of;
 use holloway_plan::step::Step;
+use holloway_plan::tool::ToolSpec;
+use holloway_planner::bind::shape::Shape;
 use holloway_planner::recall::PastRun;
+use serde_json::{Map, Value};
 
-/// A run as planning remembers it; nothing for a plan without tools.
-pub fn past_run(request: &str, plan: &Plan) -> Option<PastRun> {
+use crate::discreet::remembered;
+use constant::{Said, may_be_kept};
+
+/// More arguments of one call than this are not looked at.
+const ARGUMENTS_AT_MOST: usize = 40;
+
+/// A run as planning remembers it; nothing for a plan without tools. Texts that
+/// `is_secret` knows are left out wherever they stand.
+pub fn past_run(request: &str, plan: &Plan, is_secret: &dyn Fn(&str) -> bool) -> Option<PastRun> {
     let mut steps: Vec<&Step> = Vec::new();
     plan.draft().walk(&mut |step| steps.push(step));
     let calls: Vec<&Step> = steps
@@ -16,18 +31,48 @@ pub fn past_run(request: &str, plan: &Plan) -> Option<PastRun> {
         .collect();
     let tool_of = |step: &&Step| {
         let name = step.tool.as_deref()?;
-        plan.tool(name).map(|tool| tool.id.to_string())
+        plan.tool(name)
     };
-    let tools: Vec<String> = calls.iter().filter_map(tool_of).collect();
+    let tools: Vec<&Arc<ToolSpec>> = calls.iter().filter_map(tool_of).collect();
     if tools.is_empty() || tools.len() != calls.len() {
         return None;
     }
+    let said = Said::of(request, is_secret);
+    let pairs = calls.iter().zip(&tools);
     Some(PastRun {
-        request: request.to_owned(),
+        request: remembered(request),
         links: links(&calls),
-        arguments: Vec::new(),
-        tools,
+        arguments: pairs
+            .map(|(step, tool)| arguments(step, tool, &said))
+            .collect(),
+        tools: tools.iter().map(|tool| tool.id.to_string()).collect(),
     })
+}
+
+/// Settings with their values; what else was given with nothing but its name, so that
+/// nobody takes it for left out.
+fn arguments(step: &Step, tool: &ToolSpec, said: &Said<'_>) -> Map<String, Value> {
+    let known = Shape::of(&tool.input_schema);
+    match &step.input {
+        Some(Value::Object(given)) => given
+            .iter()
+            // Names that the tool does not declare may hold anything.
+            .filter(|(name, _)| known.field(name).is_some())
+            .take(ARGUMENTS_AT_MOST)
+            .map(|(name, value)| {
+                let kept = may_be_kept(tool, name, value, said);
+                let value = if kept { value.clone() } else { Value::Null };
+                (name.clone(), value)
+            })
+            .collect(),
+        None => Map::new(),
+        // All of it comes from elsewhere: which arguments there are is not known.
+        Some(_) => known
+            .fields()
+            .take(ARGUMENTS_AT_MOST)
+            .map(|(name, _)| (name.to_owned(), Value::Null))
+            .collect(),
+    }
 }
 
 /// Whose result is read by whom, by place in the list.
@@ -55,8 +100,9 @@ fn links(calls: &[&Step]) -> Vec<(usize, usize)> {
 mod tests {
     use holloway_plan::limits::Limits;
     use holloway_plan::read::read_text;
-    use holloway_plan::tool::{ToolSpec, ToolTable};
+    use holloway_plan::tool::ToolTable;
     use holloway_plan::validate::{NoPlans, Surroundings, validate};
+    use serde_json::json;
 
     use super::*;
 
@@ -65,7 +111,7 @@ mod tests {
         let text = "
 version: '1.0'
 steps:
-  - { id: a, tool: find, input: { key: secret } }
+  - { id: a, tool: find, input: { key: secret, limit: 25, city: Graz, other: 1 } }
   - id: both
     type: parallel
     steps:
@@ -74,7 +120,11 @@ steps:
   - { id: d, tool: tell, input: { all: ['{{ b }}', '{{ a }}'] } }
 ";
         let limits = Limits::default();
-        let tools = ToolTable::new(["x/find", "x/look", "x/tell"].map(ToolSpec::named));
+        let find = json!({"type": "object", "properties": {
+            "key": {"type": "string"}, "limit": {"type": "integer"}, "city": {"type": "string"}}});
+        let mut tools = ["x/find", "x/look", "x/tell"].map(ToolSpec::named);
+        tools[0].input_schema = find;
+        let tools = ToolTable::new(tools);
         let around = Surroundings {
             tools: &tools,
             plans: &NoPlans,
@@ -82,10 +132,10 @@ steps:
             limits: &limits,
         };
         let plan = validate(&read_text(text, &limits).unwrap().draft, &around).unwrap();
-        let past = past_run("tell me", &plan).unwrap();
+        let past = past_run("tell me of Graz", &plan, &|_| false).unwrap();
         insta::assert_json_snapshot!(past, @r#"
         {
-          "request": "tell me",
+          "request": "tell me of Graz",
           "tools": [
             "x/find",
             "x/look",
@@ -106,7 +156,16 @@ steps:
               3
             ]
           ],
-          "arguments": []
+          "arguments": [
+            {
+              "key": null,
+              "limit": 25,
+              "city": null
+            },
+            {},
+            {},
+            {}
+          ]
         }
         "#);
     }

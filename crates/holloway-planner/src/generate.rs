@@ -8,11 +8,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::bind::Binding;
+use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
 use crate::request::deed::Deed;
 use crate::request::{Analysis, Capability, EntityKind, Need, Priority};
+
+pub mod bounds;
 
 mod domains;
 
@@ -27,6 +29,7 @@ mod clause;
 mod collect;
 mod columns;
 mod files;
+mod habits;
 mod handles;
 mod inputs;
 mod results;
@@ -188,12 +191,26 @@ impl Taste {
     }
 }
 
+pub(crate) use inputs::clip;
+
 /// One draft for each strategy; all of them pass the checks. A request that needs no plan
 /// gets none.
 pub fn generate(
     analysis: &Analysis,
     catalogue: &Catalogue,
     sequences: &[Sequence],
+    settings: &GenerateSettings,
+) -> Vec<Drafted> {
+    let nothing = PastArguments::default();
+    generate_with(analysis, catalogue, sequences, &nothing, settings)
+}
+
+/// The same with what past runs gave for arguments.
+pub fn generate_with(
+    analysis: &Analysis,
+    catalogue: &Catalogue,
+    sequences: &[Sequence],
+    past: &PastArguments,
     settings: &GenerateSettings,
 ) -> Vec<Drafted> {
     if matches!(analysis.need, Need::Conversation | Need::Nothing) || catalogue.is_empty() {
@@ -214,6 +231,7 @@ pub fn generate(
         promises: &promises,
         bound: &bound,
         deeds: &deeds,
+        past,
     };
     let choices = Choices::of(ground);
     let drafted = settings.strategies.iter().filter_map(|strategy| {

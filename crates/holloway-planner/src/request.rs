@@ -149,6 +149,17 @@ pub enum Priority {
     Fidelity,
 }
 
+impl Priority {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Balanced => "balanced",
+            Self::Speed => "speed",
+            Self::Cost => "cost",
+            Self::Fidelity => "fidelity",
+        }
+    }
+}
+
 /// How much is to be covered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -53,6 +53,11 @@ impl Store {
         }))
     }
 
+    /// Forgets all plans that were made; says how many there were. Blocks.
+    pub fn forget_made_plans(&self) -> Result<usize, StoreError> {
+        self.forget_all("made_plans")
+    }
+
     /// The plan of this id, if it was made here. Blocks.
     pub fn made_plan(&self, id: &str) -> Result<Option<MadePlan>, StoreError> {
         let found = self.read(|connection| {

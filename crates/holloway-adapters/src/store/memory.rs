@@ -48,6 +48,11 @@ impl Store {
         }))
     }
 
+    /// Forgets all results; says how many there were. Blocks.
+    pub fn forget_results(&self) -> Result<usize, StoreError> {
+        self.forget_all("memory")
+    }
+
     /// Waits until everything handed in so far is written. Blocks.
     pub fn flush(&self) -> Result<(), StoreError> {
         self.writer().change_blocking(Box::new(|_| Ok(())))

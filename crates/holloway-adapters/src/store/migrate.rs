@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
-pub(super) const MIGRATIONS: &[&str] = &[FIRST, SECOND, THIRD];
+pub(super) const MIGRATIONS: &[&str] = &[FIRST, SECOND, THIRD, FOURTH];
 
 /// An entry's place is `run * 2^32 + seq`: one number as the key keeps the inner
 /// pages of the table small, so that an append changes one page, rarely three.
@@ -104,6 +104,11 @@ CREATE TABLE past_runs (
     past_json TEXT NOT NULL
 ) STRICT;
 CREATE INDEX past_runs_by_age ON past_runs (at_ms);
+";
+
+/// The settings that a remembered run used, call by call.
+const FOURTH: &str = "
+ALTER TABLE past_runs ADD COLUMN arguments_json TEXT NOT NULL DEFAULT '[]';
 ";
 
 /// Brings the database to the current format.

@@ -10,6 +10,7 @@ mod inbox;
 mod journal;
 mod memory;
 mod opening;
+mod past;
 mod processes;
 mod runs;
 

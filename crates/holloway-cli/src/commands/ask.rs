@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use early::Early;
 
 use super::planning::{
-    Shown, keep, missing_text, planned, planner, shown, shown_data, without_plan,
+    Shown, keep, missing_text, planned, planner, request_of, shown, shown_data, without_plan,
 };
 use super::run::{Terms, begin, options};
 use crate::arguments::{Given, Manner, Reach};
@@ -29,6 +29,7 @@ use crate::carry::{Ending, Wish};
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::units;
+use crate::secret_file::SecretFile;
 use crate::session::{Session, now_ms};
 use crate::{input, print, run_name};
 
@@ -78,7 +79,7 @@ enum Decision {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let request = arguments.request.join(" ");
+    let request = request_of(&arguments.request)?;
     let given = input::read(
         &arguments.given,
         json!({}),
@@ -205,7 +206,8 @@ fn carry_out(
         forked_from: None,
         terms: bench.terms(),
     };
-    let past = past_run(job.request, &job.plan);
+    let secrets = SecretFile::open()?;
+    let past = past_run(job.request, &job.plan, &|text| secrets.holds(text));
     let ended = begin(
         job.plan,
         order,

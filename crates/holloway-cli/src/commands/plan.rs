@@ -1,11 +1,14 @@
 //! `holloway plan`: which plans would do this? Cards to look at, nothing is run.
 
+mod tasks;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Args;
 use holloway_adapters::tools::named_hosts::private_hosts;
 use holloway_flow::discover::tools_of_lines;
+use holloway_flow::flow::tasks::{TaskPlans, Tracked};
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::skills::Skills;
 use holloway_plan::read::read_text;
@@ -13,8 +16,8 @@ use holloway_planner::card::Card;
 use serde_json::json;
 
 use super::planning::{
-    Shown, card_data, cards_text, keep, missing_text, pick, planned, planner, shown, shown_data,
-    why_text, without_plan, yaml,
+    Shown, card_data, cards_text, keep, missing_text, pick, planned, planner, request_of, shown,
+    shown_data, tell_notes, why_text, without_plan, yaml,
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
@@ -32,11 +35,15 @@ const TOOLS_SHOWN: usize = 400;
 Examples:
   holloway plan \"audit http://127.0.0.1:8080 for SEO and security and write a report\"
   holloway plan \"summarise notes.txt\" --plan quick -o summary.yaml
+  holloway plan --tasks tasks.yaml --plan thorough -o report.yaml
   holloway plan \"find broken links on https://example.com\" --why")]
 pub(crate) struct Arguments {
     /// What is to be done, in plain words
-    #[arg(required = true)]
+    #[arg(required_unless_present = "tasks", conflicts_with = "tasks")]
     request: Vec<String>,
+    /// Plan tasks that are taken apart already: a JSON or YAML file, or `-`
+    #[arg(long, value_name = "FILE")]
+    tasks: Option<String>,
     /// Show at most this many plans
     #[arg(short = 'n', long = "plans", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     count: Option<u8>,
@@ -60,7 +67,12 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let request = arguments.request.join(" ");
+    let tasks = arguments.tasks.as_deref();
+    let pattern = tasks.map(|file| tasks::read(file, session)).transpose()?;
+    let request = match &pattern {
+        Some(pattern) => request_of(std::slice::from_ref(&pattern.objective))?,
+        None => request_of(&arguments.request)?,
+    };
     let bench = match &arguments.from {
         Some(_) => None,
         None => Some(session.bench(&reach_of(arguments))?),
@@ -69,7 +81,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         (None, Some(bench)) => planner(bench, session)?,
         (file, _) => over_file(file.as_deref().unwrap_or_default(), session)?,
     };
-    let mut planned = planned(&planner, &request, &|_| {}, async {}, session)?;
+    let (mut planned, tracked) = if let Some(pattern) = &pattern {
+        let TaskPlans { planned, tracked } = tasks::planned(&planner, pattern)?;
+        tell_notes(&planned, session);
+        (planned, tracked)
+    } else {
+        let planned = planned(&planner, &request, &|_| {}, async {}, session)?;
+        (planned, Vec::new())
+    };
     if let Some(count) = arguments.count {
         planned.cards.truncate(usize::from(count));
     }
@@ -88,7 +107,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         return save(file, &planned, chosen.unwrap_or(0), arguments, session);
     }
     let shown = shown(&planned, &json!({}), bench.as_ref());
-    show(&planned, &shown, chosen, arguments, session)
+    show(&planned, &shown, &tracked, chosen, arguments, session)
 }
 
 /// Hosts that the request names will be granted with it, so that nothing is lacking there.
@@ -103,6 +122,7 @@ fn reach_of(arguments: &Arguments) -> Reach {
 fn show(
     planned: &Planned,
     shown: &[Shown<'_>],
+    tracked: &[Tracked],
     chosen: Option<usize>,
     arguments: &Arguments,
     session: &Session,
@@ -113,10 +133,14 @@ fn show(
     };
     if session.json {
         let cards: Vec<_> = cards.iter().map(shown_data).collect();
-        print::object(&json!({
+        let mut data = json!({
             "analysis": planned.analysis, "plans": cards, "missing": planned.missing,
             "notes": planned.notes, "spent": planned.spent,
-        }))?;
+        });
+        if let (Some(fields), false) = (data.as_object_mut(), tracked.is_empty()) {
+            fields.insert("tracked".to_owned(), json!(tracked));
+        }
+        print::object(&data)?;
         return Ok(Exit::Done);
     }
     let paint = Paint::stdout();

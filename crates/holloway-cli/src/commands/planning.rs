@@ -1,6 +1,8 @@
 //! What do `plan` and `ask` share? The planner with the tools, memory and skills of this
 //! machine, what is said when there is no plan, and how a plan is named.
 
+use holloway_adapters::store::RememberedRun;
+use holloway_flow::discreet::{Discreet, discreet, remembered};
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::model::Model as _;
 use holloway_flow::model::spend::Allowance;
@@ -20,6 +22,7 @@ pub(super) use crate::print::cards::Shown;
 use crate::print::paint::Paint;
 use crate::print::{self, one_line, units, visible};
 use crate::runtime;
+use crate::secret_file::SecretFile;
 use crate::session::Session;
 use crate::skill_library::skills;
 
@@ -48,7 +51,7 @@ pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliEr
     let mut planner = Planner::new(tools, skills(session)?, settings).with_known(known);
     if session.has_store()? {
         let past = session.store()?.remembered_runs()?;
-        let read = |value| serde_json::from_value::<PastRun>(value).ok();
+        let read = |run: RememberedRun| serde_json::from_value::<PastRun>(run.past).ok();
         let past: Vec<PastRun> = past.into_iter().filter_map(read).collect();
         planner.learn(&past);
     }
@@ -90,7 +93,7 @@ pub(super) fn planned(
     Ok(planned)
 }
 
-fn tell_notes(planned: &Planned, session: &Session) {
+pub(super) fn tell_notes(planned: &Planned, session: &Session) {
     if session.json {
         return;
     }
@@ -99,11 +102,25 @@ fn tell_notes(planned: &Planned, session: &Session) {
     }
 }
 
+/// The request as it may be kept, shown and sent: without keys, marks that steer, and more
+/// than anybody would read.
+pub(super) fn request_of(words: &[String]) -> Result<String, CliError> {
+    let said = SecretFile::open()?.without(&words.join(" "));
+    let Discreet { text, taken_out } = discreet(&said);
+    if taken_out > 0 || said != words.join(" ") {
+        print::note(
+            "note: what looks like a key or password was taken out of the request, since requests and plans are kept",
+        );
+    }
+    Ok(text)
+}
+
 /// Keeps each plan by its id, so that it can be run, saved or compared later.
 pub(super) fn keep(request: &str, cards: &[Card], session: &Session) -> Result<(), CliError> {
     let store = session.store()?;
+    let request = remembered(request);
     for card in cards {
-        store.keep_made_plan(&card.id, request, &card.strategy, &card_data(card))?;
+        store.keep_made_plan(&card.id, &request, &card.strategy, &card_data(card))?;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use holloway_adapters::store::{RunFilter, RunSummary};
 use holloway_engine::checks::with_defaults;
 use holloway_engine::entry::{ExecutionStart, RunId, Stored};
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
+use holloway_flow::discreet;
 use holloway_flow::prepare::{Order, new_run};
 use holloway_plan::plan::Plan;
 use holloway_plan::rewrite;
@@ -154,7 +155,7 @@ pub(super) fn command_line() -> String {
     let words: Vec<String> = std::iter::once("holloway".to_owned())
         .chain(words.take(3))
         .collect();
-    words.join(" ")
+    discreet::briefly(&words.join(" "))
 }
 
 fn checked_plan(arguments: &Arguments, bench: &Bench, session: &Session) -> Result<Plan, CliError> {

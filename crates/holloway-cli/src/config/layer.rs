@@ -11,6 +11,9 @@ use super::Settings;
 use super::trust::needs_trust;
 use crate::error::CliError;
 
+/// A file that is larger was not written by hand.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// The values one place gives.
 #[derive(Debug)]
 pub(super) struct Layer {
@@ -34,6 +37,15 @@ impl Layer {
     }
 
     pub(super) fn read(file: &Path) -> Result<Self, CliError> {
+        let bytes = fs::metadata(file).map_or(0, |found| found.len());
+        if bytes > MOST_BYTES {
+            let message = format!(
+                "{} has {bytes} bytes; a configuration has at most {MOST_BYTES}",
+                file.display()
+            );
+            return Err(CliError::usage("config-invalid", message)
+                .hint("check that it is a configuration, or move it away"));
+        }
         let text = fs::read_to_string(file).map_err(|error| {
             CliError::usage(
                 "config-invalid",

@@ -130,6 +130,23 @@ fn the_same_number_makes_the_same_choice() {
 }
 
 #[test]
+fn draws_are_those_of_the_confidences() {
+    let place = with_rows();
+    for seed in 0..5 {
+        let typed = format!("ask '{SUMMARY}' --auto --seed {seed} --dry-run --quiet --json");
+        let lines = place.run(&typed).lines();
+        let event = |kind: &str| lines.iter().find(|line| line["event"] == kind).unwrap();
+        let plans = event("plans_ready")["plans"].as_array().unwrap();
+        let confidences: Vec<f64> = plans
+            .iter()
+            .map(|plan| plan["outlook"]["confidence"].as_f64().unwrap())
+            .collect();
+        let drawn = holloway_flow::choose::choose_seeded(&confidences, seed).unwrap();
+        assert_eq!(event("auto_selected")["plan"], plans[drawn]["id"], "{seed}");
+    }
+}
+
+#[test]
 fn what_needs_no_plan_gets_none() {
     let place = Place::new();
     let greeting = place.run("ask 'hello there'");

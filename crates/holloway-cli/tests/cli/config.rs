@@ -44,12 +44,17 @@ fn mistakes_are_named_with_their_place() {
         "[grant]\nshell = true\n",
         "[run]\nconcurrency = 0\n",
         "[run\n",
+        "[planning]\ndeepest = 4000000000\n",
+        "[planning.profiles.speed]\ncost = inf\n",
+        "[[planning.strategies]]\nname = \"1\"\nsteps = 5\nprefers = \"speed\"\n",
     ] {
         place.file("holloway.toml", text);
         ran.push(place.run("config show"));
     }
     let json = place.run("tools --json");
     ran.push(json);
+    place.file("holloway.toml", &"#\n".repeat(1 << 20));
+    ran.push(place.run("plan 'read notes.txt'"));
     let ran: Vec<_> = ran.iter().collect();
     place.check("config_mistakes", &ran);
 }

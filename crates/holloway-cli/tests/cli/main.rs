@@ -5,10 +5,12 @@
 // What a test stands on may give up like the test itself.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod model;
 mod place;
 
 mod ask;
 mod ask_answer;
+mod ask_model;
 mod ask_terminal;
 mod check;
 mod config;
@@ -16,6 +18,8 @@ mod demos;
 mod eval_retrieval;
 mod examples;
 mod explain;
+mod memory;
+mod plan_tasks;
 mod plans;
 mod run;
 mod run_approvals;

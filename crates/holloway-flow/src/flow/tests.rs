@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde_json::json;
 
 use super::*;
 use crate::model::prompt::tools::tests::tools;
@@ -70,7 +71,7 @@ fn nobody_is_asked_again_who_does_not_answer() {
     assert_eq!(
         planned.notes,
         [
-            "the embedded planner's plans are used: scripted was of no help: the model did not answer within 1000 ms"
+            "the embedded planner's plans are used: scripted was of no help: the model did not answer within 1000 ms, and so was not asked for plans"
         ]
     );
 }
@@ -99,4 +100,62 @@ fn skills_reach_the_model() {
     let question = asked.iter().find(is_plan).unwrap();
     let (_, context) = question.split_once("Additional context:").unwrap();
     assert!(context.contains("\n## "), "{context}");
+}
+
+fn learned(request: &str, runs: usize) -> Vec<(String, serde_json::Value, String)> {
+    let tools = tools();
+    let tools = tools.iter().map(|tool| (tool, None));
+    let mut planner = Planner::new(tools, Skills::shipped(), GenerateSettings::default());
+    let given = |value: serde_json::Value| value.as_object().unwrap().clone();
+    let run = PastRun {
+        request: "Fetch https://b.example and count its words".to_owned(),
+        tools: vec![
+            "builtin/page-fetch".to_owned(),
+            "builtin/text-stats".to_owned(),
+        ],
+        links: vec![(0, 1)],
+        arguments: vec![
+            given(json!({"url": null, "as": "html"})),
+            given(json!({"text": null, "top": 25})),
+        ],
+    };
+    planner.learn(&vec![run; runs]);
+    let planned = planner.plan(request);
+    let card = planned.cards.first().unwrap();
+    let mut found = Vec::new();
+    for note in &card.steps {
+        let steps = &card.plan.draft().steps;
+        let step = steps.iter().find(|step| step.id == note.step).unwrap();
+        for binding in &note.bindings {
+            let input = step.input.as_ref().unwrap();
+            let value = input[&binding.parameter].clone();
+            found.push((binding.parameter.clone(), value, binding.reason.clone()));
+        }
+    }
+    found
+}
+
+#[test]
+fn settings_of_two_past_runs_are_proposed_again() {
+    let habit = |name: &str, value: serde_json::Value| {
+        let reason = "the same as in past runs".to_owned();
+        (name.to_owned(), value, reason)
+    };
+    let found = learned(REQUEST, 2);
+    assert!(found.contains(&habit("top", json!(25))), "{found:?}");
+    assert!(found.contains(&habit("as", json!("html"))), "{found:?}");
+    // Once is no habit.
+    for runs in [0, 1] {
+        let found = learned(REQUEST, runs);
+        assert!(found.iter().all(|one| one.0 != "top"), "{found:?}");
+    }
+}
+
+#[test]
+fn what_is_said_today_goes_before_what_was_usual() {
+    let found = learned(&format!("{REQUEST} with a top of 7"), 5);
+    let top = found.iter().find(|one| one.0 == "top").unwrap();
+    assert_eq!(top.2, "said with its name in the request");
+    let address = found.iter().find(|one| one.0 == "url").unwrap();
+    assert_eq!(address.2, "the address in the request");
 }

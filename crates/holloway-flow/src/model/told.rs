@@ -12,6 +12,8 @@ pub struct Telling {
     reasons: Vec<Same>,
     /// How many plans were proposed.
     plans: usize,
+    /// What went wrong with the request speaks against asking for plans.
+    gave_up: bool,
 }
 
 /// One sentence and what it holds for.
@@ -24,6 +26,7 @@ struct Same {
 impl Telling {
     /// The analysis of a request.
     pub fn request<T>(&mut self, proposal: &Proposal<T>) {
+        self.gave_up = proposal.ends_asking;
         self.hear(REQUEST, proposal);
     }
 
@@ -53,7 +56,12 @@ impl Telling {
     fn reason(&self, Same { text, about }: &Same) -> String {
         let plans = about.iter().filter(|about| about.as_str() != REQUEST);
         if plans.count() == self.plans {
-            return format!("the embedded planner's plans are used: {text}");
+            let not_asked = if self.gave_up {
+                ", and so was not asked for plans"
+            } else {
+                ""
+            };
+            return format!("the embedded planner's plans are used: {text}{not_asked}");
         }
         let verb = if about.len() == 1 { "is" } else { "are" };
         format!("{} {verb} the embedded planner's: {text}", about.join(", "))
@@ -114,6 +122,12 @@ mod tests {
         let used = "the embedded planner's plans are used: nobody answers";
         check(&[silent(), silent(), silent()], &[used]);
         check(&[silent()], &[used]);
+        let gone = Proposal {
+            ends_asking: true,
+            ..silent()
+        };
+        let not_asked = format!("{used}, and so was not asked for plans");
+        check(&[gone], &[not_asked.as_str()]);
         check(&[proposal("", &[]), silent(), silent()], &[used]);
     }
 

@@ -4,25 +4,32 @@
 use std::sync::Arc;
 
 use holloway_plan::tool::{Lookup, ToolId, ToolSpec};
+use holloway_search::index::Query;
 use holloway_search::rank::{Health, Repute, Wish, rank};
 use holloway_search::reason::reason;
 use holloway_search::words::spaced;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::compatible::{falls_short, refuses, required};
+use super::obstacle::{falls_short, refuses, shape};
 use super::sequence::SequencedTask;
+use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
-use crate::generate::Profile;
+use crate::generate::{Profile, clip};
 
 mod arguments;
 
 pub use arguments::OpenInput;
+pub(super) use arguments::takes_from;
 
 /// Tools that are looked at for one task.
 const LOOKED_AT: usize = 12;
+/// How much of what a task says is looked for.
+const LOOKED_FOR: usize = 400;
 /// A tool that fits less does something else.
-const FIT_AT_LEAST: f32 = 0.2;
+const FIT_AT_LEAST: f32 = 0.3;
+/// The same where a tool was named that is not at hand: another has to fit well.
+const INSTEAD_AT_LEAST: f32 = 0.8;
 const FALLBACKS: usize = 2;
 /// Tools whose words fit this much of the best are a choice for the profile; others do
 /// something else, however quick or cheap they are.
@@ -37,6 +44,8 @@ pub struct BoundTask {
     pub tool: Arc<ToolSpec>,
     /// What the tool is given; results of other tasks stand as references.
     pub arguments: Map<String, Value>,
+    /// Where those arguments come from that the task does not say.
+    pub bindings: Vec<Binding>,
     /// What nobody said yet.
     pub open: Vec<OpenInput>,
     /// Tools that could take its place.
@@ -66,6 +75,20 @@ pub enum BindError {
     },
 }
 
+impl BindError {
+    /// The task's id.
+    pub fn task(&self) -> &str {
+        let Self::NoTool { task, .. } = self;
+        task
+    }
+
+    /// What was to be done, in its own words.
+    pub fn wanted(&self) -> &str {
+        let Self::NoTool { wanted, .. } = self;
+        wanted
+    }
+}
+
 fn nearest(passed_over: &[PassedOver]) -> String {
     if passed_over.is_empty() {
         return "; add one with `holloway tools add`".to_owned();
@@ -91,6 +114,12 @@ pub fn bind_tools(
     Ok(bound)
 }
 
+/// The tasks that no tool at hand does.
+pub fn lacking(sequenced: &[SequencedTask], registry: &Catalogue) -> Vec<BindError> {
+    let one = |task: &SequencedTask| usable(task, registry).err();
+    sequenced.iter().filter_map(one).collect()
+}
+
 /// A tool that might do.
 struct Candidate {
     place: Place,
@@ -108,9 +137,47 @@ fn bind_task(
     bound: &[BoundTask],
     registry: &Catalogue,
 ) -> Result<BoundTask, BindError> {
-    let mut candidates = candidates(&task, registry);
-    let mut passed_over = not_at_hand(&task, registry);
-    candidates.retain(|candidate| match obstacle(candidate, &task) {
+    let Usable {
+        query,
+        best,
+        others,
+        passed_over,
+    } = usable(&task, registry)?;
+    let best = &best;
+    let filled = arguments::fill(&task, &best.tool, bound);
+    let others = others.iter();
+    let fallbacks: Vec<ToolId> = others
+        .filter(|other| stands_in(other, best, &filled.arguments))
+        .take(FALLBACKS)
+        .map(|other| other.tool.id.clone())
+        .collect();
+    Ok(BoundTask {
+        tool: Arc::clone(&best.tool),
+        score: best.score,
+        reason: why(best, &task, &query, registry),
+        arguments: filled.arguments,
+        bindings: filled.bindings,
+        open: filled.open,
+        fallbacks,
+        passed_over,
+        sequenced: task,
+    })
+}
+
+/// What could do a task, and what could not.
+struct Usable {
+    /// What the task says, as the search reads it.
+    query: Query,
+    best: Candidate,
+    others: Vec<Candidate>,
+    passed_over: Vec<PassedOver>,
+}
+
+fn usable(task: &SequencedTask, registry: &Catalogue) -> Result<Usable, BindError> {
+    let query = registry.index().read(&words(task));
+    let mut candidates = candidates(task, &query, registry);
+    let mut passed_over = not_at_hand(task, registry);
+    candidates.retain(|candidate| match obstacle(candidate, task) {
         Some(why) => {
             passed_over.push(PassedOver {
                 tool: candidate.tool.id.clone(),
@@ -120,30 +187,20 @@ fn bind_task(
         }
         None => true,
     });
-    let Some(best) = candidates.first() else {
-        return Err(BindError::NoTool {
-            task: task.task.id.clone(),
-            wanted: wanted(&task),
+    let mut candidates = candidates.into_iter();
+    match candidates.next() {
+        Some(best) => Ok(Usable {
+            query,
+            best,
+            others: candidates.collect(),
             passed_over,
-        });
-    };
-    let filled = arguments::fill(&task, &best.tool, bound);
-    let others = candidates.iter().skip(1);
-    let fallbacks: Vec<ToolId> = others
-        .filter(|other| stands_in(other, best, &filled.arguments))
-        .take(FALLBACKS)
-        .map(|other| other.tool.id.clone())
-        .collect();
-    Ok(BoundTask {
-        tool: Arc::clone(&best.tool),
-        score: best.score,
-        reason: why(best, &task, registry),
-        arguments: filled.arguments,
-        open: filled.open,
-        fallbacks,
-        passed_over,
-        sequenced: task,
-    })
+        }),
+        None => Err(BindError::NoTool {
+            task: task.task.id.clone(),
+            wanted: wanted(task),
+            passed_over,
+        }),
+    }
 }
 
 /// Names that stand for no tool.
@@ -159,7 +216,7 @@ fn not_at_hand(task: &SequencedTask, registry: &Catalogue) -> Vec<PassedOver> {
 }
 
 /// Tools that were named, then those whose words fit; the best first.
-fn candidates(task: &SequencedTask, registry: &Catalogue) -> Vec<Candidate> {
+fn candidates(task: &SequencedTask, query: &Query, registry: &Catalogue) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     for name in &task.task.tools {
         let Lookup::Found(tool) = registry.table().find(name) else {
@@ -167,15 +224,18 @@ fn candidates(task: &SequencedTask, registry: &Catalogue) -> Vec<Candidate> {
         };
         found.extend(candidate(&tool.id, 1.0, true, task, registry));
     }
-    let query = registry.index().read(&words(task));
-    let scores = registry.index().scores(&query);
+    let scores = registry.index().scores(query);
     let wish = Wish {
         limit: LOOKED_AT,
-        fit_at_least: FIT_AT_LEAST,
+        fit_at_least: if found.is_empty() && !task.task.tools.is_empty() {
+            INSTEAD_AT_LEAST
+        } else {
+            FIT_AT_LEAST
+        },
         ..Wish::default()
     };
     let repute = |place| registry.repute(place);
-    let hits = rank(registry.index(), &query, &scores, repute, &wish);
+    let hits = rank(registry.index(), query, &scores, repute, &wish);
     for hit in hits {
         let Some(tool) = registry.tool(hit.place) else {
             continue;
@@ -255,14 +315,16 @@ fn stands_in(other: &Candidate, best: &Candidate, arguments: &Map<String, Value>
     other.text * 2.0 >= best.text
         && other.tool.effect <= best.tool.effect
         && refuses(&other.tool.input_schema, arguments).is_none()
-        && required(&other.tool.input_schema).all(|name| arguments.contains_key(name))
+        && shape(&other.tool.input_schema)
+            .required()
+            .all(|name| arguments.contains_key(name))
         && falls_short(&other.tool.output_schema, &best.tool.output_schema).is_none()
 }
 
 fn words(task: &SequencedTask) -> String {
     let task = &task.task;
-    let named = task.tools.join(" ");
-    spaced(&format!("{} {} {named}", task.action, task.description))
+    let said = format!("{} {}", task.action, task.description);
+    spaced(&clip(&said, LOOKED_FOR))
 }
 
 fn wanted(task: &SequencedTask) -> String {
@@ -272,13 +334,12 @@ fn wanted(task: &SequencedTask) -> String {
     first.cloned().unwrap_or_default()
 }
 
-fn why(best: &Candidate, task: &SequencedTask, registry: &Catalogue) -> String {
+fn why(best: &Candidate, task: &SequencedTask, query: &Query, registry: &Catalogue) -> String {
     let mut reasons = Vec::new();
     if best.named {
         reasons.push("named with the task".to_owned());
     } else {
-        let query = registry.index().read(&words(task));
-        reasons.push(reason(registry.index(), &query, best.place).sentence());
+        reasons.push(reason(registry.index(), query, best.place).sentence());
     }
     let profile = task.profile;
     if profile.speed > profile.fidelity.max(profile.cost) {

@@ -9,8 +9,9 @@ use holloway_plan::step::Expectation;
 use regex::Regex;
 
 use super::bind_tools::BoundTask;
-use super::compatible::properties;
 use super::hypotheses::{Criterion, gives, target};
+use super::obstacle::shape;
+use crate::bind::shape::Kind;
 
 /// Longer texts are no conditions.
 const LONGEST: usize = 400;
@@ -102,12 +103,10 @@ fn exists(said: &str, task: &BoundTask) -> Option<Expectation> {
 
 /// The list of the result that goes by this name.
 fn list_named(word: &str, task: &BoundTask) -> Option<String> {
-    let has = properties(&task.tool.output_schema)?;
+    let output = shape(&task.tool.output_schema);
     let is_list = |name: &str| {
-        let own = has.get(name);
-        own.and_then(|own| own.get("type"))
-            .and_then(|kind| kind.as_str())
-            == Some("array")
+        let own = output.field(name);
+        own.is_some_and(|own| own.kind() == Kind::List)
     };
     let word = word.to_lowercase();
     let names = [word.clone(), format!("{word}s")];

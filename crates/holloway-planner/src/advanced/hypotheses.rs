@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::bind_tools::BoundTask;
-use super::compatible::{properties, required};
 use super::criteria;
+use super::obstacle::shape;
 use crate::estimate::nature::{Means, means};
 
 /// What is expected of one task.
@@ -87,15 +87,16 @@ fn outcome(task: &BoundTask) -> ExpectedOutcome {
 /// What must be there of a declared result. A tool that stands in may give more than that.
 fn outline(output: &Value) -> Value {
     let mut fields = Map::new();
-    let needed: Vec<&str> = required(output).collect();
+    let own = shape(output);
+    let needed: Vec<&str> = own.required().collect();
     for name in &needed {
-        let kind = properties(output).and_then(|has| has.get(*name)?.get("type"));
+        let kind = own.field(name).and_then(|field| field.word("type"));
         if let Some(kind) = kind {
             fields.insert((*name).to_owned(), json!({ "type": kind }));
         }
     }
     let mut outline = Map::new();
-    let kind = output.get("type").cloned();
+    let kind = own.word("type").cloned();
     outline.extend(kind.map(|kind| ("type".to_owned(), kind)));
     if !needed.is_empty() {
         outline.insert("required".to_owned(), json!(needed));
@@ -118,7 +119,7 @@ fn is_about(one: &Criterion, other: &Criterion) -> bool {
 
 /// Whether the declared result has a field of this name.
 pub(super) fn gives(task: &BoundTask, field: &str) -> bool {
-    properties(&task.tool.output_schema).is_some_and(|has| has.contains_key(field))
+    shape(&task.tool.output_schema).field(field).is_some()
 }
 
 /// The argument that names the file a task makes, with its value.
@@ -126,10 +127,9 @@ pub(super) fn target(task: &BoundTask) -> Option<(&String, &Value)> {
     if !matches!(task.tool.effect, Effect::Write | Effect::Idempotent) {
         return None;
     }
-    let known = properties(&task.tool.input_schema)?;
-    let mut paths = known
-        .iter()
-        .filter(|(name, schema)| means(name, schema) == Means::Path);
+    let mut paths = shape(&task.tool.input_schema)
+        .fields()
+        .filter(|(name, field)| means(name, field.schema()) == Means::Path);
     paths.find_map(|(name, _)| task.arguments.get_key_value(name))
 }
 
@@ -157,13 +157,12 @@ fn file_is_there(task: &BoundTask) -> Vec<Criterion> {
 
 /// A tool that asks a server says what the server said.
 fn answer_is_good(task: &BoundTask) -> Option<Criterion> {
-    let known = properties(&task.tool.input_schema)?;
-    let asks = known
-        .iter()
-        .any(|(name, schema)| means(name, schema) == Means::Address);
-    let whole = properties(&task.tool.output_schema)?
-        .get("status")
-        .is_some_and(|status| status.get("type") == Some(&Value::from("integer")));
+    let asks = shape(&task.tool.input_schema)
+        .fields()
+        .any(|(name, field)| means(name, field.schema()) == Means::Address);
+    let whole = shape(&task.tool.output_schema)
+        .field("status")
+        .is_some_and(|status| status.word("type") == Some(&Value::from("integer")));
     if !asks || !whole {
         return None;
     }

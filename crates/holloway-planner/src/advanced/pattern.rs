@@ -1,24 +1,54 @@
 //! How does a plan of the planning pattern become tasks? `{objective, steps: [{id, action,
-//! desc, tools, depends_on, success_criteria}]}`, or the bare list of steps; ids may be
-//! numbers, single values stand for lists of one.
+//! desc, tools, depends_on, success_criteria}], constraints}`, or the bare list of steps; ids
+//! may be numbers, single values stand for lists of one.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{SubTaskItem, TASKS_AT_MOST};
+use crate::generate::clip;
+use crate::request::Priority;
 
 /// A plan of the planning pattern, read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pattern {
     pub objective: String,
     pub tasks: Vec<SubTaskItem>,
+    pub limits: TaskLimits,
 }
+
+/// What tasks must keep to together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TaskLimits {
+    pub seconds: Option<f64>,
+    /// US dollars.
+    pub money: Option<f64>,
+    /// What matters most; every strategy has its own when nothing is said.
+    pub priority: Option<Priority>,
+}
+
+/// What a document may say beside its steps; the first two mean the same, and so do the next.
+const KNOWN: [&str; 8] = [
+    "objective",
+    "goal",
+    "steps",
+    "tasks",
+    "subtasks",
+    "constraints",
+    "id",
+    "version",
+];
 
 /// Why a document is no such plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     #[error("not a plan: expected an object with `steps`, or a list of steps; found {0}")]
     Shape(&'static str),
+    #[error("`{found}` is nothing that tasks have; known are {}", KNOWN.join(", "))]
+    Unknown { found: String },
+    #[error("`constraints` is not readable: {0}")]
+    Constraints(String),
     #[error("the plan has no steps")]
     Empty,
     #[error("the plan has {0} steps; at most {TASKS_AT_MOST} are read")]
@@ -50,13 +80,20 @@ struct Written {
 
 /// Reads a plan of the planning pattern.
 pub fn read(document: &Value) -> Result<Pattern, PatternError> {
-    let (objective, steps) = match document {
-        Value::Array(steps) => (String::new(), steps),
+    let (objective, steps, limits) = match document {
+        Value::Array(steps) => (String::new(), steps, TaskLimits::default()),
         Value::Object(fields) => {
-            let objective = fields.get("objective").and_then(Value::as_str);
-            let steps = fields.get("steps").and_then(Value::as_array);
+            let unknown = fields.keys().find(|name| !KNOWN.contains(&name.as_str()));
+            if let Some(found) = unknown {
+                let found = clip(found, 40);
+                return Err(PatternError::Unknown { found });
+            }
+            let first = |names: &[&str]| names.iter().find_map(|name| fields.get(*name));
+            let objective = first(&["objective", "goal"]).and_then(Value::as_str);
+            let steps = first(&["steps", "tasks", "subtasks"]).and_then(Value::as_array);
             let steps = steps.ok_or(PatternError::Shape("an object without a list `steps`"))?;
-            (objective.unwrap_or_default().to_owned(), steps)
+            let limits = limits(fields.get("constraints"))?;
+            (objective.unwrap_or_default().to_owned(), steps, limits)
         }
         other => return Err(PatternError::Shape(kind_of(other))),
     };
@@ -77,7 +114,22 @@ pub fn read(document: &Value) -> Result<Pattern, PatternError> {
     Ok(Pattern {
         objective,
         tasks: tasks?,
+        limits,
     })
+}
+
+fn limits(said: Option<&Value>) -> Result<TaskLimits, PatternError> {
+    let Some(said) = said else {
+        return Ok(TaskLimits::default());
+    };
+    let limits: TaskLimits = serde_json::from_value(said.clone())
+        .map_err(|error| PatternError::Constraints(error.to_string()))?;
+    let odd = |amount: f64| !amount.is_finite() || amount < 0.0;
+    if limits.seconds.is_some_and(odd) || limits.money.is_some_and(odd) {
+        let why = "`seconds` and `money` are at least 0".to_owned();
+        return Err(PatternError::Constraints(why));
+    }
+    Ok(limits)
 }
 
 fn task(step: &Value, place: usize) -> Result<SubTaskItem, String> {
@@ -202,6 +254,14 @@ mod tests {
             "not a plan: expected an object with `steps`, or a list of steps; found an object without a list `steps`",
         );
         check(json!([]), "the plan has no steps");
+        check(
+            json!({"steps": [], "constrants": {}}),
+            "`constrants` is nothing that tasks have; known are objective, goal, steps, tasks, subtasks, constraints, id, version",
+        );
+        check(
+            json!({"steps": [], "constraints": {"money": -1}}),
+            "`constraints` is not readable: `seconds` and `money` are at least 0",
+        );
         check(
             json!([{"id": 1}]),
             "step 1 is not readable: it has neither `action` nor `desc`, so nobody knows what to do",

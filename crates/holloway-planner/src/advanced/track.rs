@@ -12,7 +12,11 @@ use super::PlanningConstraints;
 use super::bind_tools::BoundTask;
 use super::hypotheses::ExpectedOutcome;
 use super::sequence::is_sequential;
+use crate::generate::clip;
 use crate::request::Priority;
+
+/// How much of what a task says its step repeats.
+const PURPOSE: usize = 300;
 
 /// A plan ready to be checked, and how its way to the goal is measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -192,7 +196,7 @@ fn step(task: &BoundTask, hypotheses: &[ExpectedOutcome], sequential: bool) -> S
     let purpose = said.into_iter().find(|text| !text.is_empty());
     Step {
         id: own.step.clone(),
-        purpose: purpose.cloned(),
+        purpose: purpose.map(|text| clip(text, PURPOSE)),
         depends_on: if sequential {
             own.before.clone()
         } else {
@@ -233,11 +237,13 @@ fn notes(tasks: &[BoundTask], hypotheses: &[ExpectedOutcome]) -> Vec<String> {
             notes.push(format!("{step}: “{said}” is for you to check; no tool can"));
         }
     }
-    let open: Vec<String> = tasks
+    let mut open: Vec<String> = tasks
         .iter()
         .flat_map(|task| &task.open)
         .map(|open| format!("`{}`", open.name))
         .collect();
+    open.sort();
+    open.dedup();
     if !open.is_empty() {
         notes.push(format!("you have to say first: {}", open.join(", ")));
     }

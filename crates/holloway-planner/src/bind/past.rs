@@ -27,7 +27,7 @@ struct Given {
 const CONSTANTS_AT_MOST: usize = 32;
 
 impl PastArguments {
-    /// Adds one run.
+    /// Adds one run. An argument without a value was given, and nobody knows what.
     pub fn remember(&mut self, run: &PastRun) {
         let request = run.request.to_lowercase();
         for (tool, arguments) in run.tools.iter().zip(&run.arguments) {
@@ -35,6 +35,9 @@ impl PastArguments {
             for (name, value) in arguments {
                 let given = self.given.entry((tool.clone(), name.clone())).or_default();
                 given.count += 1;
+                if value.is_null() {
+                    continue;
+                }
                 if let Some((step, path)) = reference(value) {
                     let from = run.tools.get(step).cloned().unwrap_or_default();
                     *given.joined.entry((from, path)).or_default() += 1;
@@ -74,6 +77,14 @@ impl PastArguments {
         let best = constants.into_iter().take(2);
         best.map(|(value, count)| (value.clone(), self.share(tool, *count)))
             .collect()
+    }
+
+    /// How many calls gave this value without a request that said it.
+    pub fn times(&self, tool: &str, name: &str, value: &Value) -> u32 {
+        let given = self.given(tool, name);
+        let constants = given.into_iter().flat_map(|given| &given.constants);
+        let mut counts = constants.filter(|(own, _)| own == value);
+        counts.next().map_or(0, |(_, count)| *count)
     }
 
     /// The share of calls that left it out; nothing for a tool never called.
@@ -154,5 +165,20 @@ mod tests {
         assert_eq!(past.left_out("weather", "units"), Some(0.0));
         assert_eq!(past.left_out("weather", "language"), Some(0.75));
         assert_eq!(past.left_out("unknown", "language"), None);
+        assert_eq!(past.times("weather", "units", &json!("metric")), 3);
+        assert_eq!(past.times("weather", "units", &json!("us")), 0);
+    }
+
+    #[test]
+    fn what_was_given_without_a_value_is_not_left_out() {
+        let mut past = PastArguments::default();
+        let arguments = json!({"url": null}).as_object().unwrap().clone();
+        past.remember(&PastRun {
+            tools: vec!["fetch".into()],
+            arguments: vec![arguments],
+            ..PastRun::default()
+        });
+        assert_eq!(past.left_out("fetch", "url"), Some(0.0));
+        assert_eq!(past.constants("fetch", "url"), []);
     }
 }

@@ -43,6 +43,11 @@ impl<'a> Shape<'a> {
         }
     }
 
+    /// As it is written.
+    pub fn schema(self) -> &'a Value {
+        self.schema
+    }
+
     pub fn word(self, word: &str) -> Option<&'a Value> {
         self.schema.get(word)
     }

@@ -11,8 +11,8 @@ use serde_json::{Map, Value, json};
 use super::chain::{Costs, Promises};
 use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
-use crate::bind::Binding;
 use crate::bind::shape::{Kind, Shape};
+use crate::bind::{Binding, PastArguments};
 use crate::catalogue::ports::{Port, Ports, Role, top};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::Deed;
@@ -34,6 +34,8 @@ pub(super) struct Ground<'a> {
     pub(super) bound: &'a RefCell<Bound>,
     /// What is done to what, for each capability.
     pub(super) deeds: &'a [Deed],
+    /// What past runs gave for arguments.
+    pub(super) past: &'a PastArguments,
 }
 
 /// Bindings by tool and clause.

@@ -149,7 +149,7 @@ fn kind_of(value: &Value) -> Kind {
 }
 
 /// The first letters of a text.
-pub(super) fn clip(text: &str, most: usize) -> String {
+pub(crate) fn clip(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

@@ -1,8 +1,6 @@
 //! What does the request say for a parameter? Addresses, files, recipients, quoted words and
 //! labelled values become inputs of the plan with what was said as their value.
 
-use std::rc::Rc;
-
 use holloway_search::words::stem;
 use serde_json::{Value, json};
 
@@ -10,7 +8,7 @@ use super::assembly::{Assembly, Each, Node};
 use super::inputs::Wish;
 use super::words::is_about_form;
 use crate::bind::shape::{Kind, Shape};
-use crate::bind::{Binding, Situation, Source, bind};
+use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role, terms};
 use crate::request::{Entity, EntityKind};
@@ -72,13 +70,9 @@ impl Assembly<'_> {
         )
     }
 
-    /// Takes words of the request that were found to be meant.
+    /// Takes words of the request that were found to be meant, or what past runs gave.
     pub(super) fn try_words(&mut self, node: &mut Node, port: &Port, least: f32) -> bool {
-        let bound = self.bound(node);
-        let found = bound
-            .iter()
-            .find(|binding| binding.parameter == port.name && binding.confidence >= least);
-        let Some(binding) = found else {
+        let Some(binding) = self.meant(node, port, least) else {
             return false;
         };
         let value = match &binding.source {
@@ -93,7 +87,8 @@ impl Assembly<'_> {
             }
             (one, other) => one == other,
         };
-        let is_form = value.as_str().is_some_and(is_about_form);
+        let is_habit = matches!(binding.source, Source::Past { .. });
+        let is_form = !is_habit && value.as_str().is_some_and(is_about_form);
         if !self.is_of_kind(node.place, port, &binding.source)
             || !self.is_place(port, &binding.source)
             || !self.may_touch(node.place, port, &value)
@@ -105,7 +100,8 @@ impl Assembly<'_> {
         }
         let shape = self.shape(node.place, port);
         let is_choice = shape.is_some_and(|shape| !shape.choices().is_empty());
-        let argument = if is_choice || value.is_boolean() {
+        // A habit stays a part of the plan: as an input it would not be seen as one again.
+        let argument = if is_choice || is_habit || value.is_boolean() {
             value
         } else {
             let step = self.tool(node.place).map_or("", |tool| tool.id.name());
@@ -119,7 +115,7 @@ impl Assembly<'_> {
             json!(format!("{{{{ input.{name} }}}}"))
         };
         node.arguments.insert(port.name.clone(), argument);
-        node.bindings.push(binding.clone());
+        node.bindings.push(binding);
         true
     }
 
@@ -140,28 +136,6 @@ impl Assembly<'_> {
         } else {
             !(is_file && is_data)
         }
-    }
-
-    /// What the words of the request say for all parameters of a call together.
-    fn bound(&self, node: &Node) -> Rc<Vec<Binding>> {
-        let analysis = self.ground.analysis;
-        let capability = node.capability.and_then(|at| analysis.capabilities.get(at));
-        let clause = capability.map(|capability| capability.clause);
-        let key = (node.place, clause);
-        if let Some(known) = self.ground.bound.borrow().get(&key) {
-            return Rc::clone(known);
-        }
-        let situation = Situation {
-            clause,
-            ..Situation::alone(analysis)
-        };
-        let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));
-        let bindings = Rc::new(bindings.unwrap_or_default());
-        self.ground
-            .bound
-            .borrow_mut()
-            .insert(key, Rc::clone(&bindings));
-        bindings
     }
 
     /// Takes what the request says with the name of the parameter: "with a limit of 5".

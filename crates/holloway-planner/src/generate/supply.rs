@@ -127,7 +127,9 @@ impl Assembly<'_> {
                 }
                 continue;
             }
-            if node.part == Part::Core && !self.try_labels(node, port) {
+            if node.part != Part::Core {
+                self.try_habit(node, port);
+            } else if !self.try_labels(node, port) {
                 let _ = self.try_clause(node, port) || self.try_own_file(node, port);
             }
         }

@@ -178,23 +178,3 @@ fn a_plan_that_was_only_shown_is_found_by_its_id() {
     let told = (made.request.as_str(), made.strategy.as_str(), &made.card);
     assert_eq!(told, ("audit it", "thorough", &card));
 }
-
-#[test]
-fn past_runs_come_back_in_their_order_and_can_be_forgotten() {
-    let (_folder, store) = fresh();
-    for (run, request) in [("r1", "one"), ("r2", "two"), ("r1", "one again")] {
-        store
-            .remember_run(run, &json!({"request": request}))
-            .unwrap();
-    }
-    let mut requests: Vec<String> = store
-        .remembered_runs()
-        .unwrap()
-        .iter()
-        .map(|run| run["request"].to_string())
-        .collect();
-    requests.sort();
-    assert_eq!(requests, ["\"one again\"", "\"two\""]);
-    assert_eq!(store.forget_runs().unwrap(), 2);
-    assert_eq!(store.remembered_runs().unwrap().len(), 0);
-}
