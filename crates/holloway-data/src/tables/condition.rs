@@ -168,8 +168,13 @@ fn is_comparable(left: &Value, right: &Value) -> bool {
         )
 }
 
-/// 1, 1.0 and "1" are the same here.
+/// 1, 1.0 and "1" are the same here, and so are true and "true".
 fn is_equal(left: &Value, right: &Value) -> bool {
+    if let (Value::Bool(truth), Value::String(text)) | (Value::String(text), Value::Bool(truth)) =
+        (left, right)
+    {
+        return text.eq_ignore_ascii_case(if *truth { "true" } else { "false" });
+    }
     left == right || (is_comparable(left, right) && cell::compare(Some(left), Some(right)).is_eq())
 }
 

@@ -33,6 +33,8 @@ pub struct Select {
     compute: Map<String, Value>,
     #[serde(default)]
     distinct: bool,
+    /// Rows are the same that agree in these columns.
+    distinct_by: Option<Vec<String>>,
     #[serde(default)]
     sort: Vec<Sort>,
     #[serde(default)]
@@ -87,6 +89,7 @@ impl Select {
             .iter_mut()
             .try_for_each(|sort| real(&mut sort.column))?;
         own.columns.iter_mut().flatten().try_for_each(real)?;
+        own.distinct_by.iter_mut().flatten().try_for_each(real)?;
         own.rename.clear();
         for (old, new) in &self.rename {
             let known = table.column(old);
@@ -107,7 +110,7 @@ impl Select {
             rows.push(row);
         }
         self.order(&mut rows);
-        if self.distinct {
+        if self.distinct || self.distinct_by.is_some() {
             self.drop_repeated(&mut rows);
         }
         let matching = rows.len();
@@ -210,16 +213,17 @@ impl Select {
     /// What makes a row one of its kind, whatever the order of its fields; a missing
     /// field is the same as null.
     fn identity<'a>(&'a self, row: &'a Row) -> Vec<(&'a str, Key<'a>)> {
-        let mut fields: Vec<(&str, Key<'_>)> = match &self.columns {
-            Some(columns) => columns
-                .iter()
-                .map(|name| (name.as_str(), Key::of(row.get(name))))
-                .collect(),
-            None => row
-                .iter()
-                .map(|(name, value)| (name.as_str(), Key::of(Some(value))))
-                .collect(),
-        };
+        let mut fields: Vec<(&str, Key<'_>)> =
+            match self.distinct_by.as_ref().or(self.columns.as_ref()) {
+                Some(columns) => columns
+                    .iter()
+                    .map(|name| (name.as_str(), Key::of(row.get(name))))
+                    .collect(),
+                None => row
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), Key::of(Some(value))))
+                    .collect(),
+            };
         fields.retain(|(_, key)| *key != Key::Missing);
         fields.sort_by_key(|(name, _)| *name);
         fields
@@ -303,6 +307,14 @@ mod tests {
         ]);
         let question: Select = serde_json::from_value(arguments.clone()).unwrap();
         question.answer(&arguments, &Twice)
+    }
+
+    #[test]
+    fn rows_are_the_same_that_agree_in_some_columns() {
+        let rows = |options: Value| select(options).unwrap()["count"].clone();
+        assert_eq!(rows(json!({"distinct": true})), 4);
+        assert_eq!(rows(json!({"distinct_by": ["Shop"]})), 3);
+        assert_eq!(rows(json!({"distinct": true, "columns": ["shop"]})), 3);
     }
 
     #[test]

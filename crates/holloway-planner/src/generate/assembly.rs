@@ -47,6 +47,8 @@ pub(super) struct Assembly<'a> {
     pub(super) costs: RefCell<Costs>,
     /// What the request names and a step has taken, or is about to.
     pub(super) reserved: FxHashSet<usize>,
+    /// The table that the request is about, as an expression.
+    pub(super) table: Option<String>,
     taken: FxHashSet<String>,
 }
 
@@ -135,6 +137,7 @@ impl<'a> Assembly<'a> {
             shared: FxHashSet::default(),
             costs: Costs::cell(),
             reserved: FxHashSet::default(),
+            table: None,
             taken: FxHashSet::default(),
         }
     }
@@ -208,6 +211,13 @@ impl<'a> Assembly<'a> {
         }
         self.nodes.push(node);
         Some(self.nodes.len() - 1)
+    }
+
+    /// Adds a node whose arguments are settled. Gives its place among the nodes.
+    pub(super) fn push(&mut self, place: Place, mut node: Node) -> usize {
+        node.id = self.name(place);
+        self.nodes.push(node);
+        self.nodes.len() - 1
     }
 
     /// Takes the data that another node works on.

@@ -2,6 +2,7 @@
 //! PDF, rows as a table, into the folder that the person who runs the plan names.
 
 use holloway_search::rank::{self, Wish as Search};
+use holloway_search::words::stem;
 use serde_json::{Map, Value, json};
 
 use super::Breadth;
@@ -12,9 +13,11 @@ use super::words::{slug, stems};
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
-use crate::catalogue::ports::{Port, Role};
+use crate::catalogue::ports::{Port, Role, terms};
 use crate::request::{EntityKind, Format};
 
+/// What it is worth that a tool is called after the form it writes.
+const CALLED_SO: f32 = 1.0;
 /// A tool that needs more than this is not worth it for a file.
 const DEAR: f32 = 4.0;
 
@@ -53,6 +56,7 @@ impl Assembly<'_> {
             {
                 wanted.settled = self.path(port, extension(form));
             }
+            wanted.settled.extend(self.table_for(place));
             self.add(wanted, deep);
         }
     }
@@ -153,13 +157,39 @@ impl Assembly<'_> {
             let document = usize::from(self.makes_document(hit.place));
             let worth = if is_report {
                 (said + document) as f32
+            } else if self.is_called(hit.place, form) {
+                CALLED_SO - cost
             } else {
                 -cost
             };
             fits.then_some((hit.place, worth - 0.03 * rank as f32))
         });
         let best = writers.max_by(|one, other| one.1.total_cmp(&other.1));
-        best.map(|(place, _)| place)
+        let best = best.map(|(place, _)| place);
+        best.or_else(|| self.writer_of_text(form))
+    }
+
+    /// Rows as JSON are a text that any file takes.
+    fn writer_of_text(&self, form: Format) -> Option<Place> {
+        self.table.as_ref().filter(|_| form == Format::Json)?;
+        let mut all = self.ground.catalogue.tools();
+        let found = all.find(|(place, tool)| {
+            let is_text = |port: &Port| port.role == Role::Text || port.role == Role::File;
+            let ports = self.ports(*place);
+            let alone = ports.is_some_and(|ports| ports.needed().all(is_text));
+            let name = terms(tool.id.name());
+            alone
+                && self.is_writer(*place)
+                && name.contains(&stem("file"))
+                && name.contains(&stem("write"))
+        });
+        found.map(|(place, _)| place)
+    }
+
+    /// Whether the tool is called after this form: others may only mention it.
+    fn is_called(&self, place: Place, form: Format) -> bool {
+        let name = self.tool(place).map(|tool| terms(tool.id.name()));
+        name.is_some_and(|name| name.contains(&stem(extension(form))))
     }
 
     /// Whether the tool says that it writes this form.
@@ -246,19 +276,24 @@ impl Assembly<'_> {
     }
 
     fn path(&mut self, port: &Port, ending: &str) -> Map<String, Value> {
+        let path = self.result_path(ending);
+        let mut settled = Map::new();
+        settled.insert(port.name.clone(), json!(path));
+        settled
+    }
+
+    /// A file in the folder of results, named after the request.
+    pub(super) fn result_path(&mut self, ending: &str) -> String {
         let folder = self.inputs.ask(Wish {
             name: "folder",
             shape: None,
             default: Some(json!(self.ground.settings.folder)),
             step: "results",
         });
-        let path = format!(
+        format!(
             "{{{{ input.{folder} }}}}/{}.{ending}",
             slug(self.ground.analysis)
-        );
-        let mut settled = Map::new();
-        settled.insert(port.name.clone(), json!(path));
-        settled
+        )
     }
 }
 

@@ -64,6 +64,8 @@ pub enum Condition {
     Stack,
     /// What is different between two files.
     Changes,
+    /// The same table in another kind of file.
+    Convert,
     /// Values that stand apart.
     Outliers,
     Chart(Chart),

@@ -94,6 +94,7 @@ fn select_spec() -> ToolSpec {
                 "ignore_case": {"type": "boolean", "default": false, "description": "Texts fit whatever their case"},
                 "compute": {"type": "object", "additionalProperties": {"type": "string"}, "description": "New columns by formula over the columns of the row, such as {\"total\": \"price * quantity\"}; odd names as row[\"Unit price\"]"},
                 "distinct": {"type": "boolean", "default": false, "description": "Keep only the first of rows that are the same in `columns`"},
+                "distinct_by": names("Keep only the first of rows that are the same in these columns"),
                 "sort": {
                     "type": "array",
                     "description": "By which columns, the first counting most",

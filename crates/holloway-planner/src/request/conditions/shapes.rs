@@ -37,6 +37,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> bool {
         || outliers(reader)
         || columns(reader)
         || chart(reader)
+        || convert(reader)
 }
 
 /// "remove duplicates", "deduplicate", "the unique regions".
@@ -364,5 +365,39 @@ fn chart(reader: &mut Reader<'_>) -> bool {
         reader.at = end;
     }
     reader.say(Condition::Chart(chart), from);
+    true
+}
+
+/// "convert sales.csv to xlsx", "turn data.json into a spreadsheet".
+fn convert(reader: &mut Reader<'_>) -> bool {
+    const TABLES: [&str; 8] = [
+        "csv",
+        "xlsx",
+        "excel",
+        "json",
+        "spreadsheet",
+        "workbook",
+        "tsv",
+        "jsonl",
+    ];
+    let from = reader.at;
+    let said = reader.eat(&["convert", "turn", "transform", "export", "change", "save"]);
+    if !said || !reader.eat_place() && !reader.eat_file() {
+        reader.at = from;
+        return false;
+    }
+    let led = reader.eat(&["to", "into", "as"]);
+    reader.eat_any(&ARTICLES);
+    let is_kind = match reader.now() {
+        Some(token) if token.kind == Kind::File => TABLES.contains(&token.ending()),
+        Some(token) => token.is(&TABLES),
+        None => false,
+    };
+    if !(led && is_kind) {
+        reader.at = from;
+        return false;
+    }
+    reader.at += 1;
+    reader.say(Condition::Convert, from);
     true
 }

@@ -201,6 +201,12 @@ fn tables_change_their_shape() {
     );
     check("which columns has sales.csv", &["names"]);
     check("merge a.csv and b.csv", &["stack"]);
+    check("convert sales.csv to xlsx", &["convert"]);
+    check("turn data.json into a spreadsheet", &["convert"]);
+    check(
+        "convert sales.csv to xlsx sorted by revenue",
+        &["convert", "sort revenue"],
+    );
     check("merge a.csv and b.csv on id", &["join Neither on id"]);
     check(
         "join orders.csv with customers.csv on customer_id",
@@ -280,7 +286,8 @@ fn other_requests_say_nothing_about_rows() {
         "merge the pull request",
         "plot a course to the north",
         "summarise notes.txt",
-        "convert sales.csv to xlsx",
+        "convert notes.md to HTML",
+        "convert sales.csv to PDF",
         "describe sales.csv and make a PDF report",
         "rename a.csv to b.csv",
         "show the rows of sales.csv where it hurts",
