@@ -110,9 +110,10 @@ impl<'a> Table<'a> {
             .map(|c| format!("`{c}`"))
             .collect();
         let more = if self.columns.len() > 20 { ", …" } else { "" };
-        let message = format!("there is no column `{column}`");
-        let hint = format!("the columns are {}{more}", shown.join(", "));
-        DataError::data(message).with_hint(hint)
+        let shown = shown.join(", ");
+        DataError::data(format!(
+            "there is no column `{column}`; the columns are {shown}{more}"
+        ))
     }
 
     pub fn cells(&self, column: &str) -> Result<Vec<Cell<'a>>, DataError> {
@@ -287,10 +288,9 @@ mod tests {
         ] {
             assert_eq!(table.column(name).ok(), expected, "{name}");
         }
-        let hint = table.column("cost").unwrap_err().hint;
         assert_eq!(
-            hint.as_deref(),
-            Some("the columns are `Unit price`, `unit_price_net`, `Orders`, `Name`, `name_`")
+            table.column("cost").unwrap_err().message,
+            "there is no column `cost`; the columns are `Unit price`, `unit_price_net`, `Orders`, `Name`, `name_`"
         );
     }
 
@@ -303,7 +303,10 @@ mod tests {
             table.numbers("a").unwrap_err(),
             "row 1, column `a`: \"x\" is not a number",
         );
-        check(table.cells("z").unwrap_err(), "there is no column `z`");
+        check(
+            table.cells("z").unwrap_err(),
+            "there is no column `z`; the columns are `a`, `p`, `d`",
+        );
         check(
             table.times("a").err().unwrap(),
             "row 1, column `a`: \"x\" is not a date",

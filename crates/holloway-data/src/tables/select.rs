@@ -245,11 +245,12 @@ impl Select {
     fn new_names(&self, columns: &[String]) -> Result<Vec<String>, DataError> {
         for old in self.rename.keys() {
             if !columns.contains(old) && !columns.is_empty() {
-                let message = format!("`rename` names `{old}`, which is not among the columns");
                 let known: Vec<String> =
                     columns.iter().take(20).map(|c| format!("`{c}`")).collect();
-                let hint = format!("the columns are {}", known.join(", "));
-                return Err(DataError::data(message).with_hint(hint));
+                return Err(DataError::data(format!(
+                    "there is no column `{old}` to rename; the columns are {}",
+                    known.join(", ")
+                )));
             }
         }
         let mut seen = FxHashSet::default();
@@ -397,7 +398,7 @@ mod tests {
             ),
             (
                 json!({"rename": {"z": "y"}}),
-                "`rename` names `z`, which is not among the columns",
+                "there is no column `z` to rename; the columns are `shop`, `price`, `note`",
             ),
             (json!({"sort": [{"column": "x"}]}), "there is no column `x`"),
         ] {

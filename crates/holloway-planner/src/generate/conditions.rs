@@ -133,8 +133,10 @@ impl<'a> Builder<'a> {
             self.of(is_outlier),
             self.of(|one| matches!(one, Condition::Chart(_))),
         );
-        let writes = !self.ground.analysis.formats.is_empty();
-        if !groups.is_empty() || !outliers.is_empty() || !charts.is_empty() || !writes {
+        // Where values are compared, numbers and dates must be such.
+        let compares = |one: &Condition| matches!(one, Condition::Keep(_) | Condition::Sort { .. });
+        let figures = !groups.is_empty() || !outliers.is_empty() || !charts.is_empty();
+        if figures || self.has(compares) {
             now = self.typed(now);
         }
         let first = self.of(|one| matches!(one, Condition::Keep(_) | Condition::Unique { .. }));

@@ -129,6 +129,9 @@ impl Assembly<'_> {
     /// The tool that writes such files best: for a report the one that writes most of the
     /// wanted forms, otherwise the one that needs least.
     fn writer(&self, form: Format, forms: &[Format], is_report: bool) -> Option<Place> {
+        if let Some(place) = self.writer_of_text(form) {
+            return Some(place);
+        }
         let what = if is_report { "report" } else { "file" };
         let text = format!("write a {what} as {}", name(form));
         let catalogue = self.ground.catalogue;
@@ -165,8 +168,7 @@ impl Assembly<'_> {
             fits.then_some((hit.place, worth - 0.03 * rank as f32))
         });
         let best = writers.max_by(|one, other| one.1.total_cmp(&other.1));
-        let best = best.map(|(place, _)| place);
-        best.or_else(|| self.writer_of_text(form))
+        best.map(|(place, _)| place)
     }
 
     /// Rows as JSON are a text that any file takes.

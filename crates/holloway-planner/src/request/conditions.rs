@@ -13,6 +13,7 @@ use super::Entity;
 
 mod compare;
 mod files;
+mod leftovers;
 mod phrases;
 mod rows;
 mod shapes;

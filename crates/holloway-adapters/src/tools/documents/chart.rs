@@ -94,11 +94,10 @@ fn with_columns(fields: &Map<String, Value>) -> Result<Option<Value>, ToolFailur
         return Ok(None);
     };
     let real = |name: &str| -> Result<Value, ToolFailure> {
-        let found = table.column(name).map_err(|error| {
-            let failure = ToolFailure::permanent(error.message);
-            failure.with_hint(error.hint.unwrap_or_default())
-        });
-        Ok(json!(found?))
+        let found = table.column(name);
+        Ok(json!(
+            found.map_err(|error| ToolFailure::permanent(error.message))?
+        ))
     };
     let mut changed = Map::new();
     for name in COLUMNS {

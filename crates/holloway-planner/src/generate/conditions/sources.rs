@@ -89,18 +89,25 @@ impl Builder<'_> {
         found.map(|(place, (port, gives))| (place, port, gives))
     }
 
-    /// The tool that makes rows of a text of this kind.
+    /// The tool that makes rows of a text of this kind: one that lists the kind, or else
+    /// one that speaks of it.
     fn loader(&self, ending: &str) -> Option<(Place, String, String)> {
-        let found = self.find_tool(|tool, ports| {
-            let text = ports.inputs.iter().find(|port| port.role == Role::Text)?;
-            let rows = ports.outputs.iter().find(|port| gives_rows(port))?;
-            let input = Shape::of(&tool.input_schema);
-            let mut choices = input.fields().flat_map(|(_, field)| field.choices());
-            let knows = choices.any(|choice| choice == &json!(ending))
-                || stems(&tool.description).contains(ending);
-            let others = ports.needed().any(|port| port.at != text.at);
-            (knows && !others).then(|| (text.name.clone(), rows.name.clone()))
-        });
+        let loads = |is_listed: bool| {
+            self.find_tool(|tool, ports| {
+                let text = ports.inputs.iter().find(|port| port.role == Role::Text)?;
+                let rows = ports.outputs.iter().find(|port| gives_rows(port))?;
+                let input = Shape::of(&tool.input_schema);
+                let mut choices = input.fields().flat_map(|(_, field)| field.choices());
+                let knows = if is_listed {
+                    choices.any(|choice| choice == &json!(ending))
+                } else {
+                    stems(&tool.description).contains(ending)
+                };
+                let others = ports.needed().any(|port| port.at != text.at);
+                (knows && !others).then(|| (text.name.clone(), rows.name.clone()))
+            })
+        };
+        let found = loads(true).or_else(|| loads(false));
         found.map(|(place, (port, gives))| (place, port, gives))
     }
 

@@ -36,13 +36,6 @@ const UNITS: [&str; 12] = [
     "dollars", "dollar", "euros", "euro", "eur", "usd", "pounds", "percent", "cents", "bucks",
     "gbp", "chf",
 ];
-/// Left unread, these say that something was not understood.
-#[rustfmt::skip]
-const TELLING: [&str; 24] = [
-    "where", "whose", "having", "except", "excluding", "without", "not", "than", "between", "per",
-    "group", "grouped", "filter", "filtered", "sort", "sorted", "only", "unless", "isn't", "each",
-    "every", "least", "last", "descending",
-];
 const WORDS_OF_NAME: usize = 3;
 /// How far after its verb something may be said.
 const NEAR: usize = 12;
@@ -52,7 +45,10 @@ pub(super) struct Reader<'t> {
     pub(super) at: usize,
     pub(super) found: Vec<Said>,
     pub(super) unclear: bool,
+    /// Which words were understood.
     read: Vec<bool>,
+    /// Which were passed over on the way to a word further on.
+    skipped: Vec<bool>,
 }
 
 impl<'t> Reader<'t> {
@@ -63,6 +59,7 @@ impl<'t> Reader<'t> {
             found: Vec::new(),
             unclear: false,
             read: vec![false; tokens.len()],
+            skipped: vec![false; tokens.len()],
         }
     }
 
@@ -165,18 +162,16 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn is_unclear(&self) -> bool {
-        let is_read = |at: usize| self.read.get(at).copied().unwrap_or_default();
-        let mut left = (0..self.tokens.len()).filter(|at| !is_read(*at));
-        // "only" with what was understood says nothing more.
-        let is_only = |at: usize| {
-            let mut after = (at + 1..self.tokens.len()).filter(|at| !self.is(*at, &ARTICLES));
-            let next = after.next();
-            let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
-            self.is(at, &["only"]) && next.is_some_and(|at| is_read(at) || is_row(at))
-        };
-        let is_lost = |at: usize| self.is(at, &TELLING) && !is_only(at);
-        self.unclear || !self.found.is_empty() && left.any(is_lost)
+    /// Words between two places were passed over.
+    pub(super) fn skip(&mut self, from: usize, to: usize, is_skipped: bool) {
+        if let Some(skipped) = self.skipped.get_mut(from..to.max(from)) {
+            skipped.fill(is_skipped);
+        }
+    }
+
+    pub(super) fn was_read(&self, at: usize) -> bool {
+        let is = |list: &[bool]| list.get(at).copied().unwrap_or_default();
+        is(&self.read) && !is(&self.skipped)
     }
 
     /// Whether a word is what the rows of a named file are called: orders of `orders.csv`.

@@ -71,23 +71,28 @@ fn sort(reader: &mut Reader<'_>) -> bool {
         return false;
     };
     let between = reader.at..by;
+    reader.skip(between.start, between.end, true);
     let early = early.or_else(|| {
         between.clone().find_map(|at| {
             reader.at = at;
-            reader.direction()
+            let found = reader.direction();
+            reader.skip(at, reader.at, false);
+            found
         })
     });
     reader.at = by + 1;
     let mut any = false;
+    let mut begin = from;
     loop {
         let Some(column) = reader.column() else {
             break;
         };
         let descending = direction(reader).or(early).unwrap_or(false);
         let sort = Condition::Sort { column, descending };
-        reader.say(sort, if any { reader.at } else { from });
+        reader.say(sort, begin);
         any = true;
         let next = reader.at;
+        begin = next;
         let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
         reader.at += usize::from(is_comma);
         let joined = reader.eat(&["and"]) || is_comma;
@@ -151,7 +156,11 @@ fn top(reader: &mut Reader<'_>) -> bool {
         _ => reader.column(),
     };
     let noun_end = reader.at;
-    let column = by_ahead(reader).or_else(|| named.map(|column| (column, None)));
+    let is_narrow = named.as_deref().is_some_and(|named| named.contains(' '));
+    let by = by_ahead(reader);
+    // "the largest unpaid orders by amount" are not all of them.
+    reader.unclear |= is_narrow && by.as_ref().is_some_and(|(_, how)| how.is_none());
+    let column = by.or_else(|| named.map(|column| (column, None)));
     let Some((column, how)) = column else {
         reader.at = from;
         reader.unclear |= is_row;
@@ -187,6 +196,7 @@ type Measured = (String, Option<How>);
 fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
     let before = reader.at;
     let by = reader.ahead(&["by"])?;
+    reader.skip(before, by, true);
     reader.at = by + 1;
     reader.eat_any(&ARTICLES);
     let how = how(reader);
@@ -194,6 +204,7 @@ fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
     match reader.column() {
         Some(column) => Some((column, how)),
         None => {
+            reader.skip(before, by, false);
             reader.at = before;
             None
         }
@@ -365,8 +376,9 @@ fn keep(reader: &mut Reader<'_>) -> bool {
         reader.eat(&["where", "whose", "with", "that", "the"]);
     }
     let any = last.is_some();
-    reader.mark(from, if any { from + 1 } else { from });
-    if !any {
+    if any {
+        reader.mark(from, reader.at);
+    } else {
         reader.unclear |= strict || filters;
         reader.at = from;
     }
@@ -428,6 +440,7 @@ fn group(reader: &mut Reader<'_>) -> bool {
         reader.at = from;
         return false;
     };
+    reader.skip(reader.at, by, true);
     reader.at = by;
     let Some((by, period)) = keys(reader) else {
         reader.at = from;
@@ -480,6 +493,7 @@ fn group(reader: &mut Reader<'_>) -> bool {
             ..Group::default()
         };
         reader.say(Condition::Group(group), from);
+        ordered(reader, "count".to_owned());
     }
     true
 }
@@ -518,10 +532,22 @@ fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
         by,
         period,
         how,
-        column: Some(column),
+        column: Some(column.clone()),
     };
     reader.say(Condition::Group(group), from);
+    ordered(reader, column);
     true
+}
+
+/// "…, largest first": of the figures.
+fn ordered(reader: &mut Reader<'_>, column: String) {
+    let from = reader.at;
+    reader.eat_place();
+    if let Some(descending) = direction(reader) {
+        reader.say(Condition::Sort { column, descending }, from);
+    } else {
+        reader.at = from;
+    }
 }
 
 pub(super) fn how(reader: &mut Reader<'_>) -> Option<How> {

@@ -154,6 +154,7 @@ fn meet(reader: &mut Reader<'_>) -> bool {
     let said = reader.ahead(&["on", "by", "using"]);
     let mut on = Vec::new();
     if let Some(place) = said {
+        reader.skip(reader.at, place, true);
         reader.at = place + 1;
         on = reader.columns(&["save", "show", "then", "keep", "sort"]);
     } else {

@@ -175,6 +175,11 @@ fn rows_come_to_figures() {
         &["Highest of price by category"],
     );
     check(
+        "total revenue by product in sales.csv, largest first",
+        &["Sum of revenue by product", "sort revenue down"],
+    );
+    check("sort the customers in sales.csv by city", &["sort city"]);
+    check(
         "group sales.csv by region and product",
         &["Count of rows by region+product"],
     );
@@ -291,6 +296,12 @@ fn other_requests_say_nothing_about_rows() {
         "describe sales.csv and make a PDF report",
         "rename a.csv to b.csv",
         "show the rows of sales.csv where it hurts",
+        "the total amount of paid orders in orders.csv",
+        "sort the paid orders in orders.csv by amount",
+        "average price of pens in sales.csv",
+        "how many rows of sales.csv have region North in 2024",
+        "the ten largest unpaid orders in orders.csv by amount",
+        "sort the rows of sales.csv that are from Oslo by revenue",
         "",
     ] {
         check(text, &[]);
