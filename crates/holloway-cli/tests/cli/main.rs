@@ -8,6 +8,7 @@
 mod place;
 
 mod ask;
+mod ask_rows;
 mod check;
 mod config;
 mod demos;

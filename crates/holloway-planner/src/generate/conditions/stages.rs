@@ -24,7 +24,13 @@ impl<'a> Builder<'a> {
             return None;
         }
         while !left.is_empty() {
-            let (slots, taken) = self.best_slots(&left)?;
+            let (mut slots, mut taken) = self.best_slots(&left)?;
+            if taken.len() < left.len() {
+                // Rows are filtered before they are cut, whatever was said first.
+                let first = left.iter().map(|(_, one)| phase(one)).min();
+                let next = left.iter().filter(|(_, one)| Some(phase(one)) == first);
+                (slots, taken) = self.best_slots(&next.cloned().collect::<Vec<_>>())?;
+            }
             let mut stage = Stage::new(slots.place, Part::Core);
             stage.gives = slots.gives()?;
             stage.feeds.push((slots.rows.name.clone(), Feed::One(now)));
@@ -298,6 +304,16 @@ impl<'a> Builder<'a> {
         }
         stage.gives = gives;
         Some(self.push(stage))
+    }
+}
+
+/// What is done to rows before what.
+fn phase(condition: &Condition) -> u8 {
+    match condition {
+        Condition::Keep(_) => 0,
+        Condition::Unique { .. } => 1,
+        Condition::Sort { .. } | Condition::First(_) => 2,
+        _ => 3,
     }
 }
 
