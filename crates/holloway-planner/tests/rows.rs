@@ -243,7 +243,7 @@ fn folders_are_looked_through() {
     check(
         "list the five largest files in this folder",
         &[
-            "file-list",
+            "file-list limit=100000",
             r#"data-select ignore_case=true where=[{"column":"kind","op":"eq","value":"file"}] sort=[{"column":"size","descending":true}] limit=5"#,
         ],
     );

@@ -12,7 +12,9 @@ use serde_json::Value;
 use super::Entity;
 
 mod compare;
+mod figures;
 mod files;
+mod keep;
 mod leftovers;
 mod phrases;
 mod rows;

@@ -1,7 +1,7 @@
 //! Where do the rows come from? From the files that are named, each read by the tool for its
 //! kind; from a folder that is listed; typed where figures are worked out from them.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::slots::{has_any, names_rows};
 use super::{Builder, Feed, Stage};
@@ -45,6 +45,7 @@ impl Builder<'_> {
         let ending = ending.to_lowercase();
         if let Some((place, port, gives)) = self.reader(&ending) {
             let mut stage = Stage::new(place, Part::Gap);
+            stage.arguments = self.widest(place);
             stage.file = Some((port, at));
             stage.gives = gives;
             return Some(self.push(stage));
@@ -167,11 +168,30 @@ impl Builder<'_> {
         });
         let (place, (port, gives)) = found?;
         let mut stage = Stage::new(place, Part::Gap);
+        stage.arguments = self.widest(place);
         if folder != "." {
             stage.arguments.insert(port, json!(folder));
         }
         stage.gives = gives;
         Some(self.push(stage))
+    }
+
+    /// What is counted or compared must be there in full: limits as wide as they may be.
+    fn widest(&self, place: Place) -> Map<String, Value> {
+        let tool = self.ground.catalogue.tool(place);
+        let fields = tool
+            .into_iter()
+            .flat_map(|tool| Shape::of(&tool.input_schema).fields());
+        let limits = fields.filter_map(|(name, field)| {
+            let own = terms(name);
+            let is_limit =
+                has_any(&own, &["limit"]) || has_any(&own, &["max"]) && has_any(&own, &["row"]);
+            let most = field
+                .word("maximum")
+                .filter(|_| is_limit && field.allows(Kind::Integer))?;
+            Some((name.to_owned(), most.clone()))
+        });
+        limits.collect()
     }
 
     /// Lines of files that hold a text.

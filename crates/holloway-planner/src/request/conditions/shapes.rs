@@ -1,8 +1,8 @@
 //! What is to become of a whole table? Each row once, other names, another table beside it,
 //! a picture of it: one rule for each way of saying it.
 
+use super::figures::{keys, side};
 use super::phrases::{ARTICLES, ROWS, Reader};
-use super::rows::{keys, side};
 use super::tokens::Kind;
 use super::{Chart, Condition, Group, How};
 

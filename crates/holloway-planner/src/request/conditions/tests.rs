@@ -1,3 +1,5 @@
+//! What is understood of a request about rows and files, and what is not.
+
 use super::*;
 use crate::request::named;
 
