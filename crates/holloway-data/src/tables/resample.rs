@@ -138,9 +138,10 @@ impl Resample {
             .ok()
             .filter(|_| !table.is_empty())
         {
-            return Ok(match holds_dates(own) {
-                true => Dated::By(own),
-                false => Dated::Named(own),
+            return Ok(if holds_dates(own) {
+                Dated::By(own)
+            } else {
+                Dated::Named(own)
             });
         }
         let mut dated = table.columns().iter().filter(|name| holds_dates(name));

@@ -80,6 +80,7 @@ struct Builder<'a> {
     ground: Ground<'a>,
     conditions: &'a [Said],
     stages: Vec<Stage>,
+    table: Option<(usize, String)>,
 }
 
 /// The steps for what a request says about rows and files, if all of it can be done.
@@ -93,39 +94,40 @@ pub(super) fn pipeline(ground: Ground<'_>) -> Option<Pipeline> {
         ground,
         conditions,
         stages: Vec::new(),
+        table: None,
     };
-    let table = builder.build()?;
+    builder.build()?;
     Some(Pipeline {
         stages: builder.stages,
-        table,
+        table: builder.table,
         covered: covered(ground.analysis),
     })
 }
 
 impl<'a> Builder<'a> {
-    fn build(&mut self) -> Option<Option<(usize, String)>> {
+    fn build(&mut self) -> Option<()> {
         let all = self.conditions.iter().map(|said| &said.condition);
         for condition in all {
             match condition {
-                Condition::Find { .. } => return self.find().map(|_| None),
+                Condition::Find { .. } => return self.find().map(|_| ()),
                 Condition::Count(
                     Counted::Words
                     | Counted::Lines
                     | Counted::Characters
                     | Counted::Sentences
                     | Counted::Paragraphs,
-                ) => return self.count_text().map(|()| None),
+                ) => return self.count_text(),
                 _ => {}
             }
         }
         self.table()
     }
 
-    /// The table that is asked for; none where a figure or a picture is.
-    fn table(&mut self) -> Option<Option<(usize, String)>> {
+    /// The table that is asked for, or a figure or a picture of it.
+    fn table(&mut self) -> Option<()> {
         let mut now = self.start()?;
         if self.has(|one| matches!(one, Condition::Changes)) {
-            return Some(None);
+            return Some(());
         }
         let groups = self.of(|one| matches!(one, Condition::Group(_)));
         let is_outlier = |one: &Condition| matches!(one, Condition::Outliers);
@@ -167,12 +169,11 @@ impl<'a> Builder<'a> {
         }
         if let [chart, ..] = charts.as_slice() {
             self.chart(now, *chart, &groups)?;
-            return Some(Some((now, self.gives(now))));
+        } else if self.figure(now, &groups)? {
+            return Some(());
         }
-        if self.figure(now, &groups)? {
-            return Some(None);
-        }
-        Some(Some((now, self.gives(now))))
+        self.table = Some((now, self.gives(now)));
+        Some(())
     }
 
     fn condition(&self, at: usize) -> Option<&'a Condition> {

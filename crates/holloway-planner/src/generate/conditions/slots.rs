@@ -47,9 +47,7 @@ impl<'a> Slots<'a> {
 
     /// Whether it says that its rows are objects: it knows what a column is.
     pub(super) fn is_for_tables(&self) -> bool {
-        let items = self
-            .shape(&self.rows.name)
-            .and_then(|shape| shape.list_items());
+        let items = self.shape(&self.rows.name).and_then(Shape::list_items);
         items
             .flatten()
             .is_some_and(|items| items.kind() == Kind::Object)
@@ -277,7 +275,7 @@ pub(super) fn is_rows(tool: &ToolSpec, port: &Port) -> bool {
         return false;
     }
     let shape = top(&tool.input_schema).and_then(|form| form.field(&port.name));
-    let items = shape.and_then(|shape| shape.list_items());
+    let items = shape.and_then(Shape::list_items);
     match items {
         Some(Some(items)) => {
             items.kind() == Kind::Object && items.fields().next().is_none() && names_rows(port)

@@ -20,7 +20,7 @@ impl<'a> Builder<'a> {
             let condition = self.condition(*at)?.clone();
             left.push((*at, self.renamed(condition, groups)));
         }
-        if !self.are_joined(&left) {
+        if !are_joined(&left) {
             return None;
         }
         while !left.is_empty() {
@@ -41,16 +41,6 @@ impl<'a> Builder<'a> {
             left.retain(|(at, condition)| !taken.contains(&(*at, condition.clone())));
         }
         Some(now)
-    }
-
-    /// Conditions are all joined by "and", or all by "or".
-    fn are_joined(&self, left: &[(usize, Condition)]) -> bool {
-        let keeps = left.iter().filter_map(|(_, condition)| match condition {
-            Condition::Keep(keep) => Some(keep.or),
-            _ => None,
-        });
-        let joints: Vec<bool> = keeps.skip(1).collect();
-        joints.iter().all(|or| *or) || !joints.contains(&true)
     }
 
     /// The tool that can be told most.
@@ -305,6 +295,16 @@ impl<'a> Builder<'a> {
         stage.gives = gives;
         Some(self.push(stage))
     }
+}
+
+/// Conditions are all joined by "and", or all by "or".
+fn are_joined(left: &[(usize, Condition)]) -> bool {
+    let keeps = left.iter().filter_map(|(_, condition)| match condition {
+        Condition::Keep(keep) => Some(keep.or),
+        _ => None,
+    });
+    let joints: Vec<bool> = keeps.skip(1).collect();
+    joints.iter().all(|or| *or) || !joints.contains(&true)
 }
 
 /// What is done to rows before what.

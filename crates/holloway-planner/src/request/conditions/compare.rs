@@ -108,12 +108,11 @@ impl Reader<'_> {
             let is_comma = self.now().is_some_and(|token| token.kind == Kind::Comma);
             self.at += usize::from(is_comma);
             let joined = self.eat(&["or", "and"]) || is_comma;
-            match self.value().filter(|_| joined) {
-                Some(value) => values.push(value),
-                None => {
-                    self.at = before;
-                    return Some(Value::Array(values));
-                }
+            if let Some(value) = self.value().filter(|_| joined) {
+                values.push(value)
+            } else {
+                self.at = before;
+                return Some(Value::Array(values));
             }
         }
     }

@@ -59,7 +59,7 @@ pub(super) fn count(reader: &mut Reader<'_>) -> bool {
         return true;
     }
     let is_row = reader.is_row(&noun.word);
-    let column = if is_row && !(distinct && !ROWS.contains(&noun.word.as_str())) {
+    let column = if is_row && (!distinct || ROWS.contains(&noun.word.as_str())) {
         reader.at += 1;
         None
     } else {
@@ -67,30 +67,27 @@ pub(super) fn count(reader: &mut Reader<'_>) -> bool {
     };
     let end = reader.at;
     reader.eat_place();
-    let group = match keys(reader) {
-        Some((by, period)) => Group {
+    let group = if let Some((by, period)) = keys(reader) {
+        Group {
             by,
             period,
             how: How::Count,
             column: None,
-        },
-        None => {
-            reader.at = end;
-            match column {
-                // Rows that are called so are told apart by the column of that name.
-                Some(column) => Group {
-                    how: How::Distinct,
-                    column: Some(column),
-                    ..Group::default()
-                },
-                None => {
-                    reader.say(Condition::Count(Counted::Rows), from);
-                    reader.eat_place();
-                    bare(reader);
-                    return true;
-                }
-            }
         }
+    } else if let Some(column) = column {
+        // Rows that are called so are told apart by the column of that name.
+        reader.at = end;
+        Group {
+            how: How::Distinct,
+            column: Some(column),
+            ..Group::default()
+        }
+    } else {
+        reader.at = end;
+        reader.say(Condition::Count(Counted::Rows), from);
+        reader.eat_place();
+        bare(reader);
+        return true;
     };
     reader.say(Condition::Group(group), from);
     true

@@ -54,24 +54,21 @@ fn count(reader: &mut Reader<'_>) -> bool {
         .tokens
         .iter()
         .filter(|token| token.kind == Kind::File);
-    match counted.filter(|_| files.count() == 1) {
-        Some((_, counted)) => {
-            let end = reader.at;
-            reader.eat_any(&["are", "there", "is", "does", "do", "has", "have"]);
-            // "how many words begin with a" asks for something else.
-            let is_all = reader.eat_place() || reader.eat_file();
-            if !is_all {
-                reader.at = from;
-                return false;
-            }
-            reader.at = end;
-            reader.say(Condition::Count(*counted), from);
-            true
-        }
-        None => {
+    if let Some((_, counted)) = counted.filter(|_| files.count() == 1) {
+        let end = reader.at;
+        reader.eat_any(&["are", "there", "is", "does", "do", "has", "have"]);
+        // "how many words begin with a" asks for something else.
+        let is_all = reader.eat_place() || reader.eat_file();
+        if !is_all {
             reader.at = from;
-            false
+            return false;
         }
+        reader.at = end;
+        reader.say(Condition::Count(*counted), from);
+        true
+    } else {
+        reader.at = from;
+        false
     }
 }
 
@@ -154,15 +151,12 @@ fn find(reader: &mut Reader<'_>) -> bool {
     ]);
     let is_text = token.kind == Kind::Quoted || shouts || (lines && token.kind == Kind::Word);
     let folder = folder(reader);
-    match folder.filter(|_| is_text || (comments && shouts)) {
-        Some(folder) => {
-            reader.say(Condition::Find { text, folder }, from);
-            true
-        }
-        None => {
-            reader.at = from;
-            false
-        }
+    if let Some(folder) = folder.filter(|_| is_text || (comments && shouts)) {
+        reader.say(Condition::Find { text, folder }, from);
+        true
+    } else {
+        reader.at = from;
+        false
     }
 }
 

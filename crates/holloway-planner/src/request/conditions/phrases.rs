@@ -262,12 +262,11 @@ impl<'t> Reader<'t> {
                 let is_name = next.kind == Kind::Quoted || next.kind == Kind::Word;
                 is_name && !next.is(ends) && !is_verb(&next.word) && !next.is(&["it", "them"])
             });
-            match self.column().filter(|_| is_next && goes_on) {
-                Some(column) => columns.push(column),
-                None => {
-                    self.at = before;
-                    break;
-                }
+            if let Some(column) = self.column().filter(|_| is_next && goes_on) {
+                columns.push(column)
+            } else {
+                self.at = before;
+                break;
             }
         }
         columns

@@ -66,10 +66,7 @@ fn sort(reader: &mut Reader<'_>) -> bool {
     reader.at = by + 1;
     let mut any = false;
     let mut begin = from;
-    loop {
-        let Some(column) = reader.column() else {
-            break;
-        };
+    while let Some(column) = reader.column() {
         let descending = direction(reader).or(early).unwrap_or(false);
         let sort = Condition::Sort { column, descending };
         reader.say(sort, begin);
@@ -184,13 +181,12 @@ fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
     reader.eat_any(&ARTICLES);
     let how = how(reader);
     reader.eat(&["of"]);
-    match reader.column() {
-        Some(column) => Some((column, how)),
-        None => {
-            reader.skip(before, by, false);
-            reader.at = before;
-            None
-        }
+    if let Some(column) = reader.column() {
+        Some((column, how))
+    } else {
+        reader.skip(before, by, false);
+        reader.at = before;
+        None
     }
 }
 
