@@ -209,7 +209,7 @@ fn groups_are_summed_up_and_drawn() {
     );
     check(
         "find outliers in prices.csv",
-        &["csv-read", "data-load", "data-outliers"],
+        &["csv-read", "data-load", r#"data-outliers column="*""#],
     );
 }
 

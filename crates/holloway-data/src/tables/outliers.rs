@@ -15,8 +15,8 @@ use crate::table::Table;
 pub struct Outliers {
     #[allow(dead_code)] // read from the arguments where it lies
     rows: Borrowed,
-    /// Every column of numbers if left out.
-    column: Option<String>,
+    /// Every column of numbers where it is [`ALL`].
+    column: String,
     #[serde(default)]
     method: Method,
     threshold: Option<f64>,
@@ -34,6 +34,8 @@ enum Method {
     Mad,
 }
 
+/// Stands for every column of numbers.
+const ALL: &str = "*";
 /// Makes the median deviation of normal numbers comparable with their standard deviation.
 const MAD_FACTOR: f64 = 0.6745;
 
@@ -87,8 +89,8 @@ type Column<'a> = (Option<&'a str>, Vec<Option<f64>>);
 impl Outliers {
     /// The column that was named, or all whose values are numbers.
     fn columns<'a>(&self, table: &Table<'a>) -> Result<Vec<Column<'a>>, DataError> {
-        if let Some(column) = &self.column {
-            return Ok(vec![(None, table.numbers(column)?)]);
+        if self.column != ALL {
+            return Ok(vec![(None, table.numbers(&self.column)?)]);
         }
         let is_key = |name: &str| self.by.iter().any(|key| key == name);
         let names = table.columns().iter().filter(|name| !is_key(name));
@@ -277,13 +279,13 @@ mod tests {
     }
 
     #[test]
-    fn without_a_column_all_numbers_are_looked_at() {
+    fn all_columns_of_numbers_can_be_looked_at() {
         let prices = [10, 11, 10, 12, 99];
         let rows = prices.map(|price| json!({"name": "x", "price": price, "size": 3}));
-        let found = ask::<Outliers>(&json!({"rows": rows})).unwrap();
+        let found = ask::<Outliers>(&json!({"rows": rows, "column": "*"})).unwrap();
         assert_eq!(found["count"], 1);
         assert_eq!(found["outliers"][0]["column"], "price");
-        let error = ask::<Outliers>(&json!({"rows": [{"name": "x"}]})).unwrap_err();
+        let error = ask::<Outliers>(&json!({"rows": [{"name": "x"}], "column": "*"})).unwrap_err();
         assert_eq!(error.message, "there is no column of numbers");
     }
 }

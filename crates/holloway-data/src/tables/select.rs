@@ -391,7 +391,10 @@ mod tests {
     #[test]
     fn wrong_names_are_told() {
         for (options, message) in [
-            (json!({"columns": ["x"]}), "there is no column `x`"),
+            (
+                json!({"columns": ["x"]}),
+                "there is no column `x`; the columns are `shop`, `price`, `note`",
+            ),
             (
                 json!({"rename": {"shop": "price"}}),
                 "two columns would be named `price`",
@@ -400,7 +403,10 @@ mod tests {
                 json!({"rename": {"z": "y"}}),
                 "there is no column `z` to rename; the columns are `shop`, `price`, `note`",
             ),
-            (json!({"sort": [{"column": "x"}]}), "there is no column `x`"),
+            (
+                json!({"sort": [{"column": "x"}]}),
+                "there is no column `x`; the columns are `shop`, `price`, `note`",
+            ),
         ] {
             assert_eq!(select(options).unwrap_err().message, message);
         }

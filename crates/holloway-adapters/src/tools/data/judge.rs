@@ -113,10 +113,10 @@ fn outliers_spec() -> ToolSpec {
         effect: Effect::Read,
         latency_ms: 3,
         input: input(
-            &["rows"],
+            &["rows", "column"],
             json!({
                 "rows": rows(),
-                "column": {"type": "string", "description": "Column with the numbers; every column of numbers if left out"},
+                "column": {"type": "string", "description": "Column with the numbers; `*` for every column of numbers"},
                 "method": {"type": "string", "enum": ["iqr", "zscore", "mad"], "default": "mad"},
                 "threshold": {"type": "number", "exclusiveMinimum": 0, "description": "Instead of 1.5, 3 or 3.5"},
                 "by": names("Key columns")

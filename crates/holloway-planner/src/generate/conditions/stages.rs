@@ -278,19 +278,29 @@ impl<'a> Builder<'a> {
             })?;
             let mut lists = ports.outputs.iter().filter(|port| port.kind == Kind::List);
             let gives = lists.find(|port| has_any(&port.terms, &["outlier", "anomaly"]))?;
+            // Some say by a mark that every column is meant.
+            let shape = Shape::of(&tool.input_schema).field(&named.name);
+            let takes_all =
+                shape.is_some_and(|shape| shape.text("description").contains("`*` for every"));
+            let known = column.is_some() || takes_all;
             let free = ports
                 .needed()
-                .all(|port| port.at == rows.at || (port.at == named.at && column.is_some()));
+                .all(|port| port.at == rows.at || (port.at == named.at && known));
             let fits = has_any(&about, &["outlier", "outliers", "anomaly", "anomalies"]) && free;
-            fits.then(|| (rows.name.clone(), named.name.clone(), gives.name.clone()))
+            fits.then(|| {
+                let names = (rows.name.clone(), named.name.clone(), gives.name.clone());
+                (names, takes_all && named.required)
+            })
         });
-        let (place, (rows, named, gives)) = found?;
+        let (place, ((rows, named, gives), takes_all)) = found?;
         let mut stage = Stage::new(place, Part::Core);
         stage.said.push((rows.clone(), said));
         stage.feeds.push((rows, Feed::One(now)));
         if let (Some(column), Some(at)) = (column, columns) {
             stage.arguments.insert(named.clone(), json!(column));
             stage.said.push((named, at));
+        } else if takes_all {
+            stage.arguments.insert(named, json!("*"));
         }
         stage.gives = gives;
         Some(self.push(stage))
