@@ -280,8 +280,10 @@ impl<'a> Builder<'a> {
             let gives = lists.find(|port| has_any(&port.terms, &["outlier", "anomaly"]))?;
             // Some say by a mark that every column is meant.
             let shape = Shape::of(&tool.input_schema).field(&named.name);
-            let takes_all =
-                shape.is_some_and(|shape| shape.text("description").contains("`*` for every"));
+            let examples = shape.and_then(|shape| shape.word("examples"));
+            let takes_all = examples
+                .and_then(Value::as_array)
+                .is_some_and(|examples| examples.contains(&json!("*")));
             let known = column.is_some() || takes_all;
             let free = ports
                 .needed()
