@@ -28,6 +28,8 @@ pub fn ask_by_name(name: &str, arguments: &Value) -> Option<Result<Value, DataEr
     let asked: fn(&Value) -> Result<Value, DataError> = match name {
         "data-load" => ask::<tables::load::Load>,
         "data-join" => ask::<tables::join::Join>,
+        "data-stack" => ask::<tables::stack::Stack>,
+        "data-changes" => ask::<tables::changes::Changes>,
         "data-group" => ask::<tables::group::Group>,
         "data-describe" => ask::<tables::describe::Describe>,
         "data-correlate" => ask::<tables::correlate::Correlate>,

@@ -78,6 +78,31 @@ impl<'a> Table<'a> {
         if self.rows.is_empty() || self.columns.contains(&column) {
             return Ok(());
         }
+        Err(self.unknown(column))
+    }
+
+    /// The column that is meant: the one of this name, or the only one whose name differs
+    /// in nothing but case, blanks and marks, or a plural.
+    pub fn column<'n>(&self, name: &'n str) -> Result<&'n str, DataError>
+    where
+        'a: 'n,
+    {
+        if self.rows.is_empty() || self.columns.contains(&name) {
+            return Ok(name);
+        }
+        let alike = |same: &dyn Fn(&str) -> bool| {
+            let mut alike = self.columns.iter().copied().filter(|column| same(column));
+            alike.next().filter(|_| alike.next().is_none())
+        };
+        let wanted = plain(name);
+        let found = alike(&|column| plain(column) == wanted)
+            .or_else(|| alike(&|column| singular(&plain(column)) == singular(&wanted)));
+        found
+            .filter(|_| !wanted.is_empty())
+            .ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, column: &str) -> DataError {
         let shown: Vec<_> = self
             .columns
             .iter()
@@ -85,13 +110,14 @@ impl<'a> Table<'a> {
             .map(|c| format!("`{c}`"))
             .collect();
         let more = if self.columns.len() > 20 { ", …" } else { "" };
-        let message = format!("there is no column `{column}`");
-        let hint = format!("the columns are {}{more}", shown.join(", "));
-        Err(DataError::data(message).with_hint(hint))
+        let shown = shown.join(", ");
+        DataError::data(format!(
+            "there is no column `{column}`; the columns are {shown}{more}"
+        ))
     }
 
     pub fn cells(&self, column: &str) -> Result<Vec<Cell<'a>>, DataError> {
-        self.must_have(column)?;
+        let column = self.column(column)?;
         Ok(self.rows.iter().map(|row| row.get(column)).collect())
     }
 
@@ -165,6 +191,19 @@ impl Part<'_> {
     }
 }
 
+/// A name without case, blanks and marks: `Unit price` and `unit_price` are the same.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+fn singular(name: &str) -> &str {
+    match name.strip_suffix('s') {
+        Some(one) if one.len() > 2 && !one.ends_with('s') => one,
+        _ => name,
+    }
+}
+
 /// Places on an axis.
 pub struct Times {
     pub values: Vec<Option<f64>>,
@@ -233,6 +272,29 @@ mod tests {
     }
 
     #[test]
+    fn a_column_is_known_by_a_name_that_is_nearly_its_own() {
+        let arguments = json!({"rows": [{"Unit price": 1, "unit_price_net": 2, "Orders": 3, "Name": 4, "name_": 5}]});
+        let table = Table::read(&arguments, "rows").unwrap();
+        for (name, expected) in [
+            ("Unit price", Some("Unit price")),
+            ("unit_price", Some("Unit price")),
+            ("unitprice", Some("Unit price")),
+            ("order", Some("Orders")),
+            ("price", None),
+            // Two would fit.
+            ("name", None),
+            ("Name", Some("Name")),
+            ("", None),
+        ] {
+            assert_eq!(table.column(name).ok(), expected, "{name}");
+        }
+        assert_eq!(
+            table.column("cost").unwrap_err().message,
+            "there is no column `cost`; the columns are `Unit price`, `unit_price_net`, `Orders`, `Name`, `name_`"
+        );
+    }
+
+    #[test]
     fn errors_name_row_and_column() {
         let arguments = rows();
         let table = Table::read(&arguments, "rows").unwrap();
@@ -241,7 +303,10 @@ mod tests {
             table.numbers("a").unwrap_err(),
             "row 1, column `a`: \"x\" is not a number",
         );
-        check(table.cells("z").unwrap_err(), "there is no column `z`");
+        check(
+            table.cells("z").unwrap_err(),
+            "there is no column `z`; the columns are `a`, `p`, `d`",
+        );
         check(
             table.times("a").err().unwrap(),
             "row 1, column `a`: \"x\" is not a date",

@@ -8,7 +8,9 @@ pub mod group;
 pub mod join;
 pub mod resample;
 pub mod select;
+pub mod stack;
 
+pub mod changes;
 pub mod compare;
 pub mod correlate;
 pub mod describe;

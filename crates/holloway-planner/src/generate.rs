@@ -20,6 +20,7 @@ mod domains;
 
 mod choose;
 mod companions;
+mod conditions;
 mod does;
 mod fitting;
 
@@ -46,6 +47,7 @@ mod write;
 
 use assembly::{Assembly, Ground, Part};
 use choose::Choices;
+use conditions::Pipeline;
 
 /// How a plan is made. The names and figures come from the configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -233,10 +235,20 @@ pub fn generate_with(
         deeds: &deeds,
         past,
     };
-    let choices = Choices::of(ground);
+    let mut choices = Choices::of(ground);
+    let rows = conditions::pipeline(ground);
+    if let Some(rows) = &rows {
+        choices.leave_to(ground, rows);
+    }
     let drafted = settings.strategies.iter().filter_map(|strategy| {
         let taste = Taste::of(strategy, &settings.profiles);
-        drafted(ground, &choices, strategy, taste, sequences)
+        drafted(
+            ground,
+            &choices,
+            rows.as_ref(),
+            (strategy, taste),
+            sequences,
+        )
     });
     comparable(drafted.collect())
 }
@@ -278,13 +290,19 @@ pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
 fn drafted(
     ground: Ground<'_>,
     choices: &Choices,
-    strategy: &Strategy,
-    taste: Taste,
+    rows: Option<&Pipeline>,
+    (strategy, taste): (&Strategy, Taste),
     sequences: &[Sequence],
 ) -> Option<Drafted> {
-    let chosen = choices.choose(ground, taste, sequences);
     let deepest = ground.settings.deepest;
     let mut assembly = Assembly::new(ground, taste);
+    let chosen = match rows {
+        Some(rows) => {
+            rows.lay(&mut assembly);
+            choices.rest(ground, taste, rows)
+        }
+        None => choices.choose(ground, taste, sequences),
+    };
     assembly.share(&chosen.tools);
     let tools = if chosen.ordered {
         chosen.tools

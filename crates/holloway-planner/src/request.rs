@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use crate::catalogue::Catalogue;
 
+/// What a request says about rows and files.
+pub mod conditions;
 /// The parts of a request, for binding words to steps.
 pub mod parts;
 /// What a clause leads with.
@@ -36,6 +38,7 @@ pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {
         intent: intent::intent(&capabilities),
         constraints: constraints::constraints(&request, &entities),
         formats: format::formats(&request, &entities),
+        conditions: conditions::conditions(&request, &entities),
         entities,
         capabilities,
         request,
@@ -65,6 +68,9 @@ pub struct Analysis {
     pub constraints: Constraints,
     /// The forms the result is wanted in; empty when nothing is said.
     pub formats: Vec<Format>,
+    /// What is said about rows and files, in the order it was said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<conditions::Said>,
 }
 
 /// Whether a plan is needed.

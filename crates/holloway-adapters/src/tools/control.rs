@@ -69,7 +69,7 @@ fn echo_spec() -> ToolSpec {
     Declaration {
         name: "echo",
         title: "Echo a value",
-        category: "control",
+        category: "utilities",
         description: "Returns its `value` unchanged. Use it to name an intermediate result, to try out references, or as a step that \
             always succeeds.",
         effect: Effect::Read,

@@ -16,10 +16,12 @@ mod judge;
 mod price;
 mod shape;
 mod sum_up;
+mod together;
 
 pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
     let families = [
         shape::tools(),
+        together::tools(),
         sum_up::tools(),
         judge::tools(),
         price::tools(),

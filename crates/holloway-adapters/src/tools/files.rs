@@ -17,6 +17,7 @@ mod delete;
 mod jsonl;
 mod list;
 pub(crate) mod read;
+mod search;
 mod stat;
 pub(crate) mod write;
 
@@ -30,6 +31,7 @@ pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
         Arc::new(append::Append(Arc::clone(grants))),
         Arc::new(jsonl::JsonlAppend(Arc::clone(grants))),
         Arc::new(list::List(Arc::clone(grants))),
+        Arc::new(search::Search(Arc::clone(grants))),
         Arc::new(stat::Stat(Arc::clone(grants))),
         Arc::new(delete::Delete(Arc::clone(grants))),
     ]

@@ -11,6 +11,7 @@ mod place;
 mod ask;
 mod ask_answer;
 mod ask_model;
+mod ask_rows;
 mod ask_terminal;
 mod check;
 mod config;

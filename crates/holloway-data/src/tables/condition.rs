@@ -42,11 +42,14 @@ pub enum Operator {
 /// A condition that is ready to be asked of many rows.
 pub struct Check<'a> {
     condition: &'a Condition,
+    /// The value in lower case, where case does not count.
+    folded: Option<Value>,
     pattern: Option<Regex>,
 }
 
 impl Condition {
-    pub fn ready(&self) -> Result<Check<'_>, DataError> {
+    /// With `ignore_case`, texts are compared without regard to it.
+    pub fn ready(&self, ignore_case: bool) -> Result<Check<'_>, DataError> {
         let place = || format!("the condition on `{}`", self.column);
         let list_of = |count: Option<usize>| match self.value.as_array() {
             Some(items) => count.is_none_or(|count| items.len() == count),
@@ -66,23 +69,49 @@ impl Condition {
             return Err(DataError::request(format!("{} {problem}", place())));
         }
         let pattern = match (self.op, self.value.as_str()) {
-            (Operator::Matches, Some(text)) => Some(pattern(text).map_err(|error| {
-                DataError::request(format!("{} has no readable pattern: {error}", place()))
-            })?),
+            (Operator::Matches, Some(text)) => {
+                Some(pattern(text, ignore_case).map_err(|error| {
+                    DataError::request(format!("{} has no readable pattern: {error}", place()))
+                })?)
+            }
             _ => None,
         };
-        let condition = self;
-        Ok(Check { condition, pattern })
+        Ok(Check {
+            condition: self,
+            folded: ignore_case.then(|| lower(&self.value)),
+            pattern,
+        })
     }
 }
 
-fn pattern(text: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(text).size_limit(1 << 20).build()
+fn pattern(text: &str, ignore_case: bool) -> Result<Regex, regex::Error> {
+    let mut builder = RegexBuilder::new(text);
+    builder.size_limit(1 << 20).case_insensitive(ignore_case);
+    builder.build()
+}
+
+/// Texts in lower case, also those in a list.
+fn lower(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.to_lowercase()),
+        Value::Array(items) => items.iter().map(lower).collect(),
+        other => other.clone(),
+    }
 }
 
 impl Check<'_> {
     pub fn fits(&self, cell: Cell<'_>) -> bool {
-        let (op, value) = (self.condition.op, &self.condition.value);
+        match (&self.folded, cell) {
+            (Some(folded), Some(text @ Value::String(_))) if self.pattern.is_none() => {
+                self.holds(Some(&lower(text)), folded)
+            }
+            (Some(folded), _) => self.holds(cell, folded),
+            (None, _) => self.holds(cell, &self.condition.value),
+        }
+    }
+
+    fn holds(&self, cell: Cell<'_>, value: &Value) -> bool {
+        let op = self.condition.op;
         let Some(found) = cell::present(cell) else {
             return match op {
                 Operator::Missing => true,
@@ -139,8 +168,13 @@ fn is_comparable(left: &Value, right: &Value) -> bool {
         )
 }
 
-/// 1, 1.0 and "1" are the same here.
+/// 1, 1.0 and "1" are the same here, and so are true and "true".
 fn is_equal(left: &Value, right: &Value) -> bool {
+    if let (Value::Bool(truth), Value::String(text)) | (Value::String(text), Value::Bool(truth)) =
+        (left, right)
+    {
+        return text.eq_ignore_ascii_case(if *truth { "true" } else { "false" });
+    }
     left == right || (is_comparable(left, right) && cell::compare(Some(left), Some(right)).is_eq())
 }
 
@@ -161,7 +195,7 @@ mod tests {
         let check = |op: &str, value: Value, expected: &[usize]| {
             let condition: Condition =
                 serde_json::from_value(json!({"column": "c", "op": op, "value": value})).unwrap();
-            let ready = condition.ready().unwrap();
+            let ready = condition.ready(false).unwrap();
             let fitting: Vec<usize> = (0..values.len())
                 .filter(|at| ready.fits(Some(&values[*at])))
                 .collect();
@@ -194,7 +228,7 @@ mod tests {
         ] {
             let condition: Condition =
                 serde_json::from_value(json!({"column": "c", "op": op, "value": value})).unwrap();
-            assert!(condition.ready().is_err(), "{op}");
+            assert!(condition.ready(false).is_err(), "{op}");
         }
     }
 }

@@ -11,13 +11,15 @@ use crate::limits::{self, Budget};
 use crate::question::{Borrowed, Question};
 use crate::table::Table;
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
     #[allow(dead_code)] // read from the arguments where it lies
     left: Borrowed,
     #[allow(dead_code)]
     right: Borrowed,
+    /// The columns that both tables have if left out.
+    #[serde(default)]
     on: Vec<String>,
     right_on: Option<Vec<String>>,
     #[serde(default)]
@@ -52,22 +54,46 @@ impl Question for Join {
             Table::read(arguments, "left")?,
             Table::read(arguments, "right")?,
         );
-        let right_on = self.right_on.as_ref().unwrap_or(&self.on);
-        if self.on.is_empty() || self.on.len() != right_on.len() {
+        self.with_columns_of(&left, &right)?.of(&left, &right)
+    }
+}
+
+impl Join {
+    /// The same with the names that the key columns have in both tables.
+    fn with_columns_of(&self, left: &Table<'_>, right: &Table<'_>) -> Result<Self, DataError> {
+        let mut own = self.clone();
+        if self.on.is_empty() && self.right_on.is_none() {
+            own.on = shared(left, right)?;
+        }
+        let right_on = self.right_on.as_ref().unwrap_or(&own.on).clone();
+        if own.on.is_empty() || own.on.len() != right_on.len() {
             return Err(DataError::request(
                 "`on` must name at least one column, and `right_on` as many",
             ));
         }
-        let (left_keys, right_keys) = (keys(&left, &self.on)?, keys(&right, right_on)?);
+        let real = |table: &Table<'_>, names: &[String]| -> Result<Vec<String>, DataError> {
+            let real = names
+                .iter()
+                .map(|name| table.column(name).map(str::to_owned));
+            real.collect()
+        };
+        own.right_on = Some(real(right, &right_on)?);
+        own.on = real(left, &own.on)?;
+        Ok(own)
+    }
+
+    fn of(&self, left: &Table<'_>, right: &Table<'_>) -> Result<Value, DataError> {
+        let right_on = self.right_on.as_ref().unwrap_or(&self.on);
+        let (left_keys, right_keys) = (keys(left, &self.on)?, keys(right, right_on)?);
         self.same_kinds(&left_keys, &right_keys)?;
         let found = Found::of(&left_keys, &right_keys);
         limits::rows(found.rows(self.how, left.len()), "the result of the join")?;
         let matches = found.matches(self.how);
-        let plan = self.plan(&left, &right, right_on)?;
+        let plan = self.plan(left, right, right_on)?;
         let mut budget = Budget::default();
         let mut rows = Vec::with_capacity(matches.len());
         for (at_left, at_right) in matches {
-            let row = plan.row(row_at(&left, at_left), row_at(&right, at_right));
+            let row = plan.row(row_at(left, at_left), row_at(right, at_right));
             budget.row(&row)?;
             rows.push(Value::Object(row));
         }
@@ -79,6 +105,23 @@ impl Question for Join {
             "rows": rows,
         }))
     }
+}
+
+/// The columns that both tables have.
+fn shared(left: &Table<'_>, right: &Table<'_>) -> Result<Vec<String>, DataError> {
+    let is_shared = |name: &&&str| right.columns().contains(*name);
+    let shared = left.columns().iter().filter(is_shared);
+    let shared: Vec<String> = shared.map(|name| (*name).to_owned()).collect();
+    if shared.is_empty() && !left.is_empty() && !right.is_empty() {
+        let hint = format!(
+            "`left` has {}; `right` has {}",
+            left.columns().join(", "),
+            right.columns().join(", ")
+        );
+        let message = "the tables share no column: say which ones fit with `on` and `right_on`";
+        return Err(DataError::data(message).with_hint(hint));
+    }
+    Ok(shared)
 }
 
 fn row_at<'a>(table: &Table<'a>, at: Option<usize>) -> Option<&'a Map<String, Value>> {
@@ -414,5 +457,21 @@ mod tests {
             error.message,
             "the result of the join has 4000000 rows; at most 1000000 are worked on"
         );
+    }
+
+    #[test]
+    fn keys_may_be_left_out_or_said_in_another_case() {
+        let tables = json!({
+            "left": [{"Customer ID": 1, "sum": 5}],
+            "right": [{"Customer ID": 1, "name": "Ann"}],
+        });
+        let expected = json!([{"Customer ID": 1, "sum": 5, "name": "Ann"}]);
+        assert_eq!(ask::<Join>(&tables).unwrap()["rows"], expected);
+        let mut named = tables;
+        named["on"] = json!(["customer_id"]);
+        assert_eq!(ask::<Join>(&named).unwrap()["rows"], expected);
+        let strange = json!({"left": [{"a": 1}], "right": [{"b": 1}]});
+        let error = ask::<Join>(&strange).unwrap_err();
+        assert_eq!(error.hint.as_deref(), Some("`left` has a; `right` has b"));
     }
 }

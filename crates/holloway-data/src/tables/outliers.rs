@@ -15,6 +15,7 @@ use crate::table::Table;
 pub struct Outliers {
     #[allow(dead_code)] // read from the arguments where it lies
     rows: Borrowed,
+    /// Every column of numbers where it is [`ALL`].
     column: String,
     #[serde(default)]
     method: Method,
@@ -33,6 +34,8 @@ enum Method {
     Mad,
 }
 
+/// Stands for every column of numbers.
+const ALL: &str = "*";
 /// Makes the median deviation of normal numbers comparable with their standard deviation.
 const MAD_FACTOR: f64 = 0.6745;
 
@@ -55,11 +58,72 @@ impl Question for Outliers {
             return Err(DataError::request("`threshold` must be a number above 0"));
         }
         let table = Table::read(arguments, "rows")?;
-        let numbers = table.numbers(&self.column)?;
         let mut budget = Budget::default();
         let (mut groups, mut outliers) = (Vec::new(), Vec::new());
+        for (column, numbers) in self.columns(&table)? {
+            self.look(&table, (column, &numbers), threshold, &mut |found| {
+                let (row, into) = match found {
+                    Found::Group(row) => (row, &mut groups),
+                    Found::Outlier(row) => (row, &mut outliers),
+                };
+                budget.row(&row)?;
+                into.push(Value::Object(row));
+                Ok(())
+            })?;
+        }
+        Ok(
+            json!({ "count": outliers.len(), "threshold": threshold, "groups": groups, "outliers": outliers }),
+        )
+    }
+}
+
+/// What looking at a column tells.
+enum Found {
+    Group(Map<String, Value>),
+    Outlier(Map<String, Value>),
+}
+
+/// The name of a column, where several are looked at, and its numbers.
+type Column<'a> = (Option<&'a str>, Vec<Option<f64>>);
+
+impl Outliers {
+    /// The column that was named, or all whose values are numbers.
+    fn columns<'a>(&self, table: &Table<'a>) -> Result<Vec<Column<'a>>, DataError> {
+        if self.column != ALL {
+            return Ok(vec![(None, table.numbers(&self.column)?)]);
+        }
+        let is_key = |name: &str| self.by.iter().any(|key| key == name);
+        let names = table.columns().iter().filter(|name| !is_key(name));
+        let mut columns = Vec::new();
+        for name in names {
+            // A column with other values has no numbers to judge.
+            let numbers = table.numbers(name).unwrap_or_default();
+            if numbers.iter().any(Option::is_some) {
+                columns.push((Some(*name), numbers));
+            }
+        }
+        if columns.is_empty() && !table.is_empty() {
+            let hint = format!("the columns are {}", table.columns().join(", "));
+            return Err(DataError::data("there is no column of numbers").with_hint(hint));
+        }
+        Ok(columns)
+    }
+
+    fn look(
+        &self,
+        table: &Table<'_>,
+        (column, numbers): (Option<&str>, &[Option<f64>]),
+        threshold: f64,
+        tell: &mut dyn FnMut(Found) -> Result<(), DataError>,
+    ) -> Result<(), DataError> {
+        let named = |mut fields: Map<String, Value>| {
+            if let Some(column) = column {
+                fields.insert("column".to_owned(), json!(column));
+            }
+            fields
+        };
         for part in table.parts(&self.by)? {
-            let values: Vec<f64> = part.of(&numbers).into_iter().flatten().collect();
+            let values: Vec<f64> = part.of(numbers).into_iter().flatten().collect();
             let found = self.limits(&values, threshold);
             let mut apart = 0;
             for row in &part.rows {
@@ -72,17 +136,13 @@ impl Question for Outliers {
                 };
                 apart += 1;
                 let entry = limits.entry(*row, value, table.rows().get(*row).copied());
-                budget.row(&entry)?;
-                outliers.push(Value::Object(entry));
+                tell(Found::Outlier(named(entry)))?;
             }
             let mut group = part.fields(&self.by);
             group.extend(told(&values, &found, apart));
-            budget.row(&group)?;
-            groups.push(Value::Object(group));
+            tell(Found::Group(named(group)))?;
         }
-        Ok(
-            json!({ "count": outliers.len(), "threshold": threshold, "groups": groups, "outliers": outliers }),
-        )
+        Ok(())
     }
 }
 
@@ -216,5 +276,16 @@ mod tests {
             outliers(json!({"method": "zscore", "threshold": 2}))["count"],
             1
         );
+    }
+
+    #[test]
+    fn all_columns_of_numbers_can_be_looked_at() {
+        let prices = [10, 11, 10, 12, 99];
+        let rows = prices.map(|price| json!({"name": "x", "price": price, "size": 3}));
+        let found = ask::<Outliers>(&json!({"rows": rows, "column": "*"})).unwrap();
+        assert_eq!(found["count"], 1);
+        assert_eq!(found["outliers"][0]["column"], "price");
+        let error = ask::<Outliers>(&json!({"rows": [{"name": "x"}], "column": "*"})).unwrap_err();
+        assert_eq!(error.message, "there is no column of numbers");
     }
 }

@@ -22,7 +22,8 @@ use crate::table::{Part, Table};
 pub struct Resample {
     #[allow(dead_code)] // read from the arguments where it lies
     rows: Borrowed,
-    date: String,
+    /// The only column of dates if left out.
+    date: Option<String>,
     period: Period,
     #[serde(default)]
     by: Vec<String>,
@@ -44,6 +45,16 @@ enum Period {
 }
 
 impl Period {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+            Self::Year => "year",
+        }
+    }
+
     /// The first day of the period that holds this date.
     fn start(self, date: Date) -> Option<Date> {
         let first = |month: i8| Date::new(date.year(), month, 1).ok();
@@ -79,7 +90,13 @@ impl Question for Resample {
         taken.push("period".to_owned());
         let names = names(&taken, &aggregates)?;
         let ready = ready(&aggregates, &table)?;
-        let moments = self.moments(&table)?;
+        let date = match self.date_of(&table)? {
+            Dated::By(column) => column,
+            Dated::Named(column) => {
+                return self.by_name(&table, column, &taken, (&names, &ready));
+            }
+        };
+        let moments = moments(&table, date)?;
         let undated = moments.iter().filter(|moment| moment.is_none()).count();
         let mut budget = Budget::default();
         let mut rows = Vec::new();
@@ -95,26 +112,78 @@ impl Question for Resample {
     }
 }
 
+/// How the period of a row is told.
+enum Dated<'a> {
+    /// By the date in this column.
+    By(&'a str),
+    /// By what this column says: a month that is called `Jan`.
+    Named(&'a str),
+}
+
 impl Resample {
-    fn moments(&self, table: &Table<'_>) -> Result<Vec<Option<Moment>>, DataError> {
-        let cells = table.cells(&self.date)?;
-        let read = |(row, cell): (usize, &cell::Cell<'_>)| {
-            let Some(value) = cell::present(*cell) else {
-                return Ok(None);
-            };
-            let moment = value.as_str().and_then(date::read);
-            moment.map(Some).ok_or_else(|| {
-                let message = format!(
-                    "row {}, column `{}`: {} is not a date",
-                    row + 1,
-                    self.date,
-                    cell::shown(value)
-                );
-                DataError::data(message)
-                    .with_hint("dates are written 2024-01-31; data-load reads others with `dates`")
-            })
+    /// The column that was named; otherwise one that is called after the period, or the only
+    /// one that holds dates.
+    fn date_of<'a>(&'a self, table: &Table<'a>) -> Result<Dated<'a>, DataError> {
+        if let Some(date) = &self.date {
+            return Ok(Dated::By(table.column(date)?));
+        }
+        let holds_dates = |name: &str| {
+            let cells = table.cells(name).unwrap_or_default();
+            let mut present = cells.iter().filter_map(|cell| cell::present(*cell));
+            let is_date = |value: &Value| value.as_str().and_then(date::read).is_some();
+            present.next().is_some_and(is_date) && present.all(is_date)
         };
-        cells.iter().enumerate().map(read).collect()
+        if let Some(own) = table
+            .column(self.period.name())
+            .ok()
+            .filter(|_| !table.is_empty())
+        {
+            return Ok(if holds_dates(own) {
+                Dated::By(own)
+            } else {
+                Dated::Named(own)
+            });
+        }
+        let mut dated = table.columns().iter().filter(|name| holds_dates(name));
+        match (dated.next(), dated.next()) {
+            (Some(only), None) => Ok(Dated::By(only)),
+            (None, _) if table.is_empty() => Ok(Dated::By(self.period.name())),
+            (found, _) => {
+                let many = if found.is_some() {
+                    "several columns hold"
+                } else {
+                    "no column holds"
+                };
+                let hint = format!("the columns are {}", table.columns().join(", "));
+                let message = format!("{many} dates: say with `date` which one counts");
+                Err(DataError::data(message).with_hint(hint))
+            }
+        }
+    }
+
+    /// Rows by a column that names the period itself, in order of first appearance.
+    fn by_name(
+        &self,
+        table: &Table<'_>,
+        column: &str,
+        taken: &[String],
+        (names, ready): (&[String], &[Ready<'_>]),
+    ) -> Result<Value, DataError> {
+        let mut by = self.by.clone();
+        by.push(column.to_owned());
+        let mut budget = Budget::default();
+        let (mut rows, mut undated) = (Vec::new(), 0);
+        for part in table.parts(&by)? {
+            if cell::present(part.key.last().copied().flatten()).is_none() {
+                undated += part.rows.len();
+                continue;
+            }
+            let row = row_of(&part, taken, names, ready);
+            budget.row(&row)?;
+            rows.push(Value::Object(row));
+        }
+        let columns: Vec<&String> = taken.iter().chain(names).collect();
+        Ok(json!({ "columns": columns, "count": rows.len(), "undated": undated, "rows": rows }))
     }
 
     /// The rows of each period, in order of time.
@@ -178,6 +247,23 @@ impl Resample {
         row.extend(figures.into_iter().filter(|(name, _)| names.contains(name)));
         row
     }
+}
+
+fn moments(table: &Table<'_>, column: &str) -> Result<Vec<Option<Moment>>, DataError> {
+    let cells = table.cells(column)?;
+    let read = |(row, cell): (usize, &cell::Cell<'_>)| {
+        let Some(value) = cell::present(*cell) else {
+            return Ok(None);
+        };
+        let moment = value.as_str().and_then(date::read);
+        moment.map(Some).ok_or_else(|| {
+            let (row, shown) = (row + 1, cell::shown(value));
+            let message = format!("row {row}, column `{column}`: {shown} is not a date");
+            DataError::data(message)
+                .with_hint("dates are written 2024-01-31; data-load reads others with `dates`")
+        })
+    };
+    cells.iter().enumerate().map(read).collect()
 }
 
 #[cfg(test)]
@@ -246,6 +332,35 @@ mod tests {
                 .unwrap_err()
                 .message
                 .contains("more than 100000 periods")
+        );
+    }
+
+    #[test]
+    fn the_column_with_the_date_is_found() {
+        let sum = json!([{"column": "price", "function": "sum", "as": "s"}]);
+        let check = |rows: Value, expected: Result<Value, &str>| {
+            let arguments = json!({"rows": rows, "period": "month", "aggregates": sum});
+            match (ask::<Resample>(&arguments), expected) {
+                (Ok(found), Ok(rows)) => assert_eq!(found["rows"], rows),
+                (Err(error), Err(message)) => assert_eq!(error.message, message),
+                (found, expected) => panic!("{found:?} instead of {expected:?}"),
+            }
+        };
+        check(
+            json!([{"sold": "2024-01-03", "price": 1}, {"sold": "2024-01-05", "price": 2}]),
+            Ok(json!([{"period": "2024-01-01", "s": 3}])),
+        );
+        check(
+            json!([{"Month": "Jan", "price": 1}, {"Month": "Feb", "price": 2}, {"Month": "Jan", "price": 4}, {"price": 8}]),
+            Ok(json!([{"period": "Jan", "s": 5}, {"period": "Feb", "s": 2}])),
+        );
+        check(
+            json!([{"sold": "2024-01-03", "sent": "2024-01-05", "price": 2}]),
+            Err("several columns hold dates: say with `date` which one counts"),
+        );
+        check(
+            json!([{"sold": "soon", "price": 2}]),
+            Err("no column holds dates: say with `date` which one counts"),
         );
     }
 }

@@ -14,7 +14,7 @@ use crate::limits::Budget;
 use crate::question::Borrowed;
 use crate::table::Table;
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Select {
     #[allow(dead_code)] // read from the arguments where it lies
@@ -28,9 +28,13 @@ pub struct Select {
     #[serde(default)]
     any: bool,
     #[serde(default)]
+    ignore_case: bool,
+    #[serde(default)]
     compute: Map<String, Value>,
     #[serde(default)]
     distinct: bool,
+    /// Rows are the same that agree in these columns.
+    distinct_by: Option<Vec<String>>,
     #[serde(default)]
     sort: Vec<Sort>,
     #[serde(default)]
@@ -38,7 +42,7 @@ pub struct Select {
     limit: Option<usize>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sort {
     column: String,
@@ -65,7 +69,38 @@ impl Select {
 
     pub fn answer(&self, arguments: &Value, formulas: &dyn Formulas) -> Result<Value, DataError> {
         let table = Table::read(arguments, "rows")?;
-        let kept = self.filter(&table)?;
+        self.with_columns_of(&table)?.of(&table, formulas)
+    }
+
+    /// The same with the names that the columns have in the table.
+    fn with_columns_of(&self, table: &Table<'_>) -> Result<Self, DataError> {
+        let mut own = self.clone();
+        let real = |name: &mut String| -> Result<(), DataError> {
+            if !self.compute.contains_key(name) {
+                *name = table.column(name)?.to_owned();
+            }
+            Ok(())
+        };
+        for condition in &mut own.conditions {
+            // Rows are filtered before anything is computed.
+            condition.column = table.column(&condition.column)?.to_owned();
+        }
+        own.sort
+            .iter_mut()
+            .try_for_each(|sort| real(&mut sort.column))?;
+        own.columns.iter_mut().flatten().try_for_each(real)?;
+        own.distinct_by.iter_mut().flatten().try_for_each(real)?;
+        own.rename.clear();
+        for (old, new) in &self.rename {
+            let known = table.column(old);
+            let old = known.unwrap_or(old.as_str()).to_owned();
+            own.rename.insert(old, new.clone());
+        }
+        Ok(own)
+    }
+
+    fn of(&self, table: &Table<'_>, formulas: &dyn Formulas) -> Result<Value, DataError> {
+        let kept = self.filter(table)?;
         let dropped = table.len() - kept.len();
         let mut budget = Budget::default();
         let mut rows = Vec::with_capacity(kept.len());
@@ -74,8 +109,8 @@ impl Select {
             budget.row(&row)?;
             rows.push(row);
         }
-        self.order(&table, &mut rows)?;
-        if self.distinct {
+        self.order(&mut rows);
+        if self.distinct || self.distinct_by.is_some() {
             self.drop_repeated(&mut rows);
         }
         let matching = rows.len();
@@ -84,7 +119,7 @@ impl Select {
             .skip(self.offset)
             .take(self.limit.unwrap_or(usize::MAX))
             .collect();
-        let columns = self.names(&table)?;
+        let columns = self.names(table);
         let new_names = self.new_names(&columns)?;
         // Counted anew: every row gets every column, also those it lacked.
         let mut budget = Budget::default();
@@ -106,8 +141,7 @@ impl Select {
     fn filter<'a>(&self, table: &Table<'a>) -> Result<Vec<(usize, &'a Row)>, DataError> {
         let mut checks: Vec<(&str, Check<'_>)> = Vec::new();
         for condition in &self.conditions {
-            table.must_have(&condition.column)?;
-            checks.push((&condition.column, condition.ready()?));
+            checks.push((&condition.column, condition.ready(self.ignore_case)?));
         }
         let fits = |row: &Row| {
             let mut results = checks
@@ -146,14 +180,7 @@ impl Select {
         Ok(row)
     }
 
-    fn order(&self, table: &Table<'_>, rows: &mut [Row]) -> Result<(), DataError> {
-        for sort in self
-            .sort
-            .iter()
-            .filter(|sort| !self.compute.contains_key(&sort.column))
-        {
-            table.must_have(&sort.column)?;
-        }
+    fn order(&self, rows: &mut [Row]) {
         rows.sort_by(|left, right| {
             let mut orders = self.sort.iter().map(|sort| {
                 let (left, right) = (left.get(&sort.column), right.get(&sort.column));
@@ -170,7 +197,6 @@ impl Select {
                 .find(|order| order.is_ne())
                 .unwrap_or(Ordering::Equal)
         });
-        Ok(())
     }
 
     fn drop_repeated(&self, rows: &mut Vec<Row>) {
@@ -187,46 +213,43 @@ impl Select {
     /// What makes a row one of its kind, whatever the order of its fields; a missing
     /// field is the same as null.
     fn identity<'a>(&'a self, row: &'a Row) -> Vec<(&'a str, Key<'a>)> {
-        let mut fields: Vec<(&str, Key<'_>)> = match &self.columns {
-            Some(columns) => columns
-                .iter()
-                .map(|name| (name.as_str(), Key::of(row.get(name))))
-                .collect(),
-            None => row
-                .iter()
-                .map(|(name, value)| (name.as_str(), Key::of(Some(value))))
-                .collect(),
-        };
+        let mut fields: Vec<(&str, Key<'_>)> =
+            match self.distinct_by.as_ref().or(self.columns.as_ref()) {
+                Some(columns) => columns
+                    .iter()
+                    .map(|name| (name.as_str(), Key::of(row.get(name))))
+                    .collect(),
+                None => row
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), Key::of(Some(value))))
+                    .collect(),
+            };
         fields.retain(|(_, key)| *key != Key::Missing);
         fields.sort_by_key(|(name, _)| *name);
         fields
     }
 
     /// The columns of the result, under their old names.
-    fn names(&self, table: &Table<'_>) -> Result<Vec<String>, DataError> {
+    fn names(&self, table: &Table<'_>) -> Vec<String> {
         if let Some(columns) = &self.columns {
-            for name in columns
-                .iter()
-                .filter(|name| !self.compute.contains_key(*name))
-            {
-                table.must_have(name)?;
-            }
-            return Ok(columns.clone());
+            return columns.clone();
         }
         let computed = self.compute.keys().map(String::as_str);
         let all = table.columns().iter().copied().chain(computed);
         let mut seen = FxHashSet::default();
-        Ok(all
-            .filter(|name| seen.insert(*name))
+        all.filter(|name| seen.insert(*name))
             .map(str::to_owned)
-            .collect())
+            .collect()
     }
 
     fn new_names(&self, columns: &[String]) -> Result<Vec<String>, DataError> {
         for old in self.rename.keys() {
             if !columns.contains(old) && !columns.is_empty() {
+                let known: Vec<String> =
+                    columns.iter().take(20).map(|c| format!("`{c}`")).collect();
                 return Err(DataError::data(format!(
-                    "`rename` names `{old}`, which is not among the columns"
+                    "there is no column `{old}` to rename; the columns are {}",
+                    known.join(", ")
                 )));
             }
         }
@@ -285,6 +308,26 @@ mod tests {
         ]);
         let question: Select = serde_json::from_value(arguments.clone()).unwrap();
         question.answer(&arguments, &Twice)
+    }
+
+    #[test]
+    fn rows_are_the_same_that_agree_in_some_columns() {
+        let rows = |options: Value| select(options).unwrap()["count"].clone();
+        assert_eq!(rows(json!({"distinct": true})), 4);
+        assert_eq!(rows(json!({"distinct_by": ["Shop"]})), 3);
+        assert_eq!(rows(json!({"distinct": true, "columns": ["shop"]})), 3);
+    }
+
+    #[test]
+    fn names_and_texts_may_be_said_in_another_case() {
+        let options = json!({
+            "where": [{"column": "Shop", "op": "eq", "value": "A"}], "ignore_case": true,
+            "sort": [{"column": "PRICE"}], "columns": ["Price"], "rename": {"price ": "cost"},
+        });
+        let result = select(options).unwrap();
+        assert_eq!(result["rows"], json!([{"cost": 3}, {"cost": 5}]));
+        let strict = select(json!({"where": [{"column": "shop", "op": "eq", "value": "A"}]}));
+        assert_eq!(strict.unwrap()["count"], 0);
     }
 
     #[test]
@@ -348,16 +391,22 @@ mod tests {
     #[test]
     fn wrong_names_are_told() {
         for (options, message) in [
-            (json!({"columns": ["x"]}), "there is no column `x`"),
+            (
+                json!({"columns": ["x"]}),
+                "there is no column `x`; the columns are `shop`, `price`, `note`",
+            ),
             (
                 json!({"rename": {"shop": "price"}}),
                 "two columns would be named `price`",
             ),
             (
                 json!({"rename": {"z": "y"}}),
-                "`rename` names `z`, which is not among the columns",
+                "there is no column `z` to rename; the columns are `shop`, `price`, `note`",
             ),
-            (json!({"sort": [{"column": "x"}]}), "there is no column `x`"),
+            (
+                json!({"sort": [{"column": "x"}]}),
+                "there is no column `x`; the columns are `shop`, `price`, `note`",
+            ),
         ] {
             assert_eq!(select(options).unwrap_err().message, message);
         }

@@ -31,6 +31,7 @@ pub fn agree(rules: &Analysis, said: Said) -> Agreed {
         capabilities: capabilities(rules, &said, &mut notes),
         constraints: constraints(rules, &said, &mut notes),
         formats: formats(rules, &said, &mut notes),
+        conditions: rules.conditions.clone(),
     };
     Agreed { analysis, notes }
 }

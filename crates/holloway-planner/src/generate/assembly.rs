@@ -54,6 +54,8 @@ pub(super) struct Assembly<'a> {
     pub(super) reserved: FxHashSet<usize>,
     /// Forms that are wanted and no tool writes.
     pub(super) unwritten: Vec<Format>,
+    /// The table that the request is about, as an expression.
+    pub(super) table: Option<String>,
     taken: FxHashSet<String>,
 }
 
@@ -145,6 +147,7 @@ impl<'a> Assembly<'a> {
             costs: Costs::cell(),
             reserved: FxHashSet::default(),
             unwritten: Vec::new(),
+            table: None,
             taken: FxHashSet::default(),
         }
     }
@@ -219,6 +222,13 @@ impl<'a> Assembly<'a> {
         }
         self.nodes.push(node);
         Some(self.nodes.len() - 1)
+    }
+
+    /// Adds a node whose arguments are settled. Gives its place among the nodes.
+    pub(super) fn push(&mut self, place: Place, mut node: Node) -> usize {
+        node.id = self.name(place);
+        self.nodes.push(node);
+        self.nodes.len() - 1
     }
 
     /// Takes the data that another node works on.

@@ -4,6 +4,7 @@
 use holloway_search::rank::Hit;
 
 use super::assembly::{Assembly, Ground, Part, Wanted};
+use super::conditions::Pipeline;
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::fitting::{asked, cheapest, hits, together, wanted, why};
 use super::words::{is_about_form, is_about_telling, stems, with_kinds_of_files};
@@ -33,6 +34,8 @@ pub(super) struct Chosen {
     pub(super) fit: f32,
 }
 
+/// How sure a plan is that does what was said about rows, word for word.
+const SAID_PLAINLY: f32 = 0.9;
 /// How sure a plan is that only brings what is there into the form that was asked for.
 const FORM_ALONE: f32 = 0.7;
 
@@ -131,6 +134,37 @@ impl Choices {
             (false, _) => self.of_domains(ground, taste),
             (true, Some(sequence)) => self.of_sequence(ground, taste, sequence),
             (true, None) => self.of_hits(ground, taste),
+        }
+    }
+
+    /// What is said about rows is done by their tools, whatever else fits its words.
+    pub(super) fn leave_to(&mut self, ground: Ground<'_>, rows: &Pipeline) {
+        let capabilities = ground.analysis.capabilities.iter().enumerate();
+        let served: Vec<&str> = capabilities
+            .filter(|(at, _)| rows.covers(*at))
+            .map(|(_, capability)| capability.text.as_str())
+            .collect();
+        self.missing
+            .retain(|missing| !served.contains(&missing.capability.as_str()));
+        self.domains.clear();
+    }
+
+    /// What is left to be done beside what is said about rows.
+    pub(super) fn rest(&self, ground: Ground<'_>, taste: Taste, rows: &Pipeline) -> Chosen {
+        let mut tools: Vec<Wanted> = Vec::new();
+        for at in self.others(ground).filter(|at| !rows.covers(*at)) {
+            let hits = self.hits.get(at).map_or(&[][..], Vec::as_slice);
+            if let Some(hit) = hits.first()
+                && tools.len() < taste.steps
+                && !tools.iter().any(|tool| tool.place == hit.place)
+            {
+                tools.push(wanted(ground, hit.place, at));
+            }
+        }
+        Chosen {
+            tools,
+            ordered: true,
+            fit: SAID_PLAINLY,
         }
     }
 

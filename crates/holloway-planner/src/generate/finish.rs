@@ -2,6 +2,7 @@
 //! PDF, rows as a table, into the folder that the person who runs the plan names.
 
 use holloway_search::rank::{self, Wish as Search};
+use holloway_search::words::stem;
 use serde_json::{Map, Value, json};
 
 use super::assembly::{Assembly, Node, Part, Wanted};
@@ -13,9 +14,11 @@ use super::{Breadth, Missing};
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
-use crate::catalogue::ports::{Port, Role};
+use crate::catalogue::ports::{Port, Role, terms};
 use crate::request::{EntityKind, Format};
 
+/// What it is worth that a tool is called after the form it writes.
+const CALLED_SO: f32 = 1.0;
 /// A tool that needs more than this is not worth it for a file.
 const DEAR: f32 = 4.0;
 
@@ -60,6 +63,7 @@ impl Assembly<'_> {
             {
                 wanted.settled = self.path(port, extension(form));
             }
+            wanted.settled.extend(self.table_for(place));
             // A tool that takes any text takes the result as it is.
             self.add(wanted, if plain { 0 } else { deep });
         }
@@ -134,6 +138,13 @@ impl Assembly<'_> {
     /// The tool that writes such files best: for a report the one that writes most of the
     /// wanted forms, otherwise the one that needs least.
     fn writer(&self, form: Format, forms: &[Format], is_report: bool) -> Option<Place> {
+        // Rows as JSON are a text that any file takes.
+        if self.table.is_some()
+            && form == Format::Json
+            && let Some(place) = self.writer_of_texts(form)
+        {
+            return Some(place);
+        }
         let what = if is_report { "report" } else { "file" };
         let text = format!("write a {what} as {}", name(form));
         let catalogue = self.ground.catalogue;
@@ -162,6 +173,8 @@ impl Assembly<'_> {
             let document = usize::from(self.makes_document(hit.place));
             let worth = if is_report {
                 (said + document) as f32
+            } else if self.is_called(hit.place, form) {
+                CALLED_SO - cost
             } else {
                 -cost
             };
@@ -215,6 +228,12 @@ impl Assembly<'_> {
             install: Vec::new(),
         });
         choices.missing.iter().cloned().chain(forms).collect()
+    }
+
+    /// Whether the tool is called after this form: others may only mention it.
+    fn is_called(&self, place: Place, form: Format) -> bool {
+        let name = self.tool(place).map(|tool| terms(tool.id.name()));
+        name.is_some_and(|name| name.contains(&stem(extension(form))))
     }
 
     /// Whether the tool says that it writes this form.
@@ -301,19 +320,24 @@ impl Assembly<'_> {
     }
 
     fn path(&mut self, port: &Port, ending: &str) -> Map<String, Value> {
+        let path = self.result_path(ending);
+        let mut settled = Map::new();
+        settled.insert(port.name.clone(), json!(path));
+        settled
+    }
+
+    /// A file in the folder of results, named after the request.
+    pub(super) fn result_path(&mut self, ending: &str) -> String {
         let folder = self.inputs.ask(Wish {
             name: "folder",
             shape: None,
             default: Some(json!(self.ground.settings.folder)),
             step: "results",
         });
-        let path = format!(
+        format!(
             "{{{{ input.{folder} }}}}/{}.{ending}",
             slug(self.ground.analysis)
-        );
-        let mut settled = Map::new();
-        settled.insert(port.name.clone(), json!(path));
-        settled
+        )
     }
 }
 

@@ -107,7 +107,7 @@ fn outliers_spec() -> ToolSpec {
         name: "data-outliers",
         title: "Find outliers",
         category: "statistics",
-        description: "Finds values that stand apart, for each group on its own. Use it before averaging, or to spot wrong prices. Methods: iqr (beyond 1.5 \
+        description: "Finds values that stand apart, for each group on its own; with `*` as column, in every column of numbers. Use it before averaging, or to spot wrong prices. Methods: iqr (beyond 1.5 \
             quartile ranges), zscore (beyond 3 standard deviations; blind in small groups), mad (modified z beyond 3.5; robust). Returns count, groups with \
             the limits used (or a note why there are none), and outliers with row (from 1), value, side, score and all fields.",
         effect: Effect::Read,
@@ -116,7 +116,7 @@ fn outliers_spec() -> ToolSpec {
             &["rows", "column"],
             json!({
                 "rows": rows(),
-                "column": {"type": "string"},
+                "column": {"type": "string", "examples": ["price", "*"]},
                 "method": {"type": "string", "enum": ["iqr", "zscore", "mad"], "default": "mad"},
                 "threshold": {"type": "number", "exclusiveMinimum": 0, "description": "Instead of 1.5, 3 or 3.5"},
                 "by": names("Key columns")

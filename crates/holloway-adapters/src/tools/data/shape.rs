@@ -1,9 +1,8 @@
-//! How do rows get into shape? `data-load`, `data-select`, `data-join`.
+//! How do rows get into shape? `data-load`, `data-select`.
 
 use std::sync::Arc;
 
 use holloway_data::table::Table;
-use holloway_data::tables::join::Join;
 use holloway_data::tables::load::Load;
 use holloway_data::tables::select::Select;
 use holloway_engine::failure::ToolFailure;
@@ -14,13 +13,12 @@ use super::super::declaration::{Declaration, input, output};
 use super::super::pure::Pure;
 use super::super::{Tool, arguments};
 use super::formulas::Compiled;
-use super::{answer, failure, names, rows, table};
+use super::{answer, failure, names, rows};
 
 pub(super) fn tools() -> Vec<Arc<dyn Tool>> {
     vec![
         Pure::tool(load_spec(), answer::<Load>),
         Pure::pooled(select_spec(), select),
-        Pure::pooled(join_spec(), answer::<Join>),
     ]
 }
 
@@ -70,7 +68,7 @@ fn select_spec() -> ToolSpec {
         category: "data",
         description: "Filters rows by one or more conditions, adds computed columns, drops repeated rows, sorts, cuts, and chooses and renames columns, in \
             that order. Use it to get the rows and columns that a question needs. A missing value fits only the conditions ne, not_in and \
-            missing, comes last when sorted, and makes a formula that needs it null. Returns columns, count, matching (before offset and \
+            missing, comes last when sorted, and makes a formula that needs it null. A column may be named without regard to case, blanks and marks. Returns columns, count, matching (before offset and \
             limit), dropped (by the conditions) and rows.",
         effect: Effect::Read,
         latency_ms: 5,
@@ -93,10 +91,13 @@ fn select_spec() -> ToolSpec {
                     }
                 },
                 "any": {"type": "boolean", "default": false, "description": "One fitting condition is enough"},
+                "ignore_case": {"type": "boolean", "default": false, "description": "Texts fit whatever their case"},
                 "compute": {"type": "object", "additionalProperties": {"type": "string"}, "description": "New columns by formula over the columns of the row, such as {\"total\": \"price * quantity\"}; odd names as row[\"Unit price\"]"},
                 "distinct": {"type": "boolean", "default": false, "description": "Keep only the first of rows that are the same in `columns`"},
+                "distinct_by": names("Keep only the first of rows that are the same in these columns"),
                 "sort": {
                     "type": "array",
+                    "description": "By which columns, the first counting most",
                     "items": {
                         "type": "object",
                         "additionalProperties": false,
@@ -105,7 +106,7 @@ fn select_spec() -> ToolSpec {
                     }
                 },
                 "offset": {"type": "integer", "minimum": 0, "default": 0},
-                "limit": {"type": "integer", "minimum": 0},
+                "limit": {"type": "integer", "minimum": 0, "description": "The most rows of the result"},
                 "columns": names("Columns of the result, in this order; all if left out"),
                 "rename": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Old name to new name"}
             }),
@@ -135,40 +136,4 @@ fn select(given: &Value) -> Result<Value, ToolFailure> {
     let table = Table::read(given, "rows").map_err(failure)?;
     let formulas = Compiled::of(&question, &table).map_err(failure)?;
     question.answer(given, &formulas).map_err(failure)
-}
-
-fn join_spec() -> ToolSpec {
-    Declaration {
-        name: "data-join",
-        title: "Join two tables",
-        category: "data",
-        description: "Joins two tables on one or more key columns: inner, left, right, outer, or anti (left rows that fit nothing). Use it to put \
-            prices beside product names, or to find what is missing on one side. 1 and 1.0 are the same key, the text 1 is another; a \
-            missing key fits nothing. Columns of the same name get suffixes. A result of more than a million rows is refused. Returns columns, count, \
-            left_unmatched, right_unmatched and rows.",
-        effect: Effect::Read,
-        latency_ms: 5,
-        input: input(
-            &["left", "right", "on"],
-            json!({
-                "left": rows(),
-                "right": rows(),
-                "on": {"type": "array", "items": {"type": "string"}, "minItems": 1, "description": "Key columns"},
-                "right_on": names("Their names in `right`, where they differ"),
-                "how": {"type": "string", "enum": ["inner", "left", "right", "outer", "anti"], "default": "inner"},
-                "suffixes": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2, "default": ["_left", "_right"]}
-            }),
-        ),
-        output: output(
-            &["columns", "count", "left_unmatched", "right_unmatched", "rows"],
-            table(&["left_unmatched", "right_unmatched"]),
-        ),
-        example: json!({
-            "left": [{"sku": 1, "price": 9.5}],
-            "right": [{"sku": 1, "name": "Pen"}],
-            "on": ["sku"],
-            "how": "left"
-        }),
-    }
-    .builtin()
 }

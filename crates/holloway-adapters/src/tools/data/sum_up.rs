@@ -65,10 +65,10 @@ fn resample_spec() -> ToolSpec {
         effect: Effect::Read,
         latency_ms: 5,
         input: input(
-            &["rows", "date", "period"],
+            &["rows", "period"],
             json!({
                 "rows": rows(),
-                "date": {"type": "string", "description": "Column with the date"},
+                "date": {"type": "string", "description": "Column with the date; if left out, one called after the period, or the only one that holds dates"},
                 "period": {"type": "string", "enum": ["day", "week", "month", "quarter", "year"]},
                 "by": names("Further key columns, each with a series of its own"),
                 "aggregates": aggregates(),

@@ -1,5 +1,6 @@
 //! `chart-draw`: how do these numbers look?
 
+use holloway_data::table::Table;
 use holloway_engine::failure::ToolFailure;
 use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_report::chart::Kind;
@@ -64,7 +65,11 @@ pub(crate) fn draw(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolFa
         return Err(ToolFailure::invalid("the arguments must be an object"));
     };
     check(fields)?;
-    let chart = compose::chart(arguments).map_err(failure)?;
+    let chart = match with_columns(fields)? {
+        Some(named) => compose::chart(&named),
+        None => compose::chart(arguments),
+    };
+    let chart = chart.map_err(failure)?;
     let svg = chart.svg();
     let mut result = Map::new();
     if let Some(path) = fields.get("path").and_then(Value::as_str) {
@@ -76,6 +81,47 @@ pub(crate) fn draw(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolFa
     result.insert("description".to_owned(), json!(chart.scene().description()));
     result.insert("svg".to_owned(), json!(svg));
     Ok(Value::Object(result))
+}
+
+/// The same with the names that the columns have in the rows, where they are said otherwise.
+fn with_columns(fields: &Map<String, Value>) -> Result<Option<Value>, ToolFailure> {
+    const COLUMNS: [&str; 4] = ["x", "y", "label", "outlier"];
+    let Some(Value::Array(rows)) = fields.get("rows") else {
+        return Ok(None);
+    };
+    // What is no table is told by what draws it.
+    let Ok(table) = Table::of(rows, "rows") else {
+        return Ok(None);
+    };
+    let real = |name: &str| -> Result<Value, ToolFailure> {
+        let found = table.column(name);
+        Ok(json!(
+            found.map_err(|error| ToolFailure::permanent(error.message))?
+        ))
+    };
+    let mut changed = Map::new();
+    for name in COLUMNS {
+        let Some(said) = fields.get(name) else {
+            continue;
+        };
+        let meant = match said {
+            Value::String(column) => real(column)?,
+            Value::Array(columns) => {
+                let columns = columns.iter().filter_map(Value::as_str);
+                columns.map(real).collect::<Result<Value, ToolFailure>>()?
+            }
+            _ => continue,
+        };
+        if meant != *said {
+            changed.insert(name.to_owned(), meant);
+        }
+    }
+    if changed.is_empty() {
+        return Ok(None);
+    }
+    let mut named = fields.clone();
+    named.extend(changed);
+    Ok(Some(Value::Object(named)))
 }
 
 fn check(fields: &Map<String, Value>) -> Result<(), ToolFailure> {

@@ -200,7 +200,18 @@ async fn a_chart_is_drawn_from_rows_or_values() {
     let missing = builtin("chart-draw", json!({"rows": rows(), "x": "nowhere"}))
         .await
         .unwrap_err();
-    assert!(missing.message.contains("must name columns"), "{missing}");
+    assert!(
+        missing
+            .message
+            .starts_with("there is no column `nowhere`; the columns are `day`"),
+        "{missing}"
+    );
+    let said = builtin(
+        "chart-draw",
+        json!({"rows": rows(), "x": "Day", "y": ["SUM"]}),
+    )
+    .await;
+    assert!(said.is_ok(), "{said:?}");
 }
 
 #[tokio::test]

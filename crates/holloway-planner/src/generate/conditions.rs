@@ -1,0 +1,260 @@
+//! How does what is said about rows become steps? Read the files, then one step for each thing
+//! that is done to the table, bound by what the schemas of the tools at hand say. Where a tool
+//! is missing for any of it, nothing is done here and the request is planned by its words.
+
+use serde_json::{Map, Value};
+
+use super::assembly::{Ground, Part};
+use super::targets::is_file;
+use crate::catalogue::Place;
+use crate::request::conditions::{Condition, Counted, Group, Said};
+use crate::request::verbs::{Lead, is_light, lead};
+use crate::request::{Analysis, Entity};
+
+mod figures;
+mod lay;
+mod slots;
+mod sources;
+mod stages;
+
+/// Verbs that ask for nothing but to see what comes out, or to have it kept.
+const SHOWS: [&str; 16] = [
+    "show", "tell", "list", "print", "see", "view", "present", "read", "open", "load", "save",
+    "get", "keep", "store", "export", "write",
+];
+
+/// What is done to tables and files, one after the other.
+pub(super) struct Pipeline {
+    stages: Vec<Stage>,
+    /// The stage whose table can be written, and where in its result it is.
+    table: Option<(usize, String)>,
+    /// The capabilities that are served.
+    covered: Vec<usize>,
+}
+
+/// A call of the pipeline.
+struct Stage {
+    place: Place,
+    part: Part,
+    arguments: Map<String, Value>,
+    /// Parameters that take what former stages give.
+    feeds: Vec<(String, Feed)>,
+    /// A parameter that takes a file of the request.
+    file: Option<(String, usize)>,
+    /// A parameter for a file that is written, and its ending.
+    writes: Option<(String, &'static str)>,
+    /// Which parameter says which condition.
+    said: Vec<(String, usize)>,
+    /// Where in its result the table or text is.
+    gives: String,
+    /// Nobody said which column is meant.
+    asks_column: bool,
+}
+
+enum Feed {
+    One(usize),
+    /// A list of what several give.
+    All(Vec<usize>),
+    /// A part of a result, as an expression behind the name of the step.
+    Part(usize, String),
+}
+
+impl Stage {
+    fn new(place: Place, part: Part) -> Self {
+        Self {
+            place,
+            part,
+            arguments: Map::new(),
+            feeds: Vec::new(),
+            file: None,
+            writes: None,
+            said: Vec::new(),
+            gives: String::new(),
+            asks_column: false,
+        }
+    }
+}
+
+/// The making of a pipeline.
+struct Builder<'a> {
+    ground: Ground<'a>,
+    conditions: &'a [Said],
+    stages: Vec<Stage>,
+    table: Option<(usize, String)>,
+}
+
+/// The steps for what a request says about rows and files, if all of it can be done.
+pub(super) fn pipeline(ground: Ground<'_>) -> Option<Pipeline> {
+    let conditions = &ground.analysis.conditions;
+    // Braces would be taken for references in a plan.
+    if conditions.is_empty() || ground.analysis.request.contains(['{', '}']) {
+        return None;
+    }
+    let mut builder = Builder {
+        ground,
+        conditions,
+        stages: Vec::new(),
+        table: None,
+    };
+    builder.build()?;
+    Some(Pipeline {
+        stages: builder.stages,
+        table: builder.table,
+        covered: covered(ground.analysis),
+    })
+}
+
+impl<'a> Builder<'a> {
+    fn build(&mut self) -> Option<()> {
+        let all = self.conditions.iter().map(|said| &said.condition);
+        for condition in all {
+            match condition {
+                Condition::Find { .. } => return self.find().map(|_| ()),
+                Condition::Count(
+                    Counted::Words
+                    | Counted::Lines
+                    | Counted::Characters
+                    | Counted::Sentences
+                    | Counted::Paragraphs,
+                ) => return self.count_text(),
+                _ => {}
+            }
+        }
+        self.table()
+    }
+
+    /// The table that is asked for, or a figure or a picture of it.
+    fn table(&mut self) -> Option<()> {
+        let mut now = self.start()?;
+        if self.has(|one| matches!(one, Condition::Changes)) {
+            return Some(());
+        }
+        let groups = self.of(|one| matches!(one, Condition::Group(_)));
+        let is_outlier = |one: &Condition| matches!(one, Condition::Outliers);
+        let (outliers, charts) = (
+            self.of(is_outlier),
+            self.of(|one| matches!(one, Condition::Chart(_))),
+        );
+        // Where values are compared, numbers and dates must be such.
+        let compares = |one: &Condition| matches!(one, Condition::Keep(_) | Condition::Sort { .. });
+        let figures = !groups.is_empty() || !outliers.is_empty() || !charts.is_empty();
+        if figures || self.has(compares) {
+            now = self.typed(now);
+        }
+        let first = self.of(|one| matches!(one, Condition::Keep(_) | Condition::Unique { .. }));
+        let last = self.of(|one| {
+            matches!(
+                one,
+                Condition::Sort { .. }
+                    | Condition::First(_)
+                    | Condition::Columns(_)
+                    | Condition::Rename { .. }
+            )
+        });
+        let columns = self.of(|one| matches!(one, Condition::Columns(_)));
+        if groups.is_empty() && outliers.is_empty() {
+            let mut both = [first, last].concat();
+            both.sort_unstable();
+            now = self.select(now, &both, &[])?;
+        } else if let [outlier, ..] = outliers.as_slice() {
+            now = self.select(now, &first, &[])?;
+            // The column that is named is the one that is looked at.
+            now = self.outliers(now, *outlier, columns.first().copied())?;
+            let others = last.into_iter().filter(|at| !columns.contains(at));
+            now = self.select(now, &others.collect::<Vec<_>>(), &[])?;
+        } else {
+            now = self.select(now, &first, &[])?;
+            now = self.group(now, &groups)?;
+            now = self.select(now, &last, &groups)?;
+        }
+        if let [chart, ..] = charts.as_slice() {
+            self.chart(now, *chart, &groups)?;
+        } else if self.figure(now, &groups)? {
+            return Some(());
+        }
+        self.table = Some((now, self.gives(now)));
+        Some(())
+    }
+
+    fn condition(&self, at: usize) -> Option<&'a Condition> {
+        self.conditions.get(at).map(|said| &said.condition)
+    }
+
+    fn of(&self, is_one: impl Fn(&Condition) -> bool) -> Vec<usize> {
+        let all = self.conditions.iter().enumerate();
+        all.filter(|(_, said)| is_one(&said.condition))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    fn has(&self, is_one: impl Fn(&Condition) -> bool) -> bool {
+        self.conditions.iter().any(|said| is_one(&said.condition))
+    }
+
+    fn groups(&self, places: &[usize]) -> Vec<&'a Group> {
+        let groups = places.iter().filter_map(|at| match self.condition(*at)? {
+            Condition::Group(group) => Some(group),
+            _ => None,
+        });
+        groups.collect()
+    }
+
+    fn push(&mut self, stage: Stage) -> usize {
+        self.stages.push(stage);
+        self.stages.len() - 1
+    }
+
+    fn gives(&self, at: usize) -> String {
+        self.stages
+            .get(at)
+            .map(|stage| stage.gives.clone())
+            .unwrap_or_default()
+    }
+
+    /// The files that are read, in order, each once.
+    fn files(&self) -> Vec<(usize, &'a Entity)> {
+        let analysis = self.ground.analysis;
+        let mut files: Vec<(usize, &Entity)> = Vec::new();
+        for (at, entity) in analysis.entities.iter().enumerate() {
+            let is_known = files.iter().any(|(_, known)| known.text == entity.text);
+            if is_file(entity) && !is_known && !self.is_target(entity) {
+                files.push((at, entity));
+            }
+        }
+        files
+    }
+
+    /// Whether a file is where the result goes.
+    fn is_target(&self, file: &Entity) -> bool {
+        let before = self.ground.analysis.request.get(..file.place.start);
+        let last = before.and_then(|text| text.split_whitespace().next_back());
+        let last = last.unwrap_or_default().to_lowercase();
+        let meets = self.has(|one| matches!(one, Condition::Changes | Condition::Join { .. }));
+        match last.as_str() {
+            "as" | "into" | "called" | "named" => true,
+            "to" => !meets,
+            _ => false,
+        }
+    }
+}
+
+/// The capabilities in whose words something is said about rows, and those that only ask to
+/// be shown what comes out.
+fn covered(analysis: &Analysis) -> Vec<usize> {
+    let capabilities = analysis.capabilities.iter().enumerate();
+    let covered = capabilities.filter(|(_, capability)| {
+        let start = analysis.request.find(&capability.text);
+        let place = start.map(|start| start..start + capability.text.len());
+        let touches = |said: &Said| {
+            place
+                .as_ref()
+                .is_none_or(|place| said.place.start < place.end && place.start < said.place.end)
+        };
+        let shows = match lead(&capability.text) {
+            Lead::Verb { verb, .. } => is_light(verb) || SHOWS.contains(&verb),
+            _ => true,
+        };
+        analysis.conditions.iter().any(touches) || shows
+    });
+    covered.map(|(at, _)| at).collect()
+}

@@ -1,0 +1,202 @@
+//! What does a request say about rows and files? Which rows, in which order, how many, what
+//! they come to: a small grammar over its words, read only where a file is spoken of.
+//!
+//! Where part of such a sentence is not understood, nothing is: half a condition would lead
+//! to a plan that is sound and gives a wrong answer.
+
+use std::ops::Range;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Entity;
+
+mod compare;
+mod figures;
+mod files;
+mod keep;
+mod leftovers;
+mod phrases;
+mod rows;
+mod shapes;
+mod tokens;
+
+use phrases::Reader;
+
+/// Something that is said about rows or files, and where it stands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Said {
+    #[serde(flatten)]
+    pub condition: Condition,
+    /// In bytes of the request.
+    pub place: Range<usize>,
+}
+
+/// What is said. Columns are named as in the request.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Condition {
+    Keep(Keep),
+    Sort {
+        column: String,
+        descending: bool,
+    },
+    /// The first so many rows.
+    First(u64),
+    Group(Group),
+    /// How many there are.
+    Count(Counted),
+    /// Each row once; those count as the same that agree in these columns, or in all.
+    Unique {
+        columns: Vec<String>,
+    },
+    Rename {
+        from: String,
+        to: String,
+    },
+    /// Only these columns.
+    Columns(Vec<String>),
+    /// Which columns there are.
+    Names,
+    /// Tables side by side.
+    Join {
+        on: Vec<String>,
+        how: Side,
+    },
+    /// Tables one under the other.
+    Stack,
+    /// What is different between two files.
+    Changes,
+    /// The same table in another kind of file.
+    Convert,
+    /// Values that stand apart.
+    Outliers,
+    Chart(Chart),
+    /// The files of a folder.
+    Files {
+        folder: String,
+    },
+    /// Lines of files that hold a text.
+    Find {
+        text: String,
+        folder: String,
+    },
+}
+
+/// Which rows are kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Keep {
+    /// Nobody said which column where it is empty.
+    pub column: String,
+    pub comparison: Comparison,
+    pub value: Value,
+    /// Joined to the one before by "or".
+    pub or: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Comparison {
+    Equal,
+    Other,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Between,
+    OneOf,
+    Contains,
+    StartsWith,
+    EndsWith,
+    Missing,
+    Present,
+}
+
+/// What rows come to, for each value of the key columns or all together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Group {
+    pub by: Vec<String>,
+    /// A stretch of time that rows are put together by.
+    pub period: Option<Period>,
+    pub how: How,
+    pub column: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Period {
+    Day,
+    Week,
+    Month,
+    Quarter,
+    Year,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    #[default]
+    Count,
+    Sum,
+    Mean,
+    Median,
+    Lowest,
+    Highest,
+    Distinct,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counted {
+    Rows,
+    Columns,
+    Files,
+    Words,
+    Lines,
+    Characters,
+    Sentences,
+    Paragraphs,
+}
+
+/// Which rows of a join stay that fit nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    Neither,
+    Left,
+    Right,
+    Both,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Chart {
+    /// As people say it: "bar", "line", "pie".
+    pub kind: Option<String>,
+    pub x: Option<String>,
+    pub y: Option<String>,
+    /// Along time, whatever the column is called.
+    pub over_time: bool,
+}
+
+/// More is not said in one request.
+const AT_MOST: usize = 24;
+
+/// What a request says about rows and files, in its order; nothing where it is about
+/// neither, or where part of it is not understood.
+pub(crate) fn conditions(text: &str, entities: &[Entity]) -> Vec<Said> {
+    let tokens = tokens::tokens(text, entities);
+    let mut reader = Reader::new(&tokens);
+    if reader.names_table() {
+        rows::read(&mut reader);
+    }
+    if reader.found.is_empty() {
+        files::read(&mut reader);
+    }
+    if reader.is_unclear() || reader.found.len() > AT_MOST {
+        return Vec::new();
+    }
+    reader.found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,273 @@
+//! What do rows come to? "how many rows", "average price per category", "group sales.csv by
+//! region and sum revenue".
+
+use super::keep::bare;
+use super::phrases::{ARTICLES, ROWS, Reader};
+use super::rows::{BEGINS, direction};
+use super::tokens::Kind;
+use super::{Condition, Counted, Group, How, Period, Side};
+
+const HOWS: [(&[&str], How); 6] = [
+    (&["sum", "total", "totals"], How::Sum),
+    (&["average", "averages", "mean", "avg"], How::Mean),
+    (&["median"], How::Median),
+    (&["minimum", "min"], How::Lowest),
+    (&["maximum", "max"], How::Highest),
+    (&["count", "number"], How::Count),
+];
+const PERIODS: [(&[&str], Period); 5] = [
+    (&["day", "daily"], Period::Day),
+    (&["week", "weekly"], Period::Week),
+    (&["month", "monthly"], Period::Month),
+    (&["quarter", "quarterly"], Period::Quarter),
+    (&["year", "yearly", "annually"], Period::Year),
+];
+const PER: [&str; 5] = ["by", "per", "for", "across", "in"];
+
+/// "how many rows", "the number of orders per customer", "how many different regions".
+pub(super) fn count(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    let asked = reader.eat_all(&["how", "many"])
+        || reader.eat_all(&["number", "of"])
+        || reader.eat(&["count"]);
+    if !asked {
+        return false;
+    }
+    reader.eat(&["of"]);
+    reader.eat_any(&ARTICLES);
+    let distinct = reader.eat(&["different", "distinct", "unique"]);
+    let noun = reader.now().filter(|token| token.kind == Kind::Word);
+    let Some(noun) = noun else {
+        reader.at = from;
+        return false;
+    };
+    if noun.is(&[
+        "words",
+        "characters",
+        "letters",
+        "sentences",
+        "paragraphs",
+        "files",
+        "duplicates",
+    ]) {
+        reader.at = from;
+        return false;
+    }
+    if noun.is(&["columns", "fields"]) {
+        reader.at += 1;
+        reader.say(Condition::Count(Counted::Columns), from);
+        return true;
+    }
+    let is_row = reader.is_row(&noun.word);
+    let column = if is_row && (!distinct || ROWS.contains(&noun.word.as_str())) {
+        reader.at += 1;
+        None
+    } else {
+        reader.column()
+    };
+    let end = reader.at;
+    reader.eat_place();
+    let group = if let Some((by, period)) = keys(reader) {
+        Group {
+            by,
+            period,
+            how: How::Count,
+            column: None,
+        }
+    } else if let Some(column) = column {
+        // Rows that are called so are told apart by the column of that name.
+        reader.at = end;
+        Group {
+            how: How::Distinct,
+            column: Some(column),
+            ..Group::default()
+        }
+    } else {
+        reader.at = end;
+        reader.say(Condition::Count(Counted::Rows), from);
+        reader.eat_place();
+        bare(reader);
+        return true;
+    };
+    reader.say(Condition::Group(group), from);
+    true
+}
+
+/// "group sales.csv by region and sum revenue".
+pub(super) fn group(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    if !reader.eat(&[
+        "group",
+        "grouped",
+        "grouping",
+        "summarise",
+        "summarize",
+        "aggregate",
+    ]) {
+        return false;
+    }
+    let Some(by) = reader.ahead(&["by", "per"]) else {
+        reader.at = from;
+        return false;
+    };
+    reader.skip(reader.at, by, true);
+    reader.at = by;
+    let Some((by, period)) = keys(reader) else {
+        reader.at = from;
+        return false;
+    };
+    let mut any = false;
+    loop {
+        let end = reader.at;
+        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(is_comma);
+        reader.eat_any(&[
+            "and",
+            "then",
+            "with",
+            "showing",
+            "show",
+            "compute",
+            "calculate",
+            "get",
+        ]);
+        reader.eat_any(&ARTICLES);
+        let measured = how(reader).map(|how| {
+            reader.eat(&["up", "of"]);
+            reader.eat_any(&ARTICLES);
+            let is_row = reader.now().is_some_and(|token| reader.is_row(&token.word));
+            reader.at += usize::from(is_row);
+            let column = if is_row { None } else { reader.column() };
+            (how, column)
+        });
+        let Some((how, column)) =
+            measured.filter(|(how, column)| *how == How::Count || column.is_some())
+        else {
+            reader.at = end;
+            break;
+        };
+        let column = column.filter(|_| how != How::Count);
+        let group = Group {
+            by: by.clone(),
+            period,
+            how,
+            column,
+        };
+        reader.say(Condition::Group(group), if any { end } else { from });
+        any = true;
+    }
+    if !any {
+        let group = Group {
+            by,
+            period,
+            ..Group::default()
+        };
+        reader.say(Condition::Group(group), from);
+        ordered(reader, "count".to_owned());
+    }
+    true
+}
+
+/// "average price per category", "the sum of revenue in sales.csv".
+pub(super) fn measure(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    match how(reader) {
+        Some(How::Count) | None => {
+            reader.at = from;
+            false
+        }
+        Some(how) => figure(reader, how, from),
+    }
+}
+
+/// A figure of a column, of all rows or of each group.
+pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
+    reader.eat(&["up"]);
+    reader.eat(&["of", "value"]);
+    if reader.is(reader.at, &["number", "count"]) {
+        reader.at = from;
+        return false;
+    }
+    let Some(column) = reader.column() else {
+        reader.at = from;
+        return false;
+    };
+    let end = reader.at;
+    reader.eat_place();
+    let (by, period) = keys(reader).unwrap_or_else(|| {
+        reader.at = end;
+        (Vec::new(), None)
+    });
+    let group = Group {
+        by,
+        period,
+        how,
+        column: Some(column.clone()),
+    };
+    reader.say(Condition::Group(group), from);
+    ordered(reader, column);
+    true
+}
+
+/// "…, largest first": of the figures.
+fn ordered(reader: &mut Reader<'_>, column: String) {
+    let from = reader.at;
+    reader.eat_place();
+    if let Some(descending) = direction(reader) {
+        reader.say(Condition::Sort { column, descending }, from);
+    } else {
+        reader.at = from;
+    }
+}
+
+pub(super) fn how(reader: &mut Reader<'_>) -> Option<How> {
+    let found = HOWS.iter().find(|(words, _)| reader.eat(words));
+    found.map(|(_, how)| *how)
+}
+
+/// "by region and product", "per month", "for each customer".
+pub(super) fn keys(reader: &mut Reader<'_>) -> Option<(Vec<String>, Option<Period>)> {
+    let from = reader.at;
+    reader.eat(&["grouped", "split"]);
+    let monthly = PERIODS.iter().find(|(words, _)| {
+        let adverbs = words.get(1..).unwrap_or_default();
+        reader.eat(adverbs)
+    });
+    if let Some((_, period)) = monthly {
+        return Some((Vec::new(), Some(*period)));
+    }
+    let said = reader.eat(&["by", "per"])
+        || (reader.is(reader.at + 1, &["each", "every"]) && reader.eat(&PER));
+    if !said {
+        reader.at = from;
+        return None;
+    }
+    reader.eat_any(&ARTICLES);
+    let mut columns = reader.columns(&BEGINS);
+    let mut period = None;
+    columns.retain(|column| {
+        let own = PERIODS
+            .iter()
+            .find(|(words, _)| words.first() == Some(&column.to_lowercase().as_str()));
+        period = period.or(own.map(|(_, period)| *period));
+        own.is_none()
+    });
+    if columns.is_empty() && period.is_none() {
+        reader.at = from;
+        return None;
+    }
+    Some((columns, period))
+}
+
+/// How tables meet, by the verb.
+pub(super) fn side(reader: &mut Reader<'_>) -> Side {
+    match () {
+        () if reader.eat(&["left"]) => Side::Left,
+        () if reader.eat(&["right"]) => Side::Right,
+        () if reader.eat(&["outer", "full"]) => Side::Both,
+        () => {
+            reader.eat(&["inner"]);
+            Side::Neither
+        }
+    }
+}

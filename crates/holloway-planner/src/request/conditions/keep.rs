@@ -1,0 +1,121 @@
+//! Which rows are kept? "where amount is over 100 and status is paid", "with region North".
+
+use serde_json::Value;
+
+use super::phrases::{ARTICLES, ROWS, Reader};
+use super::tokens::Kind;
+use super::{Comparison, Condition, Keep};
+
+/// "how many orders are paid": a value without a column.
+pub(super) fn bare(reader: &mut Reader<'_>) {
+    let from = reader.at;
+    if !reader.is(from, &["is", "are", "was", "were"])
+        || reader.is(from + 1, &["in", "there"])
+        || reader.is_file(from + 1)
+    {
+        return;
+    }
+    if let Some((comparison, value)) = reader.comparison() {
+        let column = String::new();
+        reader.say(
+            Condition::Keep(Keep {
+                column,
+                comparison,
+                value,
+                or: false,
+            }),
+            from,
+        );
+    }
+}
+
+/// "where amount is over 100 and status is paid", "with region North".
+pub(super) fn keep(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    let before = from.checked_sub(1).and_then(|at| reader.token(at));
+    let of_rows =
+        before.is_some_and(|token| reader.is_row(&token.word) || token.kind == Kind::File);
+    let strict = reader.eat(&["where", "whose", "having"]) || reader.eat_all(&["for", "which"]);
+    let filters = !strict && reader.eat(&["filter", "filtered"]);
+    let loose = !strict && !filters && reader.eat(&["with", "have", "has"]);
+    if !(strict || filters || loose) {
+        return false;
+    }
+    if filters {
+        reader.eat_place();
+        reader.eat_any(&ARTICLES);
+        reader.eat_any(&ROWS);
+        reader.eat(&["by", "on", "for", "to", "where", "with"]);
+        reader.eat_any(&ROWS);
+        reader.eat(&["where", "with"]);
+    }
+    let mut last: Option<String> = None;
+    let mut or = false;
+    loop {
+        let start = reader.at;
+        let juxtaposed = last.is_none() && (strict || filters || of_rows);
+        let Some(keep) = condition(reader, last.as_deref(), juxtaposed) else {
+            reader.at = start;
+            break;
+        };
+        last = Some(keep.column.clone());
+        let begin = if start == from { from } else { start };
+        reader.say(Condition::Keep(Keep { or, ..keep }), begin);
+        let end = reader.at;
+        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(is_comma);
+        let and = reader.eat(&["and", "but"]);
+        or = !and && reader.eat(&["or"]);
+        if !(and || or || is_comma) {
+            reader.at = end;
+            break;
+        }
+        reader.eat(&["where", "whose", "with", "that", "the"]);
+    }
+    let any = last.is_some();
+    if any {
+        reader.mark(from, reader.at);
+    } else {
+        reader.unclear |= strict || filters;
+        reader.at = from;
+    }
+    any
+}
+
+/// A column, how it is compared, and with what.
+fn condition(reader: &mut Reader<'_>, last: Option<&str>, juxtaposed: bool) -> Option<Keep> {
+    let kept = |column: String, (comparison, value): (Comparison, Value)| Keep {
+        column,
+        comparison,
+        value,
+        or: false,
+    };
+    // "over 100 and under 200"
+    if let Some(last) = last
+        && let Some(compared) = reader.comparison()
+    {
+        return Some(kept(last.to_owned(), compared));
+    }
+    let column = reader.column()?;
+    if reader.eat(&["of"])
+        && let Some(value) = reader.value()
+    {
+        return Some(kept(column, (Comparison::Equal, value)));
+    }
+    if let Some(compared) = reader.comparison() {
+        return Some(kept(column, compared));
+    }
+    let next = reader.now();
+    let is_value = next.is_some_and(|token| {
+        token.is_capital() || matches!(token.kind, Kind::Number(_) | Kind::Quoted)
+    });
+    if is_value && let Some(value) = reader.value() {
+        return Some(kept(column, (Comparison::Equal, value)));
+    }
+    // "status paid"
+    let (name, value) = column.rsplit_once(' ').filter(|_| juxtaposed)?;
+    Some(kept(
+        name.to_owned(),
+        (Comparison::Equal, Value::from(value)),
+    ))
+}

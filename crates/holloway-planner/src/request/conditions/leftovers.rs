@@ -1,0 +1,112 @@
+//! Was all of it understood? A part of a sentence of which something was read must have no
+//! words left over that could be a condition: "the total amount of paid orders" is not the
+//! total amount.
+
+use super::super::verbs::is_verb;
+use super::phrases::{ARTICLES, Reader};
+use super::tokens::Kind;
+
+/// Words that say nothing about which rows are meant.
+#[rustfmt::skip]
+const HARMLESS: [&str; 104] = [
+    "of", "in", "from", "for", "to", "into", "as", "on", "at", "with", "about", "inside", "and", "then",
+    "also", "both", "this", "that", "these", "it", "them", "me", "us", "i", "you", "we", "please",
+    "want", "need", "like", "would", "could", "can", "what", "what's", "which", "who", "how",
+    "is", "are", "was", "were", "be", "there", "does", "do", "did", "has", "have", "having", "by",
+    "table", "tables", "file", "files", "data", "dataset", "csv", "tsv", "spreadsheet", "sheet", "excel",
+    "xlsx", "json", "workbook", "document", "result", "results", "output", "answer", "list", "column",
+    "columns", "chart", "report", "value", "values", "name", "called", "named", "new", "so", "now", "just",
+    "simply", "quickly", "together", "find", "show", "tell", "give", "get", "let", "know",
+    "folder", "out", "up", "one", "each", "format", "form", "content", "contents", "changed",
+];
+/// Left over, these always say that something was not understood.
+#[rustfmt::skip]
+const TELLING: [&str; 23] = [
+    "where", "whose", "except", "excluding", "without", "not", "than", "between", "per", "group",
+    "grouped", "filter", "filtered", "sort", "sorted", "unless", "isn't", "every", "least", "last",
+    "descending", "ascending", "or",
+];
+
+impl Reader<'_> {
+    /// Whether part of what is said was not understood.
+    pub(super) fn is_unclear(&self) -> bool {
+        if self.unclear || self.found.is_empty() {
+            return self.unclear;
+        }
+        let mut from = 0;
+        while from < self.tokens.len() {
+            let to = self.part_end(from);
+            if (from..to).any(|at| self.is_lost(at, from)) {
+                let touched = (from..to).any(|at| self.was_read(at));
+                let tells = (from..to).any(|at| !self.was_read(at) && self.is(at, &TELLING));
+                if touched || tells {
+                    return true;
+                }
+            }
+            from = to;
+        }
+        false
+    }
+
+    /// Where the part of the sentence ends that begins here.
+    fn part_end(&self, from: usize) -> usize {
+        let ends = |at: &usize| {
+            let Some(token) = self.token(*at) else {
+                return true;
+            };
+            let leads_on = token.is(&["and", "then"]) || token.kind == Kind::Comma;
+            let next = (at + 1..self.tokens.len())
+                .find(|next| !self.is(*next, &["and", "then", "also", "please"]));
+            let verb = next
+                .and_then(|next| self.token(next))
+                .is_some_and(|next| is_verb(&next.word));
+            token.kind == Kind::Stop || (leads_on && verb)
+        };
+        let end = (from + 1..self.tokens.len()).find(ends);
+        end.unwrap_or(self.tokens.len())
+    }
+
+    fn is_lost(&self, at: usize, from: usize) -> bool {
+        let Some(token) = self.token(at).filter(|_| !self.was_read(at)) else {
+            return false;
+        };
+        match token.kind {
+            Kind::File | Kind::Comma | Kind::Stop => false,
+            Kind::Number(_) | Kind::Quoted | Kind::Compares(_) => true,
+            Kind::Word => {
+                let leads =
+                    (from..at).all(|before| !self.was_read(before) && !self.is_lost_word(before));
+                let is_verb = leads && is_verb(&token.word);
+                self.is_lost_word(at) && !is_verb && !self.is_only(at) && !self.is_subject(at)
+            }
+        }
+    }
+
+    fn is_lost_word(&self, at: usize) -> bool {
+        let harmless = self.is(at, &HARMLESS) || self.is(at, &ARTICLES);
+        let row = self.token(at).is_some_and(|token| self.is_row(&token.word));
+        !harmless && !row && self.token(at).is_some_and(|token| token.kind == Kind::Word)
+    }
+
+    /// "only" with what was understood says nothing more.
+    fn is_only(&self, at: usize) -> bool {
+        let mut after = (at + 1..self.tokens.len()).filter(|at| !self.is(*at, &ARTICLES));
+        let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
+        self.is(at, &["only"])
+            && after
+                .next()
+                .is_some_and(|at| self.was_read(at) || is_row(at))
+    }
+
+    /// What all rows are called: the customers in "sort the customers in sales.csv by city".
+    fn is_subject(&self, at: usize) -> bool {
+        const DOES: [&str; 6] = ["sort", "order", "rank", "arrange", "group", "summarise"];
+        let mut before = (0..at).rev().filter(|at| !self.is(*at, &ARTICLES));
+        let led = before.next().is_some_and(|at| self.is(at, &DOES));
+        let leads_on = self.is(at + 1, &["in", "of", "from", "by"]) || self.is_file(at + 1);
+        let many = self
+            .token(at)
+            .is_some_and(|token| token.word.ends_with('s'));
+        led && leads_on && many
+    }
+}

@@ -1,0 +1,217 @@
+//! In which order do rows stand, and how many of them? One rule for each way of saying it,
+//! tried at every word in turn.
+
+use super::figures::{count, figure, group, how, measure};
+use super::keep::keep;
+use super::phrases::{ARTICLES, ROWS, Reader};
+use super::tokens::{Kind, counted};
+use super::{Condition, Group, How};
+
+const SORTS: [&str; 10] = [
+    "sort", "sorted", "sorting", "order", "ordered", "ordering", "rank", "ranked", "arrange",
+    "arranged",
+];
+const HIGHEST: [&str; 10] = [
+    "largest", "biggest", "highest", "greatest", "newest", "latest", "longest", "best", "most",
+    "heaviest",
+];
+const LOWEST: [&str; 8] = [
+    "smallest", "lowest", "oldest", "earliest", "cheapest", "shortest", "worst", "fewest",
+];
+/// Words with which something else begins.
+pub(super) const BEGINS: [&str; 24] = [
+    "sum", "total", "average", "mean", "median", "count", "max", "min", "maximum", "minimum",
+    "then", "show", "make", "sort", "save", "keep", "draw", "plot", "the", "number", "only",
+    "chart", "write", "export",
+];
+/// Reads all that is said about rows.
+pub(super) fn read(reader: &mut Reader<'_>) {
+    while reader.at < reader.tokens.len() {
+        let before = reader.at;
+        let understood = sort(reader)
+            || top(reader)
+            || first(reader)
+            || count(reader)
+            || keep(reader)
+            || group(reader)
+            || super::shapes::read(reader)
+            || measure(reader);
+        if !understood {
+            reader.at = before + 1;
+        }
+    }
+}
+
+/// "sort sales.csv by revenue descending".
+fn sort(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    if !reader.eat(&SORTS) {
+        return false;
+    }
+    let early = reader.direction();
+    let Some(by) = reader.ahead(&["by"]).or_else(|| reader.ahead(&["of"])) else {
+        reader.at = from;
+        return false;
+    };
+    let between = reader.at..by;
+    reader.skip(between.start, between.end, true);
+    let early = early.or_else(|| {
+        between.clone().find_map(|at| {
+            reader.at = at;
+            let found = reader.direction();
+            reader.skip(at, reader.at, false);
+            found
+        })
+    });
+    reader.at = by + 1;
+    let mut any = false;
+    let mut begin = from;
+    while let Some(column) = reader.column() {
+        let descending = direction(reader).or(early).unwrap_or(false);
+        let sort = Condition::Sort { column, descending };
+        reader.say(sort, begin);
+        any = true;
+        let next = reader.at;
+        begin = next;
+        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(is_comma);
+        let joined = reader.eat(&["and"]) || is_comma;
+        let joined = reader.eat(&["then"]) || joined;
+        let named = reader.eat(&["by"]);
+        let begins = reader.now().is_none_or(|token| {
+            token.is(&BEGINS) || token.is(&["it"]) || super::super::verbs::is_verb(&token.word)
+        });
+        if !joined || (begins && !named) {
+            reader.at = next;
+            break;
+        }
+    }
+    if !any {
+        reader.at = from;
+    }
+    any
+}
+
+/// A direction, also after a comma.
+pub(super) fn direction(reader: &mut Reader<'_>) -> Option<bool> {
+    let before = reader.at;
+    let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+    reader.at += usize::from(is_comma);
+    let found = reader.direction();
+    if found.is_none() {
+        reader.at = before;
+    }
+    found
+}
+
+/// "the ten largest orders by amount", "top 5 rows by price", "the highest price".
+fn top(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    let is_top = reader.eat(&["top"]);
+    let mut limit = reader.now().and_then(counted);
+    reader.at += usize::from(limit.is_some());
+    let down = reader.eat(&HIGHEST);
+    let up = !down && reader.eat(&LOWEST);
+    if !(is_top && limit.is_some() || down || up) {
+        reader.at = from;
+        return false;
+    }
+    if limit.is_none() {
+        limit = reader.now().and_then(counted);
+        reader.at += usize::from(limit.is_some());
+    }
+    let noun_at = reader.at;
+    let noun = reader.now().filter(|token| token.kind == Kind::Word);
+    let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word));
+    reader.at += usize::from(is_row);
+    if !is_row && limit.is_none() {
+        // "the highest price" of all, or of each.
+        let how = if up { How::Lowest } else { How::Highest };
+        return figure(reader, how, from);
+    }
+    let named = match noun {
+        // The prices of prices.csv may well be a column.
+        Some(noun) if is_row && !ROWS.contains(&noun.word.as_str()) => Some(noun.raw.clone()),
+        _ if is_row => None,
+        _ => reader.column(),
+    };
+    let noun_end = reader.at;
+    let is_narrow = named.as_deref().is_some_and(|named| named.contains(' '));
+    let by = by_ahead(reader);
+    // "the largest unpaid orders by amount" are not all of them.
+    reader.unclear |= is_narrow && by.as_ref().is_some_and(|(_, how)| how.is_none());
+    let column = by.or_else(|| named.map(|column| (column, None)));
+    let Some((column, how)) = column else {
+        reader.at = from;
+        reader.unclear |= is_row;
+        return false;
+    };
+    if let Some(how) = how {
+        // "top 3 regions by total revenue"
+        let by = words_between(reader, noun_at, noun_end);
+        let group = Group {
+            by: vec![by],
+            how,
+            column: Some(column.clone()),
+            ..Group::default()
+        };
+        reader.say(Condition::Group(group), from);
+    }
+    let descending = !up;
+    reader.say(Condition::Sort { column, descending }, from);
+    reader.say(Condition::First(limit.unwrap_or(1)), from);
+    true
+}
+
+fn words_between(reader: &Reader<'_>, from: usize, to: usize) -> String {
+    let words = (from..to).filter_map(|at| reader.token(at));
+    let words: Vec<&str> = words.map(|token| token.raw.as_str()).collect();
+    words.join(" ")
+}
+
+/// A column, and what its values come to.
+type Measured = (String, Option<How>);
+
+/// "… in orders.csv by amount".
+fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
+    let before = reader.at;
+    let by = reader.ahead(&["by"])?;
+    reader.skip(before, by, true);
+    reader.at = by + 1;
+    reader.eat_any(&ARTICLES);
+    let how = how(reader);
+    reader.eat(&["of"]);
+    if let Some(column) = reader.column() {
+        Some((column, how))
+    } else {
+        reader.skip(before, by, false);
+        reader.at = before;
+        None
+    }
+}
+
+/// "the first 2 rows".
+fn first(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    let said = reader.eat(&["first"]);
+    let number = reader.now().and_then(counted);
+    reader.at += usize::from(number.is_some());
+    let is_row = reader
+        .now()
+        .is_some_and(|token| reader.is_row(&token.word) && token.kind == Kind::Word);
+    let asked = from.checked_sub(1).is_some_and(|at| {
+        reader.is(
+            at,
+            &[
+                "show", "me", "give", "print", "display", "list", "see", "just", "only",
+            ],
+        )
+    });
+    if !is_row || !(said || number.is_some() && asked) {
+        reader.at = from;
+        return false;
+    }
+    reader.at += 1;
+    reader.say(Condition::First(number.unwrap_or(1)), from);
+    true
+}
