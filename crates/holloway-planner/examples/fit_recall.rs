@@ -3,6 +3,10 @@
 //! measures on their `validation.jsonl`. By the first two bytes of the SHA-256 of `set/id`,
 //! training has a first byte from 64 on, of the rest fitting a second byte below 128.
 //!
+//! `cross FOLDS SET…` takes all three together, and measures every fold with weights that are
+//! fitted on the other folds alone and with runs of the other folds remembered. `grow SET`
+//! remembers all runs one by one and tells how long each took.
+//!
 //! ```text
 //! cargo run --release -p holloway-planner --example fit_recall -- fit data/recall.json ULTRATOOL NESTFUL
 //! ```
@@ -15,6 +19,7 @@
     clippy::unwrap_used
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -28,9 +33,17 @@ use holloway_search::lines;
 use serde_json::Value;
 
 /// Numbers of remembered runs, and how many different memories of that size are asked.
-const STEPS: [(usize, usize); 6] = [(0, 1), (10, 4), (30, 3), (100, 2), (300, 2), (1_000, 1)];
+const STEPS: [(usize, usize); 7] = [
+    (0, 1),
+    (10, 6),
+    (30, 4),
+    (100, 3),
+    (300, 2),
+    (1_000, 1),
+    (1_700, 1),
+];
 /// How many requests of the training part that are not remembered are asked too.
-const REST_AT_MOST: usize = 150;
+const REST_AT_MOST: usize = 800;
 /// What all requests of a small set count beside those of a large one.
 const SHARE: f32 = 0.5;
 const HOLD: f64 = 1.0;
@@ -166,8 +179,7 @@ fn measured(recall: &Recall, requests: &[PastRun], set: &Set) -> (Means, f64) {
             .collect();
         means.add(&plans, &right);
     }
-    let micros = (processor() - begun) * 1e6 / requests.len().max(1) as f64;
-    (means.mean(), micros)
+    (means, (processor() - begun) * 1e6)
 }
 
 /// How good links are where the tools are right.
@@ -184,10 +196,154 @@ fn linked(recall: &Recall, set: &Set) -> (Means, f64) {
         };
         means.add(&[Plan { tools, links }, chain], &right);
     }
-    (means.mean(), 0.0)
+    (means, 0.0)
 }
 
+/// Numbers of runs that are remembered where weights are fitted without what is measured.
+const POINTS: [usize; 10] = [0, 1, 3, 5, 10, 30, 75, 100, 300, 1_000];
+
+/// The set with one fold to be measured and the others to learn from.
+fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
+    let all = [&set.training, &set.fitting, &set.validation];
+    let all: Vec<PastRun> = all.into_iter().flatten().cloned().collect();
+    let order = shuffled(&all, 7);
+    let part = |is_meant: &dyn Fn(usize) -> bool| {
+        let each = order
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| is_meant(at % folds));
+        each.map(|(_, run)| run.clone()).collect::<Vec<PastRun>>()
+    };
+    Set {
+        index: Arc::clone(&set.index),
+        flows: set.flows.clone(),
+        training: part(&|own| own != fold),
+        fitting: Vec::new(),
+        validation: part(&|own| own == fold),
+    }
+}
+
+fn crossed(folders: &[String], folds: usize) {
+    let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();
+    let mut sums: BTreeMap<(usize, usize, &str), (Means, f64)> = BTreeMap::new();
+    for fold in 0..folds {
+        let begun = Instant::now();
+        let parts: Vec<Set> = sets
+            .iter()
+            .map(|set| without_fold(set, fold, folds))
+            .collect();
+        let weights = Arc::new(shipped(&parts, "the other folds"));
+        println!(
+            "fold {fold} fitted in {:.0} s",
+            begun.elapsed().as_secs_f64()
+        );
+        for (at, part) in parts.iter().enumerate() {
+            let points = POINTS
+                .into_iter()
+                .filter(|runs| *runs < part.training.len());
+            for runs in points.chain([part.training.len()]) {
+                // A few runs say little: several memories are asked.
+                let memories = match runs {
+                    0 => 1,
+                    1..=30 => 4,
+                    31..=100 => 2,
+                    _ => 1,
+                };
+                for seed in 0..memories {
+                    let memory = &shuffled(&part.training, 100 + seed)[..runs];
+                    let mut recall = part.recall().with_weights(Arc::clone(&weights));
+                    recall.learn(memory);
+                    let (seen, unseen) = seen_or_not(&part.validation, memory);
+                    for (kind, requests) in [("seen", seen), ("unseen", unseen)] {
+                        let (means, micros) = measured(&recall, &requests, part);
+                        for kind in [kind, "together"] {
+                            let sum = sums.entry((at, runs, kind)).or_default();
+                            sum.0.add_all(&means);
+                            sum.1 += micros;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for ((at, runs, kind), sum) in sums {
+        show(&format!("{} {runs} {kind}", name_of(&folders[at])), sum);
+    }
+}
+
+/// Requests whose tools were used together by a remembered run, and the others.
+fn seen_or_not(requests: &[PastRun], memory: &[PastRun]) -> (Vec<PastRun>, Vec<PastRun>) {
+    let sorted = |run: &PastRun| {
+        let mut tools = run.tools.clone();
+        tools.sort_unstable();
+        tools.dedup();
+        tools
+    };
+    let known: BTreeSet<Vec<String>> = memory.iter().map(sorted).collect();
+    let requests = requests.iter().cloned();
+    requests.partition(|request| known.contains(&sorted(request)))
+}
+
+/// How long it takes to remember one more run.
+fn grown(folder: &str) {
+    let set = Set::read(folder);
+    let mut recall = set.recall();
+    let mut times: Vec<(f64, usize)> = Vec::new();
+    for run in shuffled(&set.training, 1)
+        .iter()
+        .chain(&set.fitting)
+        .chain(&set.validation)
+    {
+        let begun = Instant::now();
+        recall.remember(run);
+        times.push((begun.elapsed().as_secs_f64() * 1e3, recall.len()));
+    }
+    times.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let (half, most) = (times[times.len() / 2], times[times.len() - 1]);
+    let late: Vec<f64> = times
+        .iter()
+        .filter(|one| one.1 > times.len() * 9 / 10)
+        .map(|one| one.0)
+        .collect();
+    println!(
+        "{} runs one by one: half within {:.1} ms, the longest {:.1} ms (run {}); of the last tenth half within {:.1} ms",
+        times.len(),
+        half.0,
+        most.0,
+        most.1,
+        late[late.len() / 2],
+    );
+    let begun = processor();
+    let own = recall.refit();
+    println!(
+        "refitted in {:.0} ms: {}",
+        (processor() - begun) * 1e3,
+        own.is_some()
+    );
+}
+
+fn name_of(folder: &str) -> &str {
+    folder.rsplit('/').next().unwrap_or_default()
+}
+
+fn shipped(sets: &[Set], fitted_on: &str) -> Shipped {
+    let mut steps = Vec::new();
+    let mut prior = Weights::default();
+    for (runs, memories) in STEPS {
+        let weights = fitted(sets, runs, memories, &prior);
+        prior = weights.clone();
+        steps.push(Step { runs, weights });
+    }
+    Shipped {
+        fitted_on: fitted_on.to_owned(),
+        steps,
+    }
+}
+
+/// Sums are shown as means.
 fn show(name: &str, (means, micros): (Means, f64)) {
+    let micros = micros / means.requests.max(1) as f64;
+    let means = means.mean();
     let percent = |share: f64| share * 100.0;
     println!(
         "{name:28} {:5.1} / {:5.1} / {:5.1}   of three {:5.1}   {:4} requests {micros:7.0} µs",
@@ -226,20 +382,9 @@ fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
                 show("   links of the right tools", linked(&recall, &set));
             }
             if runs == set.training.len() || runs == 300 {
-                let is_seen = |request: &&PastRun| {
-                    let sorted = |run: &PastRun| {
-                        let mut tools = run.tools.clone();
-                        tools.sort_unstable();
-                        tools.dedup();
-                        tools
-                    };
-                    memory.iter().any(|run| sorted(run) == sorted(request))
-                };
-                let (seen, unseen): (Vec<&PastRun>, Vec<&PastRun>) =
-                    set.validation.iter().partition(is_seen);
-                let owned = |runs: Vec<&PastRun>| runs.into_iter().cloned().collect::<Vec<_>>();
-                show("   seen", measured(&recall, &owned(seen), &set));
-                show("   unseen", measured(&recall, &owned(unseen), &set));
+                let (seen, unseen) = seen_or_not(&set.validation, memory);
+                show("   seen", measured(&recall, &seen, &set));
+                show("   unseen", measured(&recall, &unseen, &set));
             }
         }
         if runs == set.training.len() {
@@ -257,23 +402,9 @@ fn main() {
         Some(("fit", rest)) => {
             let (out, folders) = rest.split_first().unwrap();
             let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();
-            let mut steps = Vec::new();
-            let mut prior = Weights::default();
-            for (runs, memories) in STEPS {
-                let begun = Instant::now();
-                let weights = fitted(&sets, runs, memories, &prior);
-                println!("{runs}: {:.1} s", begun.elapsed().as_secs_f64());
-                prior = weights.clone();
-                steps.push(Step { runs, weights });
-            }
-            let named: Vec<&str> = folders
-                .iter()
-                .filter_map(|folder| folder.rsplit('/').next())
-                .collect();
-            let shipped = Shipped {
-                fitted_on: format!("the training and fitting parts of {}", named.join(" and ")),
-                steps,
-            };
+            let named: Vec<&str> = folders.iter().map(|folder| name_of(folder)).collect();
+            let fitted_on = format!("the training and fitting parts of {}", named.join(" and "));
+            let shipped = shipped(&sets, &fitted_on);
             std::fs::write(out, serde_json::to_string(&shipped).unwrap() + "\n").unwrap();
         }
         Some(("score", [file, folders @ ..])) => {
@@ -283,6 +414,8 @@ fn main() {
                 score(folder, 2, &weights);
             }
         }
-        _ => println!("fit WEIGHTS SET… or score WEIGHTS SET…"),
+        Some(("cross", [folds, folders @ ..])) => crossed(folders, folds.parse().unwrap()),
+        Some(("grow", [folder])) => grown(folder),
+        _ => println!("fit WEIGHTS SET…, score WEIGHTS SET…, cross FOLDS SET… or grow SET"),
     }
 }

@@ -1,7 +1,7 @@
 //! Which weights would have served best? Requests whose right tools are known are looked
 //! at as new ones would be, and the weights that favour what was right are taken.
 
-use super::memory::Run;
+use super::counts::Run;
 use super::newton::{Choice, Labelled, logistic, softmax};
 use super::view::{Candidate, View};
 use super::weights::Weights;
@@ -60,11 +60,15 @@ pub(super) fn fit_by_leaving_out(
     prior: &Weights,
     hold: f64,
 ) -> Weights {
-    let all = recall.memory.runs();
+    let (places, runs): (Vec<usize>, Vec<&Run>) = runs
+        .filter_map(|at| Some((at, recall.memory.runs().get(at)?)))
+        .unzip();
+    let left_out = recall.memory.leave_out(&places);
     let examples: Vec<Example<'_>> = runs
-        .filter_map(|at| Some((at, all.get(at)?)))
-        .map(|(at, run): (usize, &Run)| Example {
-            view: View::new(recall, &run.request, true, Some(at)),
+        .into_iter()
+        .zip(&left_out)
+        .map(|(run, left_out)| Example {
+            view: View::new(recall, &run.request, true, Some(left_out)),
             right: run.tools.clone(),
             counts: 1.0,
         })

@@ -3,7 +3,7 @@
 //! what the runs did. The matrix stands factored, so that one more run is one more row.
 
 /// How much a run is taken for chance.
-const NOISE: f32 = 0.4;
+const NOISE: f32 = 0.7;
 /// Rows are added so many at a time, each read of the factor serving all of them.
 const BLOCK: usize = 32;
 const LANES: usize = 32;
@@ -49,20 +49,31 @@ impl Ridge {
         alike
     }
 
-    /// What one more text, so alike to all there are and to itself, will have of its own.
-    pub(super) fn own_share(&self, alike: &[f32], own: f32) -> (Vec<f32>, f32) {
-        let weights = self.weights(vec![alike.to_vec()]).pop().unwrap_or_default();
-        let left = own + NOISE - dot(alike, &weights);
-        (weights, 1.0 / left.max(1e-3))
+    /// Adds one text, so alike to all there are and to itself. Tells the weights of those
+    /// before it and the scale of what it has of its own.
+    pub(super) fn push(&mut self, alike: Vec<f32>, own: f32) -> (Vec<f32>, f32) {
+        let mut sides = [alike];
+        self.forward(&mut sides);
+        let mut weights = sides.clone();
+        self.backward(&mut weights);
+        let ([row], [weights]) = (sides, weights);
+        let left = (own + NOISE - dot(&row, &row)).max(1e-3);
+        self.cells.extend(row);
+        self.cells.push(left.sqrt());
+        self.size += 1;
+        (weights, 1.0 / left)
     }
 
-    /// A column of the inverse: what leaving out one run needs.
-    pub(super) fn column(&self, run: usize) -> Vec<f32> {
-        let mut unit = vec![0.0; self.size];
-        if let Some(one) = unit.get_mut(run) {
-            *one = 1.0;
-        }
-        self.weights(vec![unit]).pop().unwrap_or_default()
+    /// Columns of the inverse: what leaving out runs needs.
+    pub(super) fn columns(&self, runs: &[usize]) -> Vec<Vec<f32>> {
+        let unit = |run: &usize| {
+            let mut unit = vec![0.0; self.size];
+            if let Some(one) = unit.get_mut(*run) {
+                *one = 1.0;
+            }
+            unit
+        };
+        self.weights(runs.iter().map(unit).collect())
     }
 
     fn forward(&self, sides: &mut [Vec<f32>]) {
@@ -158,9 +169,10 @@ mod tests {
     #[test]
     fn one_by_one_is_as_good_as_all_at_once() {
         let mut grown = Ridge::default();
-        for size in 0..40 {
-            let row = |text: usize| (0..text).map(|before| alike(text, before)).collect();
-            grown.extend(size, row, |_| 1.0);
+        for text in 0..39 {
+            let row: Vec<f32> = (0..text).map(|before| alike(text, before)).collect();
+            let expected = grown.weights(vec![row.clone()]).remove(0);
+            assert_eq!(grown.push(row, 1.0).0, expected);
         }
         let whole = ridge(39);
         assert_eq!(grown.size, 39);
@@ -177,7 +189,7 @@ mod tests {
         // The same as never having had it: minus the column over its diagonal.
         let size = 30;
         let whole = ridge(size);
-        let column = whole.column(size - 1);
+        let column = whole.columns(&[size - 1]).remove(0);
         let without = ridge(size - 1);
         let asked: Vec<f32> = (0..size - 1).map(|at| alike(at, size - 1)).collect();
         let weights = without.weights(vec![asked]).remove(0);
