@@ -38,6 +38,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use self::counts::Run;
+use self::fit::Lesson;
 use self::flow::{Flow, Flows};
 use self::guard::Guard;
 use self::lexicon::Lexicon;
@@ -50,7 +51,7 @@ use crate::measure::{Plan, score};
 /// From so many runs on weights of one's own are better than those shipped.
 const REFIT_FROM: usize = 100;
 /// How many runs a refit looks at: it must be done within a second.
-const REFIT_SAMPLE: usize = 150;
+const REFIT_SAMPLE: usize = 100;
 /// How far own weights are held near the shipped ones, in runs.
 const REFIT_HOLD: f64 = 18_000.0;
 /// Those of the remembered runs that a new process takes in leave room for its own.
@@ -204,13 +205,17 @@ impl Recall {
             return None;
         }
         let sample = runs.min(sample);
-        let spread = (0..sample).map(|at| at * runs / sample);
-        let prior = self.shipped.at(runs);
+        let lesson = Lesson {
+            recall: self,
+            requests: &[],
+            remembered: sample,
+            counts: 1.0,
+        };
         // The fewer runs, the less they are to be trusted against many others.
         let hold = REFIT_HOLD / sample as f64;
         Some(Refitted {
             runs,
-            weights: fit::fit_by_leaving_out(self, spread, &prior, hold),
+            weights: fit::fit(&[lesson], &self.shipped.at(runs), hold),
         })
     }
 

@@ -11,8 +11,8 @@ const LANES: usize = 32;
 /// The Cholesky factor of likeness plus noise, row by row, each up to its diagonal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ridge {
-    cells: Vec<f32>,
-    size: usize,
+    /// Each by itself: one more row must not move the others.
+    rows: Vec<Vec<f32>>,
 }
 
 impl Ridge {
@@ -24,8 +24,8 @@ impl Ridge {
         row: impl Fn(usize) -> Vec<f32>,
         own: impl Fn(usize) -> f32,
     ) {
-        while self.size < to {
-            let begin = self.size;
+        while self.rows.len() < to {
+            let begin = self.rows.len();
             let end = to.min(begin + BLOCK);
             let mut rows: Vec<Vec<f32>> = (begin..end).map(&row).collect();
             self.forward(&mut rows);
@@ -35,9 +35,8 @@ impl Ridge {
                     self.eliminate(before, &mut row);
                 }
                 let left = own(text) + NOISE - dot(&row, &row);
-                self.cells.append(&mut row);
-                self.cells.push(left.max(1e-3).sqrt());
-                self.size += 1;
+                row.push(left.max(1e-3).sqrt());
+                self.rows.push(row);
             }
         }
     }
@@ -56,18 +55,17 @@ impl Ridge {
         self.forward(&mut sides);
         let mut weights = sides.clone();
         self.backward(&mut weights);
-        let ([row], [weights]) = (sides, weights);
+        let ([mut row], [weights]) = (sides, weights);
         let left = (own + NOISE - dot(&row, &row)).max(1e-3);
-        self.cells.extend(row);
-        self.cells.push(left.sqrt());
-        self.size += 1;
+        row.push(left.sqrt());
+        self.rows.push(row);
         (weights, 1.0 / left)
     }
 
     /// Columns of the inverse: what leaving out runs needs.
     pub(super) fn columns(&self, runs: &[usize]) -> Vec<Vec<f32>> {
         let unit = |run: &usize| {
-            let mut unit = vec![0.0; self.size];
+            let mut unit = vec![0.0; self.rows.len()];
             if let Some(one) = unit.get_mut(*run) {
                 *one = 1.0;
             }
@@ -77,7 +75,7 @@ impl Ridge {
     }
 
     fn forward(&self, sides: &mut [Vec<f32>]) {
-        for at in 0..self.size {
+        for at in 0..self.rows.len() {
             for side in &mut *sides {
                 self.eliminate(at, side);
             }
@@ -95,7 +93,7 @@ impl Ridge {
     }
 
     fn backward(&self, sides: &mut [Vec<f32>]) {
-        for at in (0..self.size).rev() {
+        for at in (0..self.rows.len()).rev() {
             let Some((diagonal, row)) = self.row(at) else {
                 continue;
             };
@@ -114,8 +112,7 @@ impl Ridge {
 
     /// The diagonal of a row and what stands before it.
     fn row(&self, at: usize) -> Option<(f32, &[f32])> {
-        let begin = at * (at + 1) / 2;
-        let (diagonal, before) = self.cells.get(begin..=begin + at)?.split_last()?;
+        let (diagonal, before) = self.rows.get(at)?.split_last()?;
         Some((*diagonal, before))
     }
 }
@@ -175,11 +172,10 @@ mod tests {
             assert_eq!(grown.push(row, 1.0).0, expected);
         }
         let whole = ridge(39);
-        assert_eq!(grown.size, 39);
-        let apart = grown
-            .cells
-            .iter()
-            .zip(&whole.cells)
+        assert_eq!(grown.rows.len(), 39);
+        let cells = grown.rows.iter().flatten();
+        let apart = cells
+            .zip(whole.rows.iter().flatten())
             .map(|(one, other)| one - other);
         assert!(apart.fold(0.0, |most: f32, apart| most.max(apart.abs())) < 1e-5);
     }
