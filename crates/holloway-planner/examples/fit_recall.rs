@@ -306,9 +306,13 @@ fn grown(folder: &str) {
         recall.remember(run);
         times.push(begun.elapsed().as_secs_f64() * 1e3);
     };
-    first.iter().for_each(|run| remember(run));
+    for run in first {
+        remember(run);
+    }
     let begun = processor();
-    last.iter().for_each(|run| remember(run));
+    for run in last {
+        remember(run);
+    }
     let mean = (processor() - begun) * 1e3 / last.len() as f64;
     times.sort_by(f64::total_cmp);
     let share = |share: f64| times[(times.len() as f64 * share) as usize];

@@ -1,16 +1,15 @@
 //! Does memory help yet? While it is young, every new run is first planned with it and
-//! without it. A handful of runs must have paid; more are listened to unless they did harm.
+//! without it; memory is listened to once that has paid.
 
 /// From this many runs on memory has always paid, and asking costs time.
 const YOUNG: usize = 60;
-/// From this many on it usually pays, on catalogues that the weights never saw too.
+/// Fewer runs must have paid well: the next request is seldom like one of them.
 const FEW: usize = 10;
-/// What a few runs must have gained, and what more may have lost, in plans that are right
-/// altogether.
-const PAID: f64 = 1.0;
-const LOST: f64 = -1.0;
-/// What was gained counts less with every later run: memory is larger now than it was.
-const FADES: f64 = 0.93;
+const PAID_WELL: f64 = 1.0;
+/// What must have been gained at first, in plans that are right altogether; the more runs
+/// there are, the less, as memory that is larger than it was does better than it did.
+const PAID: f64 = 0.5;
+const PATIENCE: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Guard {
@@ -27,13 +26,13 @@ impl Guard {
     /// Notes how good plans for a new run were, 0 to 1, with memory and without.
     pub(super) fn note(&mut self, with: f64, without: f64) {
         self.runs += 1;
-        self.gained = FADES * self.gained + with - without;
+        self.gained += with - without;
     }
 
     pub(super) fn trusts(&self) -> bool {
         match self.runs {
-            0..FEW => self.gained > PAID,
-            FEW..YOUNG => self.gained > LOST,
+            0..FEW => self.gained > PAID_WELL,
+            FEW..YOUNG => self.gained > PAID - self.runs as f64 / PATIENCE,
             _ => true,
         }
     }
@@ -55,19 +54,19 @@ mod tests {
     }
 
     #[test]
-    fn a_few_runs_must_have_paid() {
+    fn a_few_runs_must_have_paid_well() {
         check(&[], false);
         check(&[(0.4, 2)], false);
-        check(&[(0.4, 4)], true);
-        check(&[(0.4, 4), (-0.5, 2)], false);
+        check(&[(0.4, 3)], true);
+        check(&[(0.4, 3), (-0.5, 1)], false);
     }
 
     #[test]
-    fn more_are_trusted_unless_they_did_harm() {
-        check(&[(0.0, 10)], true);
-        check(&[(-0.5, 10)], false);
-        // What was long ago hardly counts.
-        check(&[(-0.5, 10), (0.05, 20)], true);
+    fn the_more_there_are_the_less_must_be_shown() {
+        check(&[(0.01, 10)], false);
+        check(&[(0.02, 10)], true);
+        check(&[(0.0, 16)], true);
+        check(&[(-0.03, 30)], false);
         check(&[(-0.5, 60)], true);
     }
 }

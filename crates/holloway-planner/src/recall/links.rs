@@ -76,7 +76,9 @@ mod tests {
             Flow::of(&object("text"), &json!({})),
         ];
         let mut counts = Counts::default();
-        runs.iter().for_each(|run| counts.add(run));
+        for run in &runs {
+            counts.add(run);
+        }
         let flows = Flows::new(&entries, &flows);
         assert_eq!(links(tools, &flows, &counts), expected);
     }
