@@ -3,6 +3,10 @@
 //! measures on their `validation.jsonl`. By the first two bytes of the SHA-256 of `set/id`,
 //! training has a first byte from 64 on, of the rest fitting a second byte below 128.
 //!
+//! `cross FOLDS SET…` takes all three together, and measures every fold with weights that are
+//! fitted on the other folds alone and with runs of the other folds remembered. `grow SET`
+//! remembers all runs one by one and tells how long each took.
+//!
 //! ```text
 //! cargo run --release -p holloway-planner --example fit_recall -- fit data/recall.json ULTRATOOL NESTFUL
 //! ```
@@ -15,6 +19,7 @@
     clippy::unwrap_used
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -28,9 +33,20 @@ use holloway_search::lines;
 use serde_json::Value;
 
 /// Numbers of remembered runs, and how many different memories of that size are asked.
-const STEPS: [(usize, usize); 6] = [(0, 1), (10, 4), (30, 3), (100, 2), (300, 2), (1_000, 1)];
+const STEPS: [(usize, usize); 7] = [
+    (0, 1),
+    (10, 6),
+    (30, 4),
+    (100, 3),
+    (300, 2),
+    (1_000, 1),
+    (2_200, 1),
+];
 /// How many requests of the training part that are not remembered are asked too.
-const REST_AT_MOST: usize = 150;
+const REST_AT_MOST: usize = 800;
+/// How many of those that are remembered are asked too, each left out, where there are many.
+const LEFT_OUT_AT_MOST: usize = 2_500;
+const MANY: usize = 1_000;
 /// What all requests of a small set count beside those of a large one.
 const SHARE: f32 = 0.5;
 const HOLD: f64 = 1.0;
@@ -103,7 +119,7 @@ fn shuffled(runs: &[PastRun], seed: u64) -> Vec<PastRun> {
 }
 
 fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weights {
-    let mut held: Vec<(Recall, Vec<PastRun>, f32)> = Vec::new();
+    let mut held: Vec<(Recall, Vec<PastRun>, usize, f32)> = Vec::new();
     let largest = sets.iter().map(|set| set.training.len()).max().unwrap_or(1);
     for set in sets {
         if runs > set.training.len() {
@@ -114,7 +130,11 @@ fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weight
         } else {
             SHARE
         };
-        let remembered = runs.min(set.training.len() * 3 / 4);
+        let (remembered, left_out) = if runs < MANY {
+            (runs.min(set.training.len() * 3 / 4), 0)
+        } else {
+            (runs, runs.min(LEFT_OUT_AT_MOST))
+        };
         for seed in 0..memories {
             let order = shuffled(&set.training, seed as u64 + 1);
             let (memory, rest) = order.split_at(remembered);
@@ -122,15 +142,17 @@ fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weight
             let mut recall = set.recall();
             recall.learn(memory);
             let requests: Vec<PastRun> = set.fitting.iter().chain(rest).cloned().collect();
-            let counts = whole / memories as f32 / requests.len().max(1) as f32;
-            held.push((recall, requests, counts));
+            let asked = requests.len() + left_out;
+            let counts = whole / memories as f32 / asked.max(1) as f32;
+            held.push((recall, requests, left_out, counts));
         }
     }
     let lessons: Vec<Lesson<'_>> = held
         .iter()
-        .map(|(recall, requests, counts)| Lesson {
+        .map(|(recall, requests, remembered, counts)| Lesson {
             recall,
             requests,
+            remembered: *remembered,
             counts: *counts,
         })
         .collect();
@@ -166,8 +188,7 @@ fn measured(recall: &Recall, requests: &[PastRun], set: &Set) -> (Means, f64) {
             .collect();
         means.add(&plans, &right);
     }
-    let micros = (processor() - begun) * 1e6 / requests.len().max(1) as f64;
-    (means.mean(), micros)
+    (means, (processor() - begun) * 1e6)
 }
 
 /// How good links are where the tools are right.
@@ -184,10 +205,156 @@ fn linked(recall: &Recall, set: &Set) -> (Means, f64) {
         };
         means.add(&[Plan { tools, links }, chain], &right);
     }
-    (means.mean(), 0.0)
+    (means, 0.0)
 }
 
+/// Numbers of runs that are remembered where weights are fitted without what is measured.
+const POINTS: [usize; 10] = [0, 1, 3, 5, 10, 30, 75, 100, 300, 1_000];
+
+/// The set with one fold to be measured and the others to learn from.
+fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
+    let all = [&set.training, &set.fitting, &set.validation];
+    let all: Vec<PastRun> = all.into_iter().flatten().cloned().collect();
+    let order = shuffled(&all, 7);
+    let part = |is_meant: &dyn Fn(usize) -> bool| {
+        let each = order
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| is_meant(at % folds));
+        each.map(|(_, run)| run.clone()).collect::<Vec<PastRun>>()
+    };
+    Set {
+        index: Arc::clone(&set.index),
+        flows: set.flows.clone(),
+        training: part(&|own| own != fold),
+        fitting: Vec::new(),
+        validation: part(&|own| own == fold),
+    }
+}
+
+fn crossed(folders: &[String], folds: usize) {
+    let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();
+    let mut sums: BTreeMap<(usize, usize, &str), (Means, f64)> = BTreeMap::new();
+    for fold in 0..folds {
+        let begun = Instant::now();
+        let parts: Vec<Set> = sets
+            .iter()
+            .map(|set| without_fold(set, fold, folds))
+            .collect();
+        let weights = Arc::new(shipped(&parts, "the other folds"));
+        println!(
+            "fold {fold} fitted in {:.0} s",
+            begun.elapsed().as_secs_f64()
+        );
+        for (at, part) in parts.iter().enumerate() {
+            let points = POINTS
+                .into_iter()
+                .filter(|runs| *runs < part.training.len());
+            for runs in points.chain([part.training.len()]) {
+                // A few runs say little: several memories are asked.
+                let memories = match runs {
+                    0 => 1,
+                    1..=30 => 4,
+                    31..=100 => 2,
+                    _ => 1,
+                };
+                for seed in 0..memories {
+                    let memory = &shuffled(&part.training, 100 + seed)[..runs];
+                    let mut recall = part.recall().with_weights(Arc::clone(&weights));
+                    recall.learn(memory);
+                    let (seen, unseen) = seen_or_not(&part.validation, memory);
+                    for (kind, requests) in [("seen", seen), ("unseen", unseen)] {
+                        let (means, micros) = measured(&recall, &requests, part);
+                        for kind in [kind, "together"] {
+                            let sum = sums.entry((at, runs, kind)).or_default();
+                            sum.0.add_all(&means);
+                            sum.1 += micros;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for ((at, runs, kind), sum) in sums {
+        show(&format!("{} {runs} {kind}", name_of(&folders[at])), sum);
+    }
+}
+
+/// Requests whose tools were used together by a remembered run, and the others.
+fn seen_or_not(requests: &[PastRun], memory: &[PastRun]) -> (Vec<PastRun>, Vec<PastRun>) {
+    let sorted = |run: &PastRun| {
+        let mut tools = run.tools.clone();
+        tools.sort_unstable();
+        tools.dedup();
+        tools
+    };
+    let known: BTreeSet<Vec<String>> = memory.iter().map(sorted).collect();
+    let requests = requests.iter().cloned();
+    requests.partition(|request| known.contains(&sorted(request)))
+}
+
+/// How long it takes to remember one more run.
+fn grown(folder: &str) {
+    let set = Set::read(folder);
+    let mut recall = set.recall();
+    let mut times: Vec<f64> = Vec::new();
+    let runs = [&set.training, &set.fitting, &set.validation];
+    let runs: Vec<&PastRun> = runs.into_iter().flatten().collect();
+    let (first, last) = runs.split_at(runs.len() * 9 / 10);
+    let mut remember = |run: &PastRun| {
+        let begun = Instant::now();
+        recall.remember(run);
+        times.push(begun.elapsed().as_secs_f64() * 1e3);
+    };
+    for run in first {
+        remember(run);
+    }
+    let begun = processor();
+    for run in last {
+        remember(run);
+    }
+    let mean = (processor() - begun) * 1e3 / last.len() as f64;
+    times.sort_by(f64::total_cmp);
+    let share = |share: f64| times[(times.len() as f64 * share) as usize];
+    println!(
+        "{} runs one by one: half within {:.1} ms, 99 of 100 within {:.1} ms, the longest {:.1} ms; the last {} took {mean:.1} ms of a processor each",
+        times.len(),
+        share(0.5),
+        share(0.99),
+        times[times.len() - 1],
+        last.len(),
+    );
+    let begun = processor();
+    let own = recall.refit();
+    println!(
+        "refitted in {:.0} ms: {}",
+        (processor() - begun) * 1e3,
+        own.is_some()
+    );
+}
+
+fn name_of(folder: &str) -> &str {
+    folder.rsplit('/').next().unwrap_or_default()
+}
+
+fn shipped(sets: &[Set], fitted_on: &str) -> Shipped {
+    let mut steps = Vec::new();
+    let mut prior = Weights::default();
+    for (runs, memories) in STEPS {
+        let weights = fitted(sets, runs, memories, &prior);
+        prior = weights.clone();
+        steps.push(Step { runs, weights });
+    }
+    Shipped {
+        fitted_on: fitted_on.to_owned(),
+        steps,
+    }
+}
+
+/// Sums are shown as means.
 fn show(name: &str, (means, micros): (Means, f64)) {
+    let micros = micros / means.requests.max(1) as f64;
+    let means = means.mean();
     let percent = |share: f64| share * 100.0;
     println!(
         "{name:28} {:5.1} / {:5.1} / {:5.1}   of three {:5.1}   {:4} requests {micros:7.0} µs",
@@ -226,20 +393,9 @@ fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
                 show("   links of the right tools", linked(&recall, &set));
             }
             if runs == set.training.len() || runs == 300 {
-                let is_seen = |request: &&PastRun| {
-                    let sorted = |run: &PastRun| {
-                        let mut tools = run.tools.clone();
-                        tools.sort_unstable();
-                        tools.dedup();
-                        tools
-                    };
-                    memory.iter().any(|run| sorted(run) == sorted(request))
-                };
-                let (seen, unseen): (Vec<&PastRun>, Vec<&PastRun>) =
-                    set.validation.iter().partition(is_seen);
-                let owned = |runs: Vec<&PastRun>| runs.into_iter().cloned().collect::<Vec<_>>();
-                show("   seen", measured(&recall, &owned(seen), &set));
-                show("   unseen", measured(&recall, &owned(unseen), &set));
+                let (seen, unseen) = seen_or_not(&set.validation, memory);
+                show("   seen", measured(&recall, &seen, &set));
+                show("   unseen", measured(&recall, &unseen, &set));
             }
         }
         if runs == set.training.len() {
@@ -257,23 +413,9 @@ fn main() {
         Some(("fit", rest)) => {
             let (out, folders) = rest.split_first().unwrap();
             let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();
-            let mut steps = Vec::new();
-            let mut prior = Weights::default();
-            for (runs, memories) in STEPS {
-                let begun = Instant::now();
-                let weights = fitted(&sets, runs, memories, &prior);
-                println!("{runs}: {:.1} s", begun.elapsed().as_secs_f64());
-                prior = weights.clone();
-                steps.push(Step { runs, weights });
-            }
-            let named: Vec<&str> = folders
-                .iter()
-                .filter_map(|folder| folder.rsplit('/').next())
-                .collect();
-            let shipped = Shipped {
-                fitted_on: format!("the training and fitting parts of {}", named.join(" and ")),
-                steps,
-            };
+            let named: Vec<&str> = folders.iter().map(|folder| name_of(folder)).collect();
+            let fitted_on = format!("the training and fitting parts of {}", named.join(" and "));
+            let shipped = shipped(&sets, &fitted_on);
             std::fs::write(out, serde_json::to_string(&shipped).unwrap() + "\n").unwrap();
         }
         Some(("score", [file, folders @ ..])) => {
@@ -283,6 +425,8 @@ fn main() {
                 score(folder, 2, &weights);
             }
         }
-        _ => println!("fit WEIGHTS SET… or score WEIGHTS SET…"),
+        Some(("cross", [folds, folders @ ..])) => crossed(folders, folds.parse().unwrap()),
+        Some(("grow", [folder])) => grown(folder),
+        _ => println!("fit WEIGHTS SET…, score WEIGHTS SET…, cross FOLDS SET… or grow SET"),
     }
 }

@@ -96,6 +96,15 @@ impl Means {
         self.exact_of_three += f64::from(u8::from(any));
     }
 
+    /// Takes the sums over other requests in.
+    pub fn add_all(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.nodes += other.nodes;
+        self.links += other.links;
+        self.exact += other.exact;
+        self.exact_of_three += other.exact_of_three;
+    }
+
     pub fn mean(mut self) -> Self {
         let count = self.requests.max(1) as f64;
         for sum in [

@@ -1,10 +1,10 @@
 //! Which tools, in which order? What the words of the request say, and what served
 //! similar requests before; the second counts the more the more there is of it.
 //!
-//! Read in this order: [`text`] and [`kernel`] (how alike requests are), [`ridge`] and
-//! [`memory`] (what past runs say), [`lexicon`], [`flow`] and [`zero_shot`] (what words say),
-//! [`nodes`], [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences),
-//! [`weights`], [`fit`] and [`guard`] (what counts how much).
+//! Read in this order: [`text`], [`profile`] and [`kernel`] (how alike requests are), [`counts`],
+//! [`ridge`], [`memory`] and [`evidence`] (what past runs say), [`lexicon`], [`flow`] and
+//! [`zero_shot`] (what words say), [`nodes`], [`candidates`], [`ranker`] and [`consensus`] (from
+//! tools to sequences), [`weights`], [`fit`] and [`guard`] (what counts how much).
 
 pub mod fit;
 pub mod flow;
@@ -12,6 +12,8 @@ pub mod weights;
 
 mod candidates;
 mod consensus;
+mod counts;
+mod evidence;
 mod guard;
 mod kernel;
 mod lexicon;
@@ -19,6 +21,7 @@ mod links;
 mod memory;
 mod newton;
 mod nodes;
+mod profile;
 mod ranker;
 mod ridge;
 mod text;
@@ -34,10 +37,12 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use self::counts::Run;
+use self::fit::Lesson;
 use self::flow::{Flow, Flows};
 use self::guard::Guard;
 use self::lexicon::Lexicon;
-use self::memory::{Memory, RUNS_AT_MOST, Run};
+use self::memory::{Memory, RUNS_AT_MOST};
 use self::view::View;
 use self::weights::{Shipped, Weights};
 use crate::catalogue::Place;
@@ -45,10 +50,10 @@ use crate::measure::{Plan, score};
 
 /// From so many runs on weights of one's own are better than those shipped.
 const REFIT_FROM: usize = 100;
-/// How many runs a refit looks at: what more would tell is not worth its time.
-const REFIT_SAMPLE: usize = 300;
-/// How far own weights are held near the shipped ones.
-const REFIT_HOLD: f64 = 60.0;
+/// How many runs a refit looks at: it must be done within a second.
+const REFIT_SAMPLE: usize = 100;
+/// How far own weights are held near the shipped ones, in runs.
+const REFIT_HOLD: f64 = 18_000.0;
 /// Those of the remembered runs that a new process takes in leave room for its own.
 const ROOM: usize = 500;
 
@@ -110,7 +115,7 @@ impl Recall {
                 .collect(),
             lexicon: Lexicon::new(index.entries(), index.table()),
             flows: Flows::new(index.entries(), &[]),
-            memory: Memory::new(index.table()),
+            memory: Memory::new(&index),
             guard: Guard::default(),
             own: None,
             shipped: Shipped::of_binary(),
@@ -170,7 +175,7 @@ impl Recall {
 
     /// Which result goes into which step of a sequence, by place in it.
     pub fn links(&self, tools: &[Place]) -> Vec<(usize, usize)> {
-        links::links(tools, &self.flows, &self.memory)
+        links::links(tools, &self.flows, &self.memory.counts)
     }
 
     /// What served the most similar request: something to compare with.
@@ -187,24 +192,30 @@ impl Recall {
     }
 
     /// Weights fitted to what is remembered. It changes nothing, so that it can be worked
-    /// out in the background; [`Recall::adopt`] takes the answer.
+    /// out in the background; [`Recall::adopt`] takes the answer, now or, as it can be
+    /// stored, another time.
     pub fn refit(&self) -> Option<Refitted> {
+        self.refit_on(REFIT_SAMPLE)
+    }
+
+    /// The same on at most so many of the runs, which bounds the work.
+    pub fn refit_on(&self, sample: usize) -> Option<Refitted> {
         let runs = self.len();
-        if runs < REFIT_FROM {
+        if runs < REFIT_FROM || sample == 0 {
             return None;
         }
-        let sample = runs.min(REFIT_SAMPLE);
-        let spread = (0..sample).map(|at| at * runs / sample);
-        let prior = self.shipped.at(runs);
+        let sample = runs.min(sample);
+        let lesson = Lesson {
+            recall: self,
+            requests: &[],
+            remembered: sample,
+            counts: 1.0,
+        };
+        // The fewer runs, the less they are to be trusted against many others.
+        let hold = REFIT_HOLD / sample as f64;
         Some(Refitted {
             runs,
-            // The fewer runs, the less they are to be trusted against many others.
-            weights: fit::fit_by_leaving_out(
-                self,
-                spread,
-                &prior,
-                REFIT_HOLD * REFIT_SAMPLE as f64 / sample as f64,
-            ),
+            weights: fit::fit(&[lesson], &self.shipped.at(runs), hold),
         })
     }
 
@@ -250,7 +261,7 @@ impl Recall {
     fn sequence(&self, tools: Vec<Place>, probability: f32) -> Sequence {
         Sequence {
             links: self.links(&tools),
-            seen: self.memory.times(&tools),
+            seen: self.memory.counts.times(&tools),
             probability,
             tools,
         }

@@ -142,3 +142,46 @@ fn plans_are_not_measured_over_tools_of_another_catalogue() {
         "{refused}"
     );
 }
+
+#[test]
+fn every_request_is_planned_from_the_other_folds() {
+    let place = Place::new();
+    let tool = |id: &str| format!("{{\"id\":\"{id}\",\"name\":\"{id}\",\"description\":\"\"}}\n");
+    place.file(
+        "tools.jsonl",
+        &["read_file", "send_mail"].map(tool).concat(),
+    );
+    let request = |number: u32| {
+        let tools = if number.is_multiple_of(2) {
+            "read_file"
+        } else {
+            "send_mail"
+        };
+        format!("{{\"id\":{number},\"query\":\"errand {number}\",\"tools\":[\"{tools}\"]}}\n")
+    };
+    place.file("requests.jsonl", &(0..8).map(request).collect::<String>());
+    let eval = "eval plans --tools tools.jsonl --requests requests.jsonl";
+    let json = place.json(&format!("{eval} --folds 4"));
+    assert_eq!(
+        (&json["folds"], &json["remembered"]),
+        (&4.into(), &6.into())
+    );
+    assert_eq!(json["remember_ms"]["runs"], 6);
+    let rows = json["rows"].as_array().unwrap();
+    let last = &rows[rows.len() - 3];
+    assert_eq!(last["method"], "ours, 6 remembered");
+    assert_eq!(last["requests"], 8);
+    let parts = [&rows[rows.len() - 2], &rows[rows.len() - 1]];
+    let parts = parts.map(|row| row["requests"].as_u64().unwrap());
+    assert_eq!(parts.iter().sum::<u64>(), 8);
+    assert!(
+        json["weights_fitted_on"]
+            .as_str()
+            .unwrap()
+            .contains("nestful")
+    );
+    let refused = place.run(&format!("{eval} --folds 1"));
+    assert_eq!(refused.code, Some(2), "{refused}");
+    let refused = place.run(&format!("{eval} --refit"));
+    assert_eq!(refused.code, Some(2), "{refused}");
+}

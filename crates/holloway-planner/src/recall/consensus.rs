@@ -5,9 +5,11 @@ use crate::measure::{Plan, score};
 
 /// The rest is too unlikely to have a say.
 const VOICES: usize = 40;
+/// Only one of the likeliest can come first, so that those shown are the likeliest.
+const FIRST: usize = 3;
 
-/// The place of the sequence that is best in the mean over all, weighed by how likely they
-/// are; sequences stand likeliest first.
+/// The place of the sequence among the first that is best in the mean over all, weighed by
+/// how likely they are; sequences stand likeliest first.
 pub(super) fn best(sequences: &[(Vec<usize>, f32)]) -> usize {
     let voices = sequences
         .get(..VOICES.min(sequences.len()))
@@ -21,7 +23,7 @@ pub(super) fn best(sequences: &[(Vec<usize>, f32)]) -> usize {
         each.map(|(other, (_, probability))| probability * score(plan, other).sum() as f32)
             .sum()
     };
-    let worths: Vec<f32> = plans.iter().map(worth).collect();
+    let worths: Vec<f32> = plans.iter().take(FIRST).map(worth).collect();
     let first = |best: usize, (at, worth): (usize, &f32)| {
         let most = worths.get(best).copied().unwrap_or(f32::MIN);
         if *worth > most { at } else { best }

@@ -1,7 +1,6 @@
 //! Which weights would have served best? Requests whose right tools are known are looked
 //! at as new ones would be, and the weights that favour what was right are taken.
 
-use super::memory::Run;
 use super::newton::{Choice, Labelled, logistic, softmax};
 use super::view::{Candidate, View};
 use super::weights::Weights;
@@ -25,6 +24,8 @@ const ROUNDS: usize = 2;
 pub struct Lesson<'a> {
     pub recall: &'a Recall,
     pub requests: &'a [PastRun],
+    /// How many of the remembered runs are asked too, each as if it were not there.
+    pub remembered: usize,
     /// How much each of its requests counts.
     pub counts: f32,
 }
@@ -49,27 +50,25 @@ pub fn fit(lessons: &[Lesson<'_>], prior: &Weights, hold: f64) -> Weights {
                 counts: lesson.counts,
             });
         }
+        examples.extend(remembered(lesson));
     }
     weights(&examples, prior, hold)
 }
 
-/// Weights from the remembered runs themselves, each looked at as if it were not there.
-pub(super) fn fit_by_leaving_out(
-    recall: &Recall,
-    runs: impl Iterator<Item = usize>,
-    prior: &Weights,
-    hold: f64,
-) -> Weights {
-    let all = recall.memory.runs();
-    let examples: Vec<Example<'_>> = runs
-        .filter_map(|at| Some((at, all.get(at)?)))
-        .map(|(at, run): (usize, &Run)| Example {
-            view: View::new(recall, &run.request, true, Some(at)),
+/// Remembered runs, evenly spread, each looked at as if it were not there.
+fn remembered<'a>(lesson: &Lesson<'a>) -> Vec<Example<'a>> {
+    let memory = &lesson.recall.memory;
+    let sample = lesson.remembered.min(memory.len());
+    let places: Vec<usize> = (0..sample).map(|at| at * memory.len() / sample).collect();
+    let left_out = memory.leave_out(&places);
+    let runs = places.iter().filter_map(|at| memory.runs().get(*at));
+    runs.zip(&left_out)
+        .map(|(run, left_out)| Example {
+            view: View::new(lesson.recall, &run.request, true, Some(left_out)),
             right: run.tools.clone(),
-            counts: 1.0,
+            counts: lesson.counts,
         })
-        .collect();
-    weights(&examples, prior, hold)
+        .collect()
 }
 
 fn weights(examples: &[Example<'_>], prior: &Weights, hold: f64) -> Weights {

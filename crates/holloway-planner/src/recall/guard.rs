@@ -3,6 +3,9 @@
 
 /// From this many runs on memory has always paid, and asking costs time.
 const YOUNG: usize = 60;
+/// Fewer runs must have paid well: the next request is seldom like one of them.
+const FEW: usize = 10;
+const PAID_WELL: f64 = 1.0;
 /// What must have been gained at first, in plans that are right altogether; the more runs
 /// there are, the less, as memory that is larger than it was does better than it did.
 const PAID: f64 = 0.5;
@@ -27,7 +30,11 @@ impl Guard {
     }
 
     pub(super) fn trusts(&self) -> bool {
-        self.runs >= YOUNG || self.gained > PAID - self.runs as f64 / PATIENCE
+        match self.runs {
+            0..FEW => self.gained > PAID_WELL,
+            FEW..YOUNG => self.gained > PAID - self.runs as f64 / PATIENCE,
+            _ => true,
+        }
     }
 }
 
@@ -35,19 +42,31 @@ impl Guard {
 mod tests {
     use super::*;
 
-    #[test]
-    fn memory_is_trusted_when_it_has_paid() {
+    #[track_caller]
+    fn check(notes: &[(f64, usize)], expected: bool) {
         let mut guard = Guard::default();
-        assert!(!guard.trusts());
-        guard.note(0.9, 0.5);
-        assert!(!guard.trusts());
-        guard.note(0.9, 0.7);
-        assert!(guard.trusts());
-        guard.note(0.0, 1.0);
-        assert!(!guard.trusts() && guard.asks());
-        for _ in 0..60 {
-            guard.note(0.0, 0.0);
+        for (gained, times) in notes {
+            (0..*times).for_each(|_| guard.note(0.5 + gained, 0.5));
         }
-        assert!(guard.trusts() && !guard.asks());
+        assert_eq!(guard.trusts(), expected, "{notes:?} {guard:?}");
+        let runs: usize = notes.iter().map(|(_, times)| times).sum();
+        assert_eq!(guard.asks(), runs < YOUNG);
+    }
+
+    #[test]
+    fn a_few_runs_must_have_paid_well() {
+        check(&[], false);
+        check(&[(0.4, 2)], false);
+        check(&[(0.4, 3)], true);
+        check(&[(0.4, 3), (-0.5, 1)], false);
+    }
+
+    #[test]
+    fn the_more_there_are_the_less_must_be_shown() {
+        check(&[(0.01, 10)], false);
+        check(&[(0.02, 10)], true);
+        check(&[(0.0, 16)], true);
+        check(&[(-0.03, 30)], false);
+        check(&[(-0.5, 60)], true);
     }
 }

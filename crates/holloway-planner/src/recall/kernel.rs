@@ -1,23 +1,29 @@
-//! How alike are two requests? The cosine of what they say (rare words count more) plus
-//! the square of the cosine of what they mean. Remembered requests are compared at once.
+//! How alike are two requests? The cosine of what they say (rare words count more), plus
+//! a power of the cosine of what they mean, plus one of the tools they lean to. Remembered
+//! requests are compared at once.
 
 use std::sync::Arc;
 
-use holloway_search::table::Table;
+use holloway_search::index::Index;
 use rustc_hash::FxHashMap;
 
+use super::profile::{Profile, Profiles};
 use super::ridge::dot;
 use super::text::{grams, masked};
 
-/// Rarity is worked out anew when the number of texts has doubled, up to here; by then
-/// another text hardly changes it, and working it out anew means comparing all again.
-const SETTLED: usize = 1_024;
+/// Rarity is worked out anew when the number of texts has doubled, which means comparing all
+/// again. From here on only where many texts come at once: one more must not take long.
+const SETTLED: usize = 256;
 const FIRST: usize = 8;
+/// What meaning counts beside words.
+const MEANING: f32 = 1.5;
+/// And what the tools count that both lean to.
+const PROFILE: f32 = 2.0;
 
 /// Remembered texts, ready to be compared with others.
 #[derive(Debug)]
 pub(super) struct Kernel {
-    table: Arc<Table>,
+    index: Arc<Index>,
     numbers: FxHashMap<Box<str>, u32>,
     /// In how many texts each gram occurs.
     spread: Vec<u32>,
@@ -28,6 +34,7 @@ pub(super) struct Kernel {
     /// Which texts have each gram, and its share of their length.
     postings: Vec<Vec<(u32, f32)>>,
     meanings: Vec<f32>,
+    profiles: Profiles,
 }
 
 /// A text, taken apart to be compared.
@@ -35,12 +42,13 @@ pub(super) struct Kernel {
 pub(super) struct Probe {
     grams: Vec<(String, f32)>,
     meaning: Vec<f32>,
+    profile: Profile,
 }
 
 impl Kernel {
-    pub(super) fn new(table: &Arc<Table>) -> Self {
+    pub(super) fn new(index: &Arc<Index>) -> Self {
         Self {
-            table: Arc::clone(table),
+            index: Arc::clone(index),
             numbers: FxHashMap::default(),
             spread: Vec::new(),
             rarity: Vec::new(),
@@ -48,6 +56,7 @@ impl Kernel {
             counts: Vec::new(),
             postings: Vec::new(),
             meanings: Vec::new(),
+            profiles: Profiles::default(),
         }
     }
 
@@ -56,10 +65,17 @@ impl Kernel {
     }
 
     pub(super) fn probe(&self, text: &str) -> Probe {
+        let scores = self.index.scores(&self.index.read(text));
+        self.probe_with(text, Profile::of(&scores.fused))
+    }
+
+    /// A text whose profile is known.
+    pub(super) fn probe_with(&self, text: &str, profile: Profile) -> Probe {
         let text = masked(text);
         Probe {
             grams: grams(&text),
-            meaning: self.table.meaning(&text),
+            meaning: self.index.table().meaning(&text),
+            profile,
         }
     }
 
@@ -83,12 +99,13 @@ impl Kernel {
         self.post(text, &counts);
         self.counts.push(counts);
         self.meanings.extend_from_slice(&probe.meaning);
+        self.profiles.push(probe.profile.clone());
     }
 
-    /// Whether so many more texts came that rarity should be worked out anew.
-    pub(super) fn is_stale(&self) -> bool {
+    /// Whether rarity should be worked out anew, now that the last so many texts came.
+    pub(super) fn is_stale(&self, added: usize) -> bool {
         let due = self.rated.saturating_mul(2).max(FIRST);
-        self.len() >= due && self.rated < SETTLED
+        self.len() >= due && (added > 1 || self.len() <= SETTLED)
     }
 
     /// Works out rarity anew. What was compared before has to be compared again.
@@ -115,39 +132,48 @@ impl Kernel {
             .iter()
             .filter_map(|(gram, count)| Some((*self.numbers.get(gram.as_str())?, *count)))
             .collect();
-        self.compare(&known, &probe.meaning, first)
+        self.compare(&known, &probe.meaning, &probe.profile, first)
     }
 
     /// How alike a remembered text is to each one before it.
     pub(super) fn row(&self, text: usize) -> Vec<f32> {
-        let dimensions = self.table.dimensions();
-        let meaning = self
-            .meanings
-            .get(text * dimensions..(text + 1) * dimensions);
         let counts = self.counts.get(text).map(Vec::as_slice);
+        let none = Profile::default();
         self.compare(
             counts.unwrap_or_default(),
-            meaning.unwrap_or_default(),
+            self.meaning(text),
+            self.profiles.get(text).unwrap_or(&none),
             text,
         )
     }
 
     /// How alike a text is to itself.
     pub(super) fn own(&self, text: usize) -> f32 {
-        let dimensions = self.table.dimensions();
-        let meaning = self
-            .meanings
-            .get(text * dimensions..(text + 1) * dimensions);
-        let meaning = meaning.unwrap_or_default();
-        let counts = self
-            .counts
-            .get(text)
-            .is_some_and(|counts| !counts.is_empty());
-        f32::from(u8::from(counts)) + dot(meaning, meaning).max(0.0).powi(2)
+        let counts = self.counts.get(text);
+        let profile = self.profiles.get(text);
+        let is = |condition: bool| f32::from(u8::from(condition));
+        let meaning = self.meaning(text);
+        is(counts.is_some_and(|counts| !counts.is_empty()))
+            + by_meaning(dot(meaning, meaning))
+            + by_profile(is(profile.is_some_and(|profile| !profile.is_empty())))
     }
 
-    fn compare(&self, counts: &[(u32, f32)], meaning: &[f32], first: usize) -> Vec<f32> {
-        let mut alike = vec![0.0; first.min(self.len())];
+    fn meaning(&self, text: usize) -> &[f32] {
+        let dimensions = self.index.table().dimensions();
+        let begin = text * dimensions;
+        let meaning = self.meanings.get(begin..begin + dimensions);
+        meaning.unwrap_or_default()
+    }
+
+    fn compare(
+        &self,
+        counts: &[(u32, f32)],
+        meaning: &[f32],
+        profile: &Profile,
+        first: usize,
+    ) -> Vec<f32> {
+        let leanings = self.profiles.compare(profile, first.min(self.len()));
+        let mut alike: Vec<f32> = leanings.into_iter().map(by_profile).collect();
         for (gram, share) in self.shares(counts) {
             let postings = self.postings.get(gram as usize).into_iter().flatten();
             for (text, other) in postings {
@@ -158,9 +184,9 @@ impl Kernel {
                 *alike += share * other;
             }
         }
-        let dimensions = self.table.dimensions().max(1);
+        let dimensions = self.index.table().dimensions().max(1);
         for (alike, other) in alike.iter_mut().zip(self.meanings.chunks_exact(dimensions)) {
-            *alike += dot(meaning, other).max(0.0).powi(2);
+            *alike += by_meaning(dot(meaning, other));
         }
         alike
     }
@@ -193,15 +219,35 @@ impl Kernel {
 }
 
 fn rarity(texts: usize, spread: u32) -> f32 {
-    (1.0 + texts.max(1) as f32 / (spread as f32 + 0.5)).ln()
+    (1.0 + texts.max(1) as f32 / (spread as f32 + 0.5))
+        .ln()
+        .sqrt()
+}
+
+/// How much texts are alike by the cosine of what they mean: all have something in common,
+/// so that only much counts.
+fn by_meaning(cosine: f32) -> f32 {
+    MEANING * cosine.max(0.0).powi(3)
+}
+
+/// The same by the cosine of the tools they lean to.
+fn by_profile(cosine: f32) -> f32 {
+    PROFILE * cosine.powi(4)
 }
 
 #[cfg(test)]
 mod tests {
+    use holloway_search::entry::Entry;
+
     use super::*;
 
     fn kernel(texts: &[&str]) -> Kernel {
-        let mut kernel = Kernel::new(&Table::shipped());
+        let entry = |id: &str| Entry {
+            id: id.to_owned(),
+            ..Entry::default()
+        };
+        let index = Index::new(["train_booking", "pay_bill", "weather"].map(entry));
+        let mut kernel = Kernel::new(&Arc::new(index));
         for text in texts {
             let probe = kernel.probe(text);
             kernel.push(&probe);
@@ -216,7 +262,7 @@ mod tests {
         let probe = kernel.probe("pay my phone bill");
         let alike = kernel.alike(&probe, 2);
         assert!((alike[1] - kernel.own(1)).abs() < 1e-4, "{alike:?}");
-        assert!((alike[1] - 2.0).abs() < 1e-2 && alike[0] < 0.5, "{alike:?}");
+        assert!((alike[1] - 4.5).abs() < 1e-2 && alike[0] < 0.5, "{alike:?}");
         assert!((kernel.row(1)[0] - alike[0]).abs() < 1e-5);
     }
 

@@ -1,8 +1,8 @@
 //! Which result goes into which step? Into the next one, unless runs of the past or the
 //! names of what tools take and give say otherwise.
 
+use super::counts::Counts;
 use super::flow::Flows;
-use super::memory::Memory;
 use crate::catalogue::Place;
 
 /// Another tool than the one before must be the surer source by so much.
@@ -10,13 +10,13 @@ const SURER: f32 = 0.3;
 const SURE: f32 = 0.6;
 
 /// The links of a sequence, by place in it.
-pub(super) fn links(tools: &[Place], flows: &Flows, memory: &Memory) -> Vec<(usize, usize)> {
+pub(super) fn links(tools: &[Place], flows: &Flows, counts: &Counts) -> Vec<(usize, usize)> {
     let mut links = Vec::new();
     for (later, tool) in tools.iter().enumerate() {
         let source = by_flow(tools, later, flows);
         for (earlier, before) in tools.iter().enumerate().take(later) {
             let is_next = earlier + 1 == later;
-            let share = memory.linked(*before, *tool, is_next);
+            let share = counts.linked(*before, *tool, is_next);
             if share.map_or(source == Some(earlier), |share| share >= 0.5) {
                 links.push((earlier, later));
             }
@@ -49,11 +49,10 @@ fn by_flow(tools: &[Place], later: usize, flows: &Flows) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use holloway_search::entry::Entry;
-    use holloway_search::table::Table;
     use serde_json::json;
 
+    use super::super::counts::Run;
     use super::super::flow::Flow;
-    use super::super::memory::Run;
     use super::*;
 
     #[track_caller]
@@ -76,10 +75,12 @@ mod tests {
             Flow::of(&object("product_id"), &object("stars")),
             Flow::of(&object("text"), &json!({})),
         ];
-        let mut memory = Memory::new(&Table::shipped());
-        memory.extend(runs);
+        let mut counts = Counts::default();
+        for run in &runs {
+            counts.add(run);
+        }
         let flows = Flows::new(&entries, &flows);
-        assert_eq!(links(tools, &flows, &memory), expected);
+        assert_eq!(links(tools, &flows, &counts), expected);
     }
 
     #[test]

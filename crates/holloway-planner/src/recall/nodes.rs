@@ -1,7 +1,7 @@
 //! How likely does a request need a tool? What its words say and what memory says, each
 //! number by its weight.
 
-use super::memory::Evidence;
+use super::evidence::Evidence;
 use super::zero_shot::{self, Sight};
 use crate::catalogue::Place;
 

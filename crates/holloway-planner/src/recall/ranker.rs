@@ -2,9 +2,9 @@
 //! numbers: how likely its tools are, whether its length fits, and whether its order
 //! follows the request, the flow of data and what runs of the past did.
 
+use super::evidence::{Evidence, LENGTHS};
 use super::flow::Flows;
 use super::lexicon::Lexicon;
-use super::memory::{Evidence, LENGTHS};
 use super::zero_shot::{Reading, Sight, place_of};
 use crate::catalogue::Place;
 

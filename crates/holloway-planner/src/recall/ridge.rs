@@ -3,7 +3,7 @@
 //! what the runs did. The matrix stands factored, so that one more run is one more row.
 
 /// How much a run is taken for chance.
-const NOISE: f32 = 0.4;
+const NOISE: f32 = 0.7;
 /// Rows are added so many at a time, each read of the factor serving all of them.
 const BLOCK: usize = 32;
 const LANES: usize = 32;
@@ -11,8 +11,8 @@ const LANES: usize = 32;
 /// The Cholesky factor of likeness plus noise, row by row, each up to its diagonal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ridge {
-    cells: Vec<f32>,
-    size: usize,
+    /// Each by itself: one more row must not move the others.
+    rows: Vec<Vec<f32>>,
 }
 
 impl Ridge {
@@ -24,8 +24,8 @@ impl Ridge {
         row: impl Fn(usize) -> Vec<f32>,
         own: impl Fn(usize) -> f32,
     ) {
-        while self.size < to {
-            let begin = self.size;
+        while self.rows.len() < to {
+            let begin = self.rows.len();
             let end = to.min(begin + BLOCK);
             let mut rows: Vec<Vec<f32>> = (begin..end).map(&row).collect();
             self.forward(&mut rows);
@@ -35,9 +35,8 @@ impl Ridge {
                     self.eliminate(before, &mut row);
                 }
                 let left = own(text) + NOISE - dot(&row, &row);
-                self.cells.append(&mut row);
-                self.cells.push(left.max(1e-3).sqrt());
-                self.size += 1;
+                row.push(left.max(1e-3).sqrt());
+                self.rows.push(row);
             }
         }
     }
@@ -49,24 +48,34 @@ impl Ridge {
         alike
     }
 
-    /// What one more text, so alike to all there are and to itself, will have of its own.
-    pub(super) fn own_share(&self, alike: &[f32], own: f32) -> (Vec<f32>, f32) {
-        let weights = self.weights(vec![alike.to_vec()]).pop().unwrap_or_default();
-        let left = own + NOISE - dot(alike, &weights);
-        (weights, 1.0 / left.max(1e-3))
+    /// Adds one text, so alike to all there are and to itself. Tells the weights of those
+    /// before it and the scale of what it has of its own.
+    pub(super) fn push(&mut self, alike: Vec<f32>, own: f32) -> (Vec<f32>, f32) {
+        let mut sides = [alike];
+        self.forward(&mut sides);
+        let mut weights = sides.clone();
+        self.backward(&mut weights);
+        let ([mut row], [weights]) = (sides, weights);
+        let left = (own + NOISE - dot(&row, &row)).max(1e-3);
+        row.push(left.sqrt());
+        self.rows.push(row);
+        (weights, 1.0 / left)
     }
 
-    /// A column of the inverse: what leaving out one run needs.
-    pub(super) fn column(&self, run: usize) -> Vec<f32> {
-        let mut unit = vec![0.0; self.size];
-        if let Some(one) = unit.get_mut(run) {
-            *one = 1.0;
-        }
-        self.weights(vec![unit]).pop().unwrap_or_default()
+    /// Columns of the inverse: what leaving out runs needs.
+    pub(super) fn columns(&self, runs: &[usize]) -> Vec<Vec<f32>> {
+        let unit = |run: &usize| {
+            let mut unit = vec![0.0; self.rows.len()];
+            if let Some(one) = unit.get_mut(*run) {
+                *one = 1.0;
+            }
+            unit
+        };
+        self.weights(runs.iter().map(unit).collect())
     }
 
     fn forward(&self, sides: &mut [Vec<f32>]) {
-        for at in 0..self.size {
+        for at in 0..self.rows.len() {
             for side in &mut *sides {
                 self.eliminate(at, side);
             }
@@ -84,7 +93,7 @@ impl Ridge {
     }
 
     fn backward(&self, sides: &mut [Vec<f32>]) {
-        for at in (0..self.size).rev() {
+        for at in (0..self.rows.len()).rev() {
             let Some((diagonal, row)) = self.row(at) else {
                 continue;
             };
@@ -103,8 +112,7 @@ impl Ridge {
 
     /// The diagonal of a row and what stands before it.
     fn row(&self, at: usize) -> Option<(f32, &[f32])> {
-        let begin = at * (at + 1) / 2;
-        let (diagonal, before) = self.cells.get(begin..=begin + at)?.split_last()?;
+        let (diagonal, before) = self.rows.get(at)?.split_last()?;
         Some((*diagonal, before))
     }
 }
@@ -158,16 +166,16 @@ mod tests {
     #[test]
     fn one_by_one_is_as_good_as_all_at_once() {
         let mut grown = Ridge::default();
-        for size in 0..40 {
-            let row = |text: usize| (0..text).map(|before| alike(text, before)).collect();
-            grown.extend(size, row, |_| 1.0);
+        for text in 0..39 {
+            let row: Vec<f32> = (0..text).map(|before| alike(text, before)).collect();
+            let expected = grown.weights(vec![row.clone()]).remove(0);
+            assert_eq!(grown.push(row, 1.0).0, expected);
         }
         let whole = ridge(39);
-        assert_eq!(grown.size, 39);
-        let apart = grown
-            .cells
-            .iter()
-            .zip(&whole.cells)
+        assert_eq!(grown.rows.len(), 39);
+        let cells = grown.rows.iter().flatten();
+        let apart = cells
+            .zip(whole.rows.iter().flatten())
             .map(|(one, other)| one - other);
         assert!(apart.fold(0.0, |most: f32, apart| most.max(apart.abs())) < 1e-5);
     }
@@ -177,7 +185,7 @@ mod tests {
         // The same as never having had it: minus the column over its diagonal.
         let size = 30;
         let whole = ridge(size);
-        let column = whole.column(size - 1);
+        let column = whole.columns(&[size - 1]).remove(0);
         let without = ridge(size - 1);
         let asked: Vec<f32> = (0..size - 1).map(|at| alike(at, size - 1)).collect();
         let weights = without.weights(vec![asked]).remove(0);

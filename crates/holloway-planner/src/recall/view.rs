@@ -5,7 +5,8 @@ use holloway_search::fusion::top;
 use rustc_hash::FxHashSet;
 
 use super::candidates::{Order, candidates};
-use super::memory::Evidence;
+use super::evidence::Evidence;
+use super::memory::LeftOut;
 use super::ranker::{Member, Scene, probability};
 use super::weights::Weights;
 use super::zero_shot::{Reading, Sight};
@@ -43,11 +44,14 @@ impl<'a> View<'a> {
         recall: &'a Recall,
         request: &str,
         with_memory: bool,
-        without: Option<usize>,
+        without: Option<&LeftOut>,
     ) -> Self {
         let reading = Reading::of(request, &recall.index);
         let with_memory = with_memory && recall.memory.len() > 0;
-        let evidence = with_memory.then(|| recall.memory.ask(request, &reading.clauses, without));
+        let evidence = with_memory.then(|| {
+            let (whole, clauses) = reading.probes(request, &recall.memory);
+            recall.memory.ask(&whole, &clauses, without)
+        });
         let mut places = reading.shortlist();
         if let Some(evidence) = &evidence {
             places.extend(remembered(evidence));

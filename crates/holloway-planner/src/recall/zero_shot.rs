@@ -5,7 +5,9 @@ use holloway_search::fusion::{add_spread, top};
 use holloway_search::index::Index;
 
 use super::flow::Flows;
+use super::kernel::Probe;
 use super::lexicon::{Lexicon, Match};
+use super::memory::Memory;
 use super::verbs;
 use crate::catalogue::Place;
 
@@ -77,6 +79,17 @@ impl Reading {
             words,
             clauses,
         }
+    }
+
+    /// The request and its clauses, ready to be compared with what is remembered.
+    pub(super) fn probes(&self, request: &str, memory: &Memory) -> (Probe, Vec<Probe>) {
+        let clauses = self.clauses.iter().zip(&self.by_clause);
+        (
+            memory.probe(request, &self.fused),
+            clauses
+                .map(|(clause, scores)| memory.probe(clause, scores))
+                .collect(),
+        )
     }
 
     /// The tools worth a closer look.

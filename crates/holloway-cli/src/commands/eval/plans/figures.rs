@@ -1,9 +1,10 @@
 //! How are the figures of plans told? One line per method and number of remembered runs,
 //! in percent.
 
-use holloway_planner::measure::Means;
 use serde::Serialize;
 
+use super::exam::Tally;
+use super::folds::Remembering;
 use crate::print::paint::Paint;
 use crate::print::table::table;
 use crate::print::units;
@@ -16,6 +17,12 @@ pub(super) struct Figures {
     pub(super) left_out: usize,
     /// How many runs there are to remember.
     pub(super) remembered: usize,
+    /// What the weights of the binary have seen.
+    pub(super) weights_fitted_on: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) folds: Option<usize>,
+    #[serde(rename = "remember_ms", skip_serializing_if = "Option::is_none")]
+    pub(super) remembering: Option<Remembering>,
     pub(super) rows: Vec<Row>,
 }
 
@@ -34,7 +41,9 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn new(method: String, means: Means, micros: f64) -> Self {
+    pub(super) fn of(method: String, tally: &Tally) -> Self {
+        let means = tally.means.mean();
+        let micros = tally.micros / means.requests.max(1) as f64;
         Self {
             method,
             requests: means.requests,
@@ -42,14 +51,9 @@ impl Row {
             link_f1: percent(means.links),
             exact: percent(means.exact),
             exact_of_three: percent(means.exact_of_three),
-            argument_name_f1: None,
+            argument_name_f1: tally.arguments().map(percent),
             us_per_request: (micros * 10.0).round() / 10.0,
         }
-    }
-
-    /// How well arguments were named, 0 to 1, where that is known.
-    pub(super) fn add_arguments(&mut self, f1: Option<f64>) {
-        self.argument_name_f1 = f1.map(percent);
     }
 
     fn cells(&self) -> [String; 8] {
@@ -99,6 +103,21 @@ impl Figures {
             note =
                 format!("{note}; {left_out} not counted: the catalogue lacks one of their tools");
         }
-        note
+        if let Some(folds) = self.folds {
+            note = format!("{note}; {folds} folds, each with runs of the others remembered");
+        }
+        if let Some(taken) = &self.remembering {
+            note = format!(
+                "{note}; {} remembered one by one: half within {} ms, 99 of 100 within {} ms, the longest {} ms",
+                units::count(taken.runs, "run"),
+                taken.half_within,
+                taken.of_a_hundred_99_within,
+                taken.longest,
+            );
+        }
+        format!(
+            "{note}; the weights were fitted on {}: requests of these are not new to them",
+            self.weights_fitted_on
+        )
     }
 }

@@ -1,0 +1,89 @@
+//! What did runs of the past do? Their tools, orders and links, counted.
+
+use rustc_hash::FxHashMap;
+
+use crate::catalogue::Place;
+
+/// A run that reached its goal, by places.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Run {
+    pub(super) request: String,
+    pub(super) tools: Vec<Place>,
+    pub(super) links: Vec<(usize, usize)>,
+    /// Its tools, whatever their order.
+    pub(super) set: Vec<Place>,
+}
+
+impl Run {
+    pub(super) fn new(request: String, tools: Vec<Place>, links: Vec<(usize, usize)>) -> Self {
+        Self {
+            set: set_of(&tools),
+            request,
+            tools,
+            links,
+        }
+    }
+
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (Place, Place)> {
+        self.tools
+            .iter()
+            .copied()
+            .zip(self.tools.iter().copied().skip(1))
+    }
+}
+
+fn set_of(tools: &[Place]) -> Vec<Place> {
+    let mut set = tools.to_vec();
+    set.sort_unstable();
+    set.dedup();
+    set
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    pub(super) uses: FxHashMap<Place, u32>,
+    pub(super) follows: FxHashMap<(Place, Place), u32>,
+    pub(super) begins: FxHashMap<Place, u32>,
+    pub(super) ends: FxHashMap<Place, u32>,
+    pub(super) sets: FxHashMap<Vec<Place>, u32>,
+    /// How often a result went into a step, of how often it could: next to each other or not.
+    links: FxHashMap<(Place, Place, bool), (u32, u32)>,
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, run: &Run) {
+        for tool in &run.set {
+            *self.uses.entry(*tool).or_default() += 1;
+        }
+        for pair in run.pairs() {
+            *self.follows.entry(pair).or_default() += 1;
+        }
+        if let (Some(first), Some(last)) = (run.tools.first(), run.tools.last()) {
+            *self.begins.entry(*first).or_default() += 1;
+            *self.ends.entry(*last).or_default() += 1;
+        }
+        for (later, tool) in run.tools.iter().enumerate() {
+            for (earlier, before) in run.tools.iter().enumerate().take(later) {
+                let counts = self
+                    .links
+                    .entry((*before, *tool, earlier + 1 == later))
+                    .or_default();
+                counts.0 += u32::from(run.links.contains(&(earlier, later)));
+                counts.1 += 1;
+            }
+        }
+        *self.sets.entry(run.set.clone()).or_default() += 1;
+    }
+
+    /// In what share of the runs the result of the one went into the other, directly after it
+    /// or later; nothing if no run had both.
+    pub(super) fn linked(&self, from: Place, to: Place, is_next: bool) -> Option<f32> {
+        let (linked, both) = self.links.get(&(from, to, is_next))?;
+        Some(*linked as f32 / (*both).max(1) as f32)
+    }
+
+    /// In how many runs exactly these tools were used.
+    pub(super) fn times(&self, tools: &[Place]) -> u32 {
+        self.sets.get(&set_of(tools)).copied().unwrap_or_default()
+    }
+}
