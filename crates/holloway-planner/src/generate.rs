@@ -12,7 +12,7 @@ use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
 use crate::request::deed::Deed;
-use crate::request::{Analysis, Capability, EntityKind, Need, Priority};
+use crate::request::{Analysis, Capability, EntityKind, Need, Priority, named};
 
 pub mod bounds;
 
@@ -262,6 +262,21 @@ fn comparable(mut drafts: Vec<Drafted>) -> Vec<Drafted> {
         coverage.available = available.unwrap_or(coverage.available);
     }
     drafts
+}
+
+/// Whether a tool that the search finds fitting so far does what a text asks for.
+pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place, found: f32) -> bool {
+    let analysis = Analysis {
+        entities: named(text),
+        request: text.to_owned(),
+        ..Analysis::default()
+    };
+    let capability = Capability {
+        text: text.to_owned(),
+        ..Capability::default()
+    };
+    let asked = does::Asked::of(&analysis, &capability);
+    asked.done_by(catalogue, place, found).is_some()
 }
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.

@@ -15,6 +15,7 @@ use super::obstacle::{falls_short, refuses, shape};
 use super::sequence::SequencedTask;
 use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
+use crate::generate::is_done_by;
 use crate::generate::{Profile, clip};
 
 mod arguments;
@@ -240,7 +241,8 @@ fn candidates(task: &SequencedTask, query: &Query, registry: &Catalogue) -> Vec<
         let Some(tool) = registry.tool(hit.place) else {
             continue;
         };
-        if found.iter().any(|known| known.place == hit.place) {
+        let is_known = found.iter().any(|known| known.place == hit.place);
+        if is_known || !is_done_by(&words(task), registry, hit.place, hit.text) {
             continue;
         }
         found.extend(candidate(&tool.id, hit.text, false, task, registry));

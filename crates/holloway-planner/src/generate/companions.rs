@@ -8,6 +8,7 @@ use super::choose::Choices;
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role};
+use crate::request::deed::{Sorts, sorts_of_words};
 
 impl Choices {
     /// Tools that look at the same data from another side, for a report that is to say more.
@@ -20,7 +21,7 @@ impl Choices {
         let count = match taste.breadth {
             _ if !self.wants_document => 0,
             Breadth::One => 0,
-            Breadth::Some => 1,
+            Breadth::Some => 2,
             Breadth::All => 3,
         };
         let needs = |place: Place| {
@@ -52,7 +53,16 @@ impl Choices {
                 .collect();
             // What asks for as much as the tool that was chosen can be given as much.
             others.retain(|place| needs(*place) == needs(wanted.place));
-            others.sort_by(|one, other| near(other).total_cmp(&near(one)));
+            // What looks comes before what reckons: nobody asked for that.
+            let looks = |place: &Place| {
+                let tool = catalogue.tool(*place).map_or("", |tool| tool.id.name());
+                let sorts = sorts_of_words(tool);
+                sorts.is_empty() || sorts.meets(Sorts::LOOK)
+            };
+            others.sort_by(|one, other| {
+                let by_sort = looks(other).cmp(&looks(one));
+                by_sort.then_with(|| near(other).total_cmp(&near(one)))
+            });
             for place in others.into_iter().take(count) {
                 let reason = "looks at the same data from another side";
                 let mut other = Wanted::new(place, Part::Core, reason);

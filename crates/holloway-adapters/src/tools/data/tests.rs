@@ -91,7 +91,10 @@ async fn wrong_formulas_name_row_and_column() {
     )
     .await
     .unwrap_err();
-    assert_eq!(unknown.message, "there is no column `c`");
+    assert_eq!(
+        unknown.message,
+        "there is no column `c`; the columns are `a`"
+    );
 }
 
 #[tokio::test]

@@ -203,7 +203,7 @@ async fn a_chart_is_drawn_from_rows_or_values() {
     assert!(
         missing
             .message
-            .starts_with("there is no column `nowhere`; the columns are `day`"),
+            .starts_with("there is no column `nowhere`; the columns are `city`"),
         "{missing}"
     );
     let said = builtin(

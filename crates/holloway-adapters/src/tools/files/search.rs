@@ -62,7 +62,7 @@ impl Tool for Search {
             title: "Search in files",
             category: "files",
             description: "Finds the lines of files in a granted folder, and in everything below it, that hold a text or, with `pattern`, match a \
-                regular expression. Use it to find TODO comments, mentions of a name, or where something is set. Files that are no text, folders \
+                regular expression. Use it to find comments, mentions of a name, or where something is set. Files that are no text, folders \
                 whose name begins with a dot, and links are passed over. Returns matches with path, line (from 1) and text, their count, how many \
                 files hold one, and how many were looked at; `truncated` says that there is more than was looked at or returned.",
             effect: Effect::Read,
@@ -92,7 +92,7 @@ impl Tool for Search {
                     "truncated": {"type": "boolean"}
                 }),
             ),
-            example: json!({"query": "TODO"}),
+            example: json!({"query": "note"}),
         }
         .builtin()
     }
@@ -276,7 +276,7 @@ mod tests {
         let (folder, toolbox) = with_folder();
         std::fs::create_dir_all(folder.path().join("src/.git")).unwrap();
         for (name, text) in [
-            ("src/b.py", "x = 1\n# TODO later\n"),
+            ("src/b.py", "x = 1\n# note: later\n"),
             ("src/a.rs", "// TODO one\n// todo two\n"),
             ("src/.git/c", "TODO hidden\n"),
             ("src/binary", "TODO\u{0}\n"),
@@ -291,10 +291,10 @@ mod tests {
 
     #[tokio::test]
     async fn lines_are_found_below_a_folder() {
-        let result = found(json!({"query": "TODO", "path": "src"})).await;
+        let result = found(json!({"query": "note", "path": "src"})).await;
         let expected = json!([
             {"path": "src/a.rs", "line": 1, "text": "// TODO one"},
-            {"path": "src/b.py", "line": 2, "text": "# TODO later"},
+            {"path": "src/b.py", "line": 2, "text": "# note: later"},
         ]);
         assert_eq!(result["matches"], expected);
         assert_eq!(
@@ -313,7 +313,7 @@ mod tests {
             ),
             (json!({"query": "T.DO", "path": "src"}), 0),
             (json!({"query": "T.DO", "path": "src", "pattern": true}), 2),
-            (json!({"query": "TODO", "path": "other.txt"}), 1),
+            (json!({"query": "note", "path": "other.txt"}), 1),
         ] {
             assert_eq!(
                 found(arguments.clone()).await["count"],
@@ -321,7 +321,7 @@ mod tests {
                 "{arguments}"
             );
         }
-        let some = found(json!({"query": "TODO", "limit": 1})).await;
+        let some = found(json!({"query": "note", "limit": 1})).await;
         assert_eq!(
             (&some["count"], &some["truncated"]),
             (&json!(1), &json!(true))

@@ -113,7 +113,7 @@ fn largest(reader: &mut Reader<'_>) -> bool {
     true
 }
 
-/// "find all TODO comments in the src folder", "search for \"retry\" in docs/".
+/// "find all NOTE comments in the src folder", "search for \"retry\" in docs/".
 fn find(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
     if !reader.eat(&["find", "search", "grep", "list", "show", "look"]) {

@@ -256,8 +256,8 @@ fn files_are_spoken_of() {
     check("count the words in notes.txt", &["count Words"]);
     check("how many lines does notes.txt have", &["count Lines"]);
     check(
-        "find all TODO comments in the src folder",
-        &["find TODO in src"],
+        "find all NOTE comments in the src folder",
+        &["find NOTE in src"],
     );
     check(
         "search for \"retry\" in docs/guide",
