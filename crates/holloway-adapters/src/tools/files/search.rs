@@ -276,11 +276,11 @@ mod tests {
         let (folder, toolbox) = with_folder();
         std::fs::create_dir_all(folder.path().join("src/.git")).unwrap();
         for (name, text) in [
-            ("src/b.py", "x = 1\n# note: later\n"),
-            ("src/a.rs", "// TODO one\n// todo two\n"),
-            ("src/.git/c", "TODO hidden\n"),
-            ("src/binary", "TODO\u{0}\n"),
-            ("other.txt", "TODO elsewhere\n"),
+            ("src/b.py", "x = 1\n# NOTE later\n"),
+            ("src/a.rs", "// NOTE one\n// note two\n"),
+            ("src/.git/c", "NOTE hidden\n"),
+            ("src/binary", "NOTE\u{0}\n"),
+            ("other.txt", "NOTE elsewhere\n"),
         ] {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
@@ -291,10 +291,10 @@ mod tests {
 
     #[tokio::test]
     async fn lines_are_found_below_a_folder() {
-        let result = found(json!({"query": "note", "path": "src"})).await;
+        let result = found(json!({"query": "NOTE", "path": "src"})).await;
         let expected = json!([
-            {"path": "src/a.rs", "line": 1, "text": "// TODO one"},
-            {"path": "src/b.py", "line": 2, "text": "# note: later"},
+            {"path": "src/a.rs", "line": 1, "text": "// NOTE one"},
+            {"path": "src/b.py", "line": 2, "text": "# NOTE later"},
         ]);
         assert_eq!(result["matches"], expected);
         assert_eq!(
@@ -308,12 +308,12 @@ mod tests {
     async fn what_is_looked_for_can_be_narrowed() {
         for (arguments, count) in [
             (
-                json!({"query": "todo", "ignore_case": true, "endings": ["rs"]}),
+                json!({"query": "note", "ignore_case": true, "endings": ["rs"]}),
                 2,
             ),
-            (json!({"query": "T.DO", "path": "src"}), 0),
-            (json!({"query": "T.DO", "path": "src", "pattern": true}), 2),
-            (json!({"query": "note", "path": "other.txt"}), 1),
+            (json!({"query": "N.TE", "path": "src"}), 0),
+            (json!({"query": "N.TE", "path": "src", "pattern": true}), 2),
+            (json!({"query": "NOTE", "path": "other.txt"}), 1),
         ] {
             assert_eq!(
                 found(arguments.clone()).await["count"],
@@ -321,7 +321,7 @@ mod tests {
                 "{arguments}"
             );
         }
-        let some = found(json!({"query": "note", "limit": 1})).await;
+        let some = found(json!({"query": "NOTE", "limit": 1})).await;
         assert_eq!(
             (&some["count"], &some["truncated"]),
             (&json!(1), &json!(true))
