@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 
 /// Whoever asked for JSON gets the usage error as JSON too; help stays text.
 fn misunderstood(error: &clap::Error) -> ExitCode {
-    let wants_json = std::env::args().any(|word| word == "--json");
+    let wants_json = std::env::args_os().any(|word| word == "--json");
     if !error.use_stderr() {
         error.exit();
     }

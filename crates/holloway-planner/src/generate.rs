@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
+use crate::request::conditions::{Condition, Said};
 use crate::request::deed::Deed;
 use crate::request::{Analysis, Capability, EntityKind, Need, Priority, named};
 
@@ -237,8 +238,14 @@ pub fn generate_with(
     };
     let mut choices = Choices::of(ground);
     let rows = conditions::pipeline(ground);
-    if let Some(rows) = &rows {
-        choices.leave_to(ground, rows);
+    match (&rows, &analysis.unclear) {
+        (Some(rows), _) => choices.leave_to(ground, rows),
+        // Half of what is said about rows would give a wrong answer.
+        (None, Some(part)) => choices.missing.push(Missing {
+            capability: format!("{part} (not understood)"),
+            install: Vec::new(),
+        }),
+        (None, None) => {}
     }
     let drafted = settings.strategies.iter().filter_map(|strategy| {
         let taste = Taste::of(strategy, &settings.profiles);
@@ -345,11 +352,50 @@ fn drafted(
         unused: unused(ground.analysis, &draft),
         open_inputs: open_inputs(&draft),
         coverage: coverage(&assembly, choices),
-        missing: assembly.missing(choices),
+        missing: {
+            let mut missing = assembly.missing(choices);
+            missing.extend(
+                rows.is_none()
+                    .then(|| dropped(ground.analysis, &draft))
+                    .into_iter()
+                    .flatten(),
+            );
+            missing
+        },
         fit: chosen.fit.clamp(0.0, 1.0),
         draft,
         steps,
     })
+}
+
+/// Conditions on rows that no step of the draft knows of.
+fn dropped(analysis: &Analysis, draft: &Draft) -> Vec<Missing> {
+    let mut given = String::new();
+    draft.walk(&mut |step| {
+        for value in step.input.iter() {
+            given.push_str(&value.to_string().to_lowercase());
+        }
+    });
+    given.push_str(
+        &draft
+            .input
+            .as_ref()
+            .map(Value::to_string)
+            .unwrap_or_default(),
+    );
+    let lost = analysis
+        .conditions
+        .iter()
+        .filter(|said| match &said.condition {
+            Condition::Keep(keep) => !given.contains(&keep.column.to_lowercase()),
+            _ => false,
+        });
+    let text = |said: &Said| analysis.request.get(said.place.clone());
+    let lost = lost.filter_map(text).map(|part| Missing {
+        capability: part.to_owned(),
+        install: Vec::new(),
+    });
+    lost.collect()
 }
 
 /// Pairs of tools of which one took the result of the other.

@@ -33,12 +33,14 @@ pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {
     let request = bounded(request);
     let entities = entities::entities(&request);
     let capabilities = capabilities::capabilities(&request, &entities, catalogue);
+    let (conditions, unclear) = conditions::conditions(&request, &entities);
     let mut analysis = Analysis {
         need: Need::Plan,
         intent: intent::intent(&capabilities),
         constraints: constraints::constraints(&request, &entities),
         formats: format::formats(&request, &entities),
-        conditions: conditions::conditions(&request, &entities),
+        conditions,
+        unclear,
         entities,
         capabilities,
         request,
@@ -71,6 +73,9 @@ pub struct Analysis {
     /// What is said about rows and files, in the order it was said.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<conditions::Said>,
+    /// What it says about rows and nobody understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unclear: Option<String>,
 }
 
 /// Whether a plan is needed.

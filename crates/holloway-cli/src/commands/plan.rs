@@ -104,6 +104,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         .map(|word| pick(&planned, word))
         .transpose()?;
     if let Some(file) = &arguments.output {
+        if let Some(missing) = missing_text(&planned, Paint::stderr()) {
+            print::note(&missing);
+        }
         return save(file, &planned, chosen.unwrap_or(0), arguments, session);
     }
     let shown = shown(&planned, &json!({}), bench.as_ref());

@@ -149,8 +149,9 @@ fn refuse_misfit(plan: &Plan, context: &Value) -> Result<(), CliError> {
 
 /// What others see as the owner of the run; values may be secret, so only the words.
 pub(super) fn command_line() -> String {
-    let words = std::env::args()
+    let words = std::env::args_os()
         .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
         .take_while(|word| !word.starts_with('-'));
     let words: Vec<String> = std::iter::once("holloway".to_owned())
         .chain(words.take(3))

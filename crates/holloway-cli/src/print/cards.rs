@@ -5,8 +5,10 @@ use console::{measure_text_width, truncate_str};
 use holloway_adapters::tools::ungranted::Ungranted;
 use holloway_flow::flow::EMBEDDED;
 use holloway_plan::step::{Step, StepType};
+use holloway_plan::tool::ToolId;
 use holloway_planner::card::Card;
 use holloway_planner::estimate::RiskCode;
+use serde_json::Value;
 
 use super::paint::Paint;
 use super::{one_line, units, visible};
@@ -18,6 +20,9 @@ const WIDTHS: (usize, usize) = (36, 58);
 const NARROWEST: usize = 24;
 /// More steps than this are counted instead.
 const STEPS_AT_MOST: usize = 16;
+/// Of longer plans the arguments are not told.
+const WITH_ARGUMENTS: usize = 6;
+const ARGUMENT_AT_MOST: usize = 40;
 /// Between two cards.
 const GAP: usize = 1;
 /// How far the words under a label stand in.
@@ -207,20 +212,50 @@ fn steps(card: &Card, width: usize, paint: Paint) -> Vec<String> {
         .take(STEPS_AT_MOST)
         .flat_map(|step| {
             let words = wrapped(&words(step), width.saturating_sub(2));
-            words
-                .into_iter()
-                .enumerate()
-                .map(|(line, text)| match line {
-                    0 => format!("{} {text}", paint.cyan(sign(step))),
-                    _ => format!("  {text}"),
-                })
-                .collect::<Vec<_>>()
+            let words = words.into_iter().enumerate();
+            let words = words.map(|(line, text)| match line {
+                0 => format!("{} {text}", paint.cyan(sign(step))),
+                _ => format!("  {text}"),
+            });
+            let given = given(card, step).filter(|_| steps.len() <= WITH_ARGUMENTS);
+            let given = given.map(|text| wrapped(&text, width.saturating_sub(4)));
+            let given = given.into_iter().flatten();
+            let given = given.map(|text| format!("    {}", paint.dim(&text)));
+            words.chain(given).collect::<Vec<_>>()
         })
         .collect();
     if let Some(more @ 1..) = steps.len().checked_sub(STEPS_AT_MOST) {
         lines.push(paint.dim(&format!("… and {}", units::count(more, "step"))));
     }
     lines
+}
+
+/// What a call is given that is known before the run: "branch_name fix-login".
+fn given(card: &Card, step: &Step) -> Option<String> {
+    let input = step.input.as_ref()?.as_object()?;
+    let inputs = card.plan.draft().input.as_ref();
+    let default = |name: &str| inputs?.get("properties")?.get(name)?.get("default");
+    let known = input.iter().filter_map(|(name, value)| {
+        let text = value.as_str();
+        let asked = text.and_then(|text| text.strip_prefix("{{ input.")?.strip_suffix(" }}"));
+        let value = match (asked, text) {
+            (Some(name), _) => default(name)?,
+            (None, Some(text)) if text.contains("{{") => return None,
+            (None, _) => value,
+        };
+        let shown = match value {
+            Value::String(text) => text.clone(),
+            Value::Object(_) => return None,
+            other => other.to_string(),
+        };
+        Some(format!(
+            "{} {}",
+            visible(name),
+            cut(&visible(&shown), ARGUMENT_AT_MOST)
+        ))
+    });
+    let known: Vec<String> = known.collect();
+    (!known.is_empty()).then(|| known.join(" · "))
 }
 
 fn sign(step: &Step) -> &'static str {
@@ -236,7 +271,8 @@ fn sign(step: &Step) -> &'static str {
 /// The tools of a step, by the names people call them.
 fn words(step: &Step) -> String {
     let mut tools: Vec<&str> = Vec::new();
-    step.walk(&mut |step| tools.extend(step.tool.as_deref().map(bare)));
+    step.walk(&mut |step| tools.extend(step.tool.as_deref()));
+    let tools: Vec<String> = tools.into_iter().map(called).collect();
     let tools = visible(&tools.join(", "));
     match step.kind {
         StepType::Loop | StepType::Reduce => {
@@ -250,8 +286,14 @@ fn words(step: &Step) -> String {
     }
 }
 
-fn bare(tool: &str) -> &str {
-    tool.strip_prefix("builtin/").unwrap_or(tool)
+/// The name of a tool, with its server where there are several of the name.
+fn called(tool: &str) -> String {
+    let id = ToolId::new(tool);
+    let server = id.source().rsplit(['/', ':', '.']).next();
+    match server.unwrap_or_default() {
+        "" | "builtin" => id.name().to_owned(),
+        server => format!("{} of {server}", id.name()),
+    }
 }
 
 fn cut(text: &str, width: usize) -> String {

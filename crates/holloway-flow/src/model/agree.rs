@@ -32,6 +32,7 @@ pub fn agree(rules: &Analysis, said: Said) -> Agreed {
         constraints: constraints(rules, &said, &mut notes),
         formats: formats(rules, &said, &mut notes),
         conditions: rules.conditions.clone(),
+        unclear: rules.unclear.clone(),
     };
     Agreed { analysis, notes }
 }

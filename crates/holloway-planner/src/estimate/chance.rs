@@ -108,7 +108,7 @@ pub fn of_plan(
 /// How likely the plan is what was meant: one that cannot start by itself, or leaves out
 /// what the request names, is less so.
 fn meant(drafted: &Drafted) -> f64 {
-    const OPEN: f64 = 0.5;
+    const OPEN: f64 = 0.75;
     const UNUSED: f64 = 0.6;
     let power = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
     OPEN.powi(power(drafted.open_inputs.len())) * UNUSED.powi(power(drafted.unused.len()))

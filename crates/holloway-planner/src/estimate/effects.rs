@@ -92,6 +92,12 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
             let id = &tool.id;
             return Some(format!("calls {id} on {file}, which may change something"));
         }
+        // `create_chart` makes a chart in a workbook, not the workbook.
+        let inside = object.filter(|_| matches!(verb, "adds" | "creates" | "inserts"));
+        let inside = inside.filter(|object| !object.is_empty() && !is_whole(object));
+        if let Some(object) = inside {
+            return Some(format!("{verb} {object} in {file}"));
+        }
         // `sqlite-execute` changes the file it is given, it does not execute it.
         let verb = if verb == "executes" { "changes" } else { verb };
         return Some(format!("{verb} {file}"));
@@ -102,6 +108,22 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
         }
         _ => Some(format!("calls {}, which may change something", tool.id)),
     }
+}
+
+/// Whether a thing is a file or a folder, not something in one.
+fn is_whole(object: &str) -> bool {
+    const WHOLE: [&str; 8] = [
+        "file",
+        "folder",
+        "directory",
+        "document",
+        "workbook",
+        "presentation",
+        "database",
+        "archive",
+    ];
+    let last = object.split(' ').next_back().unwrap_or_default();
+    WHOLE.contains(&last) || WHOLE.contains(&last.trim_end_matches('s'))
 }
 
 fn has_parameter(tool: &ToolSpec, wanted: Means) -> bool {

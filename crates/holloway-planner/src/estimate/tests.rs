@@ -168,7 +168,7 @@ fn a_whole_outlook() {
       "steps": 4,
       "money": 0.04,
       "duration_ms": 600,
-      "confidence": 0.15932341039221387,
+      "confidence": 0.2389851155883208,
       "effects": [
         "sends a webhook to http://b.example",
         "deletes own.csv"
@@ -328,8 +328,8 @@ fn what_is_open_or_left_out_makes_a_plan_less_likely() {
         let expected = sure * share;
         assert!((found.confidence - expected).abs() < 1e-9, "{found:?}");
     };
-    check(with(&["who"], &[]), 0.5);
-    check(with(&["who", "target"], &[]), 0.25);
+    check(with(&["who"], &[]), 0.75);
+    check(with(&["who", "target"], &[]), 0.5625);
     check(with(&[], &["words.txt"]), 0.6);
     let risks = with(&[], &["words.txt", "old.txt"]).risks;
     let unused: Vec<&str> = risks

@@ -4,7 +4,7 @@
 use holloway_search::words::each_word;
 
 /// What a call does to the world, by the verb that names it.
-const VERBS: [(&str, &str); 46] = [
+const VERBS: [(&str, &str); 47] = [
     ("add", "adds"),
     ("append", "appends to"),
     ("archive", "archives"),
@@ -26,6 +26,7 @@ const VERBS: [(&str, &str); 46] = [
     ("edit", "edits"),
     ("enable", "enables"),
     ("execute", "executes"),
+    ("insert", "inserts"),
     ("install", "installs"),
     ("invite", "invites"),
     ("make", "makes"),

@@ -304,7 +304,11 @@ impl Choices {
         let likely = sequence.probability >= LIKELY || bare;
         // A request that says one thing wants one tool for it.
         let fits = bare || tools.len() <= self.hits.len();
-        sequence.seen > 0 || likely && fits && tools.iter().all(serves)
+        // One run that was about something else does not count here.
+        let served =
+            |hits: &Vec<Hit>| hits.is_empty() || hits.iter().any(|hit| tools.contains(&hit.place));
+        let learned = sequence.seen > 0 && self.hits.iter().all(served);
+        learned || likely && fits && tools.iter().all(serves)
     }
 
     /// The capability that a tool fits best.

@@ -42,6 +42,7 @@ impl Assembly<'_> {
             .or_else(|| self.end(node, port))
             .or_else(|| self.listed(node, port))
             .or_else(|| self.replaced(node, port))
+            .or_else(|| self.sorted_by(node, port))
             .or_else(|| self.dated(port))
             .or_else(|| self.sought(node, port));
         let Some((value, entity, reason)) = found else {
@@ -217,6 +218,29 @@ impl Assembly<'_> {
         });
         let (at, entity) = quoted.nth(place)?;
         Some((entity.value.clone(), Some(at), "what is replaced by what"))
+    }
+
+    /// "sort it by price": the column.
+    fn sorted_by(&self, node: &Node, port: &Port) -> Option<Given> {
+        const ORDER: [&str; 6] = [
+            "descending",
+            "ascending",
+            "desc",
+            "asc",
+            "order",
+            "alphabetically",
+        ];
+        let deed = self.deed_of(node).filter(|deed| deed.verb == "sort")?;
+        let is_column = port.terms.last().is_some_and(|last| last == "column");
+        let by = deed.after(&["by"]).filter(|word| !ORDER.contains(word));
+        let by: Vec<&str> = by.collect();
+        let value = match port.kind {
+            _ if !is_column || by.is_empty() => return None,
+            Kind::List => json!([by.join(" ")]),
+            Kind::Text => json!(by.join(" ")),
+            _ => return None,
+        };
+        Some((value, None, "what it is sorted by"))
     }
 
     /// Files for a list of things that are each described by where they are.

@@ -109,8 +109,14 @@ impl Asked {
             own
         };
         let says_file = deed.after(&INTO).any(|word| stem(word) == "file");
+        let own_services = services(&text);
+        // "it" is where the thing before it is.
+        let services = match before(analysis, capability) {
+            Some(before) if own_services.is_empty() && deed.refers_back => services(&before.text),
+            _ => own_services,
+        };
         Self {
-            services: services(&text),
+            services,
             words: stems(&without_literals(&capability.text)),
             said: stems(&text).len(),
             values: values(analysis, capability),

@@ -95,7 +95,14 @@ impl Assembly<'_> {
         let target = |found: &&&(usize, &Entity)| self.is_target(found.1);
         let (at, entity) = if let Some(deed) = self.deed(place, port) {
             let may = changeable(self.ground.analysis, deed);
-            let found = free().rev().find(|found| may.contains(&found.0));
+            // A folder that something is done in is not written over.
+            let is_folder = |found: &&&(usize, &Entity)| {
+                let name = found.1.text.rsplit('/').next().unwrap_or_default();
+                deed == Deed::Writes && !name.contains('.') && found.1.text.contains('/')
+            };
+            let found = free()
+                .rev()
+                .find(|found| may.contains(&found.0) || is_folder(found));
             let found = found.map(|found| **found);
             found.or_else(|| self.same_file(&files, &may))
         } else {

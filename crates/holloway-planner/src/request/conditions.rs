@@ -182,20 +182,27 @@ pub struct Chart {
 const AT_MOST: usize = 24;
 
 /// What a request says about rows and files, in its order; nothing where it is about
-/// neither, or where part of it is not understood.
-pub(crate) fn conditions(text: &str, entities: &[Entity]) -> Vec<Said> {
+/// neither, or where part of it is not understood. That part is given then.
+pub(crate) fn conditions(text: &str, entities: &[Entity]) -> (Vec<Said>, Option<String>) {
     let tokens = tokens::tokens(text, entities);
     let mut reader = Reader::new(&tokens);
-    if reader.names_table() {
+    let tables = reader.names_table();
+    if tables {
         rows::read(&mut reader);
     }
     if reader.found.is_empty() {
         files::read(&mut reader);
     }
-    if reader.is_unclear() || reader.found.len() > AT_MOST {
-        return Vec::new();
+    let narrowed = tables && reader.found.is_empty() && reader.is_narrowed();
+    if !narrowed && !reader.is_unclear() && reader.found.len() <= AT_MOST {
+        return (reader.found, None);
     }
-    reader.found
+    let lost = reader.lost();
+    let places = lost.iter().filter_map(|at| tokens.get(*at));
+    let start = places.clone().map(|token| token.place.start).min();
+    let end = places.map(|token| token.place.end).max();
+    let part = start.zip(end).and_then(|(start, end)| text.get(start..end));
+    (Vec::new(), Some(part.unwrap_or(text).to_owned()))
 }
 
 #[cfg(test)]

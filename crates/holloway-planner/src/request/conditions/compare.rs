@@ -43,7 +43,10 @@ impl Reader<'_> {
             AtLeast, AtMost, Between, Contains, EndsWith, Equal, Less, Missing, More, OneOf, Other,
             StartsWith,
         };
-        const SAID: [(&[&str], Comparison); 44] = [
+        const SAID: [(&[&str], Comparison); 47] = [
+            (&["less", "than", "or", "equal", "to"], AtMost),
+            (&["greater", "than", "or", "equal", "to"], AtLeast),
+            (&["more", "than", "or", "equal", "to"], AtLeast),
             (&["no", "less", "than"], AtLeast),
             (&["no", "fewer", "than"], AtLeast),
             (&["at", "least"], AtLeast),

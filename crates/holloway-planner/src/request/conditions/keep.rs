@@ -51,17 +51,22 @@ pub(super) fn keep(reader: &mut Reader<'_>) -> bool {
     }
     let mut last: Option<String> = None;
     let mut or = false;
+    // Where the last condition ended, before the word that joins the next.
+    let mut end = reader.at;
     loop {
         let start = reader.at;
         let juxtaposed = last.is_none() && (strict || filters || of_rows);
-        let Some(keep) = condition(reader, last.as_deref(), juxtaposed) else {
-            reader.at = start;
+        let alternative = last.as_deref().filter(|_| or);
+        let other = alternative.and_then(|last| other_value(reader, last));
+        let found = other.or_else(|| condition(reader, last.as_deref(), juxtaposed));
+        let Some(keep) = found else {
+            reader.at = end;
             break;
         };
         last = Some(keep.column.clone());
         let begin = if start == from { from } else { start };
         reader.say(Condition::Keep(Keep { or, ..keep }), begin);
-        let end = reader.at;
+        end = reader.at;
         let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
         reader.at += usize::from(is_comma);
         let and = reader.eat(&["and", "but"]);
@@ -80,6 +85,20 @@ pub(super) fn keep(reader: &mut Reader<'_>) -> bool {
         reader.at = from;
     }
     any
+}
+
+/// "or East" after "region North".
+fn other_value(reader: &mut Reader<'_>, column: &str) -> Option<Keep> {
+    let is_value = reader.now().is_some_and(|token| {
+        token.is_capital() || matches!(token.kind, Kind::Number(_) | Kind::Quoted)
+    });
+    let value = if is_value { reader.value() } else { None }?;
+    Some(Keep {
+        column: column.to_owned(),
+        comparison: Comparison::Equal,
+        value,
+        or: true,
+    })
 }
 
 /// A column, how it is compared, and with what.

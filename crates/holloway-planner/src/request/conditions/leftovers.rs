@@ -48,6 +48,41 @@ impl Reader<'_> {
         false
     }
 
+    /// The words that were not understood, as they stand there.
+    pub(super) fn lost(&self) -> Vec<usize> {
+        let mut lost = Vec::new();
+        let mut from = 0;
+        while from < self.tokens.len() {
+            let to = self.part_end(from);
+            lost.extend((from..to).filter(|at| self.is_lost(*at, from)));
+            from = to;
+        }
+        lost
+    }
+
+    /// Whether rows are narrowed down in a way of which nothing was understood: "the paid
+    /// rows of orders.csv", "… where nothing is missing".
+    pub(super) fn is_narrowed(&self) -> bool {
+        const NARROWS: [&str; 6] = ["where", "whose", "except", "excluding", "than", "between"];
+        let mut all = 0..self.tokens.len();
+        all.any(|at| {
+            let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
+            let before = at
+                .checked_sub(1)
+                .filter(|before| !self.is_leading_verb(*before));
+            let adjective = before.is_some_and(|before| self.is_lost_word(before));
+            !self.was_read(at) && (self.is(at, &NARROWS) || is_row(at) && adjective)
+        })
+    }
+
+    fn is_leading_verb(&self, at: usize) -> bool {
+        let verb = self.token(at).is_some_and(|token| is_verb(&token.word));
+        let article = at
+            .checked_sub(1)
+            .is_some_and(|before| self.is(before, &ARTICLES));
+        verb && !article
+    }
+
     /// Where the part of the sentence ends that begins here.
     fn part_end(&self, from: usize) -> usize {
         let ends = |at: &usize| {

@@ -18,9 +18,16 @@ static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Words that are no name although they follow.
 const NO_NAMES: [&str; 8] = ["after", "by", "in", "the", "a", "an", "as", "it"];
 
-/// "the repository octocat/hello-world".
+/// "the repository octocat/hello-world", "issue 12 in octocat/hello-world".
 static REPOSITORY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:repo|repository|project)\s+(?<name>[\w-]+/[\w.-]*\w)").ok()
+    Regex::new(
+        r"(?i)\b(?:(?:repo|repository|project)\s+|(?:issues?|pull requests?|prs?|commits?|releases?)\b[^.!?\n]{0,60}?\b(?:in|of|for|on|from|at)\s+)(?<name>[a-z0-9][\w-]*/[a-z0-9][\w.-]*\w)",
+    )
+    .ok()
+});
+/// "the branch old-stuff": a thing and its name, which is no ordinary word.
+static THING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?<thing>branch|tag|sheet|table|column|channel|label)\s+(?<name>[a-z0-9]+(?:[-_./][a-z0-9]+)+)\b").ok()
 });
 
 /// "in the downloads folder".
@@ -55,6 +62,17 @@ pub(crate) fn find(found: &mut Found<'_>) {
         if let Some(name) = hit.name("name") {
             let label = Some("repository");
             found.add(EntityKind::Code, name.range(), json!(name.as_str()), label);
+        }
+    }
+    for hit in THING.iter().flat_map(|rule| rule.captures_iter(found.text)) {
+        if let (Some(thing), Some(name)) = (hit.name("thing"), hit.name("name")) {
+            let label = format!("{} name", thing.as_str().to_lowercase());
+            found.add(
+                EntityKind::Name,
+                name.range(),
+                json!(name.as_str()),
+                Some(&label),
+            );
         }
     }
     let Some(rule) = &*CALLED else {

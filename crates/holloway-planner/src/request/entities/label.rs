@@ -50,12 +50,22 @@ fn before(text: &str, entity: &Entity) -> Option<String> {
     let mut words =
         sentence.split(|letter: char| !letter.is_alphanumeric() && !"_.".contains(letter));
     let said = |word: &&str| !word.is_empty() && !BETWEEN.contains(&word.to_lowercase().as_str());
+    let called = sentence
+        .split_whitespace()
+        .next_back()
+        .map(str::to_lowercase);
     let last = words.rfind(said)?;
     // After an article, what could be a verb is none: "with the message …".
     let is_noun = words
         .rfind(|word| !word.is_empty())
         .is_some_and(|word| ["the", "a", "an"].contains(&word.to_lowercase().as_str()));
-    word(last, is_noun)
+    let label = word(last, is_noun)?;
+    // What something is called is its name, not the thing.
+    Some(match called.as_deref() {
+        Some("called" | "named") => format!("{label} name"),
+        Some("titled" | "entitled") => format!("{label} title"),
+        _ => label,
+    })
 }
 
 /// A word that can be a name for something.

@@ -12,7 +12,8 @@ use super::Found;
 static SUM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let number = r"\(*\s*\d+(?:[.,]\d+)*\s*\)*";
     // A dash without blanks joins the parts of a code or a date.
-    let sign = r"\s*(?:[*×/÷^%]|\*\*|\s[-+]\s|\+)\s*";
+    let sign =
+        r"\s*(?:[*×/÷^%]|\*\*|\s[-+]\s|\+|\b(?:times|plus|minus|multiplied by|divided by)\b)\s*";
     Regex::new(&format!(r"{number}(?:{sign}{number})+")).ok()
 });
 
@@ -29,7 +30,18 @@ pub(crate) fn find(found: &mut Found<'_>) {
         let has_blank = said.contains(' ');
         let is_path = before.is_some_and(|it| "/.-_".contains(it));
         if stands_apart(before) && stands_apart(after) && !is_path && (slashes == 0 || has_blank) {
-            let value = said.replace('×', "*").replace('÷', "/");
+            let spoken = [
+                ("×", "*"),
+                ("÷", "/"),
+                ("times", "*"),
+                ("plus", "+"),
+                ("minus", "-"),
+                ("multiplied by", "*"),
+                ("divided by", "/"),
+            ];
+            let value = spoken.iter().fold(said.to_owned(), |text, (word, sign)| {
+                text.replace(word, sign)
+            });
             found.add(EntityKind::Code, place, json!(value), Some("expression"));
         }
     }
