@@ -148,6 +148,7 @@ fn sort_of(origin: &Origin) -> &'static str {
         Origin::Span { .. } | Origin::Several { .. } => "words of the request",
         Origin::Choice { .. } | Origin::Flag { .. } => "a listed value or switch",
         Origin::Default | Origin::Only => "the schema",
+        Origin::Usual => "what goes without saying",
         Origin::Past { .. } => "a past run",
     }
 }
@@ -171,12 +172,16 @@ impl Names {
         }
         let own: BTreeSet<Name> = found.keys().cloned().collect();
         let right: BTreeSet<Name> = wanted.keys().cloned().collect();
-        self.sum += f1(&own, &right);
+        let share = f1(&own, &right);
+        self.sum += share;
         self.requests += 1.0;
         self.right += own.intersection(&right).count() as u32;
         self.found += own.len() as u32;
         self.wanted += right.len() as u32;
         let shows = std::env::args().nth(4).as_deref() == Some("errors");
+        if shows {
+            println!("{share:.3} | {}", run.request);
+        }
         for (name, why) in found.iter().filter(|(name, _)| !right.contains(*name)) {
             let kind = match run.tools.contains(&name.0) {
                 true => format!("given in vain: {why}"),
