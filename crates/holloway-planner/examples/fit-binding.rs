@@ -30,6 +30,8 @@ use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, PastArguments, Situation};
 use holloway_planner::recall::PastRun;
 use holloway_planner::request::{Analysis, named, parts};
+use holloway_search::entry::Entry;
+use holloway_search::lines;
 use holloway_search::table::Table;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
@@ -44,8 +46,8 @@ struct Set {
     name: &'static str,
     share: f32,
     tools: HashMap<String, ToolSpec>,
-    /// The ids of the tools as the file has them.
-    order: Vec<String>,
+    /// The tools as search sees them, in the order of the file.
+    entries: Vec<Entry>,
     requests: Vec<PastRun>,
 }
 
@@ -99,14 +101,14 @@ fn load(folder: &str, name: &'static str, share: f32) -> Result<Set, Box<dyn Err
             .collect::<Result<_, _>>()?)
     };
     let mut tools = HashMap::new();
-    let mut order = Vec::new();
+    let listed = std::fs::read_to_string(format!("{folder}/{name}/tools.jsonl"))?;
+    let entries = lines::tools(&listed).map_err(|error| error.what)?;
     for line in read("tools")? {
         let id = line["id"].as_str().unwrap_or_default().to_owned();
         let mut tool = ToolSpec::named(&id);
         tool.description = line["description"].as_str().unwrap_or_default().to_owned();
         tool.input_schema = line["input_schema"].clone();
         tool.output_schema = line["output_schema"].clone();
-        order.push(id.clone());
         tools.insert(id, tool);
     }
     let mut requests = Vec::new();
@@ -127,7 +129,7 @@ fn load(folder: &str, name: &'static str, share: f32) -> Result<Set, Box<dyn Err
         name,
         share,
         tools,
-        order,
+        entries,
         requests,
     })
 }

@@ -19,7 +19,6 @@ use holloway_planner::measure::f1;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
 use holloway_planner::request::analyse;
-use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
@@ -84,16 +83,10 @@ pub(super) fn crossed(sets: &[Set], folds: usize) {
 
 /// The tools as `holloway eval plans` sees them.
 fn catalogue(set: &Set) -> Catalogue {
-    Catalogue::new(set.order.iter().filter_map(|id| {
-        let tool = set.tools.get(id)?;
-        let entry = Entry {
-            id: id.clone(),
-            name: id.clone(),
-            description: tool.description.clone(),
-            ..Entry::default()
-        };
-        let entry = entry.with_schema(&tool.input_schema);
-        Some((tool.clone(), entry, Repute::default()))
+    let entries = set.entries.iter().cloned();
+    Catalogue::new(entries.filter_map(|entry| {
+        let tool = set.tools.get(&entry.id)?.clone();
+        Some((tool, entry, Repute::default()))
     }))
 }
 
