@@ -176,9 +176,10 @@ impl Names {
             println!("{share:.3} | {}", run.request);
         }
         for (name, why) in found.iter().filter(|(name, _)| !right.contains(*name)) {
-            let kind = match run.tools.contains(&name.0) {
-                true => format!("given in vain: {why}"),
-                false => "given in vain: to a wrong tool".to_owned(),
+            let kind = if run.tools.contains(&name.0) {
+                format!("given in vain: {why}")
+            } else {
+                "given in vain: to a wrong tool".to_owned()
             };
             if shows {
                 println!("{kind} | {}.{} | {}", name.0, name.1, run.request);

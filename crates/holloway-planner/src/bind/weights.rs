@@ -3,7 +3,8 @@
 //! requests of the development data (the third, by line, was held out): softmax over the
 //! candidates of 4,640 parameters, held near values set by hand. The hand's values remain
 //! where those requests have little to say: addresses, paths, phone numbers, lists, listed
-//! values, and the five at the end.
+//! values, and the five at the end; and for what goes without saying, which is kept below
+//! what is said.
 
 use super::features::{Feature, Features};
 
