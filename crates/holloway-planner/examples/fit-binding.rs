@@ -1,7 +1,9 @@
 //! How much should each thing count that speaks for an argument? Fits the weights of
 //! `bind/weights.rs` on requests with known arguments and scores them on others:
 //! `cargo run -p holloway-planner --example fit-binding -- FOLDER`, where the folder holds
-//! `nestful` and `sealtools`, each with `tools.jsonl` and `requests.jsonl`.
+//! `nestful` and `sealtools`, each with `tools.jsonl` and `requests.jsonl`. `FOLDER score`
+//! only scores the shipped weights, `FOLDER cross FOLDS` scores every request of nestful with
+//! weights that have not seen it; `errors` after either shows each.
 // A workbench, not a part of the binary: it reads files, prints, and stops at a wrong place.
 #![allow(
     clippy::print_stdout,
@@ -10,6 +12,9 @@
     clippy::assigning_clones,
     clippy::needless_range_loop
 )]
+
+#[path = "fit-binding/cross.rs"]
+mod cross;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
@@ -25,6 +30,8 @@ use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, PastArguments, Situation};
 use holloway_planner::recall::PastRun;
 use holloway_planner::request::{Analysis, named, parts};
+use holloway_search::entry::Entry;
+use holloway_search::lines;
 use holloway_search::table::Table;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
@@ -39,10 +46,13 @@ struct Set {
     name: &'static str,
     share: f32,
     tools: HashMap<String, ToolSpec>,
+    /// The tools as search sees them, in the order of the file.
+    entries: Vec<Entry>,
     requests: Vec<PastRun>,
 }
 
 /// One parameter to be filled: what could fill it, and which of that is right.
+#[derive(Clone)]
 struct Slot {
     candidates: Vec<Vec<(usize, f32)>>,
     right: Vec<bool>,
@@ -55,6 +65,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         load(&folder, "nestful", 1.0)?,
         load(&folder, "sealtools", 0.25)?,
     ];
+    if std::env::args().nth(2).as_deref() == Some("cross") {
+        let folds = std::env::args().nth(3).ok_or("how many folds?")?.parse()?;
+        cross::crossed(&sets, folds);
+        return Ok(());
+    }
     let before = weights();
     for set in &sets {
         report(set, "before", &before);
@@ -64,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut slots = Vec::new();
     for set in &sets {
-        collect(set, &mut slots);
+        collect(set, &|place| place % HELD_OUT != 0, &mut slots);
     }
     println!("{} parameters to fit on", slots.len());
     let after = fit(&slots, &before);
@@ -86,6 +101,8 @@ fn load(folder: &str, name: &'static str, share: f32) -> Result<Set, Box<dyn Err
             .collect::<Result<_, _>>()?)
     };
     let mut tools = HashMap::new();
+    let listed = std::fs::read_to_string(format!("{folder}/{name}/tools.jsonl"))?;
+    let entries = lines::tools(&listed).map_err(|error| error.what)?;
     for line in read("tools")? {
         let id = line["id"].as_str().unwrap_or_default().to_owned();
         let mut tool = ToolSpec::named(&id);
@@ -112,15 +129,16 @@ fn load(folder: &str, name: &'static str, share: f32) -> Result<Set, Box<dyn Err
         name,
         share,
         tools,
+        entries,
         requests,
     })
 }
 
 /// Everything that is remembered when this request comes.
-fn past(set: &Set, but: usize, all: bool) -> PastArguments {
+fn past(set: &Set, but: usize, is_known: &dyn Fn(usize) -> bool) -> PastArguments {
     let mut past = PastArguments::default();
     for (place, run) in set.requests.iter().enumerate() {
-        if place != but && (all || place % HELD_OUT != 0) {
+        if place != but && is_known(place) {
             past.remember(run);
         }
     }
@@ -235,15 +253,15 @@ fn is_right(candidate: &Candidate, gold: Option<&Value>) -> bool {
     }
 }
 
-fn collect(set: &Set, slots: &mut Vec<Slot>) {
+fn collect(set: &Set, is_known: &dyn Fn(usize) -> bool, slots: &mut Vec<Slot>) {
     let with_output = set.name == "nestful";
     for (place, run) in set
         .requests
         .iter()
         .enumerate()
-        .filter(|(place, _)| place % HELD_OUT != 0)
+        .filter(|(place, _)| is_known(*place))
     {
-        let remembered = past(set, place, false);
+        let remembered = past(set, place, is_known);
         for past in [None, Some(&remembered)]
             .into_iter()
             .take(if with_output { 2 } else { 1 })
@@ -356,7 +374,7 @@ fn report(set: &Set, when: &str, weights: &Features) {
             .enumerate()
             .filter(|(place, _)| (place % HELD_OUT == 0) == held_out)
         {
-            let remembered = past(set, place, false);
+            let remembered = past(set, place, &|place| place % HELD_OUT != 0);
             judge(
                 set,
                 run,
@@ -365,17 +383,22 @@ fn report(set: &Set, when: &str, weights: &Features) {
                 &mut score,
             );
         }
+        score.print(&format!("{} {when}, {what}", set.name));
+    }
+}
+
+impl Score {
+    fn print(&self, what: &str) {
         let percent = |(right, all): (u32, u32)| 100.0 * f64::from(right) / f64::from(all.max(1));
         println!(
-            "{} {when}, {what} ({} requests): names F1 {:.1} (without inputs {:.1}), references {:.1} of {}, literals {:.1} of {}",
-            set.name,
-            score.requests,
-            100.0 * score.names / score.requests,
-            100.0 * score.names_without_inputs / score.requests,
-            percent(score.references),
-            score.references.1,
-            percent(score.literals),
-            score.literals.1,
+            "{what} ({} requests): names F1 {:.1} (without inputs {:.1}), references {:.1} of {}, literals {:.1} of {}",
+            self.requests,
+            100.0 * self.names / self.requests,
+            100.0 * self.names_without_inputs / self.requests,
+            percent(self.references),
+            self.references.1,
+            percent(self.literals),
+            self.literals.1,
         );
     }
 }

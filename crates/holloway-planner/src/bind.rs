@@ -53,7 +53,8 @@ pub enum Source {
     Request { entity: usize, value: Value },
     /// Other words of the request, by their place in bytes.
     Words { place: Range<usize>, value: Value },
-    /// What the schema gives when nothing is said, or the only value it allows.
+    /// What the schema gives when nothing is said, the only value it allows, or what goes
+    /// without saying for such a parameter.
     Schema { value: Value },
     /// What past runs gave.
     Past { value: Value },

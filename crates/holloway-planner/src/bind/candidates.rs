@@ -50,6 +50,8 @@ pub enum Origin {
     },
     Default,
     Only,
+    /// What goes without saying.
+    Usual,
     Past {
         share: f32,
     },
@@ -62,8 +64,9 @@ pub fn candidates(step: &Step<'_, '_>, parameter: &Parameter<'_>) -> Vec<Candida
         origin: Origin::Nothing,
         value: Value::Null,
     }];
-    schema(parameter, &mut found);
     let reading = step.reading;
+    schema(parameter, &mut found);
+    usual(parameter, reading, &mut found);
     if let Some(past) = step.situation.past {
         for (value, share) in past.constants(step.tool, parameter.name) {
             let origin = Origin::Past { share };
@@ -106,6 +109,49 @@ fn schema(parameter: &Parameter<'_>, found: &mut Vec<Candidate>) {
             value: value.clone(),
         });
     }
+}
+
+/// What goes without saying, unless the request might say otherwise.
+fn usual(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate>) {
+    const LANGUAGES: [&str; 28] = [
+        "language",
+        "arabic",
+        "bengali",
+        "chinese",
+        "czech",
+        "danish",
+        "dutch",
+        "finnish",
+        "french",
+        "german",
+        "greek",
+        "hebrew",
+        "hindi",
+        "hungarian",
+        "indonesian",
+        "italian",
+        "japanese",
+        "korean",
+        "norwegian",
+        "persian",
+        "polish",
+        "portuguese",
+        "russian",
+        "spanish",
+        "swedish",
+        "thai",
+        "turkish",
+        "ukrainian",
+    ];
+    let Some(value) = parameter.usual() else {
+        return;
+    };
+    let names_language = |word: &super::spans::Word| LANGUAGES.contains(&word.lower.as_str());
+    if value.is_string() && reading.words.iter().any(names_language) {
+        return;
+    }
+    let origin = Origin::Usual;
+    found.push(Candidate { origin, value });
 }
 
 fn earlier(parameter: &Parameter<'_>, step: &Step<'_, '_>, found: &mut Vec<Candidate>) {

@@ -247,7 +247,7 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
                 value,
             },
         },
-        Origin::Default | Origin::Only => Source::Schema { value },
+        Origin::Default | Origin::Only | Origin::Usual => Source::Schema { value },
         Origin::Past { .. } => Source::Past { value },
     };
     Some(Binding {

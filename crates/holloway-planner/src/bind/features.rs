@@ -30,7 +30,7 @@ macro_rules! features {
 
 features! {
     Omit, OmitRequired, OmitRequiredId, OmitPast, OmitNeverPast,
-    Default, DefaultRequired, Only, Past, PastShare,
+    Default, DefaultRequired, Only, Usual, Past, PastShare,
     Earlier, EarlierRequired, EarlierName, EarlierSameName, EarlierKinds, EarlierDistance,
     EarlierIds, EarlierSingle, EarlierOwner, EarlierEach, EarlierGather, EarlierPast, EarlierOptionalNamed,
     EarlierSaid, EarlierWhole, EarlierMentioned, EarlierPointed, EarlierAlike, EarlierOtherSort,
@@ -73,8 +73,9 @@ pub struct Step<'a, 'b> {
     pub tool: &'a str,
     pub situation: &'a Situation<'b>,
     pub reading: &'a Reading,
-    /// The words of the tool's name.
+    /// The words of the tool's name, and with those of what it belongs to.
     terms: Vec<String>,
+    owned: Vec<String>,
     pub results: Vec<Result<'b>>,
 }
 
@@ -86,6 +87,7 @@ impl<'a, 'b> Step<'a, 'b> {
             situation,
             reading,
             terms: terms(name.name()),
+            owned: terms(tool),
             results: results::results(situation.earlier),
         }
     }
@@ -94,7 +96,7 @@ impl<'a, 'b> Step<'a, 'b> {
 impl Step<'_, '_> {
     pub fn features(&self, parameter: &Parameter<'_>, candidate: &Candidate) -> Features {
         let mut set = Set([0.0; Feature::ALL.len()]);
-        let required = f32::from(u8::from(parameter.required));
+        let required = f32::from(u8::from(parameter.expected));
         match &candidate.origin {
             Origin::Nothing => self.nothing(parameter, required, &mut set),
             Origin::Default => {
@@ -102,6 +104,7 @@ impl Step<'_, '_> {
                 set.add(Feature::DefaultRequired, required);
             }
             Origin::Only => set.add(Feature::Only, 1.0),
+            Origin::Usual => set.add(Feature::Usual, 1.0),
             Origin::Past { share } => {
                 set.add(Feature::Past, 1.0);
                 set.add(Feature::PastShare, *share);
@@ -130,7 +133,7 @@ impl Step<'_, '_> {
         set.add(Feature::OmitRequired, required);
         set.flag(
             Feature::OmitRequiredId,
-            parameter.required && parameter.wants == Wants::Id,
+            parameter.expected && parameter.wants == Wants::Id,
         );
         if let Some(past) = self.situation.past {
             let left_out = past.left_out(self.tool, parameter.name);
@@ -142,7 +145,7 @@ impl Step<'_, '_> {
     fn several(&self, parameter: &Parameter<'_>, numbers: &[usize], set: &mut Set) {
         set.add(Feature::Several, 1.0);
         set.flag(Feature::SeveralOne, numbers.len() == 1);
-        set.flag(Feature::SeveralOptional, !parameter.required);
+        set.flag(Feature::SeveralOptional, !parameter.expected);
         let first = numbers
             .first()
             .and_then(|number| self.reading.spans.get(*number));
@@ -159,7 +162,7 @@ impl Step<'_, '_> {
                 is_special(kind) && !suits(kind, parameter.wants),
             );
         }
-        set.flag(Feature::SaidRequired, parameter.required);
+        set.flag(Feature::SaidRequired, parameter.expected);
         if let Some(span) = first {
             let used = |number: usize| {
                 self.situation
@@ -173,8 +176,12 @@ impl Step<'_, '_> {
 
     fn said(&self, parameter: &Parameter<'_>, span: &Span, set: &mut Set) {
         set.add(Feature::Said, 1.0);
-        set.flag(Feature::SaidRequired, parameter.required);
-        set.flag(Feature::Optional, !parameter.required);
+        set.flag(Feature::SaidRequired, parameter.expected);
+        set.flag(Feature::Optional, !parameter.expected);
+        let own = self.reading.words.get(span.words.clone());
+        let own = own.unwrap_or_default();
+        let all =
+            |terms: &[String]| !own.is_empty() && own.iter().all(|word| terms.contains(&word.stem));
         match span.sort {
             Sort::Entity {
                 kind,
@@ -188,21 +195,18 @@ impl Step<'_, '_> {
                     .is_some_and(|used| used.contains(&number));
                 set.flag(Feature::Used, used);
                 set.flag(Feature::EndingFits, self.speaks_of_ending(span));
+                // "Search my Notion" says where, not what.
+                let names_tool = kind == EntityKind::Name && all(&self.owned);
+                set.flag(Feature::RunOfTool, names_tool);
             }
             Sort::Run { length, verb } => {
                 run(parameter, length, verb, set);
-                let own = self
-                    .reading
-                    .words
-                    .get(span.words.clone())
-                    .unwrap_or_default();
-                let all = |terms: &[String]| own.iter().all(|word| terms.contains(&word.stem));
                 set.flag(Feature::RunOfTool, all(&self.terms));
                 set.flag(Feature::RunOfParameter, all(&parameter.stems));
             }
         }
         let described = self.around(parameter, span, set);
-        set.flag(Feature::Unlabelled, !described && !parameter.required);
+        set.flag(Feature::Unlabelled, !described && !parameter.expected);
         self.standing(parameter, span, set);
     }
 
@@ -247,7 +251,7 @@ impl Step<'_, '_> {
         );
         set.flag(
             Feature::OptionalNamed,
-            !parameter.required && share_before + share_after > 0.0,
+            !parameter.expected && share_before + share_after > 0.0,
         );
         let mut cued = false;
         let near = before.last().map(|word| word.lower.as_str());
@@ -362,7 +366,7 @@ fn run(parameter: &Parameter<'_>, length: usize, verb: bool, set: &mut Set) {
     set.flag(Feature::RunVerb, verb);
     set.flag(Feature::RunId, parameter.wants == Wants::Id);
     set.flag(Feature::RunWords, parameter.wants == Wants::Words);
-    set.flag(Feature::RunOptional, !parameter.required);
+    set.flag(Feature::RunOptional, !parameter.expected);
     set.flag(Feature::WantBad, parameter.wants.is_strict());
 }
 

@@ -15,6 +15,8 @@ pub struct Parameter<'a> {
     pub name: &'a str,
     pub shape: Shape<'a>,
     pub required: bool,
+    /// Required, or what a tool that requires nothing is called for.
+    pub expected: bool,
     pub kind: Kind,
     pub wants: Wants,
     /// The words of its name, in lower case.
@@ -29,6 +31,9 @@ pub struct Parameter<'a> {
     pub written: bool,
     pattern: Option<Regex>,
 }
+
+/// Requests are read in this language, and answered in it unless they name another.
+const LANGUAGE: &str = "en";
 
 /// The sort of value that a name asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +88,7 @@ impl<'a> Parameter<'a> {
             name,
             shape,
             required,
+            expected: required,
             kind,
             wants: wants(&words, kind, shape, &description),
             stems: terms(name),
@@ -123,7 +129,64 @@ impl<'a> Parameter<'a> {
             parameter.order = parameters.iter().filter(same).count();
             parameters.push(parameter);
         }
+        if form.required().next().is_none()
+            && let Some(first) = parameters.first_mut()
+        {
+            first.expected = first.is_looked_for();
+        }
         parameters
+    }
+
+    /// Does it say what to look for, and nothing else does so for it?
+    fn is_looked_for(&self) -> bool {
+        const QUERIES: [&str; 7] = [
+            "query", "q", "search", "keyword", "keywords", "term", "question",
+        ];
+        let says_query = |word: &String| QUERIES.contains(&word.as_str());
+        let is_free = matches!(self.kind, Kind::Text | Kind::Any) && !self.is_settled();
+        is_free
+            && (matches!(self.wants, Wants::Id | Wants::Url) || self.words.iter().any(says_query))
+    }
+
+    /// What goes without saying: the first page, all from the start, an answer in the
+    /// language of the request. Not where the tool itself says what it takes.
+    pub fn usual(&self) -> Option<Value> {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let number = match words.as_slice() {
+            ["page"] | ["page", "number"] => 1,
+            ["offset"] => 0,
+            ["language" | "lang"] if self.is_language_of_answer() => {
+                return Some(Value::from(LANGUAGE));
+            }
+            _ => return None,
+        };
+        // Some count their pages from nothing.
+        let counts_from_zero = ["zero", "0-based", "from 0", "at 0"]
+            .iter()
+            .any(|words| self.description.contains(words));
+        match self.kind {
+            _ if self.is_settled() || counts_from_zero => None,
+            Kind::Integer | Kind::Number | Kind::Any => Some(Value::from(number)),
+            Kind::Text => Some(Value::from(number.to_string())),
+            _ => None,
+        }
+    }
+
+    fn is_language_of_answer(&self) -> bool {
+        const ANSWERS: [&str; 4] = ["result", "response", "answer", "reply"];
+        let (_, rest) = self
+            .description
+            .split_once("language of the ")
+            .unwrap_or_default();
+        let of_answer = ANSWERS.iter().any(|answer| rest.starts_with(answer));
+        of_answer && matches!(self.kind, Kind::Text | Kind::Any) && !self.is_settled()
+    }
+
+    /// The tool itself says what it takes when nothing is given, or what it can take at all.
+    fn is_settled(&self) -> bool {
+        !self.choices.is_empty()
+            || self.shape.word("default").is_some()
+            || self.description.contains("default")
     }
 
     /// Does the value satisfy the schema?

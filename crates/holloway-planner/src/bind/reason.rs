@@ -11,6 +11,7 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
         Origin::Nothing => "the request does not say it".to_owned(),
         Origin::Default => "what the tool takes when nothing is said".to_owned(),
         Origin::Only => "the only value the tool takes".to_owned(),
+        Origin::Usual => "goes without saying".to_owned(),
         Origin::Past { .. } => "the same as in past runs".to_owned(),
         Origin::Choice { place } | Origin::Flag { place } => {
             quoted(situation.analysis, place.clone())

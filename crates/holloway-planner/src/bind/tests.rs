@@ -49,6 +49,56 @@ fn input(required: &[&str], properties: Value) -> Value {
 }
 
 #[test]
+fn the_first_page_and_the_language_of_the_request_go_without_saying() {
+    let tool = || {
+        input(
+            &["query"],
+            json!({"query": {"type": "string"}, "page": {"type": "integer"},
+                "offset": {"type": "integer", "description": "Defaults to 0."},
+                "language": {"type": "string", "description": "The language of the results."}}),
+        )
+    };
+    check(
+        "search for \"blue lamps\"",
+        tool(),
+        &[
+            r#"query = "blue lamps": “blue lamps” in the request"#,
+            "page = 1: goes without saying",
+            r#"language = "en": goes without saying"#,
+        ],
+    );
+    check(
+        "search for \"blue lamps\", page 3, in German",
+        tool(),
+        &[
+            r#"query = "blue lamps": “blue lamps” in the request"#,
+            "page = 3: “3” in the request",
+        ],
+    );
+    let other = json!({"page": {"type": "integer", "description": "Counted from 0."},
+        "language": {"type": "string", "description": "The language of the code."}});
+    check("check the code", input(&[], other), &[]);
+}
+
+#[test]
+fn a_tool_that_requires_nothing_is_given_what_it_is_called_for() {
+    let text = json!({"type": "string"});
+    check(
+        "find articles about the economy",
+        input(&[], json!({"query": text, "region": text})),
+        &[r#"query = "economy": “economy” in the request"#],
+    );
+    check(
+        "find articles about the economy",
+        input(
+            &["day"],
+            json!({"day": {"type": "string", "default": "today"}, "query": text}),
+        ),
+        &[r#"day = "today": what the tool takes when nothing is said"#],
+    );
+}
+
+#[test]
 fn addresses_files_and_amounts_of_the_request() {
     let text = json!({"type": "string"});
     check(

@@ -67,12 +67,12 @@ impl Step<'_, '_> {
         let field = &place.terms;
         let after = self.situation.earlier.len().saturating_sub(at.0 + 1);
         set.add(Feature::Earlier, 1.0);
-        set.flag(Feature::EarlierRequired, parameter.required);
+        set.flag(Feature::EarlierRequired, parameter.expected);
         set.add(Feature::EarlierName, named);
         set.flag(Feature::EarlierSameName, named >= 0.95);
         set.flag(
             Feature::EarlierOptionalNamed,
-            named >= 0.95 && !parameter.required,
+            named >= 0.95 && !parameter.expected,
         );
         set.add(
             Feature::EarlierKinds,
