@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use holloway_plan::draft::Draft;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::bind::{Binding, PastArguments};
@@ -18,6 +18,7 @@ use crate::request::{Analysis, Capability, EntityKind, Need, Priority, named};
 pub mod bounds;
 
 mod domains;
+mod settings;
 
 mod choose;
 mod companions;
@@ -46,117 +47,11 @@ mod order;
 mod verify;
 mod write;
 
+pub use settings::{GenerateSettings, Profile, Profiles, Strategy};
+
 use assembly::{Assembly, Ground, Part};
 use choose::Choices;
 use conditions::Pipeline;
-
-/// How a plan is made. The names and figures come from the configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Strategy {
-    pub name: String,
-    /// How many steps it aims to stay within.
-    pub steps: usize,
-    /// What matters most to it.
-    pub prefers: Priority,
-}
-
-/// What counts how much when tools or orders are weighed against each other.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Profile {
-    pub fidelity: f64,
-    pub speed: f64,
-    pub cost: f64,
-}
-
-impl Default for Profile {
-    fn default() -> Self {
-        Self {
-            fidelity: 0.4,
-            speed: 0.3,
-            cost: 0.3,
-        }
-    }
-}
-
-/// The profile of each thing that may matter most.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Profiles {
-    pub balanced: Profile,
-    pub speed: Profile,
-    pub cost: Profile,
-    pub fidelity: Profile,
-}
-
-impl Default for Profiles {
-    fn default() -> Self {
-        let profile = |fidelity, speed, cost| Profile {
-            fidelity,
-            speed,
-            cost,
-        };
-        Self {
-            balanced: Profile::default(),
-            speed: profile(0.1, 0.6, 0.3),
-            cost: profile(0.2, 0.2, 0.6),
-            fidelity: profile(0.8, 0.1, 0.1),
-        }
-    }
-}
-
-impl Profiles {
-    pub fn of(&self, priority: Priority) -> Profile {
-        match priority {
-            Priority::Balanced => self.balanced,
-            Priority::Speed => self.speed,
-            Priority::Cost => self.cost,
-            Priority::Fidelity => self.fidelity,
-        }
-    }
-}
-
-/// How drafts are made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GenerateSettings {
-    pub strategies: Vec<Strategy>,
-    pub profiles: Profiles,
-    /// How many tools may be put one before the other to make what one needs.
-    pub deepest: usize,
-    /// How many tools may stand in for another.
-    pub fallbacks: usize,
-    /// Where files go unless the request says it.
-    pub folder: String,
-    /// Items at a time.
-    pub loop_concurrency: usize,
-    /// The longest list a loop goes through.
-    pub loop_items: usize,
-}
-
-impl Default for GenerateSettings {
-    fn default() -> Self {
-        let strategy = |name: &str, steps, prefers| Strategy {
-            name: name.to_owned(),
-            steps,
-            prefers,
-        };
-        Self {
-            strategies: vec![
-                strategy("thorough", 15, Priority::Fidelity),
-                strategy("quick", 5, Priority::Speed),
-                strategy("balanced", 10, Priority::Balanced),
-            ],
-            profiles: Profiles::default(),
-            deepest: 4,
-            fallbacks: 2,
-            folder: "out".to_owned(),
-            loop_concurrency: 4,
-            loop_items: 1_000,
-        }
-    }
-}
 
 /// How much of a domain is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -353,14 +248,9 @@ fn drafted(
         open_inputs: open_inputs(&draft),
         coverage: coverage(&assembly, choices),
         missing: {
-            let mut missing = assembly.missing(choices);
-            missing.extend(
-                rows.is_none()
-                    .then(|| dropped(ground.analysis, &draft))
-                    .into_iter()
-                    .flatten(),
-            );
-            missing
+            let lost = rows.is_none().then(|| dropped(ground.analysis, &draft));
+            let missing = assembly.missing(choices).into_iter();
+            missing.chain(lost.into_iter().flatten()).collect()
         },
         fit: chosen.fit.clamp(0.0, 1.0),
         draft,
@@ -372,7 +262,7 @@ fn drafted(
 fn dropped(analysis: &Analysis, draft: &Draft) -> Vec<Missing> {
     let mut given = String::new();
     draft.walk(&mut |step| {
-        for value in step.input.iter() {
+        if let Some(value) = &step.input {
             given.push_str(&value.to_string().to_lowercase());
         }
     });

@@ -141,6 +141,16 @@ fn written(text: &str, entity: &Entity) -> Option<Format> {
         _ => return None,
     };
     let words = words_before(text, entity.place.start);
+    // "export the top 3 of a.csv to b.csv": the verb may stand far before.
+    let before = text.get(..entity.place.start).unwrap_or_default();
+    let mut said = before.split_whitespace().map(str::to_lowercase);
+    let stores = said.any(|word| ["export", "save", "write", "store"].contains(&word.as_str()));
+    let to_file = words
+        .first()
+        .is_some_and(|word| *word == "to" || *word == "into");
+    if stores && to_file && before.contains('.') {
+        return Some(format);
+    }
     let leads = words
         .iter()
         .take(3)
