@@ -47,7 +47,7 @@ const DOORS: [&str; 22] = [
     "token",
 ];
 /// How keys of well-known services begin.
-const OPENINGS: [&str; 16] = [
+pub const OPENINGS: [&str; 16] = [
     "sk-",
     "sk_",
     "rk_",

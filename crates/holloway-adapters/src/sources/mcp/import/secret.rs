@@ -1,6 +1,7 @@
 //! Which texts in a configuration are secret, and which only name something? Literal
 //! secrets are taken out; the ways clients refer to variables become ours.
 
+use holloway_flow::discreet::OPENINGS;
 use serde_json::Value;
 
 use crate::secrets::SecretText;
@@ -29,23 +30,6 @@ const PARTS: [&str; 6] = [
     "password",
     "credential",
     "accesskey",
-];
-const OPENINGS: [&str; 15] = [
-    "sk-",
-    "sk_",
-    "rk_",
-    "pk_live",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-    "AIza",
-    "eyJ",
-    "hf_",
 ];
 const SCHEMES: [&str; 3] = ["Bearer ", "Basic ", "Token "];
 
