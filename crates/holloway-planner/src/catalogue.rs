@@ -27,6 +27,8 @@ pub struct Catalogue {
     /// Which tools return a field of this name, by the last word of the name.
     makers: FxHashMap<String, Vec<Place>>,
     mentions: Mentions,
+    /// How many tools speak of a word.
+    speak: FxHashMap<String, usize>,
     categories: FxHashMap<String, Vec<Place>>,
 }
 
@@ -51,6 +53,7 @@ impl Catalogue {
             index: Arc::new(Index::new(entries)),
             makers: makers(&ports),
             mentions: ports::mentions(&specs),
+            speak: speak(&specs, &ports),
             categories: categories(&specs),
             ports,
             tools: specs,
@@ -119,6 +122,12 @@ impl Catalogue {
         self.mentions.takes.get(&key).map_or(&[], Vec::as_slice)
     }
 
+    /// How much a word tells, by how few tools speak of it.
+    pub fn rarity(&self, word: &str) -> f32 {
+        let speak = self.speak.get(word).copied().unwrap_or_default();
+        ((1.0 + self.tools.len() as f32) / (1.0 + speak as f32)).ln()
+    }
+
     /// The tools of a category, by its name as it stands there.
     pub fn of_category(&self, category: &str) -> &[Place] {
         self.categories.get(category).map_or(&[], Vec::as_slice)
@@ -150,6 +159,18 @@ fn makers(ports: &[Ports]) -> FxHashMap<String, Vec<Place>> {
         }
     }
     makers
+}
+
+fn speak(tools: &[Arc<ToolSpec>], ports: &[Ports]) -> FxHashMap<String, usize> {
+    let mut speak: FxHashMap<String, usize> = FxHashMap::default();
+    for (tool, ports) in tools.iter().zip(ports) {
+        let mut words = ports.words.clone();
+        words.extend(ports::terms(tool.id.name()));
+        for word in words {
+            *speak.entry(word).or_default() += 1;
+        }
+    }
+    speak
 }
 
 fn categories(tools: &[Arc<ToolSpec>]) -> FxHashMap<String, Vec<Place>> {

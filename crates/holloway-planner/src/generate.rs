@@ -37,6 +37,7 @@ mod handles;
 mod inputs;
 mod results;
 mod said;
+pub mod suit;
 mod supply;
 mod targets;
 mod words;
@@ -166,8 +167,8 @@ fn comparable(mut drafts: Vec<Drafted>) -> Vec<Drafted> {
     drafts
 }
 
-/// Whether a tool that the search finds fitting so far does what a text asks for.
-pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place, found: f32) -> bool {
+/// Whether a tool does what a text asks for.
+pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place) -> bool {
     let analysis = Analysis {
         entities: named(text),
         request: text.to_owned(),
@@ -178,7 +179,7 @@ pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place, found:
         ..Capability::default()
     };
     let asked = does::Asked::of(&analysis, &capability);
-    asked.done_by(catalogue, place, found).is_some()
+    suit::does(&asked, catalogue, (&analysis, &capability), place)
 }
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.

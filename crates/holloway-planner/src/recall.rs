@@ -19,7 +19,7 @@ mod kernel;
 mod lexicon;
 mod links;
 mod memory;
-mod newton;
+pub(crate) mod newton;
 mod nodes;
 mod profile;
 mod ranker;

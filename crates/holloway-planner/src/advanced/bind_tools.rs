@@ -242,7 +242,7 @@ fn candidates(task: &SequencedTask, query: &Query, registry: &Catalogue) -> Vec<
             continue;
         };
         let is_known = found.iter().any(|known| known.place == hit.place);
-        if is_known || !is_done_by(&words(task), registry, hit.place, hit.text) {
+        if is_known || !is_done_by(&words(task), registry, hit.place) {
             continue;
         }
         found.extend(candidate(&tool.id, hit.text, false, task, registry));

@@ -6,7 +6,7 @@ use holloway_search::rank::Hit;
 use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::conditions::Pipeline;
 use super::domains::{Domain, does_also, domains, gathers, spans};
-use super::fitting::{asked, cheapest, hits, together, wanted, why};
+use super::fitting::{asked, cheapest, hits, leading_on, together, wanted, why};
 use super::words::{is_about_form, is_about_telling, stems, with_kinds_of_files};
 use super::{Breadth, Missing, Taste};
 use crate::catalogue::Place;
@@ -343,7 +343,10 @@ impl Choices {
             let mut free = hits
                 .iter()
                 .filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
-            let Some(hit) = cheapest(&plan, &mut free) else {
+            let next = self.hits.get(at + 1).and_then(|hits| hits.first());
+            let leads = leading_on(ground.catalogue, hits, next)
+                .filter(|hit| !tools.iter().any(|tool| tool.place == hit.place));
+            let Some(hit) = leads.or_else(|| cheapest(&plan, &mut free)) else {
                 continue;
             };
             if tools.len() >= taste.steps {

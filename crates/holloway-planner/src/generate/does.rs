@@ -1,40 +1,33 @@
-//! Does a tool do what is asked? A search always finds something: here a tool must do that
-//! sort of thing, and speak of the thing that is meant.
+//! What is asked of a tool? What is to be done, to what, with which files and on which
+//! service, ready to be compared with what a tool says of itself.
 
 use holloway_plan::tool::Effect;
 use holloway_search::index::Index;
 use holloway_search::literals::without_literals;
-use holloway_search::rank::Hit;
 use holloway_search::words::stem;
 use rustc_hash::FxHashSet;
 
 use super::words::{stems, without_values};
-use crate::catalogue::ports::{Port, Role, terms};
+use crate::catalogue::ports::{Port, Role};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Deed, Sorts, sorts_of_words};
 use crate::request::services::{services, speaks_of};
-use crate::request::{Analysis, Capability, EntityKind};
+use crate::request::{Analysis, Capability, Entity, EntityKind};
 
 mod says;
 
+pub(super) use says::Says;
+use says::kinds_of_tool;
 pub(super) use says::writes_files;
-use says::{Says, kinds_of_tool};
 
-/// A tool that agrees less does something else.
-const DOES: f32 = 0.6;
+/// A tool that agrees less does not say that it does it.
+const SAID: f32 = 0.6;
 /// Nor does one that hardly speaks of the thing, or does another sort of thing.
 const OBJECT_AT_LEAST: f32 = 0.35;
 const OBJECT_ALONE: f32 = 0.65;
 const VERB_AT_LEAST: f32 = 0.25;
 const VERB_NAMED: f32 = 0.9;
-/// What a tool that does another sort of thing has less than, and how well the search must
-/// find it, for verbs that say nothing and for others; over four public benchmarks that
-/// lets nine in ten of the right tools through and half of those of another catalogue.
-const VERB_AT_ALL: f32 = 0.2;
-const FOUND: (f32, f32) = (0.6, 0.8);
-const WORDS_AT_LEAST: usize = 3;
-/// What being found is worth beside doing it.
-const BY_SEARCH: f32 = 0.6;
+const WORDS_AT_LEAST: usize = 2;
 /// What counts when nothing can be said.
 const UNKNOWN: f32 = 0.6;
 /// Verbs that so many tools are called by that they say nothing about the thing.
@@ -71,23 +64,37 @@ const SAME: &[&[&str]] = &[
     &["execute", "run"],
 ];
 
+/// What people say, and what tools that do it are called after.
+#[rustfmt::skip]
+const SPOKEN: &[(&str, &[&str])] = &[
+    ("approve", &["review"]), ("bring", &["update"]), ("close", &["update"]), ("discard", &["reset", "checkout", "delete"]),
+    ("draft", &["create", "generate", "write"]), ("draw", &["generate", "create"]), ("drop", &["delete", "remove"]),
+    ("file", &["create"]), ("finish", &["complete", "mark", "done"]), ("forget", &["delete", "remove"]),
+    ("glue", &["merge"]), ("grab", &["fetch", "get", "download"]), ("label", &["update"]), ("leave", &["add", "create"]),
+    ("lock", &["protect", "encrypt"]), ("look", &["search", "find"]), ("pull", &["extract", "fetch"]),
+    ("put", &["add", "insert", "write"]), ("remember", &["add", "create", "store"]), ("reopen", &["update"]),
+    ("revert", &["reset", "restore"]), ("stage", &["add"]), ("start", &["create", "add"]), ("stitch", &["merge"]),
+    ("swap", &["replace", "edit"]), ("switch", &["checkout"]), ("tick", &["mark", "complete", "done"]), ("turn", &["convert", "to"]),
+    ("undo", &["reset", "restore"]), ("unlock", &["unprotect", "decrypt"]), ("wipe", &["delete", "clear"]),
+];
+
 /// What leads to where something goes.
 const INTO: [&str; 5] = ["to", "into", "as", "in", "on"];
 
 /// What is asked for, ready to be compared.
 pub(super) struct Asked {
-    deed: Deed,
+    pub(super) deed: Deed,
     services: Vec<String>,
     /// Words for the kinds of the files that the clause names.
     kinds: FxHashSet<String>,
     /// The words for the thing, what it is last; empty when anything will do.
-    thing: Vec<String>,
+    pub(super) thing: Vec<String>,
     /// All words of the clause, as stems.
-    words: FxHashSet<String>,
-    /// How many of them are no values and say something.
-    said: usize,
-    /// What parameters are called that take the values that the clause names.
-    values: Vec<String>,
+    pub(super) words: FxHashSet<String>,
+    /// What the clause names.
+    pub(super) named: Vec<Entity>,
+    /// The words of the whole request.
+    pub(super) elsewhere: FxHashSet<String>,
     /// Something is to be put into a file.
     wants_file: bool,
     /// Something is to be worked out.
@@ -102,44 +109,53 @@ impl Asked {
         if is_sum {
             deed = Deed::of("calculate the expression");
         }
-        let own = kinds_of_files(analysis, capability);
+        let own = kinds_of_files(analysis, &capability.text);
         let kinds = if own.is_empty() && deed.refers_back {
-            before(analysis, capability).map_or(own, |it| kinds_of_files(analysis, it))
+            kinds_of_files(analysis, before(analysis, capability))
         } else {
             own
         };
         let says_file = deed.after(&INTO).any(|word| stem(word) == "file");
+        let puts = PUTS.contains(&deed.verb.as_str());
         let own_services = services(&text);
         // "it" is where the thing before it is.
-        let services = match before(analysis, capability) {
-            Some(before) if own_services.is_empty() && deed.refers_back => services(&before.text),
-            _ => own_services,
+        let services = if own_services.is_empty() && deed.refers_back {
+            services(before(analysis, capability))
+        } else {
+            own_services
         };
         Self {
             services,
             words: stems(&without_literals(&capability.text)),
-            said: stems(&text).len(),
-            values: values(analysis, capability),
-            thing: thing(&deed),
-            wants_file: PUTS.contains(&deed.verb.as_str()) && (says_file || !kinds.is_empty()),
+            named: named_in(analysis, capability),
+            elsewhere: stems(&without_literals(&analysis.request)),
+            thing: match thing(&deed) {
+                own if own.is_empty() && deed.refers_back && !puts => it(analysis, capability),
+                own => own,
+            },
+            wants_file: puts && (says_file || !kinds.is_empty()),
             kinds,
             is_sum,
             deed,
         }
     }
 
-    /// How far a tool does it, 0 to 1, that the search finds fitting so far; nothing when it
-    /// does something else.
-    pub(super) fn done_by(&self, catalogue: &Catalogue, place: Place, found: f32) -> Option<f32> {
-        let says = Says::of(catalogue, place)?;
-        let ports = catalogue.ports(place)?;
-        let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
-        if self.handles_files() && !takes_file {
-            return None;
-        }
-        let verb = self.verb(&says);
-        let object = self.object(&says, catalogue.index());
-        let agreement = (0.4 * verb + 0.6 * object) * self.of_service(&says) * self.general(&says);
+    /// Whether what all is seen of a tool may tell that it does it, although it does not say
+    /// so: people tell more than they order, and name examples for kinds. An order that says
+    /// plainly what becomes what, or goes into a file, is taken at its word.
+    pub(super) fn is_loose(&self) -> bool {
+        let converts = self.deed.sorts.is_only(Sorts::CONVERT);
+        let plain = self.wants_file || self.is_sum || converts || self.handles_files();
+        // Of few words any tool has some.
+        !plain && self.words.len() >= WORDS_AT_LEAST
+    }
+
+    /// How far a tool says that it does this sort of thing to this thing, 0 to 1; nothing
+    /// when it does not say so.
+    pub(super) fn said_by(&self, catalogue: &Catalogue, says: &Says<'_>) -> Option<f32> {
+        let verb = self.verb(says);
+        let object = self.object(says, catalogue.index());
+        let agreement = (0.4 * verb + 0.6 * object) * self.general(says);
         // A verb that says nothing leaves all to the thing.
         let least = if self.deed.light && !self.thing.is_empty() {
             OBJECT_ALONE
@@ -151,11 +167,19 @@ impl Asked {
             () if self.is_sum => UNKNOWN,
             () => VERB_AT_LEAST,
         };
-        if agreement >= DOES && object >= least && verb >= verb_least {
-            return Some(agreement);
-        }
-        let is_found = self.trusts_search(found) && verb >= VERB_AT_ALL;
-        (is_found && self.of_service(&says) >= 1.0).then_some(agreement.max(BY_SEARCH * found))
+        let is_said = agreement >= SAID && object >= least && verb >= verb_least;
+        is_said.then_some(agreement)
+    }
+
+    /// What no likeness of words makes up for: a service that a tool has never heard of, and
+    /// a file that it cannot be told.
+    pub(super) fn allows(&self, catalogue: &Catalogue, says: &Says<'_>, place: Place) -> bool {
+        let Some(ports) = catalogue.ports(place) else {
+            return false;
+        };
+        let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
+        let is_told = takes_file || !self.handles_files();
+        self.is_of_service(says) && is_told && !self.is_for_others(says)
     }
 
     /// Whether something is done to a file as such, whatever stands in it.
@@ -165,12 +189,31 @@ impl Asked {
     }
 
     /// Whether a tool is called after what is to be done.
-    pub(super) fn is_called(&self, catalogue: &Catalogue, place: Place) -> bool {
-        let name = catalogue.tool(place).map(|tool| terms(tool.id.name()));
-        let name = name.unwrap_or_default();
+    pub(super) fn is_called(&self, says: &Says<'_>) -> bool {
         let verb = self.deed.verb.as_str();
-        let has = |word: &str| name.contains(&stem(word));
-        has(verb) || has(&american(verb)) || same(verb).any(has)
+        let has = |word: &str| says.name.contains(&stem(word));
+        has(verb)
+            || has(&american(verb))
+            || same(verb).any(has)
+            || spoken(verb).iter().any(|word| has(word))
+    }
+
+    /// How many of the times, days, sums and addresses that are named a tool has a
+    /// parameter for.
+    pub(super) fn values_taken(&self, catalogue: &Catalogue, place: Place) -> usize {
+        let ports = catalogue.ports(place);
+        let takes = |entity: &&Entity| {
+            let word = match entity.kind {
+                EntityKind::Time => "time",
+                EntityKind::Date => "date",
+                EntityKind::Money => "amount",
+                EntityKind::Email => "to",
+                _ => return false,
+            };
+            let is_called = |port: &Port| port.terms.last() == Some(&stem(word));
+            ports.is_some_and(|ports| ports.inputs.iter().any(is_called))
+        };
+        self.named.iter().filter(takes).count()
     }
 
     /// Whether all that is said is what to do with something that is named or came before.
@@ -178,64 +221,16 @@ impl Asked {
         self.thing.is_empty() && !self.deed.light && !self.wants_file
     }
 
-    /// Whether the search is to be believed although the words do not agree: people tell
-    /// more than they order, and name examples for kinds. An order that says plainly what
-    /// becomes what, or goes into a file, is taken at its word.
-    fn trusts_search(&self, found: f32) -> bool {
-        let converts = self.deed.sorts.is_only(Sorts::CONVERT);
-        let plain = self.wants_file || self.is_sum || converts || self.handles_files();
-        let enough = if self.deed.light { FOUND.0 } else { FOUND.1 };
-        // Of few words any tool has some.
-        !plain && self.said >= WORDS_AT_LEAST && found >= enough
-    }
-
-    /// Words for the kinds of the files that are meant.
-    pub(super) fn kinds(&self) -> String {
-        let mut kinds: Vec<&str> = self.kinds.iter().map(String::as_str).collect();
-        kinds.sort_unstable();
-        kinds.join(" ")
-    }
-
-    /// Other verbs for what is to be done.
-    pub(super) fn other_verbs(&self) -> String {
-        same(&self.deed.verb).collect::<Vec<_>>().join(" ")
-    }
-
-    /// How many of the values that the clause names a tool has a parameter for.
-    pub(super) fn values_taken(&self, catalogue: &Catalogue, place: Place) -> usize {
-        let ports = catalogue.ports(place);
-        let takes = |word: &&String| {
-            let is_called = |port: &Port| port.terms.last() == Some(*word);
-            ports.is_some_and(|ports| ports.inputs.iter().any(is_called))
-        };
-        self.values.iter().filter(takes).count()
-    }
-
-    /// Whether a tool is called after the kind of a file that is named.
-    pub(super) fn is_for_kind(&self, catalogue: &Catalogue, place: Place) -> bool {
-        let own = catalogue.tool(place).map(|tool| kinds_of_tool(tool));
-        let own = own.unwrap_or_default();
-        own.iter().any(|kind| self.kinds.contains(kind))
-    }
-
     /// Tools that put something into a file, where that is asked: a search for the words
     /// of what goes there does not find them.
-    pub(super) fn writers(&self, catalogue: &Catalogue) -> Vec<Hit> {
+    pub(super) fn writers(&self, catalogue: &Catalogue) -> Vec<Place> {
         const AT_MOST: usize = 4;
         if !self.wants_file || !self.thing.is_empty() {
             return Vec::new();
         }
         let places = catalogue.tools().map(|(place, _)| place);
         let writers = places.filter(|place| writes_files(catalogue, *place));
-        let hit = |place: Place| Hit {
-            place,
-            rank: 0.3,
-            text: 0.7,
-            of_kind: false,
-            always: false,
-            repute: catalogue.repute(place),
-        };
-        writers.take(AT_MOST).map(hit).collect()
+        writers.take(AT_MOST).collect()
     }
 
     /// How well the sort of deed agrees.
@@ -290,8 +285,19 @@ impl Asked {
         thing * self.of_kind(says)
     }
 
+    /// A tool for something special that nobody asked for is less likely meant.
+    fn general(&self, says: &Says<'_>) -> f32 {
+        const EACH: f32 = 0.05;
+        const AT_MOST: usize = 3;
+        let special = says.name.iter().filter(|word| {
+            let is_noun = sorts_of_words(word).is_empty() && word.len() > 2;
+            is_noun && !self.words.contains(*word) && !says.source.contains(word)
+        });
+        1.0 - EACH * special.count().min(AT_MOST) as f32
+    }
+
     /// Where no thing is named, what is done has to be what is meant.
-    fn without_thing(&self, says: &Says<'_>) -> f32 {
+    pub(super) fn without_thing(&self, says: &Says<'_>) -> f32 {
         let verb = self.deed.verb.as_str();
         let verbs = [verb.to_owned(), american(verb)];
         let is_called = |word: &str| says.name.contains(&stem(word));
@@ -318,7 +324,7 @@ impl Asked {
 
     /// A tool for one kind of file is not for another; one that turns a kind into another
     /// must know both, and which is which.
-    fn of_kind(&self, says: &Says<'_>) -> f32 {
+    pub(super) fn of_kind(&self, says: &Says<'_>) -> f32 {
         if !self.deed.sorts.is_only(Sorts::CONVERT) {
             let own = kinds_of_tool(says.tool);
             let other = !self.kinds.is_empty() && !own.is_empty();
@@ -343,35 +349,37 @@ impl Asked {
         if unknown || other_way { 0.2 } else { 1.0 }
     }
 
-    /// A tool for something special that nobody asked for is less likely meant.
-    fn general(&self, says: &Says<'_>) -> f32 {
-        const EACH: f32 = 0.05;
-        const AT_MOST: usize = 3;
-        let special = says.name.iter().filter(|word| {
-            let is_noun = sorts_of_words(word).is_empty() && word.len() > 2;
-            is_noun && !self.words.contains(*word) && !says.source.contains(word)
-        });
-        1.0 - EACH * special.count().min(AT_MOST) as f32
+    /// Whether a tool is for files of another kind than those that are named, and nobody
+    /// speaks of its kind.
+    fn is_for_others(&self, says: &Says<'_>) -> bool {
+        let own = kinds_of_tool(says.tool);
+        let spoken_of = own.iter().any(|kind| self.elsewhere.contains(kind));
+        let named = BINARY.iter().any(|kind| self.kinds.contains(&stem(kind)));
+        let converts = self.deed.sorts.meets(Sorts::CONVERT);
+        let known = own.iter().any(|kind| self.kinds.contains(kind));
+        named && !own.is_empty() && !known && !spoken_of && !converts
     }
 
-    fn of_service(&self, says: &Says<'_>) -> f32 {
-        let known = |service: &String| speaks_of(&says.whole, service);
-        if self.services.iter().all(known) {
-            1.0
-        } else {
-            0.15
-        }
+    fn is_of_service(&self, says: &Says<'_>) -> bool {
+        let mut services = self.services.iter();
+        services.all(|service| speaks_of(&says.whole, service))
     }
 }
 
 /// Verbs that mean what this one means.
-fn same(verb: &str) -> impl Iterator<Item = &'static str> {
+pub(super) fn same(verb: &str) -> impl Iterator<Item = &'static str> {
     let rows = SAME.iter().filter(move |row| row.contains(&verb));
     let others = rows.flat_map(|row| row.iter().copied());
     others
         .filter(move |other| *other != verb)
         .collect::<Vec<_>>()
         .into_iter()
+}
+
+/// What tools are called after that do what is spoken of so.
+pub(super) fn spoken(verb: &str) -> &'static [&'static str] {
+    let found = SPOKEN.iter().find(|(spoken, _)| *spoken == verb);
+    found.map_or(&[], |(_, called)| called)
 }
 
 /// Names are mostly spelled so.
@@ -401,11 +409,11 @@ fn thing(deed: &Deed) -> Vec<String> {
     owned(no_file.collect())
 }
 
-fn kinds_of_files(analysis: &Analysis, capability: &Capability) -> FxHashSet<String> {
+fn kinds_of_files(analysis: &Analysis, text: &str) -> FxHashSet<String> {
     let mut kinds = FxHashSet::default();
     for entity in &analysis.entities {
         let is_file = matches!(entity.kind, EntityKind::File | EntityKind::Path);
-        if !is_file || !capability.text.contains(&entity.text) {
+        if !is_file || !text.contains(&entity.text) {
             continue;
         }
         if let Some((_, extension)) = entity.text.rsplit_once('.') {
@@ -416,27 +424,30 @@ fn kinds_of_files(analysis: &Analysis, capability: &Capability) -> FxHashSet<Str
     kinds
 }
 
-/// What parameters are called that take the times, days and sums of a clause.
-fn values(analysis: &Analysis, capability: &Capability) -> Vec<String> {
-    let own = analysis
-        .entities
-        .iter()
-        .filter(|entity| !entity.text.is_empty() && capability.text.contains(&entity.text));
-    let called = own.filter_map(|entity| match entity.kind {
-        EntityKind::Time => Some("time"),
-        EntityKind::Date => Some("date"),
-        EntityKind::Money => Some("amount"),
-        EntityKind::Email => Some("to"),
-        _ => None,
-    });
-    called.map(stem).collect()
+/// What a clause names, each once.
+fn named_in(analysis: &Analysis, capability: &Capability) -> Vec<Entity> {
+    let own = analysis.entities.iter();
+    let own =
+        own.filter(|entity| !entity.text.is_empty() && capability.text.contains(&entity.text));
+    own.cloned().collect()
 }
 
-/// What was asked for just before: "it" is about that.
-fn before<'a>(analysis: &'a Analysis, capability: &Capability) -> Option<&'a Capability> {
+/// What "it" is: what was spoken of just before.
+fn it(analysis: &Analysis, capability: &Capability) -> Vec<String> {
+    let before = without_values(analysis, before(analysis, capability));
+    Deed::of(&before).object
+}
+
+/// What was said just before: the part before this one, or what was told before the first.
+fn before<'a>(analysis: &'a Analysis, capability: &Capability) -> &'a str {
     let capabilities = &analysis.capabilities;
-    let at = capabilities.iter().position(|other| other == capability)?;
-    capabilities.get(at.checked_sub(1)?)
+    let at = capabilities.iter().position(|other| other == capability);
+    let part = at.and_then(|at| capabilities.get(at.checked_sub(1)?));
+    let told = || {
+        let start = analysis.request.find(&capability.text)?;
+        analysis.request.get(..start)
+    };
+    part.map_or_else(|| told().unwrap_or_default(), |part| part.text.as_str())
 }
 
 /// Whether there is something to be worked out.

@@ -264,9 +264,11 @@ impl Assembly<'_> {
         let Some(ports) = self.ports(place) else {
             return false;
         };
-        let named = ports
+        // What takes two files makes one of the other.
+        let files = ports
             .needed()
-            .any(|port| port.role == Role::File && port.kind == Kind::Text);
+            .filter(|port| port.role == Role::File && port.kind == Kind::Text);
+        let named = files.count() == 1;
         let given = |port: &Port| {
             port.role == Role::Text
                 || (port.role == Role::Other && matches!(port.kind, Kind::List | Kind::Object))

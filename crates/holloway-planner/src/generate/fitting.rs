@@ -1,26 +1,24 @@
 //! Which tools fit what is asked, and why? By text, and among those that fit about equally
 //! the one that what is there serves best.
 
-use holloway_search::rank::{self, Hit, Wish};
+use holloway_search::rank::Hit;
 use holloway_search::reason::reason;
 
 use super::assembly::{Assembly, Ground, Part, Wanted};
-use super::does::{Asked, has_sum};
+use super::does::{Asked, Says, has_sum};
 use super::inputs::clip;
+use super::suit::judged;
 use super::words::without_values;
+use crate::catalogue::ports::Port;
 use crate::catalogue::{Catalogue, Place};
 use crate::request::{Analysis, Capability};
 
-/// A tool that fits less well than this does not do what is asked.
-const FITS: f32 = 0.3;
 /// How many tools are kept for each thing asked for.
 const OTHERS: usize = 8;
-/// How many are looked at.
-const LOOKED_AT: usize = 64;
-/// What it is worth that a tool takes a value that is named.
-const TAKES: f32 = 0.15;
-/// How much a tool counts that does what is asked and whose text is far from the best.
-const BY_WORDS: f32 = 0.4;
+/// Tools that are meant less likely by this, as a logarithm, are clearly not.
+const APART: f32 = 3.0;
+/// What is meant so much less likely than the best does not stand by.
+const ABOUT: f32 = 0.35;
 
 /// What a capability asks for, without the things it names: where something is says
 /// nothing about what is to be done with it.
@@ -39,59 +37,35 @@ pub(super) fn hits(
     capability: &Capability,
 ) -> Vec<Hit> {
     let wanted = Asked::of(analysis, capability);
-    let found = found(catalogue, &asked(analysis, capability));
-    // A tool for files of one kind is found by that kind.
-    let with_kinds = format!("{} {}", asked(analysis, capability), wanted.kinds());
-    let of_kind = self::found(catalogue, &with_kinds).into_iter();
-    let of_kind = of_kind.filter(|hit| wanted.is_for_kind(catalogue, hit.place));
-    let ranks = found.iter().map(|hit| hit.rank);
-    let best = ranks.fold(1e-6, f32::max);
-    let otherwise = match wanted.other_verbs() {
-        verbs if verbs.is_empty() => Vec::new(),
-        verbs => self::found(
-            catalogue,
-            &format!("{} {verbs}", asked(analysis, capability)),
-        ),
-    };
-    let mut hits: Vec<Hit> = Vec::new();
-    let found = of_kind.chain(found).chain(otherwise);
-    for mut hit in found.chain(wanted.writers(catalogue)) {
-        if hits.iter().any(|known| known.place == hit.place) {
-            continue;
-        }
-        let Some(agreement) = wanted.done_by(catalogue, hit.place, hit.text) else {
-            continue;
-        };
-        let share = |words: f32| agreement * (BY_WORDS + (1.0 - BY_WORDS) * words);
-        let taken = TAKES * wanted.values_taken(catalogue, hit.place) as f32;
-        hit.text = (share(hit.text) + taken).min(1.0);
-        hit.rank = share((hit.rank / best).min(1.0)) + taken;
-        hits.push(hit);
-    }
+    let judged = judged(&wanted, catalogue, analysis, capability);
+    let meant = judged.iter().map(|tool| tool.meant);
+    let best = meant.fold(f32::MIN, f32::max);
+    let mut hits: Vec<Hit> = judged
+        .iter()
+        .map(|tool| {
+            let rank = ((tool.meant - best) / APART).exp();
+            Hit {
+                place: tool.place,
+                rank,
+                text: tool.does * rank,
+                of_kind: false,
+                always: false,
+                repute: catalogue.repute(tool.place),
+            }
+        })
+        .collect();
     // Where a verb is all that is said, tools that are called after it do it.
-    let called = |hit: &Hit| wanted.is_called(catalogue, hit.place);
+    let called =
+        |hit: &Hit| Says::of(catalogue, hit.place).is_some_and(|says| wanted.is_called(&says));
     if wanted.is_only_verb() && hits.iter().any(called) {
         hits.retain(called);
     }
+    hits.retain(|hit| hit.rank >= ABOUT);
     hits.sort_by(|one, other| {
         let by_rank = other.rank.total_cmp(&one.rank);
         by_rank.then_with(|| one.place.cmp(&other.place))
     });
     hits
-}
-
-/// What the search finds for a text.
-fn found(catalogue: &Catalogue, text: &str) -> Vec<Hit> {
-    let index = catalogue.index();
-    let query = index.read(text);
-    let scores = index.scores(&query);
-    let wish = Wish {
-        limit: LOOKED_AT,
-        fit_at_least: FITS,
-        ..Wish::default()
-    };
-    let repute = |place| catalogue.repute(place);
-    rank::rank(index, &query, &scores, repute, &wish)
 }
 
 /// Tools of one server know what the others have done: those come forward whose server
@@ -138,6 +112,25 @@ pub(super) fn together(ground: Ground<'_>, hits: &[Vec<Hit>]) -> Vec<Vec<Hit>> {
     lifted.collect()
 }
 
+/// The tool among those that fit one part which makes what the best for the next part needs.
+pub(super) fn leading_on<'h>(
+    catalogue: &Catalogue,
+    hits: &'h [Hit],
+    next: Option<&Hit>,
+) -> Option<&'h Hit> {
+    let needs = catalogue.ports(next?.place)?;
+    let chosen = needs.one_of.iter().filter_map(|at| needs.inputs.get(*at));
+    let needed: Vec<&Port> = needs.needed().chain(chosen).collect();
+    let makes = |hit: &&Hit| {
+        let outputs = catalogue.ports(hit.place).map(|ports| &ports.outputs);
+        outputs.is_some_and(|outputs| {
+            let fits = |port: &Port| needed.iter().any(|need| need.terms == port.terms);
+            outputs.iter().any(fits)
+        })
+    };
+    hits.iter().find(makes)
+}
+
 /// Of tools that fit about equally, the one that what is there serves best.
 pub(super) fn cheapest<'h>(
     plan: &Assembly<'_>,
@@ -155,9 +148,9 @@ pub(super) fn cheapest<'h>(
         let own = source(hit.place);
         // Tools of one server know what the others have done.
         let joins = plan.nodes.iter().any(|node| source(node.place) == own);
-        hit.text - COST * cost.clamp(least, 6.0) + if joins { JOINS } else { 0.0 }
+        hit.rank - COST * cost.clamp(least, 6.0) + if joins { JOINS } else { 0.0 }
     };
-    let near = hits.take_while(|hit| hit.text >= ABOUT_EQUAL * first.text);
+    let near = hits.take_while(|hit| hit.rank >= ABOUT_EQUAL * first.rank);
     let mut best = (first, worth(first));
     for hit in near.take(3) {
         let own = worth(hit);

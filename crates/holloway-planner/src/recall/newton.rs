@@ -3,18 +3,18 @@
 
 /// Rows with a label each, and how much each counts.
 #[derive(Clone, Debug)]
-pub(super) struct Labelled<const D: usize> {
-    pub(super) features: [f32; D],
-    pub(super) wanted: bool,
-    pub(super) counts: f32,
+pub(crate) struct Labelled<const D: usize> {
+    pub(crate) features: [f32; D],
+    pub(crate) wanted: bool,
+    pub(crate) counts: f32,
 }
 
 /// Candidates of one choice, and how good each would be, summing to one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Choice<const D: usize> {
-    pub(super) candidates: Vec<[f32; D]>,
-    pub(super) targets: Vec<f32>,
-    pub(super) counts: f32,
+pub(crate) struct Choice<const D: usize> {
+    pub(crate) candidates: Vec<[f32; D]>,
+    pub(crate) targets: Vec<f32>,
+    pub(crate) counts: f32,
 }
 
 const STEPS: usize = 25;
@@ -53,7 +53,7 @@ impl Local {
 }
 
 /// Weights and a bias for the probability of a label; `hold` keeps them near `prior`.
-pub(super) fn logistic<const D: usize>(
+pub(crate) fn logistic<const D: usize>(
     rows: &[Labelled<D>],
     prior: (&[f32; D], f32),
     hold: f64,
@@ -83,7 +83,7 @@ pub(super) fn logistic<const D: usize>(
 }
 
 /// Weights that make good candidates likely.
-pub(super) fn softmax<const D: usize>(
+pub(crate) fn softmax<const D: usize>(
     choices: &[Choice<D>],
     prior: &[f32; D],
     hold: f64,

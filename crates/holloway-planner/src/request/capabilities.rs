@@ -11,7 +11,7 @@ use regex::Regex;
 
 use super::denial::{is_denied, without_denial};
 use super::parts::{part_at, parts};
-use super::verbs::{Lead, lead};
+use super::verbs::{Lead, is_order, lead};
 use super::{Capability, Entity, EntityKind};
 use crate::catalogue::Catalogue;
 
@@ -128,8 +128,9 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
             continue;
         }
         // A single word that can be a verb is more often a noun.
-        let asks = lead(said) != Lead::Other && said.split_whitespace().nth(1).is_some()
-            || found.is_empty() && lead(said) != Lead::Other;
+        let is_single = said.split_whitespace().nth(1).is_none();
+        let asks =
+            lead(said) != Lead::Other && (!is_single || found.is_empty() || is_order(said.trim()));
         // What is not to be done reaches as far as the next thing that is.
         let begins = text.get(..place.start).unwrap_or_default().trim_end();
         denied = is_denied(said) || denied && !asks && !begins.ends_with(SENTENCE_ENDS);
@@ -140,7 +141,7 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
             None if asks => {
                 // What stands before it in its sentence belongs to it.
                 let before = context.and_then(|start| Some((start, text.get(start..place.start)?)));
-                let joined = before.filter(|(_, before)| !before.contains(SENTENCE_ENDS));
+                let joined = before.filter(|(_, before)| !has_sentence_end(before));
                 let start = joined.map_or(place.start, |(start, _)| start);
                 found.push((start, start..place.end));
             }
@@ -161,7 +162,7 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
             Some(_) => {}
             None => {
                 let ended = context.and_then(|start| text.get(start..place.start));
-                let ended = ended.is_some_and(|before| before.contains(SENTENCE_ENDS));
+                let ended = ended.is_some_and(has_sentence_end);
                 context = if ended {
                     Some(place.start)
                 } else {
@@ -179,6 +180,17 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         found.push((start, start..end.max(start)));
     }
     found
+}
+
+/// A point within a name ends no sentence.
+fn has_sentence_end(text: &str) -> bool {
+    let mut ends = text.match_indices(SENTENCE_ENDS);
+    ends.any(|(at, end)| {
+        let after = text
+            .get(at + end.len()..)
+            .and_then(|rest| rest.chars().next());
+        after.is_none_or(char::is_whitespace)
+    })
 }
 
 /// Does the text say what is not to be done?

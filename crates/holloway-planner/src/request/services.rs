@@ -29,14 +29,36 @@ pub fn services(text: &str) -> Vec<String> {
             found.push(word);
         }
     }
+    let lower = text.to_lowercase();
+    if SEARCHED.iter().any(|said| lower.contains(said)) {
+        found.push(WEB_SEARCH.to_owned());
+    }
     found
 }
+
+/// What searches the whole web is a service of its own: fetching a page is something else.
+const WEB_SEARCH: &str = "web search";
+const SEARCHED: [&str; 4] = [
+    "search the web",
+    "search the internet",
+    "search online",
+    "web search",
+];
+const SEARCHES: [&str; 4] = [
+    "websearch",
+    "searchtheweb",
+    "searchengine",
+    "internetsearch",
+];
 
 /// Whether a text speaks of a service, however it is written.
 pub fn speaks_of(text: &str, service: &str) -> bool {
     let mut joined = String::new();
     each_word(text, |word| joined.push_str(word));
-    joined.contains(service)
+    match service {
+        WEB_SEARCH => SEARCHES.iter().any(|search| joined.contains(search)),
+        service => joined.contains(service),
+    }
 }
 
 #[cfg(test)]
@@ -58,5 +80,8 @@ mod tests {
         assert!(services("write a note").is_empty());
         assert!(speaks_of("npm:youTube-transcripts", "youtube"));
         assert!(!speaks_of("send_message", "slack"));
+        assert_eq!(services("search the web for trails"), ["web search"]);
+        assert!(speaks_of("brave_web_search", "web search"));
+        assert!(!speaks_of("fetch a page of the web", "web search"));
     }
 }

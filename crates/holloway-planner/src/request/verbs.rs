@@ -35,6 +35,21 @@ const VERBS: &[&str] = &[
     "rotate", "crop", "extend", "escape", "annotate", "bookmark", "disable", "enable", "follow", "fork", "highlight",
     "pause", "ping", "rebase", "refresh", "reset", "resolve", "restore", "resume", "revert", "stage", "stash",
     "synchronise", "synchronize", "sync", "tag", "toggle", "trim", "unsubscribe", "unzip",
+    "comment", "decrypt", "discard", "drop", "glue", "grab", "pop", "squash", "stitch", "swap", "unlock", "unprotect", "wipe",
+];
+/// Those that are an order all by themselves: "…, commit and push".
+const ALONE: &[&str] = &[
+    "commit",
+    "deploy",
+    "merge",
+    "publish",
+    "pull",
+    "push",
+    "rebase",
+    "save",
+    "submit",
+    "summarise",
+    "summarize",
 ];
 const QUESTIONS: &[&str] = &[
     "what", "what's", "whats", "which", "who", "whose", "whom", "how", "when", "where", "why",
@@ -171,8 +186,16 @@ fn has_should(clause: &str) -> bool {
         .any(|word| matches!(word, "should" | "must" | "needs"))
 }
 
+/// "squash-merge" does what its first half says.
 pub fn is_verb(word: &str) -> bool {
-    VERBS.contains(&word)
+    let first = word.split('-').next().unwrap_or(word);
+    VERBS.contains(&word) || first.len() < word.len() && VERBS.contains(&first)
+}
+
+/// Whether a single word is an order.
+pub fn is_order(word: &str) -> bool {
+    let plain = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    ALONE.contains(&plain.to_lowercase().as_str())
 }
 
 pub fn is_light(verb: &str) -> bool {

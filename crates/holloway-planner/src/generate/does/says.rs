@@ -17,25 +17,25 @@ const ALIKE: (f32, f32) = (0.45, 0.85);
 /// Of a description only the beginning says what the tool does.
 const COMPARED_AT_MOST: usize = 16;
 /// What a tool says of itself, as stems.
-pub(super) struct Says<'a> {
-    pub(super) tool: &'a ToolSpec,
-    pub(super) name: Vec<String>,
-    pub(super) source: Vec<String>,
+pub(in crate::generate) struct Says<'a> {
+    pub(in crate::generate) tool: &'a ToolSpec,
+    pub(in crate::generate) name: Vec<String>,
+    pub(in crate::generate) source: Vec<String>,
     /// The first words of the description.
-    pub(super) begins: Vec<String>,
+    pub(in crate::generate) begins: Vec<String>,
     first: Vec<String>,
     description: FxHashSet<String>,
     parameters: FxHashSet<String>,
     meanings: FxHashSet<String>,
-    pub(super) sorts: Sorts,
+    pub(in crate::generate) sorts: Sorts,
     /// Puts what it is given into a file.
-    pub(super) writes_file: bool,
+    pub(in crate::generate) writes_file: bool,
     /// Name, source and description.
-    pub(super) whole: String,
+    pub(in crate::generate) whole: String,
 }
 
 impl<'a> Says<'a> {
-    pub(super) fn of(catalogue: &'a Catalogue, place: Place) -> Option<Self> {
+    pub(in crate::generate) fn of(catalogue: &'a Catalogue, place: Place) -> Option<Self> {
         let tool = catalogue.tool(place)?;
         let entry = catalogue.index().entry(place)?;
         let name = tool.id.name();
@@ -74,7 +74,7 @@ impl<'a> Says<'a> {
         })
     }
 
-    pub(super) fn has(&self, stem: &str) -> bool {
+    pub(in crate::generate) fn has(&self, stem: &str) -> bool {
         let owned = stem.to_owned();
         self.name.contains(&owned)
             || self.source.contains(&owned)
@@ -82,7 +82,7 @@ impl<'a> Says<'a> {
     }
 
     /// How surely the tool speaks of a word.
-    pub(super) fn covers(&self, word: &str, index: &Index) -> f32 {
+    pub(in crate::generate) fn covers(&self, word: &str, index: &Index) -> f32 {
         let stem = stem(word);
         match () {
             () if self.name.contains(&stem) => 1.0,

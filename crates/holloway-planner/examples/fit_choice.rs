@@ -1,0 +1,254 @@
+//! Which weights say what tool is meant? Fits them and prints how often they are right.
+//!
+//!     cargo run --release -p holloway-planner --example fit_choice -- FOLDER [OUT]
+//!
+//! FOLDER holds one folder per set with `tools.jsonl` and `requests.jsonl`, and `mcp-catalogue`
+//! with tools alone, for which the requests stand beside this crate's data. Weights are first
+//! fitted on the sets, then on the everyday requests that are for fitting, near the first.
+//! Whether a tool does it at all is learned against the best tools of catalogues that have
+//! nothing for a request.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)] // reads and writes files
+#![allow(clippy::print_stdout, clippy::expect_used)]
+
+use std::path::Path;
+
+use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_planner::catalogue::{Catalogue, Place};
+use holloway_planner::generate::suit::fit::{Part, does, meant, parts};
+use holloway_planner::generate::suit::{SEEN, Shipped, Weights};
+use holloway_planner::request::analyse;
+use holloway_search::entry::Entry;
+use holloway_search::rank::Repute;
+use serde_json::Value;
+
+/// So many requests of each set at most.
+const REQUESTS: usize = 400;
+const FOREIGN: usize = 120;
+/// How firmly weights are held near nothing, and near those of the sets.
+const HOLD: (f64, f64) = (0.002, 0.02);
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().expect("the folder with the sets");
+    let out = arguments.next();
+    let names = ["bfcl", "metatool", "nestful", "sealtools", "ultratool"];
+    let sets: Vec<Set> = names.iter().map(|name| Set::read(&folder, name)).collect();
+    let everyday = Set::everyday(&folder, include_str!("../data/everyday-fitting.jsonl"));
+    let held = Set::everyday(&folder, include_str!("../data/everyday-held.jsonl"));
+    let own: Vec<Vec<Part>> = sets.iter().map(|set| set.parts(REQUESTS)).collect();
+    let daily = everyday.parts(usize::MAX);
+    let daily_held = held.parts(usize::MAX);
+    let foreign: Vec<Vec<Part>> = foreign(&sets, &everyday);
+    for (at, name) in names.iter().enumerate() {
+        let mut others = own.clone();
+        let left_out = others.remove(at);
+        let weights = meant(&others, &Weights::default(), HOLD.0);
+        println!(
+            "{name}, fitted on the others: {}",
+            first(&left_out, &weights)
+        );
+    }
+    let of_sets = meant(&own, &Weights::default(), HOLD.0);
+    println!(
+        "everyday, fitted on the sets: {}",
+        first(&daily_held, &of_sets)
+    );
+    let weights = meant(std::slice::from_ref(&daily), &of_sets, HOLD.1);
+    let mut right = own.clone();
+    // What people ask every day counts like three sets.
+    right.extend([daily.clone(), daily.clone(), daily.clone()]);
+    let weights = does(&right, &foreign, weights);
+    for (name, parts) in names.iter().zip(&own) {
+        println!(
+            "{name}: {}; {}",
+            first(parts, &weights),
+            done(parts, &weights)
+        );
+    }
+    println!(
+        "everyday, for fitting: {}; {}",
+        first(&daily, &weights),
+        done(&daily, &weights)
+    );
+    println!(
+        "everyday, held out: {}; {}",
+        first(&daily_held, &weights),
+        done(&daily_held, &weights)
+    );
+    for parts in &foreign {
+        let likely = parts
+            .iter()
+            .filter_map(|part| Some(weights.does(&part.best(&weights)?.1)));
+        let likely = likely.filter(|chance| *chance >= 0.35).count();
+        println!("foreign: {likely} of {} taken", parts.len());
+    }
+    for (name, (meant, does)) in SEEN.iter().zip(weights.meant.iter().zip(weights.does)) {
+        println!("{meant:8.2} {does:8.2}  {name}");
+    }
+    if let Some(out) = out {
+        let shipped = Shipped {
+            fitted_on: "requests of bfcl, metatool, nestful, sealtools and ultratool, up to 400 of each, and 160 everyday requests over 512 tools of public servers".to_owned(),
+            weights,
+        };
+        let text = serde_json::to_string_pretty(&shipped).expect("plain numbers");
+        std::fs::write(out, text + "\n").expect("the file is written");
+    }
+}
+
+/// How often the tool that comes first is right.
+fn first(parts: &[Part], weights: &Weights) -> String {
+    let right = parts
+        .iter()
+        .filter(|part| part.best(weights).is_some_and(|tool| tool.2));
+    let found = parts
+        .iter()
+        .filter(|part| part.best_right(weights).is_some());
+    let share = |count: usize| 100.0 * count as f64 / parts.len().max(1) as f64;
+    format!(
+        "first {:.1} % of {}, found {:.1} %",
+        share(right.count()),
+        parts.len(),
+        share(found.count())
+    )
+}
+
+/// How often a right tool that was found is held to do it.
+fn done(parts: &[Part], weights: &Weights) -> String {
+    let right: Vec<f32> = parts
+        .iter()
+        .filter_map(|part| Some(weights.does(&part.best_right(weights)?.1)))
+        .collect();
+    let taken = right.iter().filter(|chance| **chance >= 0.35).count();
+    format!(
+        "{:.1} % of the right ones taken",
+        100.0 * taken as f64 / right.len().max(1) as f64
+    )
+}
+
+/// Requests over catalogues that were not made for them.
+fn foreign(sets: &[Set], everyday: &Set) -> Vec<Vec<Part>> {
+    let mut all = Vec::new();
+    let pairs = sets
+        .iter()
+        .map(|set| (set, everyday))
+        .chain(sets.iter().map(|set| (everyday, set)));
+    for (asks, has) in pairs {
+        let step = asks.requests.len().div_ceil(FOREIGN).max(1);
+        let requests = asks.requests.iter().step_by(step);
+        let parts = requests
+            .flat_map(|(text, _)| parts(&analyse(text, &has.catalogue), &has.catalogue, &[]));
+        all.push(parts.collect());
+    }
+    all
+}
+
+struct Set {
+    catalogue: Catalogue,
+    /// With the ids of the tools that are right for each step.
+    requests: Vec<(String, Vec<Vec<String>>)>,
+    ids: Vec<String>,
+}
+
+impl Set {
+    fn read(folder: &str, name: &str) -> Self {
+        let folder = Path::new(folder).join(name);
+        let tools =
+            lines(&std::fs::read_to_string(folder.join("tools.jsonl")).expect("tools.jsonl"));
+        let requests =
+            std::fs::read_to_string(folder.join("requests.jsonl")).expect("requests.jsonl");
+        let request = |line: &Value| {
+            let tools = line.get("tools").and_then(Value::as_array)?;
+            let right = tools.iter().map(texts).collect();
+            Some((line.get("query")?.as_str()?.to_owned(), right))
+        };
+        Self {
+            requests: lines(&requests).iter().filter_map(request).collect(),
+            ids: tools.iter().map(|tool| text(tool, "id")).collect(),
+            catalogue: catalogue(&tools),
+        }
+    }
+
+    fn everyday(folder: &str, requests: &str) -> Self {
+        let path = Path::new(folder).join("mcp-catalogue/tools.jsonl");
+        let tools = lines(&std::fs::read_to_string(path).expect("tools.jsonl"));
+        let request = |line: &Value| {
+            let plans = line.get("plans").and_then(Value::as_array)?;
+            let right = steps(&plans.iter().map(texts).collect::<Vec<_>>());
+            let text = line.get("request")?.as_str()?.to_owned();
+            (!right.is_empty()).then_some((text, right))
+        };
+        Self {
+            requests: lines(requests).iter().filter_map(request).collect(),
+            ids: tools.iter().map(|tool| text(tool, "id")).collect(),
+            catalogue: catalogue(&tools),
+        }
+    }
+
+    fn parts(&self, most: usize) -> Vec<Part> {
+        let step = self.requests.len().div_ceil(most).max(1);
+        let requests = self.requests.iter().step_by(step);
+        let parts = requests.flat_map(|(request, right)| {
+            let place = |id: &String| self.ids.iter().position(|own| own == id);
+            let step = |ids: &Vec<String>| ids.iter().filter_map(place).collect();
+            let right: Vec<Vec<Place>> = right.iter().map(step).collect();
+            parts(&analyse(request, &self.catalogue), &self.catalogue, &right)
+        });
+        parts.collect()
+    }
+}
+
+/// The tools that plans have at each step, by the length of the first of them.
+fn steps(plans: &[Vec<String>]) -> Vec<Vec<String>> {
+    let length = plans.first().map_or(0, Vec::len);
+    let alike = || plans.iter().filter(|plan| plan.len() == length);
+    let step = |at: usize| alike().filter_map(|plan| plan.get(at).cloned()).collect();
+    (0..length).map(step).collect()
+}
+
+/// All texts in a list of texts and lists.
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text.clone()],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    let lines = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    lines.collect()
+}
+
+fn text(line: &Value, name: &str) -> String {
+    let text = line.get(name).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
+}
+
+fn catalogue(tools: &[Value]) -> Catalogue {
+    Catalogue::new(tools.iter().map(|line| {
+        let schema = |name: &str| line.get(name).cloned().unwrap_or(Value::Null);
+        let source = match text(line, "server").as_str() {
+            "" => "bench".to_owned(),
+            server => server.to_owned(),
+        };
+        let mut tool = ToolSpec::named(format!("{source}/{}", text(line, "name")))
+            .with_input(schema("input_schema"))
+            .with_output(schema("output_schema"));
+        tool.description = text(line, "description");
+        tool.category = text(line, "category");
+        tool.effect = Effect::Write;
+        let entry = Entry {
+            id: tool.id.to_string(),
+            name: text(line, "name"),
+            server: text(line, "server"),
+            description: text(line, "description"),
+            category: text(line, "category"),
+            parameters: Vec::new(),
+        };
+        let entry = entry.with_schema(&tool.input_schema);
+        (tool, entry, Repute::default())
+    }))
+}
