@@ -1,5 +1,6 @@
-//! What would a plan be refused for when it runs? Every call is looked at with the arguments
-//! that are known before: those written in the plan, and inputs that are given or have a default.
+//! What would a plan be refused for when it runs, and what would it write over? Every call is
+//! looked at with the arguments that are known before: those written in the plan, and inputs
+//! that are given or have a default.
 
 use holloway_adapters::tools::ungranted::{Ungranted, ungranted};
 use holloway_plan::plan::Plan;
@@ -10,8 +11,17 @@ use serde_json::{Map, Value};
 use crate::bench::Bench;
 use crate::print::visible;
 
-/// Everything a plan lacks, each once; `input` is what is given so far.
-pub(crate) fn lacking(plan: &Plan, input: &Value, bench: &Bench) -> Vec<Ungranted> {
+/// What is known before a plan runs.
+#[derive(Debug, Default)]
+pub(crate) struct Foreseen {
+    /// Everything it lacks, each once.
+    pub(crate) lacks: Vec<Ungranted>,
+    /// Files that are there and that it would write over.
+    pub(crate) replaces: Vec<String>,
+}
+
+/// Looks at every call of a plan; `input` is what is given so far.
+pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
     let schema = plan.draft().input.clone().map(full_schema);
     let known = |name: &str| {
         input.get(name).cloned().or_else(|| {
@@ -19,18 +29,23 @@ pub(crate) fn lacking(plan: &Plan, input: &Value, bench: &Bench) -> Vec<Ungrante
             properties.get(name)?.get("default").cloned()
         })
     };
-    let mut lacks: Vec<Ungranted> = Vec::new();
+    let mut foreseen = Foreseen::default();
     plan.draft().walk(&mut |step| {
         let Some(tool) = step.called_tool().and_then(|name| plan.tool(name)) else {
             return;
         };
-        for lack in ungranted(bench.grants(), tool, &arguments(step, &known)) {
-            if !lacks.contains(&lack) {
-                lacks.push(lack);
+        let arguments = arguments(step, &known);
+        for lack in ungranted(bench.grants(), tool, &arguments) {
+            if !foreseen.lacks.contains(&lack) {
+                foreseen.lacks.push(lack);
             }
         }
+        let file = bench.toolbox.would_replace(&tool.id, &arguments);
+        foreseen
+            .replaces
+            .extend(file.filter(|file| !foreseen.replaces.contains(file)));
     });
-    lacks
+    foreseen
 }
 
 /// The arguments of a step as far as they are known.

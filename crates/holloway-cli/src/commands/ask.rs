@@ -5,7 +5,7 @@ mod choice;
 mod customise;
 mod decide;
 mod early;
-mod inputs;
+pub(super) mod inputs;
 mod keyboard;
 mod verdict;
 
@@ -125,7 +125,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     carry_out(arguments, job, &bench, &interrupts, session)
 }
 
-fn cancelled(session: &Session) -> Result<Exit, CliError> {
+pub(super) fn cancelled(session: &Session) -> Result<Exit, CliError> {
     if session.json {
         print::line(&json!({"event": "cancelled"}))?;
     } else {
