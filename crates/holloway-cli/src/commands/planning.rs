@@ -147,6 +147,7 @@ pub(super) fn shown_data(shown: &Shown<'_>) -> Value {
     if let Some(fields) = data.as_object_mut() {
         fields.insert("ungranted".to_owned(), json!(shown.lacks));
         fields.insert("replaces".to_owned(), json!(shown.replaces));
+        fields.insert("absent".to_owned(), json!(shown.absent));
     }
     data
 }
@@ -196,6 +197,7 @@ pub(super) fn shown<'a>(
                 .collect(),
             lacks: foreseen.lacks,
             replaces: foreseen.replaces,
+            absent: foreseen.absent,
         }
     };
     planned.cards.iter().map(shown).collect()

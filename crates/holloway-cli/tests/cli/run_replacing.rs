@@ -109,6 +109,20 @@ fn the_card_says_it_before() {
 }
 
 #[test]
+fn the_card_says_what_is_not_there() {
+    let place = Place::new();
+    place.file("prices.csv", "shop,price\nA,10\nB,12\n");
+    let planned = place.json("plan 'read prises.csv and write the rows to out.csv'");
+    assert_eq!(
+        planned["plans"][0]["absent"],
+        json!(["prises.csv is not there; did you mean `prices.csv`?"]),
+        "{planned}"
+    );
+    let planned = place.json("plan 'read prices.csv and write the rows to out.csv'");
+    assert_eq!(planned["plans"][0]["absent"], json!([]));
+}
+
+#[test]
 fn at_a_terminal_it_is_a_question() {
     let place = place();
     let terminal = place.at_terminal("run plan.yaml", 100, &[]);

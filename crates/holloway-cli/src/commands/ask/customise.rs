@@ -85,6 +85,9 @@ fn tell(plan: &Plan, table: &Table<'_>, session: &Session) -> bool {
         return true;
     }
     let foreseen = foresight::foreseen(plan, table.given, table.bench);
+    for absent in &foreseen.absent {
+        print::note(&visible(absent));
+    }
     for file in &foreseen.replaces {
         print::note(&format!("it writes over {}", visible(file)));
     }
