@@ -72,7 +72,10 @@ pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
 fn not_there(path: &str, grants: &Grants) -> String {
     let told = format!("{path} is not there");
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let granted = grants.folders.iter().map(|granted| granted.path.join(folder));
+    let granted = grants
+        .folders
+        .iter()
+        .map(|granted| granted.path.join(folder));
     let mut names: Vec<String> = Vec::new();
     for entry in granted.filter_map(|folder| std::fs::read_dir(folder).ok()) {
         let entries = entry.flatten().take(LOOKED_AT);

@@ -16,7 +16,7 @@ use holloway_planner::catalogue::Catalogue;
 use holloway_planner::estimate::Calibration;
 use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate_with, missing};
 use holloway_planner::recall::flow::Flow;
-use holloway_planner::recall::{PastRun, Recall};
+use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::request::{Analysis, Need, analyse};
 
 use crate::catalog::CatalogTool;
@@ -119,6 +119,24 @@ impl Planner {
         for run in runs {
             self.past.remember(run);
         }
+    }
+
+    /// Weights that were fitted to runs of before; those of many more runs than are known now
+    /// are not taken.
+    pub fn adopt(&mut self, refitted: Refitted) {
+        if refitted.runs <= 2 * self.recall.len() {
+            self.recall.adopt(refitted);
+        }
+    }
+
+    /// Whether weights of one's own would help, or other ones than those adopted.
+    pub fn wants_refit(&self) -> bool {
+        self.recall.wants_refit()
+    }
+
+    /// Weights fitted to what was learned; they are for the next planner.
+    pub fn refit(&self) -> Option<Refitted> {
+        self.recall.refit()
     }
 
     /// Packages that could be added where a tool is missing.

@@ -76,7 +76,11 @@ fn brief(value: &Value) -> Value {
         }
         Value::Object(fields) => {
             let fields = fields.iter();
-            Value::Object(fields.map(|(name, field)| (name.clone(), brief(field))).collect())
+            Value::Object(
+                fields
+                    .map(|(name, field)| (name.clone(), brief(field)))
+                    .collect(),
+            )
         }
         other => other.clone(),
     }

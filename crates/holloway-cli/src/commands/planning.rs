@@ -38,6 +38,9 @@ const DEED: usize = 60;
 /// Said where the words of the request are hardly of the language that is understood.
 const IN_ENGLISH: &str = "without a model, requests are understood in English only";
 
+/// Under which name the weights of one's own are kept.
+pub(super) const WEIGHTS: &str = "recall weights";
+
 /// The planner over the tools of the bench, with all that was learned here.
 pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliError> {
     // Tools that wait or fail on purpose are for plans written by hand.
@@ -54,6 +57,10 @@ pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliEr
         let read = |run: RememberedRun| serde_json::from_value::<PastRun>(run.past).ok();
         let past: Vec<PastRun> = past.into_iter().filter_map(read).collect();
         planner.learn(&past);
+        let weights = session.store()?.learned(WEIGHTS)?;
+        if let Some(weights) = weights.and_then(|weights| serde_json::from_value(weights).ok()) {
+            planner.adopt(weights);
+        }
     }
     Ok(planner)
 }

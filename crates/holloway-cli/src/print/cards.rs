@@ -124,7 +124,9 @@ fn body(shown: &Shown<'_>, width: usize, paint: Paint) -> Vec<String> {
         lines.extend(marked(" ", &grant, width, str::to_owned));
     }
     for absent in &shown.absent {
-        lines.extend(marked("!", &visible(absent), width, |text| paint.yellow(text)));
+        lines.extend(marked("!", &visible(absent), width, |text| {
+            paint.yellow(text)
+        }));
     }
     for file in &shown.replaces {
         let text = format!("writes over {}", visible(file));

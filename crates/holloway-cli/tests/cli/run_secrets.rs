@@ -129,7 +129,10 @@ fn what_is_missing_is_asked_for_without_showing_the_secret() {
     terminal.press(&format!("{SECRET}\r"));
     let (screen, code) = terminal.finish();
     assert_eq!(code, Some(0), "{screen}");
-    assert!(!screen.contains(SECRET) && !screen.contains("short\r"), "{screen}");
+    assert!(
+        !screen.contains(SECRET) && !screen.contains("short\r"),
+        "{screen}"
+    );
     assert_eq!(place.read("login.txt"), format!("ann:{SECRET}"));
     let terminal = place.at_terminal("run plan.yaml", 100, &[]);
     terminal.wait_for("not shown)");

@@ -74,7 +74,11 @@ pub(in crate::commands) fn can_ask(session: &Session) -> bool {
 }
 
 /// The input with what was missing; nothing when the person stops.
-pub(in crate::commands) fn asked_for(plan: &Plan, mut input: Value, interrupts: &Interrupts) -> Option<Value> {
+pub(in crate::commands) fn asked_for(
+    plan: &Plan,
+    mut input: Value,
+    interrupts: &Interrupts,
+) -> Option<Value> {
     let missing = missing(plan, &input);
     if missing.is_empty() {
         return Some(input);
