@@ -184,13 +184,13 @@ impl Field {
             ("", Some(default)) => default.clone(),
             ("", None) if self.required => return Err("a value is needed".to_owned()),
             ("", None) => return Ok(None),
-            (text, _) => self
-                .kind
-                .read(text)
-                .map_err(|complaint| match self.hidden {
-                    true => format!("this is not {}", self.kind.words()),
-                    false => complaint,
-                })?,
+            (text, _) => self.kind.read(text).map_err(|complaint| {
+                if self.hidden {
+                    format!("this is not {}", self.kind.words())
+                } else {
+                    complaint
+                }
+            })?,
         };
         match misfit(Some(&self.schema), &value) {
             Some(complaint) => Err(complaint),
@@ -236,9 +236,10 @@ fn fill_one(
             hidden: field.hidden,
         })?;
         // A password may begin or end with a blank.
-        let typed = match field.hidden {
-            true => typed.as_str(),
-            false => typed.trim(),
+        let typed = if field.hidden {
+            typed.as_str()
+        } else {
+            typed.trim()
         };
         match field.read(typed) {
             Ok(Some(value)) => {
