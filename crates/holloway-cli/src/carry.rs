@@ -174,6 +174,7 @@ impl Carrier<'_> {
             quiet: self.manner.quiet,
             waits: waits || interrupted,
             told_not_to_wait: self.manner.no_wait,
+            all_allowed: self.manner.yes,
             ending: self.ending,
         };
         let (result, harvest) = (onlooker.result(), onlooker.harvest());

@@ -23,6 +23,8 @@ pub(super) struct Tone {
     pub(super) waits: bool,
     /// Not to wait was somebody's wish.
     pub(super) told_not_to_wait: bool,
+    /// Every call was allowed beforehand; what is asked all the same, a plan wants asked.
+    pub(super) all_allowed: bool,
     pub(super) ending: Ending,
 }
 
@@ -161,9 +163,11 @@ fn tell_waiting(report: &Report, tone: &Tone) -> Result<Exit, CliError> {
     }
     print::note(&format!("then go on: holloway runs resume {run}"));
     if !tone.told_not_to_wait {
-        print::note(
-            "nobody can be asked here; --wait stays until somebody answers elsewhere, --yes allows every call beforehand",
-        );
+        let yes = ", --yes allows every call beforehand";
+        let yes = if tone.all_allowed { "" } else { yes };
+        print::note(&format!(
+            "nobody can be asked here; --wait stays until somebody answers elsewhere{yes}"
+        ));
     }
     Ok(exit)
 }
