@@ -87,44 +87,45 @@ pub(crate) fn line(look_every: Duration, wanted: impl Fn() -> bool) -> Option<St
     None
 }
 
-/// Asks on one line, with or without showing what is typed.
+/// Asks on one line, with or without showing what is typed; nothing when the person stops, or
+/// it is not wanted any more.
 pub(crate) fn ask(
     prompt: &Prompt<'_>,
     look_every: Duration,
     wanted: impl Fn() -> bool,
 ) -> Option<String> {
     let mut terminal = io::stderr();
-    let _ = write!(terminal, "{}", prompt.text).and_then(|()| terminal.flush());
+    let mut say = || write!(terminal, "{}", prompt.text).and_then(|()| terminal.flush());
     if !prompt.hidden {
+        let _ = say();
         return line(look_every, wanted);
     }
-    let typed = hidden_line(look_every, wanted);
-    let _ = writeln!(terminal);
+    let typed = {
+        // Before anything is asked: whoever answers at once is not shown either. Ctrl-C is a key,
+        // because the terminal would stay dumb were the program ended by the signal.
+        let _keys = Keys::take_all().ok()?;
+        let _ = say();
+        hidden_line(look_every, wanted)
+    };
+    let _ = writeln!(io::stderr());
     typed
 }
 
-/// A line that nobody sees; nothing when the person stops, or it is not wanted any more.
-pub(crate) fn hidden_line(look_every: Duration, wanted: impl Fn() -> bool) -> Option<String> {
-    let typed = {
-        // Ctrl-C as a key: were the program ended by the signal, the terminal would stay dumb.
-        let _keys = Keys::take_all().ok()?;
-        let mut typed: Vec<u8> = Vec::new();
-        loop {
-            if !wanted() {
-                return None;
-            }
-            match byte(look_every).ok()? {
-                None => {}
-                Some(b'\n' | b'\r') => break typed,
-                Some(3 | 4 | 27) => return None,
-                Some(8 | 127) => rub_out(&mut typed),
-                // Ctrl-U
-                Some(21) => typed.clear(),
-                Some(byte) => typed.push(byte),
-            }
+/// What is typed up to the end of the line, while the terminal gives single keys.
+fn hidden_line(look_every: Duration, wanted: impl Fn() -> bool) -> Option<String> {
+    let mut typed: Vec<u8> = Vec::new();
+    while wanted() {
+        match byte(look_every).ok()? {
+            None => {}
+            Some(b'\n' | b'\r') => return String::from_utf8(typed).ok(),
+            Some(3 | 4 | 27) => return None,
+            Some(8 | 127) => rub_out(&mut typed),
+            // Ctrl-U
+            Some(21) => typed.clear(),
+            Some(byte) => typed.push(byte),
         }
-    };
-    String::from_utf8(typed).ok()
+    }
+    None
 }
 
 /// The last letter, whatever it is made of.
