@@ -2,6 +2,7 @@
 //! they are looked up when a call or a server needs them, and whatever comes back
 //! is cleaned of them.
 
+pub mod given;
 mod needle;
 
 use std::collections::BTreeMap;

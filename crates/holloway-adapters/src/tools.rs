@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use holloway_audit::documents::Documents;
+use holloway_engine::entry::{Entry, RunId};
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest, ToolCaller};
 use holloway_plan::tool::{ToolId, ToolSpec};
@@ -29,6 +30,7 @@ mod grants;
 pub(crate) mod http;
 mod json;
 mod lists;
+mod made;
 pub mod named_hosts;
 mod notify;
 mod pure;
@@ -48,12 +50,19 @@ mod schema_tests;
 #[cfg(test)]
 mod testing;
 
+use made::Made;
+
 pub use grants::{Folder, Grants, Mail, MailSecurity};
 
 /// Something a plan can call.
 #[async_trait]
 pub trait Tool: Send + Sync {
     fn spec(&self) -> ToolSpec;
+
+    /// The file that a call with these arguments makes, whatever is there before.
+    fn file_made<'a>(&self, _arguments: &'a Value) -> Option<&'a str> {
+        None
+    }
 
     /// `arguments` are those of `call`; dropping the future stops the work.
     async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure>;
@@ -63,6 +72,9 @@ pub trait Tool: Send + Sync {
 #[derive(Clone, Default)]
 pub struct Toolbox {
     tools: BTreeMap<ToolId, Arc<dyn Tool>>,
+    grants: Arc<Grants>,
+    /// What runs of this process have made, and may write over.
+    made: Arc<Made>,
 }
 
 impl Toolbox {
@@ -78,10 +90,14 @@ impl Toolbox {
         let http = Arc::new(http::Http::new(&grants));
         // Checks of one run look at the same pages: each is parsed once for all of them.
         let documents = Arc::new(Documents::default());
-        let mut toolbox = Self::default();
+        let mut toolbox = Self {
+            grants: Arc::clone(&grants),
+            ..Self::default()
+        };
+        let made = Arc::clone(&toolbox.made);
         let families = [
             http::tools(&http),
-            files::tools(&grants),
+            files::tools(&grants, &made),
             sqlite::tools(&grants),
             shell::tools(&grants),
             json::tools(),
@@ -97,7 +113,7 @@ impl Toolbox {
             accessibility::tools(&documents),
             data::tools(),
             words::tools(),
-            documents::tools(&grants),
+            documents::tools(&grants, &made),
             notify::tools(&http, &secrets),
         ];
         for tool in families.into_iter().flatten() {
@@ -117,6 +133,17 @@ impl Toolbox {
     /// Adds a tool; one of the same id is replaced.
     pub fn insert(&mut self, tool: Arc<dyn Tool>) {
         self.tools.insert(tool.spec().id, tool);
+    }
+
+    /// The file that is there and that a call with these arguments would write over.
+    pub fn would_replace(&self, tool: &ToolId, arguments: &Value) -> Option<String> {
+        let path = self.tools.get(tool)?.file_made(arguments)?;
+        made::is_there(&self.grants, path).then(|| path.to_owned())
+    }
+
+    /// Takes in what an earlier process made in this run, as its journal tells it.
+    pub fn recall(&self, run: &RunId, entries: &[Entry]) {
+        self.made.recall(run, entries, &self.grants);
     }
 
     /// The definitions of all tools, ordered by id.

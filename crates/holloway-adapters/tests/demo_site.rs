@@ -54,6 +54,7 @@ async fn call(toolbox: &Toolbox, tool: &str, arguments: Value) -> Value {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
+        may_replace: false,
         line: CallLine::default(),
     };
     toolbox.call(request).await.unwrap().value

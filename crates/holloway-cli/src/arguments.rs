@@ -60,9 +60,13 @@ pub(crate) struct Manner {
     /// Allow every call beforehand; nothing is asked
     #[arg(long, short)]
     pub(crate) yes: bool,
-    /// When only approvals are left to wait for, pause and exit
+    /// When only approvals are left to wait for, pause and exit; so it is where nobody can be
+    /// asked, without a terminal or with --json
     #[arg(long)]
     pub(crate) no_wait: bool,
+    /// Wait for approvals that somebody gives elsewhere
+    #[arg(long, conflicts_with = "no_wait")]
+    pub(crate) wait: bool,
     /// Show no progress
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use holloway_adapters::clock::SystemClock;
+use holloway_adapters::secrets::given::{GivenSecrets, Revealing};
 use holloway_adapters::store::{Claim, Message, Store};
 use holloway_engine::driver::{Control, Nobody, Report};
 use holloway_engine::entry::{About, Question, RunId};
@@ -48,6 +49,8 @@ pub(crate) struct Carrier<'a> {
     pub(crate) run: RunId,
     pub(crate) store: &'a Store,
     pub(crate) bench: &'a Bench,
+    /// What it is given and must not be written down.
+    pub(crate) secrets: GivenSecrets,
     pub(crate) manner: &'a Manner,
     pub(crate) json: bool,
     pub(crate) ending: Ending,
@@ -125,7 +128,10 @@ impl Carrier<'_> {
 
     fn runner(&self) -> Runner {
         Runner {
-            tools: Arc::new(self.bench.toolbox.clone()),
+            tools: Arc::new(Revealing {
+                tools: Arc::new(self.bench.toolbox.clone()),
+                secrets: self.secrets.clone(),
+            }),
             clock: Arc::new(SystemClock),
             store: Arc::new(self.store.clone()),
         }
@@ -134,13 +140,15 @@ impl Carrier<'_> {
     async fn conduct(self, ready: Ready) -> Result<Ended, CliError> {
         let open = self.unanswered(&ready.machine)?;
         let screen = screen::choose(self.json, self.manner.quiet);
-        for entry in self.store.entries(&self.run, 0)? {
-            screen.lock().recall(&entry);
+        let before = self.store.entries(&self.run, 0)?;
+        self.bench.toolbox.recall(&self.run, &before);
+        for entry in &before {
+            screen.lock().recall(entry);
         }
         let running = self.runner().start(&self.run, ready);
         let control = running.control();
         let desk = self.desk(&control, &screen);
-        let answers = self.manner.no_wait.then(|| self.store.clone());
+        let answers = (!self.waits()).then(|| self.store.clone());
         let mut onlooker = Onlooker::new(&self.run, &screen, desk, control.clone(), answers);
         onlooker.ask_again(&open);
         let mut signals = Signals::listen(&screen, control, onlooker.in_flight())?;
@@ -159,11 +167,14 @@ impl Carrier<'_> {
         onlooker: &Onlooker,
         interrupted: bool,
     ) -> Result<Ended, CliError> {
+        let waits = self.waits();
         drop(self.claim);
         let tone = Tone {
             json: self.json,
             quiet: self.manner.quiet,
-            waits: !self.manner.no_wait || interrupted,
+            waits: waits || interrupted,
+            told_not_to_wait: self.manner.no_wait,
+            all_allowed: self.manner.yes,
             ending: self.ending,
         };
         let (result, harvest) = (onlooker.result(), onlooker.harvest());
@@ -182,16 +193,28 @@ impl Carrier<'_> {
         })
     }
 
+    /// Whether a person sits in front of this process.
+    fn someone_is_here(&self) -> bool {
+        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        terminal && !self.json
+    }
+
+    /// Whether approvals are waited for. Where nobody can be asked, somebody has to wish it: a
+    /// script would hang, and nobody would know why.
+    fn waits(&self) -> bool {
+        !self.manner.no_wait && (self.manner.wait || self.someone_is_here())
+    }
+
     /// Somebody to ask, if a person sits in front of this process.
     fn desk(&self, control: &Control, screen: &SharedScreen) -> Option<Desk> {
-        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        let wanted = terminal && !self.json && !self.manner.no_wait;
+        let wanted = self.someone_is_here() && self.waits();
         wanted.then(|| {
             Desk::open(
                 &self.run,
                 control.clone(),
                 screen.clone(),
                 self.bench.table.clone(),
+                self.secrets.clone(),
             )
         })
     }

@@ -25,6 +25,8 @@ use crate::arguments::Arguments;
 use crate::error::{CliError, Exit};
 use crate::session::Session;
 
+pub(crate) use runs::history::History;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Ask(ask::Arguments),

@@ -1,17 +1,34 @@
-//! What would a plan be refused for when it runs? Every call is looked at with the arguments
-//! that are known before: those written in the plan, and inputs that are given or have a default.
+//! What would a plan be refused for when it runs, and what would it write over? Every call is
+//! looked at with the arguments that are known before: those written in the plan, and inputs
+//! that are given or have a default.
 
-use holloway_adapters::tools::ungranted::{Ungranted, ungranted};
+use holloway_adapters::tools::Grants;
+use holloway_adapters::tools::ungranted::{Ungranted, is_absent, path_of, ungranted};
 use holloway_plan::plan::Plan;
+use holloway_plan::problem::did_you_mean;
 use holloway_plan::step::Step;
-use holloway_plan::tool::full_schema;
+use holloway_plan::tool::{Effect, full_schema};
 use serde_json::{Map, Value};
 
 use crate::bench::Bench;
 use crate::print::visible;
 
-/// Everything a plan lacks, each once; `input` is what is given so far.
-pub(crate) fn lacking(plan: &Plan, input: &Value, bench: &Bench) -> Vec<Ungranted> {
+/// Names of a folder that are compared.
+const LOOKED_AT: usize = 1_000;
+
+/// What is known before a plan runs.
+#[derive(Debug, Default)]
+pub(crate) struct Foreseen {
+    /// Everything it lacks, each once.
+    pub(crate) lacks: Vec<Ungranted>,
+    /// Files that are there and that it would write over.
+    pub(crate) replaces: Vec<String>,
+    /// What it would read and is not there, with what was probably meant.
+    pub(crate) absent: Vec<String>,
+}
+
+/// Looks at every call of a plan; `input` is what is given so far.
+pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
     let schema = plan.draft().input.clone().map(full_schema);
     let known = |name: &str| {
         input.get(name).cloned().or_else(|| {
@@ -19,18 +36,55 @@ pub(crate) fn lacking(plan: &Plan, input: &Value, bench: &Bench) -> Vec<Ungrante
             properties.get(name)?.get("default").cloned()
         })
     };
-    let mut lacks: Vec<Ungranted> = Vec::new();
+    let mut foreseen = Foreseen::default();
+    let (mut read, mut made): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     plan.draft().walk(&mut |step| {
         let Some(tool) = step.called_tool().and_then(|name| plan.tool(name)) else {
             return;
         };
-        for lack in ungranted(bench.grants(), tool, &arguments(step, &known)) {
-            if !lacks.contains(&lack) {
-                lacks.push(lack);
+        let arguments = arguments(step, &known);
+        for lack in ungranted(bench.grants(), tool, &arguments) {
+            if !foreseen.lacks.contains(&lack) {
+                foreseen.lacks.push(lack);
             }
         }
+        let file = bench.toolbox.would_replace(&tool.id, &arguments);
+        foreseen
+            .replaces
+            .extend(file.filter(|file| !foreseen.replaces.contains(file)));
+        if let Some(path) = path_of(tool, &arguments) {
+            let paths = match tool.effect {
+                Effect::Read => &mut read,
+                _ => &mut made,
+            };
+            paths.push(path.to_owned());
+        }
     });
-    lacks
+    // What the plan itself makes will be there.
+    read.retain(|path| !made.contains(path) && is_absent(bench.grants(), path));
+    read.dedup();
+    let told = read.iter().map(|path| not_there(path, bench.grants()));
+    foreseen.absent = told.collect();
+    foreseen
+}
+
+/// A name is easily mistyped: what is beside it may have been meant.
+fn not_there(path: &str, grants: &Grants) -> String {
+    let told = format!("{path} is not there");
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let granted = grants
+        .folders
+        .iter()
+        .map(|granted| granted.path.join(folder));
+    let mut names: Vec<String> = Vec::new();
+    for entry in granted.filter_map(|folder| std::fs::read_dir(folder).ok()) {
+        let entries = entry.flatten().take(LOOKED_AT);
+        names.extend(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    }
+    match did_you_mean(name, names.iter().map(String::as_str)) {
+        Some(guess) => format!("{told}; {guess}"),
+        None => told,
+    }
 }
 
 /// The arguments of a step as far as they are known.

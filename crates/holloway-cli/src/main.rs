@@ -19,6 +19,7 @@ mod run_name;
 mod runtime;
 mod schema_check;
 mod secret_file;
+mod secret_inputs;
 mod skill_library;
 mod standing;
 
@@ -27,6 +28,7 @@ mod screen;
 
 mod print;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -35,13 +37,15 @@ use crate::arguments::Arguments;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 
+const JSON: &str = "--json";
+
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == "confined") {
         // Not a command for people: how a program is started inside the sandbox.
         return holloway_adapters::sandbox::confined_main(words);
     }
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(json_first(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(error) => return misunderstood(&error),
     };
@@ -50,9 +54,24 @@ fn main() -> ExitCode {
     exit.code()
 }
 
+/// Every command takes `--json`, wherever it is written: it is said before the others, where
+/// nothing else can come between.
+fn json_first(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.collect();
+    let end = words.iter().position(|word| word == "--");
+    let rest = words.split_off(end.unwrap_or(words.len()));
+    let before = words.len();
+    words.retain(|word| word != JSON);
+    if words.len() < before {
+        words.insert(words.len().min(1), JSON.into());
+    }
+    words.extend(rest);
+    words
+}
+
 /// Whoever asked for JSON gets the usage error as JSON too; help stays text.
 fn misunderstood(error: &clap::Error) -> ExitCode {
-    let wants_json = std::env::args_os().any(|word| word == "--json");
+    let wants_json = std::env::args_os().any(|word| word == JSON);
     if !error.use_stderr() {
         error.exit();
     }
@@ -73,4 +92,63 @@ fn misunderstood(error: &clap::Error) -> ExitCode {
     let sentence = words.join(" ").trim_start_matches("error: ").to_owned();
     let usage = CliError::usage("usage", sentence).hint("`holloway --help` shows the commands");
     print::error(&usage, true).code()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory as _};
+
+    use super::*;
+
+    fn check(typed: &str, expected: &str) {
+        let words = typed.split_whitespace().map(OsString::from);
+        let found: Vec<String> = json_first(words)
+            .into_iter()
+            .map(|word| word.into_string().unwrap())
+            .collect();
+        assert_eq!(found.join(" "), expected);
+    }
+
+    #[test]
+    fn json_may_be_said_anywhere() {
+        check("holloway tools --json list", "holloway --json tools list");
+        check("holloway tools list --json", "holloway --json tools list");
+        check("holloway --json runs --json", "holloway --json runs");
+        check("holloway ask -- say --json", "holloway ask -- say --json");
+        check("holloway tools list", "holloway tools list");
+        check("", "");
+    }
+
+    /// Every command with every command below it, as they are typed.
+    fn all(command: &Command, typed: &[&str], found: &mut Vec<Vec<String>>) {
+        for inner in command
+            .get_subcommands()
+            .filter(|one| one.get_name() != "help")
+        {
+            let typed: Vec<&str> = typed.iter().copied().chain([inner.get_name()]).collect();
+            found.push(typed.iter().map(|word| (*word).to_owned()).collect());
+            all(inner, &typed, found);
+        }
+    }
+
+    #[test]
+    fn every_command_takes_json_at_every_place() {
+        let mut commands = Vec::new();
+        all(&Arguments::command(), &["holloway"], &mut commands);
+        assert!(commands.len() > 40, "{}", commands.len());
+        for command in commands {
+            for place in 1..=command.len() {
+                let mut typed: Vec<OsString> = command.iter().map(OsString::from).collect();
+                typed.insert(place, JSON.into());
+                // What else it needs may be missing; the flag itself must not be in the way.
+                let refused = Arguments::try_parse_from(json_first(typed.into_iter()));
+                let said = refused
+                    .err()
+                    .map(|error| error.to_string())
+                    .unwrap_or_default();
+                let said = said.split("Usage:").next().unwrap_or_default();
+                assert!(!said.contains(JSON), "{command:?} at {place}: {said}");
+            }
+        }
+    }
 }

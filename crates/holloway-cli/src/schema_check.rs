@@ -1,5 +1,6 @@
 //! Do arguments fit a tool? Asked before a person's word about them is passed on.
 
+use holloway_engine::mark::is_marked;
 use serde_json::Value;
 
 /// What is wrong with `value`, in a sentence.
@@ -13,6 +14,7 @@ pub(crate) fn complaint(schema: &Value, value: &Value) -> Option<String> {
     };
     let complaints: Vec<String> = validator
         .iter_errors(value)
+        .filter(|error| !is_marked(error.instance()))
         .take(5)
         .map(|error| match error.instance_path().to_string() {
             path if path.is_empty() => error.to_string(),

@@ -11,6 +11,8 @@ use jsonschema::{PatternOptions, Validator};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use crate::mark::is_marked;
+
 /// All schemas of a compiled plan, ready for use.
 #[derive(Debug)]
 pub struct Checks {
@@ -176,7 +178,9 @@ fn complaint(validator: &Validator, value: &Value) -> Option<String> {
     if validator.is_valid(value) {
         return None;
     }
-    let errors = validator.iter_errors(value).take(3).map(|error| {
+    let errors = validator.iter_errors(value);
+    let errors = errors.filter(|error| !is_marked(error.instance()));
+    let errors = errors.take(3).map(|error| {
         let place = error.instance_path().to_string();
         let masked = error.masked().to_string();
         if place.is_empty() {
@@ -188,7 +192,8 @@ fn complaint(validator: &Validator, value: &Value) -> Option<String> {
             )
         }
     });
-    Some(errors.collect::<Vec<_>>().join("; "))
+    let errors: Vec<String> = errors.collect();
+    (!errors.is_empty()).then(|| errors.join("; "))
 }
 
 /// What is wrong with a value, by a schema that came up during the run.

@@ -62,6 +62,9 @@ pub struct ToolFailure {
     /// The call did have its effect, but not with a usable answer.
     #[serde(default, skip_serializing_if = "is_false")]
     pub happened: bool,
+    /// Nothing was done, because the call would write over this and nobody has allowed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -79,6 +82,7 @@ impl ToolFailure {
             retryable: false,
             uncertain: false,
             happened: false,
+            replaces: None,
             hint: None,
         }
     }
@@ -114,6 +118,16 @@ impl ToolFailure {
 
     pub fn denied(message: impl Into<String>) -> Self {
         Self::of(FailureName::Denied, message)
+    }
+
+    /// The call would write over something that the run did not make.
+    pub fn would_replace(what: impl Into<String>) -> Self {
+        let what = what.into();
+        let message = format!("`{what}` is there already, and this run did not make it");
+        Self {
+            replaces: Some(what),
+            ..Self::denied(message)
+        }
     }
 
     pub fn unknown_tool(message: impl Into<String>) -> Self {

@@ -4,6 +4,7 @@ pub mod entry;
 pub mod event;
 pub mod failure;
 mod line;
+pub mod mark;
 pub mod options;
 pub mod ports;
 mod stored;

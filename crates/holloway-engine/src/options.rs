@@ -54,6 +54,8 @@ pub struct ApprovalPolicy {
     pub idempotent: Consent,
     pub write: Consent,
     pub destructive: Consent,
+    /// Calls that would write over something the run did not make, whatever their effect.
+    pub replace: Consent,
     /// The plan's own `approve` steps.
     pub steps: Consent,
 }
@@ -65,6 +67,7 @@ impl Default for ApprovalPolicy {
             idempotent: Consent::Allow,
             write: Consent::Ask,
             destructive: Consent::Ask,
+            replace: Consent::Ask,
             steps: Consent::Ask,
         }
     }
@@ -79,6 +82,7 @@ impl ApprovalPolicy {
             idempotent: allow,
             write: allow,
             destructive: allow,
+            replace: allow,
             steps: allow,
         }
     }

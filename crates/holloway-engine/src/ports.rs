@@ -24,6 +24,8 @@ pub struct CallRequest {
     /// The node that asks, such as `pages[3].fetch`.
     pub node: Arc<str>,
     pub attempt: u32,
+    /// Whether it was allowed to write over what the run did not make.
+    pub may_replace: bool,
     /// For what the tool has to say before it is done.
     pub line: CallLine,
 }

@@ -1,6 +1,7 @@
 //! How does a request become plans to choose from? The whole journey up to the choice,
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
+mod packages;
 pub mod tasks;
 
 use std::sync::Arc;
@@ -15,14 +16,12 @@ use holloway_planner::catalogue::Catalogue;
 use holloway_planner::estimate::Calibration;
 use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate_with, missing};
 use holloway_planner::recall::flow::Flow;
-use holloway_planner::recall::{PastRun, Recall};
-use holloway_planner::request::services::{services, speaks_of};
-use holloway_planner::request::{Analysis, Need, analyse, named};
-use holloway_search::rank::Wish;
+use holloway_planner::recall::{PastRun, Recall, Refitted};
+use holloway_planner::request::{Analysis, Need, analyse};
 
 use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;
-use crate::discover::{Discovery, FOR_PLANNING, entry_of, repute_of};
+use crate::discover::{FOR_PLANNING, entry_of, repute_of};
 use crate::model::Model;
 use crate::model::prompt::draft::Order;
 use crate::model::propose::{MadeBy, Proposal, Task, Terms, propose_analysis, propose_draft};
@@ -30,11 +29,10 @@ use crate::model::spend::Spent;
 use crate::model::told::Telling;
 use crate::skills::Skills;
 use crate::skills::infer::tools_of;
+use packages::installable;
 
 /// How many orders of tools are looked at.
 const SEQUENCES: usize = 12;
-/// How many packages are named for what no tool does.
-const PACKAGES: usize = 3;
 /// What showing the tools to a model may take.
 const TOOL_TOKENS: usize = 6_000;
 /// What skills may say to a model.
@@ -121,6 +119,24 @@ impl Planner {
         for run in runs {
             self.past.remember(run);
         }
+    }
+
+    /// Weights that were fitted to runs of before; those of many more runs than are known now
+    /// are not taken.
+    pub fn adopt(&mut self, refitted: Refitted) {
+        if refitted.runs <= 2 * self.recall.len() {
+            self.recall.adopt(refitted);
+        }
+    }
+
+    /// Whether weights of one's own would help, or other ones than those adopted.
+    pub fn wants_refit(&self) -> bool {
+        self.recall.wants_refit()
+    }
+
+    /// Weights fitted to what was learned; they are for the next planner.
+    pub fn refit(&self) -> Option<Refitted> {
+        self.recall.refit()
     }
 
     /// Packages that could be added where a tool is missing.
@@ -273,7 +289,7 @@ impl Planner {
     ) -> Planned {
         for made in &mut made {
             for missing in &mut made.drafted.missing {
-                missing.install = self.installable(&missing.capability);
+                missing.install = installable(&self.known, &missing.capability);
             }
         }
         let missing = if made.is_empty() && !needs_no_plan(&analysis) {
@@ -323,7 +339,7 @@ impl Planner {
     fn lacking(&self, analysis: &Analysis) -> Vec<Missing> {
         let mut lacking = missing(analysis, &self.catalogue);
         for missing in &mut lacking {
-            missing.install = self.installable(&missing.capability);
+            missing.install = installable(&self.known, &missing.capability);
         }
         lacking
     }
@@ -332,33 +348,6 @@ impl Planner {
         let tools = tools_of(plan);
         let needed = self.skills.skills_of_plan(tools.iter().map(|tool| &**tool));
         needed.into_iter().map(|needed| needed.skill).collect()
-    }
-
-    /// Packages that do what no tool at hand does. Where a service is named, only those that
-    /// know it: others would not help.
-    fn installable(&self, capability: &str) -> Vec<String> {
-        let services = services(capability);
-        let known = |package: &&Known| {
-            let text = format!("{} {} {}", package.add, package.title, package.description);
-            services.iter().all(|service| speaks_of(&text, service))
-        };
-        let packages: Vec<Known> = self.known.iter().filter(known).cloned().collect();
-        let wish = Wish {
-            limit: PACKAGES,
-            ..Wish::default()
-        };
-        let packages = Discovery::of_known(&packages);
-        let sum = named(capability)
-            .iter()
-            .any(|entity| entity.label.as_deref() == Some("expression"));
-        let text = match services.as_slice() {
-            _ if sum => "calculate an expression".to_owned(),
-            [] => capability.to_owned(),
-            services => services.join(" "),
-        };
-        let found = packages.find(&text, &wish);
-        let ids = packages.ids(&found);
-        ids.iter().map(ToString::to_string).collect()
     }
 }
 

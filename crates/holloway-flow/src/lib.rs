@@ -17,6 +17,7 @@ pub mod choose;
 pub mod run_store;
 pub mod stored_plan;
 
+pub mod confidential;
 pub mod prepare;
 pub mod reuse;
 pub mod runner;

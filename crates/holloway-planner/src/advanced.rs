@@ -1,7 +1,6 @@
 //! How do tasks that are already taken apart become a plan that tracks itself? Four
 //! stages: sequence and prioritise, bind tools, generate hypotheses, inject the tracker.
 
-use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -17,11 +16,13 @@ pub mod track;
 
 mod criteria;
 mod drafted;
+mod left_out;
 mod obstacle;
 
 pub use bind_tools::{BindError, BoundTask, bind_tools, lacking};
 pub use drafted::drafted;
 pub use hypotheses::{ExpectedOutcome, generate_hypotheses};
+pub use left_out::without_lacking;
 pub use sequence::{SequenceError, SequencedTask, sequence_and_prioritize};
 pub use track::{Fact, ProgressTracker, TrackedPlan, inject_progress_tracker};
 
@@ -38,6 +39,10 @@ pub struct SubTaskItem {
     pub action: String,
     /// Ids of tasks that must have ended before.
     pub depends_on: Vec<String>,
+    /// The same, but their results are not for it: a task between them was left out.
+    pub after: Vec<String>,
+    /// What was to be done before and is not, because no tool does it.
+    pub undone: Vec<String>,
     /// Arguments that are known; `{{task.field}}` stands for a result.
     pub inputs: Map<String, Value>,
     /// JSON Schema that the result must fit.
@@ -96,28 +101,6 @@ pub fn plan_advanced(
         )));
     }
     Ok(wanted.noting_excess(constraints))
-}
-
-/// Tasks without those that no tool at hand does, and what those are. What waited for one of
-/// them waits no more, and what took its result has to be told it.
-pub fn without_lacking(
-    subtasks: &[SubTaskItem],
-    constraints: &PlanningConstraints,
-    registry: &Catalogue,
-) -> Result<(Vec<SubTaskItem>, Vec<BindError>), SequenceError> {
-    let sequenced = sequence_and_prioritize(subtasks, constraints)?;
-    let lacking = lacking(&sequenced, registry);
-    let gone: FxHashSet<&str> = lacking.iter().map(BindError::task).collect();
-    let mut left: Vec<SubTaskItem> = subtasks.to_vec();
-    left.retain(|task| !gone.contains(task.id.as_str()));
-    for task in &mut left {
-        task.depends_on.retain(|need| !gone.contains(need.as_str()));
-        task.inputs.retain(|_, value| {
-            let mut taken = gone.iter();
-            !taken.any(|id| bind_tools::takes_from(value, id))
-        });
-    }
-    Ok((left, lacking))
 }
 
 fn attempt(

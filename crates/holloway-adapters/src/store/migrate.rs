@@ -10,7 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::StoreError;
 
-pub(super) const MIGRATIONS: &[&str] = &[FIRST, SECOND, THIRD, FOURTH];
+pub(super) const MIGRATIONS: &[&str] = &[FIRST, SECOND, THIRD, FOURTH, FIFTH];
 
 /// An entry's place is `run * 2^32 + seq`: one number as the key keeps the inner
 /// pages of the table small, so that an append changes one page, rarely three.
@@ -109,6 +109,14 @@ CREATE INDEX past_runs_by_age ON past_runs (at_ms);
 /// The settings that a remembered run used, call by call.
 const FOURTH: &str = "
 ALTER TABLE past_runs ADD COLUMN arguments_json TEXT NOT NULL DEFAULT '[]';
+";
+
+/// What was worked out from remembered runs, by what it is.
+const FIFTH: &str = "
+CREATE TABLE learned (
+    what TEXT PRIMARY KEY,
+    value_json TEXT NOT NULL
+) STRICT;
 ";
 
 /// Brings the database to the current format.

@@ -2,7 +2,7 @@
 //! how their results went on and settings that were used: enough to plan the next one,
 //! and nothing a tool said.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -76,6 +76,30 @@ impl Store {
         })
     }
 
+    /// Keeps what was worked out from the remembered runs. Blocks.
+    pub fn keep_learned(&self, what: &str, value: &Value) -> Result<(), StoreError> {
+        let (what, value) = (what.to_owned(), value.to_string());
+        self.writer().change_blocking(Box::new(move |connection| {
+            connection
+                .prepare_cached(
+                    "INSERT INTO learned (what, value_json) VALUES (?1, ?2)
+                     ON CONFLICT (what) DO UPDATE SET value_json = excluded.value_json",
+                )?
+                .execute(params![what, value])?;
+            Ok(())
+        }))
+    }
+
+    /// What was worked out; nothing where it cannot be read any more. Blocks.
+    pub fn learned(&self, what: &str) -> Result<Option<Value>, StoreError> {
+        let text: Option<String> = self.read(|connection| {
+            let mut select =
+                connection.prepare_cached("SELECT value_json FROM learned WHERE what = ?1")?;
+            select.query_row([what], |row| row.get(0)).optional()
+        })?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
     /// Forgets one remembered run; says whether there was one. Blocks.
     pub fn forget_run(&self, run: &str) -> Result<bool, StoreError> {
         let known = self.read(|connection| {
@@ -84,13 +108,16 @@ impl Store {
         })?;
         let run = run.to_owned();
         self.writer().change_blocking(Box::new(move |connection| {
-            forget(connection, "DELETE FROM past_runs WHERE run = ?1", &[&run])
+            forget(connection, "DELETE FROM past_runs WHERE run = ?1", &[&run])?;
+            // What was learned from it goes with it, and is worked out again from the others.
+            forget(connection, "DELETE FROM learned", &[])
         }))?;
         Ok(known)
     }
 
     /// Forgets all remembered runs; says how many there were. Blocks.
     pub fn forget_runs(&self) -> Result<usize, StoreError> {
+        self.forget_all("learned")?;
         self.forget_all("past_runs")
     }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
-use holloway_plan::tool::ToolSpec;
+use holloway_plan::tool::{Effect, ToolSpec};
 use serde_json::Value;
 
 use super::blocking::blocking;
 use super::files::read::contents;
-use super::files::write::save;
+use super::files::write::Saving;
+use super::made::Made;
 use super::{Grants, Tool};
 
 mod build;
@@ -21,8 +22,8 @@ mod markdown;
 mod report;
 mod sheets;
 
-pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
-    let filing = |spec, function| Filing::tool(spec, function, grants);
+pub(crate) fn tools(grants: &Arc<Grants>, made: &Arc<Made>) -> Vec<Arc<dyn Tool>> {
+    let filing = |spec, function| Filing::tool(spec, function, grants, made);
     let mut tools = vec![
         build::tool(),
         markdown::to_html_tool(),
@@ -45,14 +46,21 @@ struct Filing {
     spec: ToolSpec,
     function: Function,
     grants: Arc<Grants>,
+    made: Arc<Made>,
 }
 
 impl Filing {
-    fn tool(spec: ToolSpec, function: Function, grants: &Arc<Grants>) -> Arc<dyn Tool> {
+    fn tool(
+        spec: ToolSpec,
+        function: Function,
+        grants: &Arc<Grants>,
+        made: &Arc<Made>,
+    ) -> Arc<dyn Tool> {
         Arc::new(Self {
             spec,
             function,
             grants: Arc::clone(grants),
+            made: Arc::clone(made),
         })
     }
 }
@@ -65,36 +73,42 @@ impl Tool for Filing {
 
     async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
         let function = self.function;
-        let grants = Arc::clone(&self.grants);
-        let key = call.key.clone();
+        let (grants, made) = (Arc::clone(&self.grants), Arc::clone(&self.made));
+        let call = call.clone();
         let arguments = arguments.clone();
         blocking(move || {
-            let files = Files {
+            let saving = Saving {
                 grants: &grants,
-                key: &key,
+                made: &made,
+                call: &call,
             };
-            function(&arguments, &files).map(CallOutput::from)
+            function(&arguments, &Files { saving }).map(CallOutput::from)
         })
         .await
+    }
+
+    fn file_made<'a>(&self, arguments: &'a Value) -> Option<&'a str> {
+        let path = arguments.get("path")?.as_str()?;
+        (self.spec.effect != Effect::Read).then_some(path)
     }
 }
 
 /// The granted folders, as one call sees them.
 pub(crate) struct Files<'a> {
-    grants: &'a Grants,
-    key: &'a str,
+    saving: Saving<'a>,
 }
 
 impl Files<'_> {
     /// Replaces the file at once or not at all.
     pub(crate) fn save(&self, path: &str, bytes: &[u8]) -> Result<(), ToolFailure> {
-        save(self.grants, path, bytes, self.key)
+        self.saving.save(path, bytes)
     }
 
     /// The whole file; a part of a table would be a wrong table.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, ToolFailure> {
-        let limit = self.grants.byte_limit(None);
-        let bytes = contents(self.grants, path, limit)?;
+        let grants = self.saving.grants;
+        let limit = grants.byte_limit(None);
+        let bytes = contents(grants, path, limit)?;
         if bytes.len() as u64 <= limit {
             return Ok(bytes);
         }

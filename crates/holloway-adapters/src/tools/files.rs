@@ -10,6 +10,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use holloway_engine::failure::ToolFailure;
 
+use super::made::Made;
 use super::{Folder, Grants, Tool};
 
 mod append;
@@ -24,10 +25,10 @@ pub(crate) mod write;
 #[cfg(test)]
 mod escape_tests;
 
-pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
+pub(crate) fn tools(grants: &Arc<Grants>, made: &Arc<Made>) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(read::Read(Arc::clone(grants))),
-        Arc::new(write::Write(Arc::clone(grants))),
+        Arc::new(write::Write::new(grants, made)),
         Arc::new(append::Append(Arc::clone(grants))),
         Arc::new(jsonl::JsonlAppend(Arc::clone(grants))),
         Arc::new(list::List(Arc::clone(grants))),

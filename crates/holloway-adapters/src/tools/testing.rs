@@ -19,6 +19,7 @@ pub(crate) fn request(tool: &str, arguments: Value, key: &str) -> CallRequest {
         run: RunId::new("run-1"),
         node: "node".into(),
         attempt: 1,
+        may_replace: true,
         line: CallLine::default(),
     }
 }

@@ -61,10 +61,24 @@ pub fn ungranted(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Vec<Ung
     lacks
 }
 
-fn file(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Option<Ungranted> {
+/// The path that a built-in tool is given, where it is one of a file or folder.
+pub fn path_of<'a>(tool: &ToolSpec, arguments: &'a Value) -> Option<&'a str> {
     let about = tool.input_schema.pointer("/properties/path/description")?;
-    about.as_str()?.contains(IS_PATH).then_some(())?;
-    let path = arguments.get("path")?.as_str()?;
+    let is_path = tool.id.source() == "builtin" && about.as_str()?.contains(IS_PATH);
+    is_path.then(|| arguments.get("path")?.as_str()).flatten()
+}
+
+/// Whether a path that may be read leads to nothing.
+pub fn is_absent(grants: &Grants, path: &str) -> bool {
+    let place = locate(grants, path, Access::Read);
+    place.is_ok_and(|place| {
+        let found = place.directory.symlink_metadata(&place.relative);
+        found.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    })
+}
+
+fn file(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Option<Ungranted> {
+    let path = path_of(tool, arguments)?;
     let writes = tool.effect != Effect::Read;
     let access = if writes { Access::Write } else { Access::Read };
     let failure = locate(grants, path, access).err()?;

@@ -94,6 +94,7 @@ pub(crate) fn request(tool: &str, argument: &str) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
+        may_replace: false,
         line: CallLine::default(),
     }
 }

@@ -56,6 +56,7 @@ impl Server {
             run: RunId::new("run"),
             node: "node".into(),
             attempt: 1,
+            may_replace: false,
             line: self.line.clone(),
         }
     }

@@ -49,6 +49,7 @@ pub(crate) fn request(tool: &ToolId, arguments: &Value) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
+        may_replace: false,
         line: holloway_engine::ports::CallLine::default(),
     }
 }

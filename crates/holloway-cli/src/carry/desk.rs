@@ -1,11 +1,11 @@
 //! Where is the person in front of this process asked? At the desk: one question
 //! after the other, answered by a key; questions that others answer disappear.
 
-use std::io::Write as _;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_engine::driver::Control;
 use holloway_engine::entry::{About, Answer, Decision, Question, RunId};
 use holloway_plan::tool::ToolTable;
@@ -18,6 +18,7 @@ use super::pile::Pile;
 use super::question;
 use crate::print::note;
 use crate::print::paint::Paint;
+use crate::run_name;
 use crate::schema_check::complaint;
 use crate::screen::SharedScreen;
 
@@ -36,6 +37,7 @@ impl Desk {
         control: Control,
         screen: SharedScreen,
         tools: ToolTable,
+        secrets: GivenSecrets,
     ) -> Self {
         let pile = Arc::new(Pile::default());
         let clerk = Clerk {
@@ -44,6 +46,7 @@ impl Desk {
             control,
             screen,
             tools,
+            secrets,
             yes_to_all: false,
         };
         let thread = std::thread::spawn(move || clerk.work());
@@ -80,6 +83,8 @@ struct Clerk {
     control: Control,
     screen: SharedScreen,
     tools: ToolTable,
+    /// What is typed and must not be written down.
+    secrets: GivenSecrets,
     yes_to_all: bool,
 }
 
@@ -180,15 +185,22 @@ impl Clerk {
         self.screen.lock().hold(true);
         let filled = form::fill(
             schema,
-            |prompt| {
-                let mut terminal = std::io::stderr();
-                let _ = write!(terminal, "{prompt}").and_then(|()| terminal.flush());
-                keys::line(LOOK_EVERY, || self.pile.is_open(&question.approval))
-            },
+            |prompt| keys::ask(prompt, LOOK_EVERY, || self.pile.is_open(&question.approval)),
             note,
         );
         self.screen.lock().hold(false);
-        filled
+        let mut filled = filled?;
+        for field in form::fields(schema)
+            .iter()
+            .filter(|field| field.is_hidden())
+        {
+            if let Some(value) = filled.get_mut(field.name()) {
+                let number = run_name::random().ok()?;
+                let mark = self.secrets.take(field.name(), number, value.take());
+                *value = Value::String(mark);
+            }
+        }
+        Some(filled)
     }
 
     fn answer(&self, question: &Question, decision: Decision, by: &str) {

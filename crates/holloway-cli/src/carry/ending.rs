@@ -19,8 +19,12 @@ use crate::print::{self, units, visible};
 pub(super) struct Tone {
     pub(super) json: bool,
     pub(super) quiet: bool,
-    /// A pause is somebody's wish, not the consequence of `--no-wait`.
+    /// A pause is somebody's wish, not the consequence of not waiting for approvals.
     pub(super) waits: bool,
+    /// Not to wait was somebody's wish.
+    pub(super) told_not_to_wait: bool,
+    /// Every call was allowed beforehand; what is asked all the same, a plan wants asked.
+    pub(super) all_allowed: bool,
     pub(super) ending: Ending,
 }
 
@@ -37,7 +41,7 @@ pub(super) fn tell(
         }
         (Rest::Ended(status), Ending::Result) => tell_end(report, status, result, tone),
         (Rest::Paused, _) if !tone.waits && !report.questions.is_empty() => {
-            tell_waiting(report, tone.json)
+            tell_waiting(report, tone)
         }
         (Rest::Paused, _) => tell_paused(&report.run, tone.json),
     }
@@ -138,12 +142,18 @@ pub(crate) fn status_word(status: EndStatus) -> &'static str {
     }
 }
 
-/// The run waits for people, and this process was told not to.
-fn tell_waiting(report: &Report, json: bool) -> Result<Exit, CliError> {
+/// The run waits for people, and this process does not.
+fn tell_waiting(report: &Report, tone: &Tone) -> Result<Exit, CliError> {
     let run = &report.run;
-    if json {
+    // What nobody wished for must not look like success to a script.
+    let exit = if tone.told_not_to_wait {
+        Exit::Done
+    } else {
+        Exit::Interrupted
+    };
+    if tone.json {
         print::line(&json!({"status": "waiting", "run": run, "approvals": report.questions}))?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     }
     let open = units::count(report.questions.len(), "approval");
     print::result(&format!("waiting for {open}: run {run} is paused"))?;
@@ -152,7 +162,14 @@ fn tell_waiting(report: &Report, json: bool) -> Result<Exit, CliError> {
         print::note(&super::question::ways(question, run));
     }
     print::note(&format!("then go on: holloway runs resume {run}"));
-    Ok(Exit::Done)
+    if !tone.told_not_to_wait {
+        let yes = ", --yes allows every call beforehand";
+        let yes = if tone.all_allowed { "" } else { yes };
+        print::note(&format!(
+            "nobody can be asked here; --wait stays until somebody answers elsewhere{yes}"
+        ));
+    }
+    Ok(exit)
 }
 
 fn tell_paused(run: &RunId, json: bool) -> Result<Exit, CliError> {

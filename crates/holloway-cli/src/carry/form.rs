@@ -2,6 +2,7 @@
 //! type, what it is for and its default; what does not fit is asked for again.
 
 use holloway_engine::checks::misfit;
+use holloway_flow::confidential::is_secret;
 use serde_json::{Map, Value};
 
 use crate::print::one_line;
@@ -18,6 +19,14 @@ pub(crate) struct Field {
     required: bool,
     default: Option<Value>,
     schema: Value,
+    /// What is typed is not shown, and not told again.
+    hidden: bool,
+}
+
+/// What a person is asked on one line.
+pub(crate) struct Prompt<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) hidden: bool,
 }
 
 #[derive(Debug)]
@@ -47,6 +56,7 @@ pub(crate) fn fields(schema: &Value) -> Vec<Field> {
         required: required.contains(&name.as_str()),
         default: schema.get("default").cloned(),
         schema: schema.clone(),
+        hidden: is_secret(name, Some(schema)),
     };
     properties.into_iter().flatten().map(field).collect()
 }
@@ -140,13 +150,25 @@ fn choices(schema: &Value) -> Option<Vec<(Value, String)>> {
 }
 
 impl Field {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.hidden
+    }
+
     /// The field on one line.
     pub(crate) fn text(&self) -> String {
         let mut words = vec![self.kind.words()];
         match &self.default {
+            Some(_) if self.hidden => words.push("has a default".to_owned()),
             Some(default) => words.push(format!("default {}", one_line(&default.to_string(), 60))),
             None if self.required => words.push("required".to_owned()),
             None => {}
+        }
+        if self.hidden {
+            words.push("not shown".to_owned());
         }
         let about = match self.about.as_str() {
             "" => String::new(),
@@ -162,7 +184,13 @@ impl Field {
             ("", Some(default)) => default.clone(),
             ("", None) if self.required => return Err("a value is needed".to_owned()),
             ("", None) => return Ok(None),
-            (text, _) => self.kind.read(text)?,
+            (text, _) => self.kind.read(text).map_err(|complaint| {
+                if self.hidden {
+                    format!("this is not {}", self.kind.words())
+                } else {
+                    complaint
+                }
+            })?,
         };
         match misfit(Some(&self.schema), &value) {
             Some(complaint) => Err(complaint),
@@ -174,7 +202,7 @@ impl Field {
 /// Asks for every field until all of it fits; `ask` gives nothing when the person stops.
 pub(crate) fn fill(
     schema: &Value,
-    mut ask: impl FnMut(&str) -> Option<String>,
+    mut ask: impl FnMut(&Prompt<'_>) -> Option<String>,
     mut say: impl FnMut(&str),
 ) -> Option<Value> {
     loop {
@@ -199,12 +227,21 @@ pub(crate) fn fill(
 fn fill_one(
     field: Field,
     content: &mut Map<String, Value>,
-    ask: &mut impl FnMut(&str) -> Option<String>,
+    ask: &mut impl FnMut(&Prompt<'_>) -> Option<String>,
     say: &mut impl FnMut(&str),
 ) -> Option<()> {
     loop {
-        let typed = ask(&format!("  {}: ", field.text()))?;
-        match field.read(typed.trim()) {
+        let typed = ask(&Prompt {
+            text: &format!("  {}: ", field.text()),
+            hidden: field.hidden,
+        })?;
+        // A password may begin or end with a blank.
+        let typed = if field.hidden {
+            typed.as_str()
+        } else {
+            typed.trim()
+        };
+        match field.read(typed) {
             Ok(Some(value)) => {
                 content.insert(field.name, value);
                 return Some(());
@@ -296,6 +333,21 @@ mod tests {
             ["  `many` is not a whole number", "  a value is needed"]
         );
         assert_eq!(fill(&schema, |_| None, |_| {}), None);
+    }
+
+    #[test]
+    fn what_is_secret_is_not_told_again() {
+        let schema = json!({"properties": {"pin": {"type": "integer", "default": 1234}}});
+        let field = fields(&schema).remove(0);
+        assert!(field.is_hidden());
+        assert_eq!(
+            field.text(),
+            "pin        (whole number; has a default; not shown)"
+        );
+        assert_eq!(
+            field.read("12a4"),
+            Err("this is not whole number".to_owned())
+        );
     }
 
     #[test]

@@ -143,7 +143,7 @@ fn declined(question: &Question) -> Answer {
         decision: Decision::Deny,
         digest: question.digest.clone(),
         by: "holloway".to_owned(),
-        note: Some("nobody is waited for (--no-wait)".to_owned()),
+        note: Some("nobody is waited for".to_owned()),
     }
 }
 

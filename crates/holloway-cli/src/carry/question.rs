@@ -3,9 +3,15 @@
 
 use holloway_engine::entry::{About, Question, RunId};
 
+use serde_json::Value;
+
 use super::form;
 use crate::print::paint::Paint;
 use crate::print::{pretty, visible};
+
+/// Items of a list and letters of a text that a question shows.
+const ITEMS: usize = 5;
+const LETTERS: usize = 1_000;
 
 /// The question as a block of text.
 pub(crate) fn describe(question: &Question, paint: Paint) -> String {
@@ -28,7 +34,9 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
     if !tool.is_empty() {
         lines.push(format!("  tool       {tool}{effect}"));
     }
-    let arguments = visible(&pretty(&question.arguments));
+    let brief = brief(&question.arguments);
+    let is_brief = brief != *question.arguments;
+    let arguments = visible(&pretty(&brief));
     let word = if question.about == About::Step {
         "shown"
     } else {
@@ -40,7 +48,42 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
         arguments.next().unwrap_or_default()
     ));
     lines.extend(arguments.map(|line| format!("  {:<10} {line}", "")));
+    if is_brief {
+        let all = "long parts are cut; `holloway runs show RUN --json` has all of it";
+        lines.push(format!("  {:<10} {}", "", paint.dim(all)));
+    }
     lines.join("\n")
+}
+
+/// As much of a value as a person reads: of long lists the first items, of long texts the
+/// beginning, each with how much more there is.
+fn brief(value: &Value) -> Value {
+    match value {
+        Value::String(text) => match text.char_indices().nth(LETTERS) {
+            Some((end, _)) => {
+                let more = text.chars().count() - LETTERS;
+                let start = text.get(..end).unwrap_or_default();
+                Value::from(format!("{start}… and {more} more letters"))
+            }
+            None => value.clone(),
+        },
+        Value::Array(items) => {
+            let mut shown: Vec<Value> = items.iter().take(ITEMS).map(brief).collect();
+            if let Some(more @ 1..) = items.len().checked_sub(ITEMS) {
+                shown.push(Value::from(format!("… and {more} more")));
+            }
+            Value::Array(shown)
+        }
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            Value::Object(
+                fields
+                    .map(|(name, field)| (name.clone(), brief(field)))
+                    .collect(),
+            )
+        }
+        other => other.clone(),
+    }
 }
 
 /// What a tool wants to know, a line for each field.
@@ -104,4 +147,23 @@ pub(super) fn keys(question: &Question, paint: Paint) -> String {
         paint.yellow(&format!("{}?", question.approval)),
         keys.join(" ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_long_is_cut() {
+        let short = json!({"rows": [1, 2, 3, 4, 5], "text": "é".repeat(LETTERS)});
+        assert_eq!(brief(&short), short);
+        let long = json!({"rows": [1, 2, 3, 4, 5, 6, 7], "text": "é".repeat(LETTERS + 2)});
+        let text = format!("{}… and 2 more letters", "é".repeat(LETTERS));
+        assert_eq!(
+            brief(&long),
+            json!({"rows": [1, 2, 3, 4, 5, "… and 2 more"], "text": text})
+        );
+    }
 }

@@ -5,9 +5,12 @@ mod choice;
 mod customise;
 mod decide;
 mod early;
-mod inputs;
+pub(super) mod inputs;
 mod keyboard;
+mod refit;
 mod verdict;
+
+use std::sync::Arc;
 
 use clap::Args;
 use holloway_flow::flow::Planned;
@@ -17,6 +20,7 @@ use holloway_plan::plan::Plan;
 use serde_json::{Value, json};
 
 use early::Early;
+use refit::Refit;
 
 use super::planning::{
     Shown, keep, missing_text, planned, planner, request_of, shown, shown_data, without_plan,
@@ -90,7 +94,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let begun = now_ms();
     let bench = session.bench(&reach)?;
     let early = Early::new(&bench, session)?;
-    let planner = planner(&bench, session)?;
+    let planner = Arc::new(planner(&bench, session)?);
     let begin = |plan| early.start(plan);
     let planned = planned(&planner, &request, &begin, early.finish(), session)?;
     if planned.cards.is_empty() {
@@ -122,10 +126,15 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         input,
         memoize: early.began(),
     };
-    carry_out(arguments, job, &bench, &interrupts, session)
+    let refit = Refit::begin(&planner);
+    let exit = carry_out(arguments, job, &bench, &interrupts, session)?;
+    if exit == Exit::Done {
+        refit.keep(session)?;
+    }
+    Ok(exit)
 }
 
-fn cancelled(session: &Session) -> Result<Exit, CliError> {
+pub(super) fn cancelled(session: &Session) -> Result<Exit, CliError> {
     if session.json {
         print::line(&json!({"event": "cancelled"}))?;
     } else {

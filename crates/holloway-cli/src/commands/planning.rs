@@ -38,6 +38,9 @@ const DEED: usize = 60;
 /// Said where the words of the request are hardly of the language that is understood.
 const IN_ENGLISH: &str = "without a model, requests are understood in English only";
 
+/// Under which name the weights of one's own are kept.
+pub(super) const WEIGHTS: &str = "recall weights";
+
 /// The planner over the tools of the bench, with all that was learned here.
 pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliError> {
     // Tools that wait or fail on purpose are for plans written by hand.
@@ -54,6 +57,10 @@ pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliEr
         let read = |run: RememberedRun| serde_json::from_value::<PastRun>(run.past).ok();
         let past: Vec<PastRun> = past.into_iter().filter_map(read).collect();
         planner.learn(&past);
+        let weights = session.store()?.learned(WEIGHTS)?;
+        if let Some(weights) = weights.and_then(|weights| serde_json::from_value(weights).ok()) {
+            planner.adopt(weights);
+        }
     }
     Ok(planner)
 }
@@ -141,11 +148,13 @@ pub(super) fn card_data(card: &Card) -> Value {
     })
 }
 
-/// The same, with what it would be refused for.
+/// The same, with what it would be refused for and what it would write over.
 pub(super) fn shown_data(shown: &Shown<'_>) -> Value {
     let mut data = card_data(shown.card);
     if let Some(fields) = data.as_object_mut() {
         fields.insert("ungranted".to_owned(), json!(shown.lacks));
+        fields.insert("replaces".to_owned(), json!(shown.replaces));
+        fields.insert("absent".to_owned(), json!(shown.absent));
     }
     data
 }
@@ -183,17 +192,20 @@ pub(super) fn shown<'a>(
     input: &Value,
     bench: Option<&Bench>,
 ) -> Vec<Shown<'a>> {
-    let shown = |card: &'a Card| Shown {
-        card,
-        same: planned
-            .same
-            .iter()
-            .filter(|same| same.as_strategy == card.strategy)
-            .map(|same| same.strategy.as_str())
-            .collect(),
-        lacks: bench.map_or_else(Vec::new, |bench| {
-            foresight::lacking(&card.plan, input, bench)
-        }),
+    let shown = |card: &'a Card| {
+        let foreseen = bench.map(|bench| foresight::foreseen(&card.plan, input, bench));
+        let foreseen = foreseen.unwrap_or_default();
+        let same = planned.same.iter();
+        Shown {
+            card,
+            same: same
+                .filter(|same| same.as_strategy == card.strategy)
+                .map(|same| same.strategy.as_str())
+                .collect(),
+            lacks: foreseen.lacks,
+            replaces: foreseen.replaces,
+            absent: foreseen.absent,
+        }
     };
     planned.cards.iter().map(shown).collect()
 }
@@ -244,6 +256,10 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
     }
 }
 
+/// Where no package is known that fits, naming one all the same would lead astray.
+pub(super) const NONE_KNOWN: &str = "none of the known packages does it; `holloway tools search WORDS` looks for others, \
+     `holloway tools add` adds a server or package that you know";
+
 fn no_tools(planned: &Planned) -> CliError {
     let lacks: Vec<String> = planned
         .missing
@@ -262,8 +278,7 @@ fn no_tools(planned: &Planned) -> CliError {
     CliError::failed("no-plan", message).hint(match install {
         _ if is_foreign(&planned.analysis.request) => IN_ENGLISH.to_owned(),
         Some(package) => format!("one that might: holloway tools add {package}"),
-        None => "`holloway tools search WORDS` shows what there is; `holloway tools add` adds more"
-            .to_owned(),
+        None => NONE_KNOWN.to_owned(),
     })
 }
 
@@ -285,7 +300,7 @@ pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
                 "  to add one that might: holloway tools add {}",
                 visible(package)
             ),
-            None => "  nothing known here does it".to_owned(),
+            None => format!("  {NONE_KNOWN}"),
         });
     }
     if let (false, Some(card)) = (lines.is_empty(), planned.cards.first()) {

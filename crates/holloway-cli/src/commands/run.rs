@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::Args;
+use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_adapters::store::{RunFilter, RunSummary};
-use holloway_engine::checks::with_defaults;
+use holloway_engine::checks::{misfit, with_defaults};
 use holloway_engine::entry::{ExecutionStart, RunId, Stored};
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::discreet;
@@ -16,15 +17,17 @@ use holloway_plan::rewrite;
 use holloway_plan::tool::full_schema;
 use serde_json::{Value, json};
 
+use super::ask::{cancelled, inputs};
 use super::runs::history::History;
 use crate::arguments::{Given, Manner, Reach};
 use crate::bench::Bench;
+use crate::carry::interrupts::Interrupts;
 use crate::carry::{Carrier, Ended, Ending};
 use crate::error::{CliError, Exit};
 use crate::plan_text::PlanText;
 use crate::schema_check::complaint;
 use crate::session::{Session, now_ms};
-use crate::{input, print, run_name};
+use crate::{input, print, run_name, secret_inputs};
 
 /// Run a plan
 #[derive(Debug, Args)]
@@ -70,6 +73,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let before = before(arguments, &plan, session)?;
     let base = before.input.unwrap_or_else(|| json!({}));
     let input = input::read(&arguments.given, base, &session.folder, &session.limits)?;
+    let Some(input) = complete(&plan, input, session)? else {
+        return cancelled(session);
+    };
     let order = Order {
         run: run_name::new(now_ms())?,
         context: json!({ "input": input }),
@@ -94,6 +100,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     Ok(ended.exit)
 }
 
+/// What is missing is asked for where somebody can be; nothing when they stop.
+fn complete(plan: &Plan, input: Value, session: &Session) -> Result<Option<Value>, CliError> {
+    if !inputs::can_ask(session) {
+        return Ok(Some(input));
+    }
+    Ok(inputs::asked_for(plan, input, &Interrupts::listen()?))
+}
+
 /// Enters a run into the store and carries it out.
 pub(super) fn begin(
     plan: Plan,
@@ -103,7 +117,8 @@ pub(super) fn begin(
     ending: Ending,
     session: &Session,
 ) -> Result<Ended, CliError> {
-    refuse_misfit(&plan, &order.context)?;
+    let secrets = secret_inputs::taken_out(&plan, &mut order.context, session)?;
+    refuse_misfit(&plan, &order.context, &secrets)?;
     if order.options.memoize || remembers(&plan) {
         order.options.memory_scope = holloway_plan::digest::of_json(&order.terms);
     }
@@ -116,6 +131,7 @@ pub(super) fn begin(
         run,
         store,
         bench,
+        secrets,
         manner,
         json: session.json,
         ending,
@@ -132,12 +148,19 @@ fn remembers(plan: &Plan) -> bool {
 }
 
 /// An input the plan does not take is a mistake of the command, not of the run.
-fn refuse_misfit(plan: &Plan, context: &Value) -> Result<(), CliError> {
+fn refuse_misfit(plan: &Plan, context: &Value, secrets: &GivenSecrets) -> Result<(), CliError> {
     let Some(schema) = plan.draft().input.clone().map(full_schema) else {
         return Ok(());
     };
     let input = Arc::new(context.get("input").cloned().unwrap_or_default());
-    match complaint(&schema, &with_defaults(&input, Some(&schema))) {
+    let mut input = with_defaults(&input, Some(&schema));
+    let plain = complaint(&schema, &input);
+    // What is said about secrets does not repeat them.
+    let all = plain.or_else(|| {
+        secrets.reveal(Arc::make_mut(&mut input));
+        misfit(Some(&schema), &input)
+    });
+    match all {
         None => Ok(()),
         Some(complaint) => Err(CliError::usage(
             "input-invalid",

@@ -35,6 +35,10 @@ pub(crate) struct Shown<'a> {
     pub(crate) same: Vec<&'a str>,
     /// What it would be refused for.
     pub(crate) lacks: Vec<Ungranted>,
+    /// Files that are there and that it would write over.
+    pub(crate) replaces: Vec<String>,
+    /// What it would read and is not there.
+    pub(crate) absent: Vec<String>,
 }
 
 /// All cards, for a terminal of this width.
@@ -118,6 +122,15 @@ fn body(shown: &Shown<'_>, width: usize, paint: Paint) -> Vec<String> {
     for (what, grant) in shown.lacks.iter().map(sentence) {
         lines.extend(marked("✗", &what, width, |text| paint.red(text)));
         lines.extend(marked(" ", &grant, width, str::to_owned));
+    }
+    for absent in &shown.absent {
+        lines.extend(marked("!", &visible(absent), width, |text| {
+            paint.yellow(text)
+        }));
+    }
+    for file in &shown.replaces {
+        let text = format!("writes over {}", visible(file));
+        lines.extend(marked("!", &text, width, |text| paint.yellow(text)));
     }
     for risk in &card.outlook.risks {
         if risk.code != RiskCode::OpenInput {

@@ -190,10 +190,10 @@ impl Screen for Live {
         if let Some(line) = self.narrator.tell(entry) {
             self.pending.push(line.text(self.paint));
         }
-        if self
-            .counted
-            .is_none_or(|counted| counted.elapsed() >= RECOUNT)
-        {
+        // While a person is waited for nothing else comes that would bring it up to date.
+        let waits = matches!(entry.kind, EntryKind::ApprovalRequested { .. });
+        let counted = self.counted;
+        if waits || counted.is_none_or(|counted| counted.elapsed() >= RECOUNT) {
             self.progress = progress();
             self.counted = Some(Instant::now());
         }

@@ -24,6 +24,8 @@ mod plan_tasks;
 mod plans;
 mod run;
 mod run_approvals;
+mod run_replacing;
+mod run_secrets;
 mod run_signals;
 mod runs_answer;
 mod runs_control;

@@ -131,3 +131,46 @@ fn a_long_request_is_kept_in_part() {
         2_000
     );
 }
+
+#[test]
+fn weights_are_fitted_to_a_hundred_runs_of_ones_own() {
+    use holloway_adapters::store::Store;
+    const WEIGHTS: &str = "recall weights";
+    let place = Place::new();
+    place.file("prices.csv", "shop,price\nA,10\nB,12\n");
+    let ask = "ask 'how many rows has prices.csv' --auto --quiet";
+    let learned = |place: &Place| {
+        let store = Store::open(&place.path("home")).unwrap();
+        store.learned(WEIGHTS).unwrap()
+    };
+    place.run(ask);
+    assert_eq!(learned(&place), None, "one run is not enough");
+    {
+        let store = Store::open(&place.path("home")).unwrap();
+        for number in 0..99 {
+            let (tools, request) = if number % 2 == 0 {
+                (json!(["builtin/csv-read"]), format!("read table {number}"))
+            } else {
+                (
+                    json!(["builtin/file-read", "builtin/text-stats"]),
+                    format!("count the words of note {number}"),
+                )
+            };
+            let past = json!({"request": request, "tools": tools, "links": [], "arguments": []});
+            store.remember_run(&format!("r{number}"), &past).unwrap();
+        }
+    }
+    let ran = place.run(ask);
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let weights = learned(&place).unwrap();
+    assert_eq!(weights["runs"], 100, "{weights}");
+    // They are used, and fitted again only when there are twice as many runs.
+    assert_eq!(place.run(ask).code, Some(0));
+    assert_eq!(learned(&place).unwrap(), weights);
+    place.run("memory forget r98");
+    assert_eq!(
+        learned(&place),
+        None,
+        "what was learned from it goes with it"
+    );
+}

@@ -110,3 +110,29 @@ fn what_is_no_list_of_tasks_is_refused() {
     all.push(&both);
     place.check("plan_tasks_wrong", &all);
 }
+
+#[test]
+fn what_does_harm_after_a_task_that_is_left_out_asks_whatever_is_allowed() {
+    let place = Place::new();
+    place.file("notes.txt", "one two three\n");
+    place.file(
+        "tasks.yaml",
+        "objective: Tidy up\nsteps:\n\
+         - {id: copy, action: read the file, tools: file-read, inputs: {path: notes.txt}}\n\
+         - {id: check, action: knit_a_pullover, depends_on: copy}\n\
+         - {id: wipe, action: delete the file, tools: file-delete, depends_on: check, inputs: {path: notes.txt}}\n",
+    );
+    let saved = place.run("plan --tasks tasks.yaml --plan quick -o tidy.yaml");
+    assert!(
+        saved
+            .stderr
+            .contains("“knit a pullover” was to be done before it and is left out"),
+        "{saved}"
+    );
+    let ran = place.run("run tidy.yaml --yes --quiet");
+    assert_eq!(ran.code, Some(130), "{ran}");
+    assert!(ran.stdout.contains("waiting for 1 approval"), "{ran}");
+    assert!(place.path("notes.txt").exists());
+    let shown = place.json("runs show last");
+    assert_eq!(shown["trace"]["entries"][0]["nodeId"], "copy", "{shown}");
+}

@@ -10,7 +10,7 @@ const THREE: &str = "version: '1.0'\nid: three\nsteps:\n  \
 #[test]
 fn answers_in_reverse_order_after_a_kill() {
     let place = Place::with_plan(THREE);
-    let going = place.start("run plan.yaml --sample-tools");
+    let going = place.start("run plan.yaml --sample-tools --wait");
     place.wait_for_run("three questions", |shown| {
         shown["run"]["open_approvals"] == 3
     });
@@ -33,7 +33,7 @@ fn answers_in_reverse_order_after_a_kill() {
 #[test]
 fn a_waiting_process_hears_answers_from_elsewhere() {
     let place = Place::with_plan(THREE);
-    let going = place.start("run plan.yaml --sample-tools --quiet");
+    let going = place.start("run plan.yaml --sample-tools --quiet --wait");
     place.wait_for_run("three questions", |shown| {
         shown["run"]["open_approvals"] == 3
     });
@@ -67,4 +67,20 @@ fn everything_allowed_beforehand() {
     let place = Place::with_plan(THREE);
     let ran = place.run("run plan.yaml --sample-tools --yes --concurrency 1 --quiet");
     place.check("approvals_yes", &[&ran]);
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_run_stops_and_says_how_to_go_on() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: one\nsteps:\n  - {id: one, tool: send_notification, input: {message: one}}\n",
+    );
+    let stopped = place.run("run plan.yaml --sample-tools --quiet");
+    let json = place.run("run plan.yaml --sample-tools --json");
+    assert_eq!(json.code, Some(130), "{json}");
+    assert_eq!(json.lines().pop().unwrap()["status"], "waiting");
+    let both = place.run("run plan.yaml --wait --no-wait");
+    assert_eq!(both.code, Some(2), "{both}");
+    let approved = place.run("runs approve last a1");
+    let resumed = place.run("runs resume last --quiet");
+    place.check("approvals_nobody", &[&stopped, &approved, &resumed]);
 }

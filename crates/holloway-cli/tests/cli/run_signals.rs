@@ -54,7 +54,7 @@ fn waiting_only_for_approvals_an_interrupt_ends_at_once() {
     let place = Place::with_plan(
         "version: '1.0'\nid: asks\nsteps:\n  - {id: tell, tool: send_notification, input: {message: hi}}\n",
     );
-    let going = place.start("run plan.yaml --sample-tools");
+    let going = place.start("run plan.yaml --sample-tools --wait");
     place.wait_for_run("the question", |shown| shown["run"]["open_approvals"] == 1);
     going.send(Signal::INT);
     let paused = going.finish();

@@ -15,6 +15,7 @@ pub(crate) struct Terminal {
     child: Child,
     side: Arc<rustix::fd::OwnedFd>,
     seen: Arc<Mutex<Vec<u8>>>,
+    reader: std::thread::JoinHandle<()>,
 }
 
 impl Place {
@@ -50,13 +51,18 @@ impl Place {
         let side = Arc::new(side);
         let seen = Arc::new(Mutex::new(Vec::new()));
         let (reading, heard) = (Arc::clone(&side), Arc::clone(&seen));
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = rustix::io::read(&*reading, &mut buffer) {
                 heard.lock().unwrap().extend_from_slice(&buffer[..count]);
             }
         });
-        Terminal { child, side, seen }
+        Terminal {
+            child,
+            side,
+            seen,
+            reader,
+        }
     }
 }
 
@@ -89,6 +95,10 @@ impl Terminal {
     pub(crate) fn finish(mut self) -> (String, Option<i32>) {
         let child = std::cell::RefCell::new(&mut self.child);
         let status = wait_for("the end", || child.borrow_mut().try_wait().unwrap());
+        // What was shown last may still be on its way.
+        wait_for("all that was shown", || {
+            self.reader.is_finished().then_some(())
+        });
         (self.screen(), status.code())
     }
 }

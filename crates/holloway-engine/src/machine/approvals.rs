@@ -114,10 +114,11 @@ impl Machine {
             (About::Tool, decision) => self.reply(n, &question, decision),
             (About::Step, decision) => self.finish_approve(n, decision, &answer.by, answer.note),
             (About::Failure, Decision::Approve) => self.begin_again(n, question.digest),
-            (_, Decision::Approve) => self.allowed(n, question.arguments),
+            (_, Decision::Approve) => self.allowed(n, question.arguments, true),
             (_, Decision::Edit(arguments)) => {
                 self.instance_mut(n).edits += 1;
-                self.allowed(n, Arc::new(arguments));
+                // Whoever names another file need not know what is there.
+                self.allowed(n, Arc::new(arguments), false);
             }
             (_, Decision::Done(value)) => self.complete(n, Arc::new(value), Origin::Person),
             (About::Call, Decision::Deny) => {
@@ -130,7 +131,7 @@ impl Machine {
     }
 
     /// The call may be made with exactly these arguments.
-    fn allowed(&mut self, n: u32, arguments: Arc<Value>) {
+    fn allowed(&mut self, n: u32, arguments: Arc<Value>, may_replace: bool) {
         let effect = self.effect_in_use(n);
         if self.consent(n, effect) == Consent::Deny {
             let message = format!("the policy forbids {effect} calls");
@@ -140,8 +141,34 @@ impl Machine {
         let instance = self.instance_mut(n);
         instance.arguments = Some(arguments);
         instance.allowed = Some(digest);
+        instance.may_replace = may_replace;
         instance.tries = 0;
         self.enqueue(n);
+    }
+
+    /// Whether a call may write over what the run did not make: by policy, or because a person
+    /// has allowed exactly this call.
+    pub(super) fn may_replace(&self, n: u32) -> bool {
+        match self.consent_by(n, self.state.options.approvals.replace) {
+            Consent::Allow => true,
+            Consent::Ask => self.instance(n).may_replace && self.is_allowed(n),
+            Consent::Deny => false,
+        }
+    }
+
+    /// The call did nothing, because it would write over something: a person is asked.
+    pub(super) fn ask_to_replace(&mut self, n: u32, failure: ToolFailure) {
+        // A call that did nothing uses up nothing.
+        self.state.spent.calls = self.state.spent.calls.saturating_sub(1);
+        let policy = self.state.options.approvals.replace;
+        let refused = self.may_replace(n) || self.consent_by(n, policy) == Consent::Deny;
+        if refused || self.is_stopping(n) {
+            return self.give_up(n, failure);
+        }
+        let tool = self.tool_in_use(n).map(|(_, tool)| tool.id.to_string());
+        let tool = tool.unwrap_or_default();
+        let text = format!("{}. May `{tool}` write over it?", failure.message);
+        self.ask(n, About::Call, text);
     }
 
     /// The step is tried once more from its beginning; the same call needs no second consent.

@@ -75,7 +75,11 @@ impl Machine {
     }
 
     pub(super) fn consent(&self, n: u32, effect: Effect) -> Consent {
-        let policy = self.state.options.approvals.for_effect(effect);
+        self.consent_by(n, self.state.options.approvals.for_effect(effect))
+    }
+
+    /// What the step itself says goes over the policy, but for what that forbids.
+    pub(super) fn consent_by(&self, n: u32, policy: Consent) -> Consent {
         match (self.node(n).policy.approval, policy) {
             (_, Consent::Deny) => Consent::Deny,
             (ApprovalRule::Always, _) => Consent::Ask,
@@ -220,6 +224,7 @@ impl Machine {
                 run: self.state.run.clone(),
                 node: label,
                 attempt: instance.attempt,
+                may_replace: self.may_replace(n),
                 line: CallLine::default(),
             },
         })

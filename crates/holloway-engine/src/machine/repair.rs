@@ -18,6 +18,9 @@ use crate::ports::Usage;
 impl Machine {
     /// Takes the first rung that holds.
     pub(super) fn climb_down(&mut self, n: u32, failure: ToolFailure) {
+        if failure.replaces.is_some() {
+            return self.ask_to_replace(n, failure);
+        }
         let repeatable = self.effect_in_use(n).is_repeatable();
         if !repeatable && failure.uncertain && !self.is_stopping(n) {
             let text = format!("{failure}. It may have happened all the same. Call it again?");

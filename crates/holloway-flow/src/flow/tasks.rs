@@ -10,6 +10,7 @@ use holloway_planner::generate::{Missing, Strategy};
 use holloway_planner::request::{Analysis, Constraints, Priority};
 use serde::Serialize;
 
+use super::packages::installable;
 use super::{EMBEDDED, Made, Planned, Planner};
 use crate::model::spend::Spent;
 
@@ -104,7 +105,7 @@ impl Planner {
     fn lack(&self, lack: &BindError) -> Missing {
         let capability = lack.wanted().replace(['_', '-'], " ");
         Missing {
-            install: self.installable(&capability),
+            install: installable(&self.known, &capability),
             capability,
         }
     }

@@ -83,8 +83,12 @@ pub fn sequence_and_prioritize(
         };
         let mut needed = graph.needs.get(*index).cloned().unwrap_or_default();
         needed.sort_by_key(|need| std::cmp::Reverse(at(&depths, *need)));
-        let before: Vec<String> = needed.iter().map(name).collect();
-        let mut after = before.clone();
+        let uses = |need: &&usize| {
+            let need = subtasks.get(**need);
+            need.is_some_and(|need| task.depends_on.contains(&need.id))
+        };
+        let before: Vec<String> = needed.iter().filter(uses).map(name).collect();
+        let mut after: Vec<String> = needed.iter().map(name).collect();
         if let Some(last) = sequenced.last().filter(|_| sequential)
             && !after.contains(&last.step)
         {

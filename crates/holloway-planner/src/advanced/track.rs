@@ -3,8 +3,8 @@
 //! replayed; what it is told comes from the journal of the run.
 
 use holloway_plan::draft::{Budget, Draft, Execution};
-use holloway_plan::step::{OnError, Step};
-use holloway_plan::tool::full_schema;
+use holloway_plan::step::{ApprovalRule, OnError, Step};
+use holloway_plan::tool::{Effect, full_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -17,6 +17,8 @@ use crate::request::Priority;
 
 /// How much of what a task says its step repeats.
 const PURPOSE: usize = 300;
+/// Tasks that are left out and told with one that comes after them.
+const TOLD: usize = 5;
 
 /// A plan ready to be checked, and how its way to the goal is measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -208,9 +210,19 @@ fn step(task: &BoundTask, hypotheses: &[ExpectedOutcome], sequential: bool) -> S
         expect: expected
             .map(ExpectedOutcome::expectations)
             .unwrap_or_default(),
+        // Not even whoever allows every call beforehand can know what was left out.
+        approval: (!undone(task).is_empty()).then_some(ApprovalRule::Always),
         // Where fidelity counts most, a person is asked before the plan fails.
         on_error: sequential.then_some(OnError::Repair),
         ..Step::default()
+    }
+}
+
+/// What should have been done before a task that changes something for good.
+fn undone(task: &BoundTask) -> &[String] {
+    match task.tool.effect {
+        Effect::Read | Effect::Idempotent => &[],
+        Effect::Write | Effect::Destructive => &task.sequenced.task.undone,
     }
 }
 
@@ -231,6 +243,18 @@ fn inputs(tasks: &[BoundTask]) -> Option<Value> {
 
 fn notes(tasks: &[BoundTask], hypotheses: &[ExpectedOutcome]) -> Vec<String> {
     let mut notes = Vec::new();
+    for task in tasks.iter().filter(|task| !undone(task).is_empty()) {
+        let said = undone(task).iter().take(TOLD);
+        let said: Vec<String> = said
+            .map(|deed| format!("“{}”", clip(&deed.replace(['_', '-'], " "), PURPOSE)))
+            .collect();
+        notes.push(format!(
+            "{}: {} was to be done before it and is left out; {} is asked about first, whatever is allowed",
+            task.sequenced.step,
+            said.join(", "),
+            task.tool.id
+        ));
+    }
     for outcome in hypotheses {
         for said in &outcome.unchecked {
             let step = &outcome.step;

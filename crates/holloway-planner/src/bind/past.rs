@@ -128,9 +128,24 @@ pub fn reference(value: &Value) -> Option<(usize, String)> {
 fn is_said(value: &Value, request: &str) -> bool {
     match value {
         Value::String(text) => request.contains(&text.to_lowercase()),
-        Value::Number(number) => request.contains(&number.to_string()),
+        Value::Number(number) => says_number(request, &number.to_string()),
         _ => false,
     }
+}
+
+/// Whether a number stands in a request by itself: digits of a port, an address or a longer
+/// number do not say it.
+fn says_number(request: &str, number: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '/' | ':' | '_');
+    request.match_indices(number).any(|(at, _)| {
+        let before = request.get(..at).unwrap_or_default();
+        let after = request.get(at + number.len()..).unwrap_or_default();
+        let goes_on = after.starts_with(joins)
+            || after
+                .strip_prefix(['.', ','])
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        !goes_on && !before.ends_with(|c: char| joins(c) || c == '.')
+    })
 }
 
 #[cfg(test)]
@@ -138,6 +153,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_number_is_said_only_by_itself() {
+        let check = |request: &str, expected: bool| {
+            assert_eq!(is_said(&json!(17), request), expected, "{request}");
+        };
+        check("find 17 key words", true);
+        check("find its key words, limit=17.", true);
+        check("17-inch screens below $17", true);
+        check("fetch http://127.0.0.1:41724/page.html", false);
+        check("fetch http://127.0.0.1:17/page.html", false);
+        check("fetch http://127.0.0.17/", false);
+        check("in 2017, 17.5 % or 1,170", false);
+    }
 
     #[test]
     fn runs_are_counted() {

@@ -165,6 +165,7 @@ impl Stage {
             run: RunId::new("run"),
             node: "node".into(),
             attempt: 1,
+            may_replace: false,
             line,
         };
         self.guard.call(&self.definition, &request).await

@@ -87,6 +87,7 @@ fn request(name: &str, arguments: Value) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
+        may_replace: false,
         line: holloway_engine::ports::CallLine::default(),
     }
 }

@@ -363,7 +363,7 @@ fn a_database_from_before_the_catalogue_keeps_its_runs() {
     connection
         .execute_batch(
             "DROP TABLE sources; DROP TABLE tools; DROP TABLE signs; DROP TABLE known;
-             DROP TABLE made_plans; DROP TABLE past_runs;
+             DROP TABLE made_plans; DROP TABLE past_runs; DROP TABLE learned;
              PRAGMA user_version = 1",
         )
         .unwrap();

@@ -68,7 +68,7 @@ fn a_newer_database_is_refused() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     let error = refused(folder.path());
     insta::assert_snapshot!(told(&error, folder.path()), @r"
-    store-newer: HOME/holloway.db has format 99, this Holloway knows formats up to 4
+    store-newer: HOME/holloway.db has format 99, this Holloway knows formats up to 5
     hint: use the newer Holloway, or another data folder with HOLLOWAY_HOME
     ");
 }

@@ -63,7 +63,8 @@ fn what_was_remembered_without_settings_is_still_read() {
     drop(store);
     let old = Connection::open(folder.path().join(DATABASE)).unwrap();
     old.execute_batch(
-        "ALTER TABLE past_runs DROP COLUMN arguments_json;
+        "DROP TABLE learned;
+         ALTER TABLE past_runs DROP COLUMN arguments_json;
          PRAGMA user_version = 3;
          INSERT INTO past_runs (run, at_ms, past_json) VALUES ('r1', 7, '{\"request\": \"one\"}');",
     )

@@ -16,10 +16,23 @@ use serde_json::{Value, json};
 
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
+use super::super::made::Made;
 use super::super::{Grants, Tool, arguments};
 use super::{Access, Place, locate};
 
-pub(crate) struct Write(pub(crate) Arc<Grants>);
+pub(crate) struct Write {
+    grants: Arc<Grants>,
+    made: Arc<Made>,
+}
+
+impl Write {
+    pub(crate) fn new(grants: &Arc<Grants>, made: &Arc<Made>) -> Self {
+        Self {
+            grants: Arc::clone(grants),
+            made: Arc::clone(made),
+        }
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,35 +85,75 @@ impl Tool for Write {
 
     async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
         let arguments: Arguments = arguments::parse(arguments)?;
-        let grants = Arc::clone(&self.0);
-        let key = call.key.clone();
-        blocking(move || write(&grants, arguments, &key).map(CallOutput::from)).await
+        let (grants, made) = (Arc::clone(&self.grants), Arc::clone(&self.made));
+        let call = call.clone();
+        blocking(move || {
+            let saving = Saving {
+                grants: &grants,
+                made: &made,
+                call: &call,
+            };
+            write(&saving, arguments).map(CallOutput::from)
+        })
+        .await
+    }
+
+    fn file_made<'a>(&self, arguments: &'a Value) -> Option<&'a str> {
+        arguments.get("path")?.as_str()
     }
 }
 
-fn write(grants: &Grants, arguments: Arguments, key: &str) -> Result<Value, ToolFailure> {
+fn write(saving: &Saving<'_>, arguments: Arguments) -> Result<Value, ToolFailure> {
     let bytes = match arguments.encoding {
         Encoding::Text => arguments.content.into_bytes(),
         Encoding::Base64 => BASE64_STANDARD
             .decode(&arguments.content)
             .map_err(|error| ToolFailure::invalid(format!("`content` is not base64: {error}")))?,
     };
-    save(grants, &arguments.path, &bytes, key)?;
+    saving.save(&arguments.path, &bytes)?;
     Ok(json!({ "path": arguments.path, "bytes": bytes.len() }))
 }
 
-/// Makes the file at `path` hold these bytes, at once or not at all.
-pub(crate) fn save(
-    grants: &Grants,
-    path: &str,
-    bytes: &[u8],
-    key: &str,
-) -> Result<(), ToolFailure> {
-    require_size(grants, bytes.len())?;
-    let place = locate(grants, path, Access::Write)?;
-    let target = target(&place)?;
-    place.create_parents()?;
-    replace(&place, &target, bytes, key).map_err(|error| place.failure(&error))
+/// All that a call needs to make files; whatever writes a whole file goes through here.
+pub(crate) struct Saving<'a> {
+    pub(crate) grants: &'a Grants,
+    pub(crate) made: &'a Made,
+    pub(crate) call: &'a CallRequest,
+}
+
+impl Saving<'_> {
+    /// Makes the file at `path` hold these bytes, at once or not at all. What the run did not
+    /// make is written over only where that was allowed.
+    pub(crate) fn save(&self, path: &str, bytes: &[u8]) -> Result<(), ToolFailure> {
+        require_size(self.grants, bytes.len())?;
+        let place = locate(self.grants, path, Access::Write)?;
+        let target = target(&place)?;
+        let run = &self.call.run;
+        if !self.call.may_replace
+            && holds_other(&place.directory, &target, bytes)
+            && !self.made.has(run, &place)
+        {
+            return Err(ToolFailure::would_replace(path)
+                .with_hint("--yes allows it, or `replace = \"allow\"` under [approvals]"));
+        }
+        place.create_parents()?;
+        let key = &self.call.key;
+        replace(&place, &target, bytes, key).map_err(|error| place.failure(&error))?;
+        self.made.note(run, &place);
+        Ok(())
+    }
+}
+
+/// Whether something else is there. The very same is no loss: a call that is repeated after a
+/// crash finds what it has written itself.
+fn holds_other(directory: &Dir, target: &Path, bytes: &[u8]) -> bool {
+    match directory.metadata(target) {
+        Ok(metadata) if metadata.is_file() && metadata.len() == bytes.len() as u64 => {
+            directory.read(target).map_or(true, |found| found != bytes)
+        }
+        Ok(_) => true,
+        Err(_) => false,
+    }
 }
 
 pub(crate) fn require_size(grants: &Grants, bytes: usize) -> Result<(), ToolFailure> {

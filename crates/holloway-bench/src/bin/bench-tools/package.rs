@@ -53,6 +53,7 @@ fn request(tool: ToolId) -> CallRequest {
         run: RunId::new("bench"),
         node: "render".into(),
         attempt: 1,
+        may_replace: false,
         line: CallLine::default(),
     }
 }

@@ -84,11 +84,17 @@ fn tell(plan: &Plan, table: &Table<'_>, session: &Session) -> bool {
     if table.arguments.dry_run {
         return true;
     }
-    let lacks = foresight::lacking(plan, table.given, table.bench);
-    for (what, grant) in lacks.iter().map(foresight::sentence) {
+    let foreseen = foresight::foreseen(plan, table.given, table.bench);
+    for absent in &foreseen.absent {
+        print::note(&visible(absent));
+    }
+    for file in &foreseen.replaces {
+        print::note(&format!("it writes over {}", visible(file)));
+    }
+    for (what, grant) in foreseen.lacks.iter().map(foresight::sentence) {
         print::note(&format!("{what}\n{grant}"));
     }
-    lacks.is_empty()
+    foreseen.lacks.is_empty()
 }
 
 fn explained(plan: &Plan, session: &Session) -> String {

@@ -9,7 +9,7 @@ use holloway_plan::tool::Effect;
 use holloway_planner::card::Card;
 use serde_json::{Value, json};
 
-use super::super::planning::{Shown, pick, rest_of};
+use super::super::planning::{NONE_KNOWN, Shown, pick, rest_of};
 use super::{Arguments, Decision, choice, keyboard};
 use crate::bench::Bench;
 use crate::carry::interrupts::Interrupts;
@@ -83,8 +83,7 @@ fn part_missing(card: &Card) -> Option<CliError> {
         Some(package) => format!(
             "`holloway tools add {package}` adds one that might; --partial runs the rest without it"
         ),
-        None => "--partial runs the rest without it; `holloway tools search WORDS` looks for more"
-            .to_owned(),
+        None => format!("--partial runs the rest without it; {NONE_KNOWN}"),
     };
     Some(CliError::usage("part-missing", message).hint(hint))
 }

@@ -2,7 +2,7 @@
 //! the terminal; without a terminal the error names every input that is missing.
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use holloway_plan::needs::needed_inputs;
 use holloway_plan::plan::Plan;
@@ -53,32 +53,56 @@ pub(super) fn complete(
     interrupts: &Interrupts,
     session: &Session,
 ) -> Result<Option<Value>, CliError> {
-    let mut input = for_plan(plan, given, session);
+    let input = for_plan(plan, given, session);
     let missing = missing(plan, &input);
-    if missing.is_empty() {
-        return Ok(Some(input));
-    }
-    if session.json || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        let flags: Vec<String> = missing
-            .iter()
-            .map(|name| format!("--input {name}=…"))
-            .collect();
+    if !missing.is_empty() && !can_ask(session) {
+        let schema = schema_of(plan, &missing);
+        let flags: Vec<String> = form::fields(&schema).iter().map(flag).collect();
         return Err(CliError::usage(
             "input-invalid",
             format!("the plan has to know: {}", missing.join(", ")),
         )
         .hint(format!("say it in the request, or add {}", flags.join(" "))));
     }
+    Ok(asked_for(plan, input, interrupts))
+}
+
+/// Whether a person sits at the terminal.
+pub(in crate::commands) fn can_ask(session: &Session) -> bool {
+    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    terminal && !session.json
+}
+
+/// The input with what was missing; nothing when the person stops.
+pub(in crate::commands) fn asked_for(
+    plan: &Plan,
+    mut input: Value,
+    interrupts: &Interrupts,
+) -> Option<Value> {
+    let missing = missing(plan, &input);
+    if missing.is_empty() {
+        return Some(input);
+    }
     print::note("the plan has to know:");
-    let ask = |prompt: &str| ask(prompt, interrupts);
+    let ask = |prompt: &form::Prompt<'_>| keys::ask(prompt, LOOK_EVERY, || !interrupts.heard());
     let answers = form::fill(&schema_of(plan, &missing), ask, print::note);
     let Some(Value::Object(answers)) = answers else {
-        return Ok(None);
+        return None;
     };
     if let Value::Object(fields) = &mut input {
         fields.extend(answers);
     }
-    Ok(Some(input))
+    Some(input)
+}
+
+/// How an input is given; what is secret by the name under which it is kept.
+fn flag(field: &form::Field) -> String {
+    let name = field.name();
+    if field.is_hidden() {
+        format!("--input '{name}=${{NAME}}' after `holloway secrets set NAME`")
+    } else {
+        format!("--input {name}=…")
+    }
 }
 
 /// Without what only another of the plans takes.
@@ -123,10 +147,4 @@ fn schema_of(plan: &Plan, missing: &[String]) -> Value {
         })
         .collect();
     json!({"type": "object", "properties": properties, "required": missing})
-}
-
-fn ask(prompt: &str, interrupts: &Interrupts) -> Option<String> {
-    let mut terminal = std::io::stderr();
-    let _ = write!(terminal, "{prompt}").and_then(|()| terminal.flush());
-    keys::line(LOOK_EVERY, || !interrupts.heard())
 }

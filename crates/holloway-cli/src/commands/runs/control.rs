@@ -2,6 +2,7 @@
 //! process carries out, or nobody?
 
 use clap::Args;
+use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_adapters::store::{Message, RunSummary};
 use holloway_engine::event::Event;
 use holloway_flow::prepare::Ready;
@@ -87,6 +88,7 @@ fn end_here(summary: &RunSummary, session: &Session) -> Result<(), CliError> {
         run,
         store,
         bench: &bench,
+        secrets: GivenSecrets::default(),
         manner: &Manner {
             quiet: true,
             ..Manner::default()

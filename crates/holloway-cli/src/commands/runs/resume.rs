@@ -12,16 +12,20 @@ use crate::arguments::{Manner, Reach};
 use crate::carry::{Carrier, Ending};
 use crate::commands::run::command_line;
 use crate::error::{CliError, Exit};
-use crate::run_name;
 use crate::session::Session;
+use crate::{run_name, secret_inputs};
 
 /// Go on with a paused or interrupted run
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     run: String,
-    /// When only approvals are left to wait for, pause and exit
+    /// When only approvals are left to wait for, pause and exit; so it is where nobody can be
+    /// asked, without a terminal or with --json
     #[arg(long)]
     no_wait: bool,
+    /// Wait for approvals that somebody gives elsewhere
+    #[arg(long, conflicts_with = "no_wait")]
+    wait: bool,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
@@ -37,14 +41,17 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let bench = history::bench_for(&run, &arguments.reach, session)?;
     let claim = store.claim(&run, &command_line())?;
     let (machine, plan) = history::machine(&run, &bench, session)?;
+    let secrets = secret_inputs::recalled(&run, session)?;
     forget_pauses(&run, store)?;
     let carrier = Carrier {
         run,
         store,
         bench: &bench,
+        secrets,
         manner: &Manner {
             yes: false,
             no_wait: arguments.no_wait,
+            wait: arguments.wait,
             quiet: arguments.quiet,
         },
         json: session.json,

@@ -20,6 +20,7 @@ use crate::arguments::{Given, Reach};
 use crate::bench::Bench;
 use crate::carry::shown_result;
 use crate::error::{CliError, Exit};
+use crate::print::visible;
 use crate::schema_check::complaint;
 use crate::session::Session;
 use crate::{input, print, run_name, runtime};
@@ -63,11 +64,19 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             tool.id
         )));
     }
-    consent(arguments, &tool, &given, session)?;
+    let replaced = bench.toolbox.would_replace(&tool.id, &given);
+    let wanted = Wanted {
+        tool: &tool,
+        given: &given,
+        replaced: replaced.as_deref(),
+    };
+    wanted.consent(arguments, session)?;
     let limit = arguments
         .timeout_ms
         .unwrap_or(session.config()?.settings.run.default_timeout_ms);
-    let output = call(&bench, &tool, given, limit, session.json)?;
+    let may_replace = replaced.is_some();
+    let request = request(&tool, given, may_replace, session.json)?;
+    let output = call(&bench, request, limit)?;
     if session.json {
         print::object(&json!({"tool": tool.id, "output": output.value, "usage": output.usage}))?;
     } else {
@@ -76,54 +85,65 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     Ok(Exit::Done)
 }
 
-/// The same rules as in a run.
-fn consent(
-    arguments: &Arguments,
-    tool: &ToolSpec,
-    given: &Value,
-    session: &Session,
-) -> Result<(), CliError> {
-    let approvals = session.config()?.settings.approvals;
-    match approvals.for_effect(tool.effect) {
-        _ if arguments.yes => Ok(()),
-        Consent::Allow => Ok(()),
-        Consent::Deny => Err(refused(tool, "the configuration denies it")),
-        Consent::Ask if session.json || !std::io::stdin().is_terminal() => {
-            Err(refused(tool, "nobody is here to be asked"))
+/// A call that somebody wants to make.
+struct Wanted<'a> {
+    tool: &'a ToolSpec,
+    given: &'a Value,
+    /// A file that is there and that would be written over.
+    replaced: Option<&'a str>,
+}
+
+impl Wanted<'_> {
+    /// The same rules as in a run.
+    fn consent(&self, arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+        let approvals = session.config()?.settings.approvals;
+        let replacing = self.replaced.map_or(Consent::Allow, |_| approvals.replace);
+        let nobody = session.json || !std::io::stdin().is_terminal();
+        match (approvals.for_effect(self.tool.effect), replacing) {
+            _ if arguments.yes => Ok(()),
+            (Consent::Allow, Consent::Allow) => Ok(()),
+            (Consent::Deny, _) | (_, Consent::Deny) => {
+                Err(self.refused("the configuration denies it"))
+            }
+            _ if nobody => Err(self.refused("nobody is here to be asked")),
+            _ => self.ask(),
         }
-        Consent::Ask => ask(tool, given),
+    }
+
+    fn refused(&self, why: &str) -> CliError {
+        let (tool, effect) = (&self.tool.id, self.tool.effect);
+        let message = match self.replaced {
+            Some(file) => format!("{tool} would write over `{}`, and {why}", visible(file)),
+            None => format!("{tool} has the effect `{effect}`, and {why}"),
+        };
+        CliError::usage("approval-needed", message).hint("allow this call with --yes")
+    }
+
+    fn ask(&self) -> Result<(), CliError> {
+        let arguments = visible(&print::pretty(self.given));
+        let (tool, effect) = (&self.tool.id, self.tool.effect);
+        print::note(&format!("? call {tool} ({effect}) with\n{arguments}"));
+        if let Some(file) = self.replaced {
+            print::note(&format!("  it writes over {}", visible(file)));
+        }
+        let mut terminal = std::io::stderr();
+        let _ = write!(terminal, "yes or no? ").and_then(|()| terminal.flush());
+        let mut line = String::new();
+        let read = std::io::stdin().read_line(&mut line);
+        match (read, line.trim().to_lowercase().as_str()) {
+            (Ok(_), "y" | "yes") => Ok(()),
+            _ => Err(self.refused("you did not say yes")),
+        }
     }
 }
 
-fn refused(tool: &ToolSpec, why: &str) -> CliError {
-    let message = format!("{} has the effect `{}`, and {why}", tool.id, tool.effect);
-    CliError::usage("approval-needed", message).hint("allow this call with --yes")
-}
-
-fn ask(tool: &ToolSpec, given: &Value) -> Result<(), CliError> {
-    let arguments = print::visible(&print::pretty(given));
-    print::note(&format!(
-        "? call {} ({}) with\n{arguments}",
-        tool.id, tool.effect
-    ));
-    let mut terminal = std::io::stderr();
-    let _ = write!(terminal, "yes or no? ").and_then(|()| terminal.flush());
-    let mut line = String::new();
-    let read = std::io::stdin().read_line(&mut line);
-    match (read, line.trim().to_lowercase().as_str()) {
-        (Ok(_), "y" | "yes") => Ok(()),
-        _ => Err(refused(tool, "you did not say yes")),
-    }
-}
-
-fn call(
-    bench: &Bench,
+fn request(
     tool: &ToolSpec,
     given: Value,
-    limit_ms: u64,
+    may_replace: bool,
     json: bool,
-) -> Result<CallOutput, CliError> {
-    let request = CallRequest {
+) -> Result<CallRequest, CliError> {
+    Ok(CallRequest {
         tool: tool.id.clone(),
         arguments: Arc::new(given),
         effect: tool.effect,
@@ -131,8 +151,12 @@ fn call(
         run: RunId::default(),
         node: "call".into(),
         attempt: 1,
+        may_replace,
         line: CallLine::new(Arc::new(Desk::new(json))),
-    };
+    })
+}
+
+fn call(bench: &Bench, request: CallRequest, limit_ms: u64) -> Result<CallOutput, CliError> {
     let answer = runtime::run(async {
         let limit = Duration::from_millis(limit_ms);
         let answer = tokio::time::timeout(limit, bench.toolbox.call(request)).await;

@@ -177,6 +177,7 @@ fn trial(tool: &CatalogTool) -> CallRequest {
         run: RunId::default(),
         node: "health".into(),
         attempt: 1,
+        may_replace: false,
         line: CallLine::default(),
     }
 }

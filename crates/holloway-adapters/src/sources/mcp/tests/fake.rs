@@ -171,6 +171,7 @@ pub(super) fn request(tool: &str, arguments: Value) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
+        may_replace: false,
         line: holloway_engine::ports::CallLine::default(),
     }
 }

@@ -2,12 +2,16 @@
 //! question goes to the person, if one sits there, and is declined otherwise.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use holloway_engine::ports::{CallListener, ToolAnswer, ToolProgress, ToolQuestion};
 
-use crate::carry::form;
+use crate::carry::{form, keys};
 use crate::print;
+
+/// How often it is looked whether something was typed.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 pub(super) struct Desk {
     quiet: bool,
@@ -57,7 +61,13 @@ fn answer(question: &ToolQuestion) -> ToolAnswer {
         Some("d" | "decline" | "n" | "no") => return ToolAnswer::Decline,
         _ => return ToolAnswer::Cancel,
     }
-    form::fill(&question.schema, typed, print::note).map_or(ToolAnswer::Cancel, ToolAnswer::Accept)
+    let ask = |prompt: &form::Prompt<'_>| {
+        if prompt.hidden {
+            return keys::ask(prompt, LOOK_EVERY, || true);
+        }
+        typed(prompt.text)
+    };
+    form::fill(&question.schema, ask, print::note).map_or(ToolAnswer::Cancel, ToolAnswer::Accept)
 }
 
 /// A line from the person; nothing when they have gone.

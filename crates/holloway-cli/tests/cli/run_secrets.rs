@@ -1,0 +1,143 @@
+//! Secrets that a run is given: its calls get them, and nothing that is written down has them.
+
+use std::path::Path;
+
+use crate::place::Place;
+
+const SECRET: &str = "correct-horse-7";
+const PLAN: &str = "version: '1.0'\nid: login\ninput:\n  type: object\n  required: [password]\n  properties:\n    \
+    user: {type: string, default: ann}\n    password: {type: string, minLength: 8, maxLength: 20}\n\
+    execution: sequential\nsteps:\n  \
+    - {id: note, tool: file-write, input: {path: login.txt, content: '{{input.user}}:{{input.password}}'}}\n  \
+    - {id: back, tool: file-read, input: {path: login.txt}}\n  \
+    - {id: gone, tool: file-read, input: {path: 'no/{{input.password}}'}, on_error: continue}\n";
+const ASKS: &str = "  - {id: ask, tool: send_notification, input: {message: hi}}\n  \
+    - {id: more, tool: file-write, input: {path: more.txt, content: '{{input.password}}'}}\n";
+
+/// Files below a folder that hold the secret.
+fn holding(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(holding(&path));
+        } else if std::fs::read(&path).is_ok_and(|bytes| {
+            bytes
+                .windows(SECRET.len())
+                .any(|window| window == SECRET.as_bytes())
+        }) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
+#[test]
+fn a_password_reaches_the_call_and_nothing_that_is_kept_or_shown() {
+    let place = Place::with_plan(PLAN);
+    let ran = place.run(&format!("run plan.yaml --json --input password={SECRET}"));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert_eq!(place.read("login.txt"), format!("ann:{SECRET}"));
+    assert!(
+        !ran.to_string()
+            .replace(&format!("password={SECRET}"), "")
+            .contains(SECRET),
+        "{ran}"
+    );
+    assert!(ran.stdout.contains("${password#"), "{ran}");
+    for command in [
+        "runs show last",
+        "runs trace last",
+        "runs trace last --otel",
+        "runs trace last --tree",
+    ] {
+        let shown = place.run(command);
+        assert!(!shown.to_string().contains(SECRET), "{shown}");
+    }
+    let short = place.run("run plan.yaml --input password=pqxyz");
+    assert_eq!(short.code, Some(2), "{short}");
+    assert!(!short.stderr.contains("pqxyz"), "{short}");
+    assert_eq!(holding(&place.path("home")), [""; 0]);
+}
+
+#[test]
+fn a_run_that_goes_on_gets_it_again() {
+    let place = Place::with_plan(&format!("{PLAN}{ASKS}"));
+    let waiting = place.run(&format!(
+        "run plan.yaml --quiet --no-wait --sample-tools --input password={SECRET}"
+    ));
+    assert_eq!(waiting.code, Some(0), "{waiting}");
+    place.run("runs approve last a1");
+    let missing = place.run("runs resume last --quiet");
+    assert_eq!(missing.code, Some(2), "{missing}");
+    assert!(
+        missing.stderr.contains("error[secret-missing]"),
+        "{missing}"
+    );
+    let mut command = place.command("runs resume last --quiet");
+    let resumed = command.env("password", SECRET).output().unwrap();
+    assert!(resumed.status.success(), "{resumed:?}");
+    assert_eq!(place.read("more.txt"), SECRET);
+    assert_eq!(holding(&place.path("home")), [""; 0]);
+}
+
+#[test]
+fn one_that_is_kept_is_named_instead() {
+    let place = Place::with_plan(&format!("{PLAN}{ASKS}"));
+    let typed = "run plan.yaml --quiet --no-wait --sample-tools --input 'password=${SHOP}'";
+    let missing = place.run(typed);
+    assert_eq!(missing.code, Some(2), "{missing}");
+    place.run_with_input("secrets set SHOP", SECRET);
+    place.run(typed);
+    place.run("runs approve last a1");
+    let resumed = place.run("runs resume last --quiet");
+    assert_eq!(resumed.code, Some(0), "{resumed}");
+    assert_eq!(place.read("more.txt"), SECRET);
+    let kept = holding(&place.path("home"));
+    assert!(
+        kept.iter().all(|file| file.ends_with("secrets.json")),
+        "{kept:?}"
+    );
+    // A fork asks where secrets are kept as well.
+    let fork = place.run("runs fork last --from more --quiet --yes");
+    assert_eq!(fork.code, Some(0), "{fork}");
+}
+
+#[test]
+fn at_a_terminal_it_is_asked_for_again_without_being_shown() {
+    let place = Place::with_plan(&format!("{PLAN}{ASKS}"));
+    place.run(&format!(
+        "run plan.yaml --quiet --no-wait --sample-tools --input password={SECRET}"
+    ));
+    place.run("runs approve last a1");
+    let terminal = place.at_terminal("runs resume last", 100, &[]);
+    terminal.wait_for("password (not shown): ");
+    terminal.press(&format!("x\u{7f}{SECRET}\r"));
+    let (screen, code) = terminal.finish();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(!screen.contains(SECRET), "{screen}");
+    assert_eq!(place.read("more.txt"), SECRET);
+}
+
+#[test]
+fn what_is_missing_is_asked_for_without_showing_the_secret() {
+    let place = Place::with_plan(PLAN);
+    let terminal = place.at_terminal("run plan.yaml", 100, &[]);
+    terminal.wait_for("password   (text; required; not shown)");
+    terminal.press("short\r");
+    terminal.wait_for_times("not shown)", 2);
+    terminal.press(&format!("{SECRET}\r"));
+    let (screen, code) = terminal.finish();
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(
+        !screen.contains(SECRET) && !screen.contains("short\r"),
+        "{screen}"
+    );
+    assert_eq!(place.read("login.txt"), format!("ann:{SECRET}"));
+    let terminal = place.at_terminal("run plan.yaml", 100, &[]);
+    terminal.wait_for("not shown)");
+    terminal.press("\u{3}");
+    let (screen, code) = terminal.finish();
+    assert_eq!(code, Some(130), "{screen}");
+    assert!(screen.contains("nothing was run"), "{screen}");
+}

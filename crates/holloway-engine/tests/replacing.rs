@@ -1,0 +1,182 @@
+//! A call that would write over something: asked about, made again with a person's word, and
+//! the same in every replay.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use holloway_engine::driver::{Driver, Equipment, Report, Rest};
+use holloway_engine::entry::{
+    Answer, Decision, EndStatus, Entry, EntryKind, ExecutionStart, RunId,
+};
+use holloway_engine::event::Event;
+use holloway_engine::executor::Functions;
+use holloway_engine::failure::ToolFailure;
+use holloway_engine::machine::Machine;
+use holloway_engine::options::{ApprovalPolicy, Consent, RunOptions};
+use holloway_engine::ports::CallRequest;
+use holloway_engine::replay::replay;
+use holloway_plan::compile::compile;
+use holloway_plan::dag::Dag;
+use holloway_plan::limits::Limits;
+use holloway_plan::read::read_value;
+use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_plan::validate::{NoPlans, Surroundings, validate};
+use holloway_testkit::clock::ManualClock;
+use serde_json::{Value, json};
+
+/// Every file but `new` is there already.
+async fn save(request: CallRequest) -> Result<Value, ToolFailure> {
+    let path = request.arguments["path"].as_str().unwrap().to_owned();
+    if path != "new" && !request.may_replace {
+        return Err(ToolFailure::would_replace(path));
+    }
+    Ok(json!({ "path": path }))
+}
+
+fn functions() -> Functions {
+    let save_spec = ToolSpec::named("t/save").with_effect(Effect::Idempotent);
+    let other = ToolSpec::named("t/other").with_effect(Effect::Idempotent);
+    Functions::new()
+        .with(save_spec, save)
+        .with(other, |_| async { Ok(json!("other")) })
+}
+
+fn dag(step: &Value) -> Arc<Dag> {
+    let limits = Limits::default();
+    let document = json!({ "version": "1.0", "budget": {"calls": 1}, "steps": [step] });
+    let draft = read_value(&document, &limits).unwrap();
+    let functions = functions();
+    let around = Surroundings {
+        tools: functions.table(),
+        plans: &NoPlans,
+        context: &[],
+        limits: &limits,
+    };
+    Arc::new(compile(&validate(&draft, &around).unwrap(), &[], &limits).unwrap())
+}
+
+/// Runs one step; the answers are given one after the other.
+async fn run(step: Value, policy: ApprovalPolicy, answers: &[Decision]) -> (Report, Vec<Entry>) {
+    let dag = dag(&step);
+    let start = ExecutionStart {
+        run: RunId::new("save"),
+        plan_id: "save".to_owned(),
+        plan_version: dag.plan_version().to_owned(),
+        context: Arc::new(json!({})),
+        options: RunOptions {
+            approvals: policy,
+            ..RunOptions::default()
+        },
+        reuse: BTreeMap::new(),
+    };
+    let equipment = Equipment {
+        tools: Arc::new(functions()),
+        clock: Arc::new(ManualClock::at(1_000)),
+        journal: None,
+        blobs: None,
+        memory: None,
+    };
+    let driver = Driver::new(Machine::new(Arc::clone(&dag)).unwrap(), equipment);
+    let control = driver.control();
+    let (mut journal, mut answers) = (Vec::new(), answers.iter());
+    let mut observer = |entry: &Entry, _: &Machine| {
+        if let EntryKind::ApprovalRequested { request, .. } = &entry.kind {
+            control.answer(Answer {
+                approval: request.approval.clone(),
+                decision: answers.next().expect("one question too many").clone(),
+                digest: request.digest.clone(),
+                by: "Ada".to_owned(),
+                note: None,
+            });
+        }
+        journal.push(entry.clone());
+    };
+    let report = driver
+        .run(Event::Start(Box::new(start)), &mut observer)
+        .await
+        .unwrap();
+    assert_eq!(answers.next(), None, "a question was not asked");
+    // As it is written and read back.
+    let text = serde_json::to_string(&journal).unwrap();
+    let again: Vec<Entry> = serde_json::from_str(&text).unwrap();
+    assert_eq!(replay(dag, &again).unwrap().ended(), ended(&report));
+    (report, journal)
+}
+
+fn ended(report: &Report) -> Option<EndStatus> {
+    match report.rest {
+        Rest::Ended(status) => Some(status),
+        Rest::Paused => None,
+    }
+}
+
+fn questions(journal: &[Entry]) -> Vec<String> {
+    let text = |entry: &Entry| match &entry.kind {
+        EntryKind::ApprovalRequested { request, .. } => Some(request.text.clone()),
+        _ => None,
+    };
+    journal.iter().filter_map(text).collect()
+}
+
+fn step(path: &str) -> Value {
+    json!({"id": "a", "tool": "t/save", "fallbacks": ["t/other"], "input": {"path": path}})
+}
+
+#[tokio::test]
+async fn a_yes_makes_the_call_and_the_refused_one_counts_for_nothing() {
+    let policy = ApprovalPolicy::default();
+    let (report, journal) = run(step("old"), policy, &[Decision::Approve]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded), "{journal:?}");
+    assert_eq!(
+        questions(&journal),
+        ["`old` is there already, and this run did not make it. May `t/save` write over it?"]
+    );
+    assert_eq!(report.progress.spent.calls, 1);
+    let (_, journal) = run(step("new"), policy, &[]).await;
+    assert_eq!(questions(&journal), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_no_ends_the_step_without_another_tool() {
+    let (report, _) = run(step("old"), ApprovalPolicy::default(), &[Decision::Deny]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Failed));
+    assert!(report.failure.unwrap().contains("Ada said no"));
+}
+
+#[tokio::test]
+async fn another_file_that_is_there_is_asked_about_again() {
+    let edit = |path: &str| Decision::Edit(json!({ "path": path }));
+    let policy = ApprovalPolicy::default();
+    let (report, _) = run(step("old"), policy, &[edit("older"), Decision::Approve]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded));
+    assert_eq!(*report.outputs["a"], json!({"path": "older"}));
+    let (report, _) = run(step("old"), policy, &[edit("new")]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded));
+}
+
+#[tokio::test]
+async fn policy_and_plan_decide_beforehand() {
+    let with = |replace| ApprovalPolicy {
+        replace,
+        ..ApprovalPolicy::default()
+    };
+    let (report, _) = run(step("old"), with(Consent::Allow), &[]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded));
+    let (report, _) = run(step("old"), with(Consent::Deny), &[]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Failed));
+    let mut never = step("old");
+    never["approval"] = json!("never");
+    let (report, _) = run(never, with(Consent::Ask), &[]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded));
+    // Who has allowed exactly this call is not asked twice.
+    let mut always = step("old");
+    always["approval"] = json!("always");
+    let (report, _) = run(always, with(Consent::Ask), &[Decision::Approve]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded));
+}
