@@ -10,15 +10,20 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Entity;
+use super::surroundings::Surroundings;
 
 mod compare;
+mod compared;
+mod dated;
 mod figures;
 mod files;
 mod keep;
+mod known;
 mod leftovers;
 mod phrases;
 mod rows;
 mod shapes;
+mod superlatives;
 mod tokens;
 
 use phrases::Reader;
@@ -183,9 +188,13 @@ const AT_MOST: usize = 24;
 
 /// What a request says about rows and files, in its order; nothing where it is about
 /// neither, or where part of it is not understood. That part is given then.
-pub(crate) fn conditions(text: &str, entities: &[Entity]) -> (Vec<Said>, Option<String>) {
+pub(crate) fn conditions(
+    text: &str,
+    entities: &[Entity],
+    surroundings: &Surroundings,
+) -> (Vec<Said>, Option<String>) {
     let tokens = tokens::tokens(text, entities);
-    let mut reader = Reader::new(&tokens);
+    let mut reader = Reader::new(&tokens, surroundings);
     let tables = reader.names_table();
     if tables {
         rows::read(&mut reader);
@@ -202,7 +211,27 @@ pub(crate) fn conditions(text: &str, entities: &[Entity]) -> (Vec<Said>, Option<
     let start = places.clone().map(|token| token.place.start).min();
     let end = places.map(|token| token.place.end).max();
     let part = start.zip(end).and_then(|(start, end)| text.get(start..end));
-    (Vec::new(), Some(part.unwrap_or(text).to_owned()))
+    let part = part.unwrap_or(text);
+    let known = told(surroundings);
+    (Vec::new(), Some(format!("{part} (not understood{known})")))
+}
+
+/// What the tables have, for a person whose words were not understood.
+fn told(surroundings: &Surroundings) -> String {
+    const COLUMNS: usize = 12;
+    const VALUES: usize = 6;
+    let tables = surroundings.tables.iter().map(|table| {
+        let columns = table.columns.iter().take(COLUMNS).map(|column| {
+            let few = column.repeats && column.values.len() <= VALUES;
+            match column.values.join(", ") {
+                values if few && !values.is_empty() => format!("{} ({values})", column.name),
+                _ => column.name.clone(),
+            }
+        });
+        let columns: Vec<String> = columns.collect();
+        format!("; {} has the columns {}", table.file, columns.join(", "))
+    });
+    tables.collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! region and sum revenue".
 
 use super::keep::bare;
-use super::phrases::{ARTICLES, ROWS, Reader};
+use super::phrases::{ARTICLES, PEOPLE, ROWS, Reader};
 use super::rows::{BEGINS, direction};
 use super::tokens::Kind;
 use super::{Condition, Counted, Group, How, Period, Side};
@@ -36,7 +36,17 @@ pub(super) fn count(reader: &mut Reader<'_>) -> bool {
     reader.eat(&["of"]);
     reader.eat_any(&ARTICLES);
     let distinct = reader.eat(&["different", "distinct", "unique"]);
+    let begin = reader.at;
+    let values = reader.values_ahead();
     let noun = reader.now().filter(|token| token.kind == Kind::Word);
+    let is_column = reader.column_at(reader.at).is_some();
+    let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word) || noun.is(&PEOPLE));
+    if reader.known.is_known() && !distinct && !is_column && (is_row || !values.is_empty()) {
+        // "how many paid orders", "count the errors"
+        reader.at = begin;
+        reader.say(Condition::Count(Counted::Rows), from);
+        return counted_by(reader, from, &values, is_row);
+    }
     let Some(noun) = noun else {
         reader.at = from;
         return false;
@@ -90,6 +100,31 @@ pub(super) fn count(reader: &mut Reader<'_>) -> bool {
         return true;
     };
     reader.say(Condition::Group(group), from);
+    true
+}
+
+/// "how many orders per status", "how many paid orders": after the count was said.
+fn counted_by(reader: &mut Reader<'_>, from: usize, values: &[usize], is_row: bool) -> bool {
+    for at in values {
+        reader.at = *at;
+        reader.valued();
+    }
+    reader.mark(reader.at, reader.at + usize::from(is_row));
+    reader.at += usize::from(is_row);
+    let end = reader.at;
+    reader.eat_place();
+    if let Some((by, period)) = keys(reader) {
+        reader.found.retain(|said| said.condition != Condition::Count(Counted::Rows));
+        let group = Group {
+            by,
+            period,
+            ..Group::default()
+        };
+        reader.say(Condition::Group(group), from);
+        ordered(reader, "count".to_owned());
+    } else {
+        reader.at = end;
+    }
     true
 }
 
@@ -180,6 +215,69 @@ pub(super) fn measure(reader: &mut Reader<'_>) -> bool {
     }
 }
 
+/// "how much revenue did each region make", "how much did Alice spend".
+pub(super) fn much(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    if !reader.known.is_known() || !reader.eat_all(&["how", "much"]) {
+        return false;
+    }
+    reader.eat(&["of"]);
+    let column = reader.known_column().or_else(|| reader.known.measure());
+    let Some(column) = column.filter(|column| reader.adds_up(column)) else {
+        reader.unclear = true;
+        reader.at = from;
+        return false;
+    };
+    let end = reader.at;
+    let each = reader.ahead(&["each", "every", "per", "by"]);
+    let by = each.and_then(|at| Some((at, reader.column_at(at + 1)?)));
+    let group = Group {
+        by: by.iter().map(|(_, (column, _))| column.name.clone()).collect(),
+        how: How::Sum,
+        column: Some(column),
+        ..Group::default()
+    };
+    reader.say(Condition::Group(group), from);
+    if let Some((at, (_, count))) = by {
+        reader.mark(at, at + 1 + count);
+    }
+    reader.at = end;
+    true
+}
+
+/// "revenue per region", "revenue and units by month": what each of it comes to.
+pub(super) fn implied(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    let mut columns = Vec::new();
+    while let Some((column, count)) = reader.column_at(reader.at).filter(|(it, _)| it.adds_up()) {
+        columns.push(column.name.clone());
+        reader.at += count;
+        let end = reader.at;
+        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(is_comma);
+        reader.eat(&["and"]);
+        if reader.column_at(reader.at).is_none() {
+            reader.at = end;
+        }
+    }
+    reader.eat_place();
+    let by = if columns.is_empty() { None } else { keys(reader) };
+    let Some((by, period)) = by else {
+        reader.at = from;
+        return false;
+    };
+    for column in columns {
+        let group = Group {
+            by: by.clone(),
+            period,
+            how: How::Sum,
+            column: Some(column),
+        };
+        reader.say(Condition::Group(group), from);
+    }
+    true
+}
+
 /// A figure of a column, of all rows or of each group.
 pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
     reader.eat(&["up"]);
@@ -188,7 +286,15 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
         reader.at = from;
         return false;
     }
-    let Some(column) = reader.column() else {
+    let others = other_figures(reader);
+    reader.eat(&["of"]);
+    // "the total of paid orders" is that of the one column that can be added up.
+    let column = match reader.column() {
+        None => reader.known.measure(),
+        said => said,
+    };
+    let Some(column) = column else {
+        reader.unclear |= reader.known.is_known();
         reader.at = from;
         return false;
     };
@@ -198,15 +304,35 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
         reader.at = end;
         (Vec::new(), None)
     });
-    let group = Group {
-        by,
-        period,
-        how,
-        column: Some(column.clone()),
-    };
-    reader.say(Condition::Group(group), from);
+    for how in [vec![how], others].concat() {
+        let group = Group {
+            by: by.clone(),
+            period,
+            how,
+            column: Some(column.clone()),
+        };
+        reader.say(Condition::Group(group), from);
+    }
     ordered(reader, column);
     true
+}
+
+/// "min and max amount".
+fn other_figures(reader: &mut Reader<'_>) -> Vec<How> {
+    let mut others = Vec::new();
+    loop {
+        let before = reader.at;
+        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(is_comma);
+        let joined = reader.eat(&["and"]) || is_comma;
+        match how(reader).filter(|how| joined && *how != How::Count) {
+            Some(how) => others.push(how),
+            None => {
+                reader.at = before;
+                return others;
+            }
+        }
+    }
 }
 
 /// "…, largest first": of the figures.

@@ -3,7 +3,7 @@
 //! total amount.
 
 use super::super::verbs::is_verb;
-use super::phrases::{ARTICLES, Reader};
+use super::phrases::{ARTICLES, PEOPLE, Reader};
 use super::tokens::Kind;
 
 /// Words that say nothing about which rows are meant.
@@ -26,6 +26,20 @@ const TELLING: [&str; 23] = [
     "grouped", "filter", "filtered", "sort", "sorted", "unless", "isn't", "every", "least", "last",
     "descending", "ascending", "or",
 ];
+
+/// Verbs that only tie a value to its rows: "how many orders did Alice make".
+#[rustfmt::skip]
+const TIES: [&str; 40] = [
+    "make", "made", "makes", "place", "placed", "live", "lives", "living", "come", "came", "coming", "buy",
+    "bought", "sell", "sold", "spend", "spent", "had", "got", "happen", "happened", "occur", "occurred",
+    "located", "based", "work", "works", "belong", "belongs", "everything", "rest", "according", "ones",
+    "those", "who", "bring", "brought", "earn", "earned", "ordered",
+];
+
+/// Whether a word says nothing about which rows are meant.
+pub(super) fn says_nothing(word: &str) -> bool {
+    HARMLESS.contains(&word) || ARTICLES.contains(&word)
+}
 
 impl Reader<'_> {
     /// Whether part of what is said was not understood.
@@ -63,7 +77,9 @@ impl Reader<'_> {
     /// Whether rows are narrowed down in a way of which nothing was understood: "the paid
     /// rows of orders.csv", "… where nothing is missing".
     pub(super) fn is_narrowed(&self) -> bool {
-        const NARROWS: [&str; 6] = ["where", "whose", "except", "excluding", "than", "between"];
+        const NARROWS: [&str; 9] = [
+            "where", "whose", "except", "excluding", "than", "between", "last", "not", "without",
+        ];
         let mut all = 0..self.tokens.len();
         all.any(|at| {
             let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
@@ -118,7 +134,8 @@ impl Reader<'_> {
     }
 
     fn is_lost_word(&self, at: usize) -> bool {
-        let harmless = self.is(at, &HARMLESS) || self.is(at, &ARTICLES);
+        let ties = self.known.is_known() && (self.is(at, &TIES) || self.is(at, &PEOPLE));
+        let harmless = self.is(at, &HARMLESS) || self.is(at, &ARTICLES) || ties;
         let row = self.token(at).is_some_and(|token| self.is_row(&token.word));
         !harmless && !row && self.token(at).is_some_and(|token| token.kind == Kind::Word)
     }

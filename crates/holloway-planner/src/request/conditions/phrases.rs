@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 
+use super::super::surroundings::Surroundings;
 use super::super::verbs::is_verb;
+use super::known::Known;
 use super::tokens::{Kind, Token};
 use super::{Condition, Said};
 
@@ -15,6 +17,10 @@ const TABLES: [&str; 9] = [
 pub(super) const ROWS: [&str; 13] = [
     "row", "rows", "line", "lines", "record", "records", "entry", "entries", "item", "items",
     "result", "results", "ones",
+];
+/// Rows about people are called so whatever the file is called.
+pub(super) const PEOPLE: [&str; 8] = [
+    "people", "person", "persons", "employees", "users", "members", "students", "transactions",
 ];
 pub(super) const ARTICLES: [&str; 12] = [
     "the", "a", "an", "all", "its", "their", "each", "every", "my", "our", "those", "any",
@@ -45,6 +51,9 @@ pub(super) struct Reader<'t> {
     pub(super) at: usize,
     pub(super) found: Vec<Said>,
     pub(super) unclear: bool,
+    pub(super) known: Known<'t>,
+    /// Sorts of which no direction was said.
+    pub(super) undirected: Vec<usize>,
     /// Which words were understood.
     read: Vec<bool>,
     /// Which were passed over on the way to a word further on.
@@ -52,12 +61,14 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(tokens: &'t [Token]) -> Self {
+    pub(super) fn new(tokens: &'t [Token], surroundings: &'t Surroundings) -> Self {
         Self {
             tokens,
             at: 0,
             found: Vec::new(),
             unclear: false,
+            known: Known::of(surroundings),
+            undirected: Vec::new(),
             read: vec![false; tokens.len()],
             skipped: vec![false; tokens.len()],
         }
@@ -196,8 +207,20 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// The name of a column, as said.
+    /// The name of a column: one there is, where that is known, or as said.
     pub(super) fn column(&mut self) -> Option<String> {
+        if !self.known.is_known() {
+            return self.name();
+        }
+        let figures = self.found.iter().any(|said| {
+            matches!(said.condition, Condition::Group(_) | Condition::Rename { .. })
+        });
+        self.known_column()
+            .or_else(|| if figures { self.name() } else { None })
+    }
+
+    /// The name of a column, as said.
+    pub(super) fn name(&mut self) -> Option<String> {
         let before = self.at;
         self.eat_any(&ARTICLES);
         self.eat(&["column", "columns", "field", "values", "value"]);

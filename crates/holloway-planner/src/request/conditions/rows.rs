@@ -1,9 +1,12 @@
 //! In which order do rows stand, and how many of them? One rule for each way of saying it,
 //! tried at every word in turn.
 
-use super::figures::{count, figure, group, how, measure};
+use super::compared::compared;
+use super::dated::dated;
+use super::figures::{count, figure, group, how, implied, measure, much};
 use super::keep::keep;
 use super::phrases::{ARTICLES, ROWS, Reader};
+use super::superlatives::superlative;
 use super::tokens::{Kind, counted};
 use super::{Condition, Group, How};
 
@@ -11,11 +14,11 @@ const SORTS: [&str; 10] = [
     "sort", "sorted", "sorting", "order", "ordered", "ordering", "rank", "ranked", "arrange",
     "arranged",
 ];
-const HIGHEST: [&str; 10] = [
+pub(super) const HIGHEST: [&str; 10] = [
     "largest", "biggest", "highest", "greatest", "newest", "latest", "longest", "best", "most",
     "heaviest",
 ];
-const LOWEST: [&str; 8] = [
+pub(super) const LOWEST: [&str; 8] = [
     "smallest", "lowest", "oldest", "earliest", "cheapest", "shortest", "worst", "fewest",
 ];
 /// Words with which something else begins.
@@ -24,18 +27,28 @@ pub(super) const BEGINS: [&str; 24] = [
     "then", "show", "make", "sort", "save", "keep", "draw", "plot", "the", "number", "only",
     "chart", "write", "export",
 ];
+/// Words that go on after a number of rows.
+const CUTS: [&str; 9] = [
+    "only", "of", "in", "from", "and", "to", "as", "then", "them",
+];
 /// Reads all that is said about rows.
 pub(super) fn read(reader: &mut Reader<'_>) {
     while reader.at < reader.tokens.len() {
         let before = reader.at;
         let understood = sort(reader)
+            || superlative(reader)
             || top(reader)
             || first(reader)
             || count(reader)
             || keep(reader)
             || group(reader)
             || super::shapes::read(reader)
-            || measure(reader);
+            || measure(reader)
+            || much(reader)
+            || implied(reader)
+            || compared(reader)
+            || dated(reader)
+            || reader.valued();
         if !understood {
             reader.at = before + 1;
         }
@@ -45,6 +58,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
 /// "sort sales.csv by revenue descending".
 fn sort(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
+    let ranks = reader.is(from, &["rank", "ranked"]);
     if !reader.eat(&SORTS) {
         return false;
     }
@@ -54,6 +68,7 @@ fn sort(reader: &mut Reader<'_>) -> bool {
         return false;
     };
     let between = reader.at..by;
+    let each = ranked(reader, between.clone());
     reader.skip(between.start, between.end, true);
     let early = early.or_else(|| {
         between.clone().find_map(|at| {
@@ -67,7 +82,22 @@ fn sort(reader: &mut Reader<'_>) -> bool {
     let mut any = false;
     let mut begin = from;
     while let Some(column) = reader.column() {
-        let descending = direction(reader).or(early).unwrap_or(false);
+        let said = direction(reader).or(early);
+        let summed = each.filter(|_| !any && reader.adds_up(&column));
+        if let Some(each) = summed {
+            let group = Group {
+                by: vec![each.to_owned()],
+                how: How::Sum,
+                column: Some(column.clone()),
+                ..Group::default()
+            };
+            reader.say(Condition::Group(group), begin);
+        }
+        if said.is_none() {
+            reader.undirected.push(reader.found.len());
+        }
+        // A ranking begins with the best.
+        let descending = said.unwrap_or(summed.is_some() && ranks);
         let sort = Condition::Sort { column, descending };
         reader.say(sort, begin);
         any = true;
@@ -87,9 +117,19 @@ fn sort(reader: &mut Reader<'_>) -> bool {
         }
     }
     if !any {
+        reader.unclear |= reader.known.is_known();
         reader.at = from;
     }
     any
+}
+
+/// The regions in "rank regions by revenue": each counts once.
+fn ranked<'t>(reader: &Reader<'t>, mut between: std::ops::Range<usize>) -> Option<&'t str> {
+    between.find_map(|at| {
+        let (column, _) = reader.column_at(at)?;
+        let is_row = reader.token(at).is_some_and(|token| reader.is_row(&token.word));
+        (column.repeats && !is_row).then_some(column.name.as_str())
+    })
 }
 
 /// A direction, also after a comma.
@@ -123,6 +163,9 @@ fn top(reader: &mut Reader<'_>) -> bool {
     let noun_at = reader.at;
     let noun = reader.now().filter(|token| token.kind == Kind::Word);
     let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word));
+    if limit.is_some() && !is_row && cut(reader, limit, !up, from) {
+        return true;
+    }
     reader.at += usize::from(is_row);
     if !is_row && limit.is_none() {
         // "the highest price" of all, or of each.
@@ -163,6 +206,28 @@ fn top(reader: &mut Reader<'_>) -> bool {
     true
 }
 
+/// "sort … by revenue and give me the top 3": of the rows in that order.
+fn cut(reader: &mut Reader<'_>, limit: Option<u64>, down: bool, from: usize) -> bool {
+    let sorted = reader.found.iter().rposition(|said| {
+        matches!(said.condition, Condition::Sort { .. })
+    });
+    let ends = reader.now().is_none_or(|token| {
+        token.kind == Kind::Stop || token.kind == Kind::Comma || token.is(&CUTS)
+    });
+    let (Some(sorted), Some(limit)) = (sorted.filter(|_| ends), limit) else {
+        return false;
+    };
+    if reader.undirected.contains(&sorted)
+        && let Some(said) = reader.found.get_mut(sorted)
+        && let Condition::Sort { descending, .. } = &mut said.condition
+    {
+        *descending = down;
+    }
+    reader.eat(&["only"]);
+    reader.say(Condition::First(limit), from);
+    true
+}
+
 fn words_between(reader: &Reader<'_>, from: usize, to: usize) -> String {
     let words = (from..to).filter_map(|at| reader.token(at));
     let words: Vec<&str> = words.map(|token| token.raw.as_str()).collect();
@@ -170,10 +235,10 @@ fn words_between(reader: &Reader<'_>, from: usize, to: usize) -> String {
 }
 
 /// A column, and what its values come to.
-type Measured = (String, Option<How>);
+pub(super) type Measured = (String, Option<How>);
 
 /// "… in orders.csv by amount".
-fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
+pub(super) fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
     let before = reader.at;
     let by = reader.ahead(&["by"])?;
     reader.skip(before, by, true);
@@ -207,6 +272,16 @@ fn first(reader: &mut Reader<'_>) -> bool {
             ],
         )
     });
+    let sorted = reader.found.iter().any(|said| matches!(said.condition, Condition::Sort { .. }));
+    let ends = reader.now().is_none_or(|token| {
+        token.kind == Kind::Stop || token.kind == Kind::Comma || token.is(&CUTS)
+    });
+    if let Some(number) = number.filter(|_| said && sorted && ends) {
+        // "…, first 2 only"
+        reader.eat(&["only"]);
+        reader.say(Condition::First(number), from);
+        return true;
+    }
     if !is_row || !(said || number.is_some() && asked) {
         reader.at = from;
         return false;

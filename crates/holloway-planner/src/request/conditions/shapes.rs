@@ -116,7 +116,7 @@ fn rename(reader: &mut Reader<'_>) -> bool {
         reader.eat_place();
         let new = reader
             .eat(&["to", "as", "into"])
-            .then(|| reader.column())
+            .then(|| reader.name())
             .flatten();
         let (Some(old), Some(new)) = (old, new) else {
             reader.at = if from == start { start } else { next };

@@ -5,7 +5,7 @@ use crate::request::named;
 
 /// What is understood, one condition per item, as a person would note it.
 fn shown(text: &str) -> Vec<String> {
-    let (found, _) = conditions(text, &named(text));
+    let (found, _) = conditions(text, &named(text), &Surroundings::default());
     found.iter().map(|said| note(&said.condition)).collect()
 }
 
