@@ -21,6 +21,7 @@ mod blocking;
 mod control;
 mod csv;
 mod data;
+mod dates;
 mod declaration;
 mod documents;
 mod field;
@@ -96,6 +97,7 @@ impl Toolbox {
             audit::tools(&documents),
             accessibility::tools(&documents),
             data::tools(),
+            dates::tools(),
             words::tools(),
             documents::tools(&grants),
             notify::tools(&http, &secrets),

@@ -201,6 +201,8 @@ pub enum Format {
     Pdf,
     Markdown,
     Csv,
+    Tsv,
+    JsonLines,
     Xlsx,
     Json,
     Text,

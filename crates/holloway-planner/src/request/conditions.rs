@@ -15,8 +15,10 @@ use super::surroundings::Surroundings;
 mod compare;
 mod compared;
 mod dated;
+mod days;
 mod figures;
 mod files;
+mod find;
 mod keep;
 mod known;
 mod leftovers;
@@ -80,12 +82,60 @@ pub enum Condition {
     /// The files of a folder.
     Files {
         folder: String,
+        /// Also those in folders below.
+        deep: bool,
     },
-    /// Lines of files that hold a text.
+    /// Lines of files that hold a text; of a folder, or of one file.
     Find {
         text: String,
         folder: String,
     },
+    /// Parts of a text.
+    Pick(Picked),
+    /// How far it is from one day to another; today where none is said.
+    Between {
+        from: Option<String>,
+        to: Option<String>,
+        unit: Unit,
+    },
+    /// What there is to say about a day.
+    Day {
+        date: Option<String>,
+        what: Told,
+    },
+    /// The day so far from another.
+    Shift {
+        date: Option<String>,
+        by: i64,
+        unit: Unit,
+    },
+}
+
+/// What is taken out of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Picked {
+    Headings,
+    Emails,
+    Phones,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    Days,
+    Weeks,
+    Months,
+    Years,
+}
+
+/// What is told about a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    Date,
+    Weekday,
+    LeapYear,
 }
 
 /// Which rows are kept.
@@ -156,6 +206,8 @@ pub enum Counted {
     Rows,
     Columns,
     Files,
+    /// Lines that hold a text.
+    Matches,
     Words,
     Lines,
     Characters,
@@ -171,6 +223,8 @@ pub enum Side {
     Left,
     Right,
     Both,
+    /// Those of the first table that fit nothing, and no others.
+    Alone,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -194,14 +248,19 @@ pub(crate) fn conditions(
     surroundings: &Surroundings,
 ) -> (Vec<Said>, Option<String>) {
     let tokens = tokens::tokens(text, entities);
+    let surroundings = &read_from(surroundings, &tokens);
     let mut reader = Reader::new(&tokens, surroundings);
     let tables = reader.names_table();
+    if !tables && let Some(said) = days::read(text) {
+        return (vec![said], None);
+    }
     if tables {
         rows::read(&mut reader);
     }
     if reader.found.is_empty() {
         files::read(&mut reader);
     }
+    join_unsaid(&mut reader);
     let narrowed = tables && reader.found.is_empty() && reader.is_narrowed();
     if !narrowed && !reader.is_unclear() && reader.found.len() <= AT_MOST {
         return (reader.found, None);
@@ -214,6 +273,47 @@ pub(crate) fn conditions(
     let part = part.unwrap_or(text);
     let known = told(surroundings);
     (Vec::new(), Some(format!("{part} (not understood{known})")))
+}
+
+/// The surroundings without tables that are only written.
+fn read_from(surroundings: &Surroundings, tokens: &[tokens::Token]) -> Surroundings {
+    const MEETS: [&str; 6] = ["append", "add", "join", "compare", "merge", "combine"];
+    let meets = tokens.iter().any(|token| token.is(&MEETS));
+    let is_read = |file: &str| {
+        let mut places = tokens.iter().enumerate();
+        places.any(|(at, token)| {
+            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+            let is_target = before.is_some_and(|before| {
+                before.is(&["as", "into", "called", "named"]) || !meets && before.is(&["to"])
+            });
+            token.raw == file && !is_target
+        })
+    };
+    let mut own = surroundings.clone();
+    own.tables.retain(|table| is_read(&table.file));
+    own
+}
+
+/// What is said about the rows of two tables is said of both together: they are joined by the
+/// one column that both have.
+fn join_unsaid(reader: &mut Reader<'_>) {
+    use Condition::{Changes, Join, Stack};
+    let meets = |said: &Said| matches!(said.condition, Changes | Stack | Join { .. });
+    let several = reader.known.tables > 1 && !reader.found.is_empty();
+    if !several || reader.found.iter().any(meets) {
+        return;
+    }
+    if let [on] = reader.known.shared.as_slice()
+        && reader.known.tables == 2
+    {
+        let on = vec![(*on).to_owned()];
+        let how = Side::Neither;
+        let place = reader.found.first().map_or(0..0, |said| said.place.clone());
+        let condition = Join { on, how };
+        reader.found.insert(0, Said { condition, place });
+    } else {
+        reader.unclear = true;
+    }
 }
 
 /// What the tables have, for a person whose words were not understood.

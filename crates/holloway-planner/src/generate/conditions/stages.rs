@@ -217,6 +217,7 @@ impl<'a> Builder<'a> {
                 Side::Left => (self.choosing(place, "left"), "left"),
                 Side::Right => (self.choosing(place, "right"), "right"),
                 Side::Both => (self.choosing(place, "outer"), "outer"),
+                Side::Alone => (self.choosing(place, "anti"), "anti"),
             };
             if *how != Side::Neither {
                 stage.arguments.insert(name?, json!(value));

@@ -369,8 +369,15 @@ pub(super) fn keys(reader: &mut Reader<'_>) -> Option<(Vec<String>, Option<Perio
         return None;
     }
     reader.eat_any(&ARTICLES);
-    let mut columns = reader.columns(&BEGINS);
     let mut period = None;
+    if reader.known.is_known() && reader.column_at(reader.at).is_none() {
+        let own = PERIODS.iter().find(|(words, _)| reader.eat(words.get(..1).unwrap_or_default()));
+        period = own.map(|(_, period)| *period);
+        if period.is_some() && !reader.eat(&["and"]) {
+            return Some((Vec::new(), period));
+        }
+    }
+    let mut columns = reader.columns(&BEGINS);
     columns.retain(|column| {
         let own = PERIODS
             .iter()

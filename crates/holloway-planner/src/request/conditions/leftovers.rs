@@ -144,8 +144,13 @@ impl Reader<'_> {
     fn is_only(&self, at: usize) -> bool {
         let mut after = (at + 1..self.tokens.len()).filter(|at| !self.is(*at, &ARTICLES));
         let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
-        self.is(at, &["only"])
-            && after
+        let narrowed = self.known.is_known()
+            && self.found.iter().any(|said| {
+                use super::Condition::{Columns, First, Keep};
+                matches!(said.condition, Keep(_) | First(_) | Columns(_))
+            });
+        self.is(at, &["only"]) && narrowed
+            || self.is(at, &["only"]) && after
                 .next()
                 .is_some_and(|at| self.was_read(at) || is_row(at))
     }

@@ -9,10 +9,6 @@ use super::known::Known;
 use super::tokens::{Kind, Token};
 use super::{Condition, Said};
 
-/// Files that hold tables.
-const TABLES: [&str; 9] = [
-    "csv", "tsv", "xlsx", "xlsb", "xls", "ods", "json", "jsonl", "ndjson",
-];
 /// What a row of a table is called.
 pub(super) const ROWS: [&str; 13] = [
     "row", "rows", "line", "lines", "record", "records", "entry", "entries", "item", "items",
@@ -80,7 +76,7 @@ impl<'t> Reader<'t> {
 
     /// How many different tables are named.
     pub(super) fn tables(&self) -> usize {
-        let is_table = |token: &&Token| TABLES.contains(&token.ending());
+        let is_table = |token: &&Token| token.is_table();
         let mut names: Vec<&str> = Vec::new();
         for token in self.tokens.iter().filter(is_table) {
             if !names.contains(&token.word.as_str()) {
@@ -88,6 +84,19 @@ impl<'t> Reader<'t> {
             }
         }
         names.len()
+    }
+
+    /// The file that is meant, where only one is named.
+    pub(super) fn only_file(&self) -> Option<&'t Token> {
+        let mut files = self.tokens.iter().filter(|token| token.kind == Kind::File);
+        files.next().filter(|_| files.next().is_none())
+    }
+
+    /// Whether nothing more is said here.
+    pub(super) fn ends_here(&self) -> bool {
+        self.now().is_none_or(|token| {
+            matches!(token.kind, Kind::Stop | Kind::Comma) || token.is(&["and", "then", "please"])
+        })
     }
 
     pub(super) fn token(&self, at: usize) -> Option<&'t Token> {

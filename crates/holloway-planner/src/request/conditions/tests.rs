@@ -48,7 +48,9 @@ fn note(condition: &Condition) -> String {
             };
             format!("chart {} {} over {time}", text(&chart.kind), text(&chart.y))
         }
-        Condition::Files { folder } => format!("files {folder}"),
+        Condition::Files { folder, deep } => {
+            format!("files {folder}{}", if *deep { " and below" } else { "" })
+        }
         Condition::Find { text, folder } => format!("find {text} in {folder}"),
         other => format!("{other:?}").to_lowercase(),
     }
@@ -322,8 +324,8 @@ fn odd_texts_do_no_harm() {
         "x.csv = = >= é ≥",
         "group a.csv by and sum",
     ] {
-        conditions(text, &named(text));
+        conditions(text, &named(text), &Surroundings::default());
     }
     let long = "sort a.csv by x and ".repeat(2000);
-    conditions(&long, &named(&long));
+    conditions(&long, &named(&long), &Surroundings::default());
 }
