@@ -50,7 +50,10 @@ fn tables(request: &str) -> Vec<String> {
     ];
     let mut files: Vec<String> = Vec::new();
     for entity in named(request) {
-        let ending = entity.text.rsplit_once('.').map(|(_, it)| it.to_lowercase());
+        let ending = entity
+            .text
+            .rsplit_once('.')
+            .map(|(_, it)| it.to_lowercase());
         let is_file = matches!(entity.kind, EntityKind::File | EntityKind::Path);
         let is_table = ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()));
         if is_file && is_table && !files.contains(&entity.text) {
@@ -87,7 +90,12 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
         attempt: 1,
         line: CallLine::default(),
     };
-    bench.toolbox.call(request).await.ok().map(|output| output.value)
+    bench
+        .toolbox
+        .call(request)
+        .await
+        .ok()
+        .map(|output| output.value)
 }
 
 async fn is_folder(bench: &Bench, word: &str) -> bool {
@@ -101,7 +109,9 @@ async fn table(bench: &Bench, file: String) -> Option<Table> {
     if size > BYTES || looked.get("kind") != Some(&json!("file")) {
         return None;
     }
-    let ending = file.rsplit_once('.').map(|(_, ending)| ending.to_lowercase())?;
+    let ending = file
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_lowercase())?;
     let path = json!({ "path": file });
     let typed = match ending.as_str() {
         "csv" | "tsv" => rows(bench, call(bench, "csv-read", path).await?).await?,
@@ -121,7 +131,13 @@ async fn rows(bench: &Bench, read: Value) -> Option<Value> {
 
 /// What typed rows hold, column by column.
 fn columns(typed: &Value) -> Vec<Column> {
-    let list = |name: &str| typed.get(name).and_then(Value::as_array).into_iter().flatten();
+    let list = |name: &str| {
+        typed
+            .get(name)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
     let profile = list("profile");
     let columns = profile.filter_map(|about| {
         let text = |name: &str| about.get(name).and_then(Value::as_str);

@@ -346,6 +346,10 @@ impl Planner {
     /// Packages that do what no tool at hand does. Where a service is named, only those that
     /// know it: others would not help.
     fn installable(&self, capability: &str) -> Vec<String> {
+        // No package helps where words were not understood.
+        if capability.contains("(not understood") {
+            return Vec::new();
+        }
         let services = services(capability);
         let known = |package: &&Known| {
             let text = format!("{} {} {}", package.add, package.title, package.description);

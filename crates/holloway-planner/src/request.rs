@@ -37,11 +37,7 @@ pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {
 }
 
 /// The same, with what is known of the files that it names.
-pub fn analyse_in(
-    request: &str,
-    catalogue: &Catalogue,
-    surroundings: &Surroundings,
-) -> Analysis {
+pub fn analyse_in(request: &str, catalogue: &Catalogue, surroundings: &Surroundings) -> Analysis {
     let request = bounded(request);
     let entities = entities::entities(&request);
     let capabilities = capabilities::capabilities(&request, &entities, catalogue);

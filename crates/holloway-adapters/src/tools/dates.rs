@@ -230,26 +230,50 @@ mod tests {
     fn days_are_counted() {
         let check = |given: Value, days: i64, weeks: Value| {
             let found = difference(&given, TODAY).unwrap();
-            assert_eq!((&found["days"], &found["weeks"]), (&json!(days), &weeks), "{given}");
+            assert_eq!(
+                (&found["days"], &found["weeks"]),
+                (&json!(days), &weeks),
+                "{given}"
+            );
         };
-        check(json!({"from": "2026-01-05", "to": "2026-03-01"}), 55, json!(7.86));
+        check(
+            json!({"from": "2026-01-05", "to": "2026-03-01"}),
+            55,
+            json!(7.86),
+        );
         check(json!({"to": "Christmas"}), 39, json!(5.57));
         check(json!({"to": "2026-12-28"}), 42, json!(6));
         check(json!({"from": "2026-11-01"}), 15, json!(2.14));
         check(json!({"to": "2026-11-15"}), -1, json!(-0.14));
-        check(json!({"from": "2024-01-01", "to": "2025-01-01"}), 366, json!(52.29));
+        check(
+            json!({"from": "2024-01-01", "to": "2025-01-01"}),
+            366,
+            json!(52.29),
+        );
     }
 
     #[test]
     fn a_day_is_known_and_moved() {
         let found = info(&json!({"date": "24 December 2026"}), TODAY).unwrap();
-        assert_eq!((&found["weekday"], &found["week"]), (&json!("Thursday"), &json!(52)));
+        assert_eq!(
+            (&found["weekday"], &found["week"]),
+            (&json!("Thursday"), &json!(52))
+        );
         assert_eq!(info(&json!({}), TODAY).unwrap()["weekday"], "Monday");
-        assert_eq!(info(&json!({"date": "2028-01-01"}), TODAY).unwrap()["leap_year"], true);
+        assert_eq!(
+            info(&json!({"date": "2028-01-01"}), TODAY).unwrap()["leap_year"],
+            true
+        );
         let moved = |given: Value| shift(&given, TODAY).map(|it| it["date"].clone());
         assert_eq!(moved(json!({"days": 90})).unwrap(), "2027-02-14");
-        assert_eq!(moved(json!({"date": "2026-01-31", "months": 1})).unwrap(), "2026-02-28");
-        assert_eq!(moved(json!({"date": "2026-03-01", "days": -1})).unwrap(), "2026-02-28");
+        assert_eq!(
+            moved(json!({"date": "2026-01-31", "months": 1})).unwrap(),
+            "2026-02-28"
+        );
+        assert_eq!(
+            moved(json!({"date": "2026-03-01", "days": -1})).unwrap(),
+            "2026-02-28"
+        );
         assert!(moved(json!({"years": 900_000})).is_err());
         let failure = info(&json!({"date": "soon"}), TODAY).unwrap_err();
         assert!(failure.message.contains("`soon`"), "{}", failure.message);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::assembly::{Ground, Part};
 use super::targets::is_file;
 use crate::catalogue::Place;
-use crate::request::conditions::{Condition, Counted, Group, Said};
+use crate::request::conditions::{Condition, Counted, Group, STORES, Said};
 use crate::request::verbs::{Lead, is_light, lead};
 use crate::request::{Analysis, Entity, EntityKind, Format};
 
@@ -20,9 +20,8 @@ mod texts;
 
 /// Verbs that ask for nothing but to see what comes out, or to have it kept.
 const SHOWS: [&str; 18] = [
-    "download", "fetch",
-    "show", "tell", "list", "print", "see", "view", "present", "read", "open", "load", "save",
-    "get", "keep", "store", "export", "write",
+    "download", "fetch", "show", "tell", "list", "print", "see", "view", "present", "read", "open",
+    "load", "save", "get", "keep", "store", "export", "write",
 ];
 
 /// What is done to tables and files, one after the other.
@@ -200,8 +199,12 @@ impl<'a> Builder<'a> {
     pub(super) fn is_copied(&self) -> bool {
         use Condition::{Chart, Count, Group, Names, Outliers};
         let formats = &self.ground.analysis.formats;
-        let as_text = formats.iter().any(|form| matches!(form, Format::Csv | Format::Tsv));
-        let others = formats.iter().any(|form| !matches!(form, Format::Csv | Format::Tsv));
+        let as_text = formats
+            .iter()
+            .any(|form| matches!(form, Format::Csv | Format::Tsv));
+        let others = formats
+            .iter()
+            .any(|form| !matches!(form, Format::Csv | Format::Tsv));
         let figures =
             |one: &Condition| matches!(one, Chart(_) | Count(_) | Group(_) | Names | Outliers);
         as_text && !others && !self.has(figures)
@@ -261,13 +264,11 @@ impl<'a> Builder<'a> {
         let before = self.ground.analysis.request.get(..file.place.start);
         let last = before.and_then(|text| text.split_whitespace().next_back());
         let last = last.unwrap_or_default().to_lowercase();
-        let meets = self.has(|one| {
-            use Condition::{Changes, Join, Stack};
-            matches!(one, Changes | Stack | Join { .. })
-        });
+        let mut words = before.unwrap_or_default().split_whitespace();
+        let stores = words.any(|word| STORES.contains(&word.to_lowercase().as_str()));
         match last.as_str() {
             "as" | "into" | "called" | "named" => true,
-            "to" => !meets,
+            "to" => stores,
             _ => false,
         }
     }

@@ -20,6 +20,7 @@ mod figures;
 mod files;
 mod find;
 mod keep;
+mod keys;
 mod known;
 mod leftovers;
 mod phrases;
@@ -237,6 +238,20 @@ pub struct Chart {
     pub over_time: bool,
 }
 
+/// Verbs after which "to" leads to a file that is written.
+pub(crate) const STORES: [&str; 11] = [
+    "export",
+    "save",
+    "write",
+    "store",
+    "convert",
+    "turn",
+    "copy",
+    "put",
+    "output",
+    "send",
+    "transform",
+];
 /// More is not said in one request.
 const AT_MOST: usize = 24;
 
@@ -256,12 +271,14 @@ pub(crate) fn conditions(
     }
     if tables {
         rows::read(&mut reader);
+        rows::name_columns(&mut reader);
     }
     if reader.found.is_empty() {
         files::read(&mut reader);
     }
     join_unsaid(&mut reader);
-    let narrowed = tables && reader.found.is_empty() && reader.is_narrowed();
+    let narrowed =
+        reader.found.is_empty() && (tables && reader.is_narrowed() || reader.is_folder_lost());
     if !narrowed && !reader.is_unclear() && reader.found.len() <= AT_MOST {
         return (reader.found, None);
     }
@@ -277,14 +294,13 @@ pub(crate) fn conditions(
 
 /// The surroundings without tables that are only written.
 fn read_from(surroundings: &Surroundings, tokens: &[tokens::Token]) -> Surroundings {
-    const MEETS: [&str; 6] = ["append", "add", "join", "compare", "merge", "combine"];
-    let meets = tokens.iter().any(|token| token.is(&MEETS));
+    let stores = tokens.iter().any(|token| token.is(&STORES));
     let is_read = |file: &str| {
         let mut places = tokens.iter().enumerate();
         places.any(|(at, token)| {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let is_target = before.is_some_and(|before| {
-                before.is(&["as", "into", "called", "named"]) || !meets && before.is(&["to"])
+                before.is(&["as", "into", "called", "named"]) || stores && before.is(&["to"])
             });
             token.raw == file && !is_target
         })

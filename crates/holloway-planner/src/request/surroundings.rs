@@ -50,8 +50,20 @@ impl Column {
     /// Whether a sum of it says something: of prices and ages it does not.
     pub(crate) fn adds_up(&self) -> bool {
         const LEVELS: [&str; 14] = [
-            "price", "rate", "age", "score", "rating", "temperature", "percent", "share",
-            "average", "mean", "height", "weight", "speed", "margin",
+            "price",
+            "rate",
+            "age",
+            "score",
+            "rating",
+            "temperature",
+            "percent",
+            "share",
+            "average",
+            "mean",
+            "height",
+            "weight",
+            "speed",
+            "margin",
         ];
         let name = self.name.to_lowercase();
         let mut words = name.split(|letter: char| !letter.is_alphanumeric());
@@ -61,8 +73,20 @@ impl Column {
     /// Whether it says who a row is about.
     pub(crate) fn is_person(&self) -> bool {
         const PEOPLE: [&str; 14] = [
-            "name", "customer", "person", "employee", "user", "client", "buyer", "seller",
-            "author", "student", "member", "owner", "salesperson", "player",
+            "name",
+            "customer",
+            "person",
+            "employee",
+            "user",
+            "client",
+            "buyer",
+            "seller",
+            "author",
+            "student",
+            "member",
+            "owner",
+            "salesperson",
+            "player",
         ];
         let name = self.name.to_lowercase();
         let mut words = name.split(|letter: char| !letter.is_alphanumeric());

@@ -25,7 +25,9 @@ const NAMED: [(&str, i8, i8); 12] = [
 
 pub(super) fn day(text: &str, today: Date) -> Option<Date> {
     let text = text.trim().to_lowercase().replace('’', "'");
-    let text = text.trim_start_matches("the ").trim_end_matches(['.', '?', ',']);
+    let text = text
+        .trim_start_matches("the ")
+        .trim_end_matches(['.', '?', ',']);
     if let Some(moment) = holloway_data::date::read(text) {
         return Some(moment.date());
     }
@@ -50,7 +52,9 @@ pub(super) fn day(text: &str, today: Date) -> Option<Date> {
         rest.is_some_and(|rest| rest.is_empty() || rest.parse::<i16>().is_ok())
     };
     if let Some((name, month, day)) = NAMED.iter().find(is_named) {
-        let own = text.strip_prefix(name).and_then(|rest| rest.trim().parse().ok());
+        let own = text
+            .strip_prefix(name)
+            .and_then(|rest| rest.trim().parse().ok());
         return dated(own.or(year), *month, *day, today);
     }
     weekday(text, today).or_else(|| written(text, year, today))
@@ -91,13 +95,19 @@ fn weekday(text: &str, today: Date) -> Option<Date> {
 /// "24 December 2026", "December 24th, 2026", "24.12.2026", "12/24/2026".
 fn written(text: &str, year: Option<i16>, today: Date) -> Option<Date> {
     use holloway_data::date::{Order, read_as};
-    if text.contains('.') && let Some(moment) = read_as(text, Order::Dmy) {
+    if text.contains('.')
+        && let Some(moment) = read_as(text, Order::Dmy)
+    {
         return Some(moment.date());
     }
-    if text.contains('/') && let Some(moment) = read_as(text, Order::Mdy) {
+    if text.contains('/')
+        && let Some(moment) = read_as(text, Order::Mdy)
+    {
         return Some(moment.date());
     }
-    let words = text.split([' ', ',']).filter(|word| !word.is_empty() && *word != "of");
+    let words = text
+        .split([' ', ','])
+        .filter(|word| !word.is_empty() && *word != "of");
     let (mut day, mut month, mut own) = (None, None, year);
     for word in words {
         let bare = ["st", "nd", "rd", "th"]

@@ -9,8 +9,8 @@ use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role, stems, terms};
 use crate::generate::assembly::Part;
-use crate::request::{Entity, EntityKind};
 use crate::request::conditions::Condition;
+use crate::request::{Entity, EntityKind};
 
 impl Builder<'_> {
     /// The stage that gives the first table.
@@ -43,7 +43,9 @@ impl Builder<'_> {
     fn rows_of(&mut self, at: usize, file: &Entity) -> Option<usize> {
         let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
         let ending = ending.to_lowercase();
-        let reader = self.reader(&ending).filter(|_| file.kind != EntityKind::Url);
+        let reader = self
+            .reader(&ending)
+            .filter(|_| file.kind != EntityKind::Url);
         if let Some((place, port, gives)) = reader {
             let mut stage = Stage::new(place, Part::Gap);
             stage.arguments = self.widest(place);
@@ -93,18 +95,25 @@ impl Builder<'_> {
         ];
         let name = address.split(['?', '#']).next().unwrap_or_default();
         let name = name.rsplit('/').next().unwrap_or_default();
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_lowercase());
         let is_plain = ending.is_some_and(|ending| PLAIN.contains(&ending.as_str()));
-        let wanted: &[&str] = if is_plain { &["body", "content", "text"] } else { &["html"] };
+        let wanted: &[&str] = if is_plain {
+            &["body", "content", "text"]
+        } else {
+            &["html"]
+        };
         let found = self.find_tool(|_, ports| {
             let mut needed = ports.needed();
             let url = needed
                 .next()
                 .filter(|port| port.role == Role::Address && port.kind == Kind::Text)?;
             let alone = needed.next().is_none();
-            let text = ports.outputs.iter().find(|port| {
-                port.kind == Kind::Text && wanted.contains(&port.name.as_str())
-            })?;
+            let text = ports
+                .outputs
+                .iter()
+                .find(|port| port.kind == Kind::Text && wanted.contains(&port.name.as_str()))?;
             alone.then(|| (url.name.clone(), text.name.clone()))
         });
         let (place, (port, gives)) = found?;
@@ -221,7 +230,10 @@ impl Builder<'_> {
     /// The parameter that is on or off and called so.
     fn switch(&self, place: Place, words: &[&str]) -> Option<String> {
         let ports = self.ground.catalogue.ports(place)?;
-        let mut switches = ports.inputs.iter().filter(|port| port.kind == Kind::Boolean);
+        let mut switches = ports
+            .inputs
+            .iter()
+            .filter(|port| port.kind == Kind::Boolean);
         let found = switches.find(|port| has_any(&port.terms, words));
         found.map(|port| port.name.clone())
     }

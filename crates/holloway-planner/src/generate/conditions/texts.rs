@@ -158,11 +158,16 @@ impl Builder<'_> {
         self.find_tool(|tool, ports| {
             let takes = |name: &str| ports.inputs.iter().any(|port| port.name == name);
             let gives = ports.outputs.iter().any(|port| port.name == output);
-            let free = ports
-                .needed()
-                .all(|port| inputs.iter().any(|(name, value)| *name == port.name && value.is_some()));
+            let free = ports.needed().all(|port| {
+                inputs
+                    .iter()
+                    .any(|(name, value)| *name == port.name && value.is_some())
+            });
             let about = super::stages::speaks_of(&tool.description, &["date", "day"]);
             let fits = inputs.iter().all(|(name, _)| takes(name)) && gives && free && about;
+            // One that does more than look at a day is for who says so.
+            let moves = ports.inputs.iter().any(|port| port.name == "days");
+            let fits = fits && (!moves || inputs.len() > 1);
             fits.then_some(())
         })
     }

@@ -18,7 +18,11 @@ const MEANT: [(&[&str], &[&str], Comparison); 6] = [
 
 pub(super) fn compared(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
-    let found = if reader.known.is_known() { read(reader, from) } else { None };
+    let found = if reader.known.is_known() {
+        read(reader, from)
+    } else {
+        None
+    };
     if let Some(keep) = found {
         reader.say(Condition::Keep(keep), from);
         return true;
@@ -50,7 +54,12 @@ fn read(reader: &mut Reader<'_>, from: usize) -> Option<Keep> {
     if let Some((column, _)) = named {
         return Some(kept(column.name.clone(), comparison, value));
     }
-    if !value.is_number() && !value.is_array() {
+    // One day alone is a stretch of time.
+    if value.is_array() && is_day(&value) {
+        let column = reader.known.date()?.name.clone();
+        return Some(kept(column, comparison, value));
+    }
+    if !is_number(&value) {
         return None;
     }
     // "more than 5 units", "orders over 100"
@@ -59,7 +68,8 @@ fn read(reader: &mut Reader<'_>, from: usize) -> Option<Keep> {
         return Some(kept(column.name.clone(), comparison, value));
     }
     let before = from.checked_sub(1).and_then(|at| reader.token(at));
-    let of_rows = before.is_some_and(|token| reader.is_row(&token.word));
+    let of_rows = before.is_some_and(|token| reader.is_row(&token.word))
+        || from.checked_sub(1).is_some_and(|at| reader.was_read(at));
     let column = reader.known.measure().filter(|_| of_rows)?;
     Some(kept(column, comparison, value))
 }
@@ -72,6 +82,22 @@ fn orders(comparison: Comparison) -> bool {
 fn is_part(comparison: Comparison) -> bool {
     use Comparison::{Contains, EndsWith, StartsWith};
     matches!(comparison, Contains | StartsWith | EndsWith)
+}
+
+fn is_number(value: &Value) -> bool {
+    match value {
+        Value::Array(both) => both.iter().all(Value::is_number),
+        one => one.is_number(),
+    }
+}
+
+/// "2026-03-01", or two of them.
+fn is_day(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() == 10 && text.matches('-').count() == 2,
+        Value::Array(both) => both.iter().all(is_day),
+        _ => false,
+    }
 }
 
 fn is_ordered(value: &Value) -> bool {

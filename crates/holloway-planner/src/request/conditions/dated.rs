@@ -8,8 +8,18 @@ use super::tokens::Kind;
 use super::{Comparison, Condition, Keep};
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// The first day of a stretch of time and the first day after it.
@@ -93,7 +103,11 @@ fn stretch(reader: &mut Reader<'_>, years: &[&str]) -> Option<Stretch> {
             return None;
         }
     };
-    let (next, following) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+    let (next, following) = if month == 12 {
+        (year + 1, 1)
+    } else {
+        (year, month + 1)
+    };
     Some((
         format!("{year:04}-{month:02}-01"),
         format!("{next:04}-{following:02}-01"),
@@ -112,7 +126,7 @@ fn day(word: &str) -> Option<(u32, u32, u32)> {
 }
 
 fn days(year: u32, month: u32) -> u32 {
-    let leaps = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leaps = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         2 if leaps => 29,
         2 => 28,

@@ -2,10 +2,11 @@
 //! region and sum revenue".
 
 use super::keep::bare;
+use super::keys::{PERIODS, keys, keys_ahead};
 use super::phrases::{ARTICLES, PEOPLE, ROWS, Reader};
-use super::rows::{BEGINS, direction};
+use super::rows::direction;
 use super::tokens::Kind;
-use super::{Condition, Counted, Group, How, Period, Side};
+use super::{Condition, Counted, Group, How, Side};
 
 const HOWS: [(&[&str], How); 6] = [
     (&["sum", "total", "totals"], How::Sum),
@@ -15,14 +16,6 @@ const HOWS: [(&[&str], How); 6] = [
     (&["maximum", "max"], How::Highest),
     (&["count", "number"], How::Count),
 ];
-const PERIODS: [(&[&str], Period); 5] = [
-    (&["day", "daily"], Period::Day),
-    (&["week", "weekly"], Period::Week),
-    (&["month", "monthly"], Period::Month),
-    (&["quarter", "quarterly"], Period::Quarter),
-    (&["year", "yearly", "annually"], Period::Year),
-];
-const PER: [&str; 5] = ["by", "per", "for", "across", "in"];
 
 /// "how many rows", "the number of orders per customer", "how many different regions".
 pub(super) fn count(reader: &mut Reader<'_>) -> bool {
@@ -46,6 +39,22 @@ pub(super) fn count(reader: &mut Reader<'_>) -> bool {
         reader.at = begin;
         reader.say(Condition::Count(Counted::Rows), from);
         return counted_by(reader, from, &values, is_row);
+    }
+    // "how many units were sold"
+    let measure = reader
+        .column_at(reader.at)
+        .filter(|(column, _)| column.adds_up());
+    if let Some((column, count)) = measure.filter(|_| !distinct && !is_row && values.is_empty()) {
+        reader.at += count;
+        let (by, period) = keys_ahead(reader).unwrap_or_default();
+        let group = Group {
+            by,
+            period,
+            how: How::Sum,
+            column: Some(column.name.clone()),
+        };
+        reader.say(Condition::Group(group), from);
+        return true;
     }
     let Some(noun) = noun else {
         reader.at = from;
@@ -114,7 +123,9 @@ fn counted_by(reader: &mut Reader<'_>, from: usize, values: &[usize], is_row: bo
     let end = reader.at;
     reader.eat_place();
     if let Some((by, period)) = keys(reader) {
-        reader.found.retain(|said| said.condition != Condition::Count(Counted::Rows));
+        reader
+            .found
+            .retain(|said| said.condition != Condition::Count(Counted::Rows));
         let group = Group {
             by,
             period,
@@ -232,7 +243,10 @@ pub(super) fn much(reader: &mut Reader<'_>) -> bool {
     let each = reader.ahead(&["each", "every", "per", "by"]);
     let by = each.and_then(|at| Some((at, reader.column_at(at + 1)?)));
     let group = Group {
-        by: by.iter().map(|(_, (column, _))| column.name.clone()).collect(),
+        by: by
+            .iter()
+            .map(|(_, (column, _))| column.name.clone())
+            .collect(),
         how: How::Sum,
         column: Some(column),
         ..Group::default()
@@ -245,10 +259,22 @@ pub(super) fn much(reader: &mut Reader<'_>) -> bool {
     true
 }
 
+/// "of South" after "the revenue": what comes to those rows.
+fn of_value(reader: &Reader<'_>) -> bool {
+    let led = reader.is(reader.at, &["of", "for", "from", "in"]);
+    let article = usize::from(reader.is(reader.at + 1, &ARTICLES));
+    led && reader.value_at(reader.at + 1 + article).is_some()
+}
+
 /// "revenue per region", "revenue and units by month": what each of it comes to.
 pub(super) fn implied(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
     let mut columns = Vec::new();
+    // "monthly revenue"
+    let monthly = PERIODS.iter().find(|(words, _)| {
+        let is_known = reader.known.is_known();
+        is_known && reader.eat(words.get(1..).unwrap_or_default())
+    });
     while let Some((column, count)) = reader.column_at(reader.at).filter(|(it, _)| it.adds_up()) {
         columns.push(column.name.clone());
         reader.at += count;
@@ -261,7 +287,13 @@ pub(super) fn implied(reader: &mut Reader<'_>) -> bool {
         }
     }
     reader.eat_place();
-    let by = if columns.is_empty() { None } else { keys(reader) };
+    let end = reader.at;
+    let by = match (columns.as_slice(), monthly) {
+        ([], _) => None,
+        (_, Some((_, period))) => Some((Vec::new(), Some(*period))),
+        _ => keys(reader).or_else(|| of_value(reader).then(|| (Vec::new(), None))),
+    };
+    reader.at = reader.at.max(end);
     let Some((by, period)) = by else {
         reader.at = from;
         return false;
@@ -300,10 +332,11 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
     };
     let end = reader.at;
     reader.eat_place();
-    let (by, period) = keys(reader).unwrap_or_else(|| {
+    let near = keys(reader);
+    if near.is_none() {
         reader.at = end;
-        (Vec::new(), None)
-    });
+    }
+    let (by, period) = near.or_else(|| keys_ahead(reader)).unwrap_or_default();
     for how in [vec![how], others].concat() {
         let group = Group {
             by: by.clone(),
@@ -325,13 +358,11 @@ fn other_figures(reader: &mut Reader<'_>) -> Vec<How> {
         let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
         reader.at += usize::from(is_comma);
         let joined = reader.eat(&["and"]) || is_comma;
-        match how(reader).filter(|how| joined && *how != How::Count) {
-            Some(how) => others.push(how),
-            None => {
-                reader.at = before;
-                return others;
-            }
-        }
+        let Some(how) = how(reader).filter(|how| joined && *how != How::Count) else {
+            reader.at = before;
+            return others;
+        };
+        others.push(how);
     }
 }
 
@@ -349,47 +380,6 @@ fn ordered(reader: &mut Reader<'_>, column: String) {
 pub(super) fn how(reader: &mut Reader<'_>) -> Option<How> {
     let found = HOWS.iter().find(|(words, _)| reader.eat(words));
     found.map(|(_, how)| *how)
-}
-
-/// "by region and product", "per month", "for each customer".
-pub(super) fn keys(reader: &mut Reader<'_>) -> Option<(Vec<String>, Option<Period>)> {
-    let from = reader.at;
-    reader.eat(&["grouped", "split"]);
-    let monthly = PERIODS.iter().find(|(words, _)| {
-        let adverbs = words.get(1..).unwrap_or_default();
-        reader.eat(adverbs)
-    });
-    if let Some((_, period)) = monthly {
-        return Some((Vec::new(), Some(*period)));
-    }
-    let said = reader.eat(&["by", "per"])
-        || (reader.is(reader.at + 1, &["each", "every"]) && reader.eat(&PER));
-    if !said {
-        reader.at = from;
-        return None;
-    }
-    reader.eat_any(&ARTICLES);
-    let mut period = None;
-    if reader.known.is_known() && reader.column_at(reader.at).is_none() {
-        let own = PERIODS.iter().find(|(words, _)| reader.eat(words.get(..1).unwrap_or_default()));
-        period = own.map(|(_, period)| *period);
-        if period.is_some() && !reader.eat(&["and"]) {
-            return Some((Vec::new(), period));
-        }
-    }
-    let mut columns = reader.columns(&BEGINS);
-    columns.retain(|column| {
-        let own = PERIODS
-            .iter()
-            .find(|(words, _)| words.first() == Some(&column.to_lowercase().as_str()));
-        period = period.or(own.map(|(_, period)| *period));
-        own.is_none()
-    });
-    if columns.is_empty() && period.is_none() {
-        reader.at = from;
-        return None;
-    }
-    Some((columns, period))
 }
 
 /// How tables meet, by the verb.

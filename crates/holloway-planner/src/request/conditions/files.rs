@@ -117,11 +117,12 @@ fn files(reader: &mut Reader<'_>, from: usize) -> bool {
         return false;
     }
     reader.eat_any(&["are", "there", "is", "do", "we", "have"]);
+    let owner = owner(reader);
     let mut name = named(reader);
-    let folder = folder(reader);
+    let mut size = size_said(reader);
+    let folder = owner.or_else(|| folder(reader));
     name = name.or_else(|| named(reader));
-    reader.eat_any(&["that", "which", "are", "is"]);
-    let size = size(reader);
+    size = size.or_else(|| size_said(reader));
     let is_said = folder.is_some() || ending.is_some() || name.is_some();
     if !is_said || !reader.ends_here() {
         reader.at = begin;
@@ -143,12 +144,36 @@ fn files(reader: &mut Reader<'_>, from: usize) -> bool {
     true
 }
 
+/// "does docs have".
+fn owner(reader: &mut Reader<'_>) -> Option<String> {
+    let before = reader.at;
+    let asked = reader.eat(&["does", "do"]);
+    reader.eat_any(&["the"]);
+    let folder = if asked { folder_here(reader) } else { None };
+    let owned = reader.eat(&["have", "contain", "hold", "has"]);
+    let folder = folder.filter(|_| owned);
+    if folder.is_none() {
+        reader.at = before;
+    }
+    folder
+}
+
+fn size_said(reader: &mut Reader<'_>) -> Option<(Comparison, u64)> {
+    let before = reader.at;
+    reader.eat_any(&["that", "which", "are", "is"]);
+    let size = size(reader);
+    if size.is_none() {
+        reader.at = before;
+    }
+    size
+}
+
 fn named(reader: &mut Reader<'_>) -> Option<String> {
     let before = reader.at;
     let said = reader.eat(&["named", "called"]) || reader.eat_all(&["with", "the", "name"]);
-    let token = reader.now().filter(|token| {
-        said && matches!(token.kind, Kind::File | Kind::Quoted | Kind::Word)
-    });
+    let token = reader
+        .now()
+        .filter(|token| said && matches!(token.kind, Kind::File | Kind::Quoted | Kind::Word));
     reader.at = token.map_or(before, |_| reader.at + 1);
     token.map(|token| token.raw.clone())
 }
@@ -165,28 +190,29 @@ fn size(reader: &mut Reader<'_>) -> Option<(Comparison, u64)> {
     if bytes.is_none() {
         reader.at = before;
     }
-    let comparison = if more { Comparison::More } else { Comparison::Less };
+    let comparison = if more {
+        Comparison::More
+    } else {
+        Comparison::Less
+    };
     bytes.map(|bytes| (comparison, bytes))
 }
 
 fn bytes(reader: &mut Reader<'_>) -> Option<u64> {
     let token = reader.now()?;
     reader.at += 1;
-    let (number, unit) = match &token.kind {
-        Kind::Number(number) => {
-            let unit = reader.now().filter(|token| token.kind == Kind::Word);
-            let unit = unit.map(|token| token.word.clone()).unwrap_or_default();
-            reader.at += usize::from(factor(&unit).is_some());
-            (number.as_f64()?, unit)
-        }
-        _ => {
-            let digits = token.word.find(|letter: char| letter.is_alphabetic())?;
-            let (number, unit) = token.word.split_at_checked(digits)?;
-            (number.parse().ok()?, unit.to_owned())
-        }
+    let (number, unit) = if let Kind::Number(number) = &token.kind {
+        let unit = reader.now().filter(|token| token.kind == Kind::Word);
+        let unit = unit.map(|token| token.word.clone()).unwrap_or_default();
+        reader.at += usize::from(factor(&unit).is_some());
+        (number.as_f64()?, unit)
+    } else {
+        let digits = token.word.find(|letter: char| letter.is_alphabetic())?;
+        let (number, unit) = token.word.split_at_checked(digits)?;
+        (number.parse().ok()?, unit.to_owned())
     };
     let bytes = number * factor(&unit)?;
-    (bytes >= 0.0 && bytes < 1e15).then_some(bytes as u64)
+    (0.0..1e15).contains(&bytes).then_some(bytes as u64)
 }
 
 fn factor(unit: &str) -> Option<f64> {

@@ -1,17 +1,35 @@
 //! Which lines hold a text? "find TODO in src", "which files in src contain parse", "how often
 //! does TODO appear in src".
 
-use super::files::{folder, folder_here};
+use super::files::{FOLDERS, folder, folder_here};
 use super::phrases::{ARTICLES, Reader};
 use super::tokens::{Kind, Token};
 use super::{Condition, Counted};
 
 const HOLDS: [&str; 12] = [
-    "contain", "contains", "containing", "mention", "mentions", "mentioning", "hold", "holds", "with",
-    "have", "use", "using",
+    "contain",
+    "contains",
+    "containing",
+    "mention",
+    "mentions",
+    "mentioning",
+    "hold",
+    "holds",
+    "with",
+    "have",
+    "use",
+    "using",
 ];
 const SEEN: [&str; 9] = [
-    "appear", "appears", "occur", "occurs", "mentioned", "used", "defined", "found", "written",
+    "appear",
+    "appears",
+    "occur",
+    "occurs",
+    "mentioned",
+    "used",
+    "defined",
+    "found",
+    "written",
 ];
 const FINDS: [&str; 7] = ["find", "search", "grep", "list", "show", "look", "locate"];
 
@@ -41,6 +59,7 @@ fn place(reader: &mut Reader<'_>) -> Option<String> {
     let file = reader.now().filter(|token| token.kind == Kind::File);
     if let Some(file) = file.filter(|file| led && !file.is_table() && !file.is_page()) {
         reader.at += 1;
+        reader.eat(&FOLDERS);
         return Some(file.raw.clone());
     }
     reader.at = before;
@@ -60,8 +79,7 @@ fn telling(token: &Token) -> bool {
             .chars()
             .all(|letter| letter.is_ascii_uppercase() || letter == '_');
     let code = raw.contains(['_', '(', ':', '#', '@']);
-    token.kind == Kind::Quoted
-        || token.kind == Kind::Word && (shouts || code || token.is_capital())
+    token.kind == Kind::Quoted || token.kind == Kind::Word && (shouts || code || token.is_capital())
 }
 
 /// The text that stands here.
@@ -89,7 +107,9 @@ fn text_first(reader: &mut Reader<'_>, from: usize) -> bool {
     // "the lines of todo.txt that contain call"
     let early = if lines { place(reader) } else { None };
     let start = reader.at;
-    reader.eat_any(&["of", "that", "where", "the", "text", "word", "string", "phrase"]);
+    reader.eat_any(&[
+        "of", "that", "where", "the", "text", "word", "string", "phrase",
+    ]);
     reader.eat_any(&HOLDS);
     reader.eat_any(&["the", "text", "word", "string", "phrase"]);
     let is_said = greps || lines || reader.at > start;
@@ -117,9 +137,9 @@ fn place_first(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.eat(&["through", "in"]);
     reader.eat_any(&["the"]);
     let all = reader.eat_all(&["all", "files"]);
-    let file = reader.now().filter(|token| {
-        token.kind == Kind::File && !token.is_table() && !token.is_page()
-    });
+    let file = reader
+        .now()
+        .filter(|token| token.kind == Kind::File && !token.is_table() && !token.is_page());
     let place = match file {
         _ if all => Some(".".to_owned()),
         Some(file) => {

@@ -2,10 +2,11 @@
 //! only where the tables were looked at; a word that is neither is then not understood.
 
 use super::super::surroundings::{Column, Holds, Surroundings, plain, singular};
+use super::super::verbs::is_verb;
+use super::compare::opposite;
 use super::leftovers::says_nothing;
 use super::phrases::{ARTICLES, Reader};
 use super::tokens::{Kind, Token};
-use super::compare::opposite;
 use super::{Comparison, Condition, Keep, Said};
 
 /// Words that a name or a value is made of at most.
@@ -44,7 +45,9 @@ impl<'t> Known<'t> {
 
     pub(super) fn is_folder(&self, word: &str) -> bool {
         let bare = word.trim_end_matches('/');
-        self.folders.iter().any(|own| own.trim_end_matches('/') == bare)
+        self.folders
+            .iter()
+            .any(|own| own.trim_end_matches('/') == bare)
     }
 
     /// The only column of its sort.
@@ -54,7 +57,8 @@ impl<'t> Known<'t> {
     }
 
     pub(super) fn measure(&self) -> Option<String> {
-        self.only(Column::is_measure).map(|column| column.name.clone())
+        self.only(Column::is_measure)
+            .map(|column| column.name.clone())
     }
 
     pub(super) fn date(&self) -> Option<&'t Column> {
@@ -80,7 +84,10 @@ impl<'t> Known<'t> {
             let texts = self.columns.iter().copied();
             let texts = texts.filter(|column| column.holds == Holds::Texts);
             let found = texts.filter_map(|column| {
-                let value = column.values.iter().find(|own| own.to_lowercase() == wanted);
+                let value = column
+                    .values
+                    .iter()
+                    .find(|own| own.to_lowercase() == wanted);
                 value.map(|value| (column, value.as_str()))
             });
             found.collect::<Vec<_>>()
@@ -105,7 +112,18 @@ impl<'t> Reader<'t> {
     /// The value that stands at a place, with its column and how many words it takes.
     pub(super) fn value_at(&self, at: usize) -> Option<(&'t Column, &'t str, usize)> {
         let token = self.token(at)?;
-        let is_plain = token.kind == Kind::Word && says_nothing(&token.word);
+        // "new" only means the new ones where it stands before them, and "open" at the
+        // beginning of a sentence mostly means to open something.
+        let next = self.token(at + 1);
+        let before_rows = next.is_some_and(|next| {
+            next.kind == Kind::Word && (self.is_row(&next.word) || next.is(&["or"]))
+        });
+        let leads = self.begins_part(at) && is_verb(&token.word);
+        let is_plain = match token.kind {
+            Kind::Word => (says_nothing(&token.word) || leads) && !before_rows,
+            Kind::Number(_) => true,
+            _ => false,
+        };
         (1..=WORDS).rev().find_map(|count| {
             if count == 1 && is_plain {
                 return None;
@@ -114,12 +132,23 @@ impl<'t> Reader<'t> {
             let mut holding = self.known.holding(&said);
             if holding.is_empty() {
                 let owner = said.strip_suffix("'s").or_else(|| said.strip_suffix("’s"));
-                holding = owner.map(|owner| self.known.holding(owner)).unwrap_or_default();
+                holding = owner
+                    .map(|owner| self.known.holding(owner))
+                    .unwrap_or_default();
             }
             match holding.as_slice() {
                 [(column, value)] => Some((*column, *value, count)),
                 _ => None,
             }
+        })
+    }
+
+    /// Whether a word is the first of what is said, or of what is said next.
+    fn begins_part(&self, at: usize) -> bool {
+        const JOINS: [&str; 4] = ["and", "then", "please", "also"];
+        let before = at.checked_sub(1).and_then(|at| self.token(at));
+        before.is_none_or(|before| {
+            matches!(before.kind, Kind::Comma | Kind::Stop) || before.is(&JOINS)
         })
     }
 
@@ -234,7 +263,12 @@ impl<'t> Reader<'t> {
     /// Turns what was said from a place on into what is left without it.
     pub(super) fn turn_round(&mut self, from: usize) {
         let kept = self.found.get_mut(from..).unwrap_or_default();
-        if let [Said { condition: Condition::Keep(keep), .. }] = kept
+        if let [
+            Said {
+                condition: Condition::Keep(keep),
+                ..
+            },
+        ] = kept
             && let Some(other) = opposite(keep.comparison)
         {
             keep.comparison = other;
@@ -266,14 +300,27 @@ impl<'t> Reader<'t> {
     /// Where it is said that those are not meant.
     pub(super) fn is_denied(&self, from: usize) -> Option<usize> {
         const DENIES: [&str; 9] = [
-            "not", "except", "excluding", "without", "isn't", "aren't", "exclude", "no", "omit",
+            "not",
+            "except",
+            "excluding",
+            "without",
+            "isn't",
+            "aren't",
+            "exclude",
+            "no",
+            "omit",
         ];
         const REMOVES: [&str; 6] = ["remove", "drop", "delete", "discard", "omit", "exclude"];
         let mut at = from;
         while let Some(before) = at.checked_sub(1) {
             let passes = self.is(before, &ARTICLES)
-                || self.is(before, &["for", "the", "those", "of", "rows", "with", "in", "from"])
-                || self.token(before).is_some_and(|token| self.is_row(&token.word));
+                || self.is(
+                    before,
+                    &["for", "the", "those", "of", "rows", "with", "in", "from"],
+                )
+                || self
+                    .token(before)
+                    .is_some_and(|token| self.is_row(&token.word));
             if self.is(before, &DENIES) || self.is(before, &REMOVES) {
                 return Some(before);
             }

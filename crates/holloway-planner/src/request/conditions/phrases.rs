@@ -16,7 +16,14 @@ pub(super) const ROWS: [&str; 13] = [
 ];
 /// Rows about people are called so whatever the file is called.
 pub(super) const PEOPLE: [&str; 8] = [
-    "people", "person", "persons", "employees", "users", "members", "students", "transactions",
+    "people",
+    "person",
+    "persons",
+    "employees",
+    "users",
+    "members",
+    "students",
+    "transactions",
 ];
 pub(super) const ARTICLES: [&str; 12] = [
     "the", "a", "an", "all", "its", "their", "each", "every", "my", "our", "those", "any",
@@ -150,7 +157,7 @@ impl<'t> Reader<'t> {
     /// "in sales.csv", "of the file sales.csv", "the orders in orders.csv".
     pub(super) fn eat_place(&mut self) -> bool {
         let before = self.at;
-        self.eat(&["in", "of", "from", "for", "within", "inside"]);
+        self.eat(&["in", "of", "from", "for", "within", "inside", "on", "at"]);
         self.eat_any(&ARTICLES);
         self.eat_any(&["file", "table", "rows", "data", "spreadsheet", "csv"]);
         self.eat(&["in", "of", "from"]);
@@ -222,7 +229,10 @@ impl<'t> Reader<'t> {
             return self.name();
         }
         let figures = self.found.iter().any(|said| {
-            matches!(said.condition, Condition::Group(_) | Condition::Rename { .. })
+            matches!(
+                said.condition,
+                Condition::Group(_) | Condition::Rename { .. }
+            )
         });
         self.known_column()
             .or_else(|| if figures { self.name() } else { None })

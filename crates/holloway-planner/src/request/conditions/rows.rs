@@ -1,6 +1,7 @@
 //! In which order do rows stand, and how many of them? One rule for each way of saying it,
 //! tried at every word in turn.
 
+use super::super::surroundings::{Holds, singular};
 use super::compared::compared;
 use super::dated::dated;
 use super::figures::{count, figure, group, how, implied, measure, much};
@@ -55,6 +56,30 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     }
 }
 
+/// "list the customers in orders.csv", "which products were sold in the East": each once.
+pub(super) fn name_columns(reader: &mut Reader<'_>) {
+    let narrows = |said: &super::Said| matches!(said.condition, Condition::Keep(_));
+    if !reader.known.is_known() || !reader.found.iter().all(narrows) {
+        return;
+    }
+    let asked = (0..reader.tokens.len()).find_map(|at| {
+        let start = (at + 1..reader.tokens.len()).find(|at| !reader.is(*at, &ARTICLES))?;
+        let (column, count) = reader.column_at(start)?;
+        let word = &reader.token(start)?.word;
+        let asks = reader.is(at, &["which", "what"])
+            || reader.is(at, &["list", "show"]) && singular(word) != *word;
+        let is_text = column.holds == Holds::Texts && !reader.is_row(word);
+        (asks && is_text && !reader.was_read(start)).then_some((column, at, start + count))
+    });
+    let Some((column, from, end)) = asked else {
+        return;
+    };
+    reader.at = end;
+    reader.say(Condition::Columns(vec![column.name.clone()]), from);
+    let columns = Vec::new();
+    reader.say(Condition::Unique { columns }, from);
+}
+
 /// "sort sales.csv by revenue descending".
 fn sort(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
@@ -63,9 +88,15 @@ fn sort(reader: &mut Reader<'_>) -> bool {
         return false;
     }
     let early = reader.direction();
-    let Some(by) = reader.ahead(&["by"]).or_else(|| reader.ahead(&["of"])) else {
+    // "every order by Bob" sorts nothing.
+    let before = from.checked_sub(1);
+    let is_noun = before.is_some_and(|before| reader.is(before, &ARTICLES));
+    if is_noun && reader.is(from, &["order"]) {
         reader.at = from;
         return false;
+    }
+    let Some(by) = reader.ahead(&["by"]).or_else(|| reader.ahead(&["of"])) else {
+        return directed(reader, from);
     };
     let between = reader.at..by;
     let each = ranked(reader, between.clone());
@@ -123,11 +154,29 @@ fn sort(reader: &mut Reader<'_>) -> bool {
     any
 }
 
+/// "sort orders.csv from largest to smallest amount".
+fn directed(reader: &mut Reader<'_>, from: usize) -> bool {
+    let known = reader.known.is_known();
+    reader.eat_place();
+    reader.eat_file();
+    let found = reader.direction().filter(|_| known);
+    let column = found.and_then(|descending| Some((reader.known_column()?, descending)));
+    if let Some((column, descending)) = column {
+        reader.say(Condition::Sort { column, descending }, from);
+        return true;
+    }
+    reader.unclear |= known && reader.is(from, &["sort", "sorted", "rank", "ranked", "arrange"]);
+    reader.at = from;
+    false
+}
+
 /// The regions in "rank regions by revenue": each counts once.
 fn ranked<'t>(reader: &Reader<'t>, mut between: std::ops::Range<usize>) -> Option<&'t str> {
     between.find_map(|at| {
         let (column, _) = reader.column_at(at)?;
-        let is_row = reader.token(at).is_some_and(|token| reader.is_row(&token.word));
+        let is_row = reader
+            .token(at)
+            .is_some_and(|token| reader.is_row(&token.word));
         (column.repeats && !is_row).then_some(column.name.as_str())
     })
 }
@@ -208,9 +257,10 @@ fn top(reader: &mut Reader<'_>) -> bool {
 
 /// "sort … by revenue and give me the top 3": of the rows in that order.
 fn cut(reader: &mut Reader<'_>, limit: Option<u64>, down: bool, from: usize) -> bool {
-    let sorted = reader.found.iter().rposition(|said| {
-        matches!(said.condition, Condition::Sort { .. })
-    });
+    let sorted = reader
+        .found
+        .iter()
+        .rposition(|said| matches!(said.condition, Condition::Sort { .. }));
     let ends = reader.now().is_none_or(|token| {
         token.kind == Kind::Stop || token.kind == Kind::Comma || token.is(&CUTS)
     });
@@ -272,7 +322,10 @@ fn first(reader: &mut Reader<'_>) -> bool {
             ],
         )
     });
-    let sorted = reader.found.iter().any(|said| matches!(said.condition, Condition::Sort { .. }));
+    let sorted = reader
+        .found
+        .iter()
+        .any(|said| matches!(said.condition, Condition::Sort { .. }));
     let ends = reader.now().is_none_or(|token| {
         token.kind == Kind::Stop || token.kind == Kind::Comma || token.is(&CUTS)
     });

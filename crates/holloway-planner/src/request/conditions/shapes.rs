@@ -1,7 +1,8 @@
 //! What is to become of a whole table? Each row once, other names, another table beside it,
 //! a picture of it: one rule for each way of saying it.
 
-use super::figures::{keys, side};
+use super::figures::side;
+use super::keys::keys;
 use super::phrases::{ARTICLES, ROWS, Reader};
 use super::tokens::Kind;
 use super::{Chart, Condition, Group, How, Side};
@@ -127,7 +128,13 @@ fn alone(reader: &mut Reader<'_>) -> bool {
     }
     let how = Side::Alone;
     let but = from.saturating_sub(usize::from(reader.is(from.wrapping_sub(1), &["but"])));
-    reader.say(Condition::Join { on: on.clone(), how }, but);
+    reader.say(
+        Condition::Join {
+            on: on.clone(),
+            how,
+        },
+        but,
+    );
     if let Some((at, (_, count))) = named {
         reader.mark(at, at + count);
         reader.say(Condition::Columns(on), from);
@@ -405,8 +412,10 @@ fn chart(reader: &mut Reader<'_>) -> bool {
 
 /// "convert sales.csv to xlsx", "turn data.json into a spreadsheet".
 fn convert(reader: &mut Reader<'_>) -> bool {
-    const TABLES: [&str; 9] = [
+    const TABLES: [&str; 11] = [
         "table",
+        "html",
+        "markdown",
         "csv",
         "xlsx",
         "excel",
@@ -418,7 +427,16 @@ fn convert(reader: &mut Reader<'_>) -> bool {
     ];
     let from = reader.at;
     let said = reader.eat(&[
-        "convert", "turn", "transform", "export", "change", "save", "show", "print", "display",
+        "convert",
+        "turn",
+        "transform",
+        "export",
+        "change",
+        "save",
+        "show",
+        "print",
+        "display",
+        "copy",
     ]);
     // "download … and convert it to csv"
     let it = reader.only_file().is_some() || reader.tables() == 1;

@@ -9,6 +9,11 @@ use super::rows::{HIGHEST, LOWEST, by_ahead};
 use super::tokens::{Kind, counted};
 use super::{Condition, Group, How};
 
+/// Verbs that are about what comes in or goes out.
+const PAYS: [&str; 10] = [
+    "spent", "spends", "spend", "sold", "sells", "earned", "earns", "paid", "makes", "made",
+];
+
 /// How many are wanted, from which end, and of which column where the word says so.
 struct Most {
     limit: Option<u64>,
@@ -51,9 +56,7 @@ fn asked(reader: &mut Reader<'_>, from: usize) -> Option<()> {
     let by = by_ahead(reader);
     let (subject, measured, start) = match (before, by, column) {
         // "top 3 products by revenue"
-        (_, Some((y, how)), Some((x, _))) if figure.is_none() => {
-            (each(x), (Some(y), how), from)
-        }
+        (_, Some((y, how)), Some((x, _))) if figure.is_none() => (each(x), (Some(y), how), from),
         (_, Some((y, how)), None) if is_row => (Subject::Rows, (Some(y), how), from),
         // "which region has the highest revenue"
         (Some((subject, start)), None, Some((y, _))) => {
@@ -64,6 +67,16 @@ fn asked(reader: &mut Reader<'_>, from: usize) -> Option<()> {
             if most.counts && (is_row || counts_rows(reader, start, from)) =>
         {
             (Subject::Each(x), (None, Some(How::Count)), start)
+        }
+        // "which customer spent the most"
+        (Some((Subject::Each(x), start)), None, None)
+            if most.counts && (start..from).any(|at| reader.is(at, &PAYS)) =>
+        {
+            (
+                Subject::Each(x),
+                (Some(reader.known.measure()?), Some(How::Sum)),
+                start,
+            )
         }
         (Some((_, start)), None, None) if most.implied.is_some() => {
             (Subject::Rows, (most.implied.clone(), None), start)
@@ -213,7 +226,12 @@ fn subject_before(reader: &Reader<'_>, from: usize) -> Option<(Subject, usize)> 
         }
         let passes = matches!(token.kind, Kind::File)
             || reader.is(last, &ARTICLES)
-            || reader.is(last, &["in", "of", "from", "with", "has", "have", "had", "is", "are"]);
+            || reader.is(
+                last,
+                &[
+                    "in", "of", "from", "with", "has", "have", "had", "is", "are",
+                ],
+            );
         words += usize::from(!passes);
         if words > BETWEEN || !matches!(token.kind, Kind::Word | Kind::File) {
             return None;
@@ -226,9 +244,8 @@ fn subject_before(reader: &Reader<'_>, from: usize) -> Option<(Subject, usize)> 
 /// Where "which" or an article before a noun stands.
 fn leading(reader: &Reader<'_>, at: usize) -> usize {
     let before = at.checked_sub(1);
-    let led = before.filter(|before| {
-        reader.is(*before, &["which", "what"]) || reader.is(*before, &ARTICLES)
-    });
+    let led = before
+        .filter(|before| reader.is(*before, &["which", "what"]) || reader.is(*before, &ARTICLES));
     led.unwrap_or(at)
 }
 
