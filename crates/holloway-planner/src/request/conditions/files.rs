@@ -124,7 +124,12 @@ fn files(reader: &mut Reader<'_>, from: usize) -> bool {
     name = name.or_else(|| named(reader));
     size = size.or_else(|| size_said(reader));
     let is_said = folder.is_some() || ending.is_some() || name.is_some();
-    if !is_said || !reader.ends_here() {
+    // Just to list a folder is an ordinary request, unless only we know that it is one.
+    let plain = ending.is_none() && name.is_none() && size.is_none();
+    let counts = reader.is(from, &["how", "number", "count"]);
+    let known = |folder: &String| reader.known.is_folder(folder);
+    let is_ordinary = plain && !counts && !folder.as_ref().is_some_and(known);
+    if !is_said || is_ordinary || !reader.ends_here() {
         reader.at = begin;
         return false;
     }

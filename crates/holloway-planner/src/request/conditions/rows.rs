@@ -223,6 +223,10 @@ fn top(reader: &mut Reader<'_>) -> bool {
     }
     let named = match noun {
         // The prices of prices.csv may well be a column.
+        Some(noun) if is_row && reader.known.is_known() => reader
+            .known
+            .column(&noun.raw)
+            .map(|column| column.name.clone()),
         Some(noun) if is_row && !ROWS.contains(&noun.word.as_str()) => Some(noun.raw.clone()),
         _ if is_row => None,
         _ => reader.column(),

@@ -279,7 +279,7 @@ fn what_is_neither_column_nor_value_is_not_passed_over() {
     refused("sort sales.csv by profit", "profit");
     refused("total profit in sales.csv", "total profit");
     refused("how many blue orders are in orders.csv", "blue");
-    refused("which files in docs are nice", "nice");
+    refused("which files in docs are nice", "docs");
     // Which of two years is not said; which of two columns neither.
     refused("the biggest sale in sales.csv", "");
 }
