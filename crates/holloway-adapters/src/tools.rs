@@ -22,6 +22,7 @@ mod blocking;
 mod control;
 mod csv;
 mod data;
+mod dates;
 mod declaration;
 mod documents;
 mod field;
@@ -112,6 +113,7 @@ impl Toolbox {
             audit::tools(&documents),
             accessibility::tools(&documents),
             data::tools(),
+            dates::tools(),
             words::tools(),
             documents::tools(&grants, &made),
             notify::tools(&http, &secrets),

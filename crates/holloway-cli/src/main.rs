@@ -10,6 +10,7 @@ mod session;
 
 mod bench;
 mod foresight;
+mod glance;
 mod input;
 mod model;
 mod outside;

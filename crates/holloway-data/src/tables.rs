@@ -18,6 +18,7 @@ pub mod forecast;
 pub mod histogram;
 pub mod outliers;
 pub mod trend;
+pub mod typed;
 
 pub mod aggregate;
 pub mod column_type;

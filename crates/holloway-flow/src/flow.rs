@@ -17,7 +17,8 @@ use holloway_planner::estimate::Calibration;
 use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate_with, missing};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
-use holloway_planner::request::{Analysis, Need, analyse};
+use holloway_planner::request::surroundings::Surroundings;
+use holloway_planner::request::{Analysis, Need, analyse_in};
 
 use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;
@@ -49,6 +50,7 @@ pub struct Planner {
     known: Vec<Known>,
     settings: GenerateSettings,
     limits: Limits,
+    surroundings: Surroundings,
 }
 
 /// What a request led to.
@@ -110,6 +112,7 @@ impl Planner {
             known: Vec::new(),
             settings,
             limits: Limits::default(),
+            surroundings: Surroundings::default(),
         }
     }
 
@@ -145,13 +148,19 @@ impl Planner {
         self
     }
 
+    /// What is known of the files that the next request names.
+    pub fn with_surroundings(mut self, surroundings: Surroundings) -> Self {
+        self.surroundings = surroundings;
+        self
+    }
+
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
     /// The journey: request → analysis → sequences → drafts → plans → cards.
     pub fn plan(&self, request: &str) -> Planned {
-        let analysis = analyse(request, &self.catalogue);
+        let analysis = analyse_in(request, &self.catalogue, &self.surroundings);
         let made = self.own(&analysis);
         self.shown(analysis, made, Spent::default(), Vec::new())
     }
@@ -165,7 +174,7 @@ impl Planner {
         terms: &Terms,
         on_early: &(dyn Fn(Plan) + Sync),
     ) -> Planned {
-        let rules = analyse(request, &self.catalogue);
+        let rules = analyse_in(request, &self.catalogue, &self.surroundings);
         if needs_no_plan(&rules) {
             return self.shown(rules, Vec::new(), Spent::default(), Vec::new());
         }

@@ -138,7 +138,7 @@ pub fn generate_with(
         (Some(rows), _) => choices.leave_to(ground, rows),
         // Half of what is said about rows would give a wrong answer.
         (None, Some(part)) => choices.missing.push(Missing {
-            capability: format!("{part} (not understood)"),
+            capability: part.clone(),
             install: Vec::new(),
         }),
         (None, None) => {}

@@ -8,11 +8,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::catalogue::Catalogue;
+use surroundings::Surroundings;
 
 /// What a request says about rows and files.
 pub mod conditions;
 /// The parts of a request, for binding words to steps.
 pub mod parts;
+/// What is there where the request is made.
+pub mod surroundings;
 /// What a clause leads with.
 pub mod verbs;
 
@@ -30,10 +33,15 @@ pub(crate) mod zones;
 
 /// Takes a request apart. Of a very long one, only the beginning is read.
 pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {
+    analyse_in(request, catalogue, &Surroundings::default())
+}
+
+/// The same, with what is known of the files that it names.
+pub fn analyse_in(request: &str, catalogue: &Catalogue, surroundings: &Surroundings) -> Analysis {
     let request = bounded(request);
     let entities = entities::entities(&request);
     let capabilities = capabilities::capabilities(&request, &entities, catalogue);
-    let (conditions, unclear) = conditions::conditions(&request, &entities);
+    let (conditions, unclear) = conditions::conditions(&request, &entities, surroundings);
     let mut analysis = Analysis {
         need: Need::Plan,
         intent: intent::intent(&capabilities),
@@ -189,6 +197,8 @@ pub enum Format {
     Pdf,
     Markdown,
     Csv,
+    Tsv,
+    JsonLines,
     Xlsx,
     Json,
     Text,

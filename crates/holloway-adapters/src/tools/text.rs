@@ -12,12 +12,14 @@ use super::declaration::{Declaration, input, output};
 use super::pure::{Pure, within_limit};
 use super::{Tool, arguments};
 
+mod headings;
 mod pattern;
 pub(crate) mod sentences;
 mod split;
 
 pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
     vec![
+        headings::tool(),
         split::tool(),
         Pure::tool(join_spec(), join),
         Pure::tool(stats_spec(), stats),

@@ -31,6 +31,7 @@ use crate::bench::Bench;
 use crate::carry::interrupts::Interrupts;
 use crate::carry::{Ending, Wish};
 use crate::error::{CliError, Exit};
+use crate::glance::surroundings;
 use crate::print::paint::Paint;
 use crate::print::units;
 use crate::secret_file::SecretFile;
@@ -94,7 +95,8 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let begun = now_ms();
     let bench = session.bench(&reach)?;
     let early = Early::new(&bench, session)?;
-    let planner = Arc::new(planner(&bench, session)?);
+    let planner = planner(&bench, session)?.with_surroundings(surroundings(&request, &bench)?);
+    let planner = Arc::new(planner);
     let begin = |plan| early.start(plan);
     let planned = planned(&planner, &request, &begin, early.finish(), session)?;
     if planned.cards.is_empty() {

@@ -21,6 +21,7 @@ use super::planning::{
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
+use crate::glance::surroundings;
 use crate::input::text_of;
 use crate::print::paint::Paint;
 use crate::print::{self, one_line};
@@ -78,7 +79,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         None => Some(session.bench(&reach_of(arguments))?),
     };
     let planner = match (&arguments.from, &bench) {
-        (None, Some(bench)) => planner(bench, session)?,
+        (None, Some(bench)) => {
+            planner(bench, session)?.with_surroundings(surroundings(&request, bench)?)
+        }
         (file, _) => over_file(file.as_deref().unwrap_or_default(), session)?,
     };
     let (mut planned, tracked) = if let Some(pattern) = &pattern {

@@ -31,7 +31,7 @@ const CONTROL: &str = "control";
 /// What a card takes when nobody looks at it.
 const USUAL_WIDTH: usize = 120;
 /// How many characters of what no tool does are said.
-const LACKS_SHOWN: usize = 120;
+const LACKS_SHOWN: usize = 400;
 /// Steps that are told of a plan, and letters of each.
 const DEEDS: usize = 6;
 const DEED: usize = 60;

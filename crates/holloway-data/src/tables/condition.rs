@@ -100,6 +100,15 @@ fn lower(value: &Value) -> Value {
 }
 
 impl Check<'_> {
+    /// Whether it looks at letters, not at what they mean.
+    pub fn is_about_text(&self) -> bool {
+        use Operator::{Contains, EndsWith, Matches, StartsWith};
+        matches!(
+            self.condition.op,
+            Contains | StartsWith | EndsWith | Matches
+        )
+    }
+
     pub fn fits(&self, cell: Cell<'_>) -> bool {
         match (&self.folded, cell) {
             (Some(folded), Some(text @ Value::String(_))) if self.pattern.is_none() => {

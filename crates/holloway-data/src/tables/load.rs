@@ -44,6 +44,14 @@ enum Format {
 /// Written in place of a value by common programs.
 const MISSING: [&str; 7] = ["na", "n/a", "#n/a", "nan", "null", "none", "-"];
 
+/// Whether a text is blank or one of those that are written in place of a value.
+pub(super) fn is_marked_missing(value: &Value) -> bool {
+    let text = value.as_str().map(str::trim);
+    text.is_some_and(|text| {
+        text.is_empty() || MISSING.iter().any(|mark| mark.eq_ignore_ascii_case(text))
+    })
+}
+
 impl Question for Load {
     fn answer(&self, arguments: &Value) -> Result<Value, DataError> {
         let (rows, format) = match (&self.text, &self.rows) {

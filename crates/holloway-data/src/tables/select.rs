@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::condition::{Check, Condition};
+use super::typed::Typed;
 use crate::cell::{self, Key};
 use crate::error::DataError;
 use crate::limits::Budget;
@@ -100,7 +101,10 @@ impl Select {
     }
 
     fn of(&self, table: &Table<'_>, formulas: &dyn Formulas) -> Result<Value, DataError> {
-        let kept = self.filter(table)?;
+        let compared = self.conditions.iter().map(|condition| &condition.column);
+        let compared = compared.chain(self.sort.iter().map(|sort| &sort.column));
+        let typed = Typed::of(table, compared.map(String::as_str))?;
+        let kept = self.filter(table, &typed)?;
         let dropped = table.len() - kept.len();
         let mut budget = Budget::default();
         let mut rows = Vec::with_capacity(kept.len());
@@ -109,7 +113,7 @@ impl Select {
             budget.row(&row)?;
             rows.push(row);
         }
-        self.order(&mut rows);
+        let mut rows = self.order(rows, &typed);
         if self.distinct || self.distinct_by.is_some() {
             self.drop_repeated(&mut rows);
         }
@@ -138,15 +142,21 @@ impl Select {
         }))
     }
 
-    fn filter<'a>(&self, table: &Table<'a>) -> Result<Vec<(usize, &'a Row)>, DataError> {
+    fn filter<'a>(
+        &self,
+        table: &Table<'a>,
+        typed: &Typed,
+    ) -> Result<Vec<(usize, &'a Row)>, DataError> {
         let mut checks: Vec<(&str, Check<'_>)> = Vec::new();
         for condition in &self.conditions {
             checks.push((&condition.column, condition.ready(self.ignore_case)?));
         }
         let fits = |row: &Row| {
-            let mut results = checks
-                .iter()
-                .map(|(column, check)| check.fits(row.get(*column)));
+            let mut results = checks.iter().map(|(column, check)| {
+                let cell = row.get(*column);
+                let meant = typed.value(column, cell).filter(|_| !check.is_about_text());
+                check.fits(meant.as_ref().or(cell))
+            });
             if self.any && !checks.is_empty() {
                 results.any(|fits| fits)
             } else {
@@ -180,10 +190,20 @@ impl Select {
         Ok(row)
     }
 
-    fn order(&self, rows: &mut [Row]) {
-        rows.sort_by(|left, right| {
-            let mut orders = self.sort.iter().map(|sort| {
-                let (left, right) = (left.get(&sort.column), right.get(&sort.column));
+    fn order(&self, rows: Vec<Row>, typed: &Typed) -> Vec<Row> {
+        let keys = |row: &Row| {
+            let meant = self.sort.iter().map(|sort| {
+                let cell = row.get(&sort.column);
+                typed.value(&sort.column, cell).or_else(|| cell.cloned())
+            });
+            meant.collect::<Vec<Option<Value>>>()
+        };
+        let mut keyed: Vec<(Vec<Option<Value>>, Row)> =
+            rows.into_iter().map(|row| (keys(&row), row)).collect();
+        keyed.sort_by(|(left, _), (right, _)| {
+            let both = left.iter().zip(right);
+            let mut orders = self.sort.iter().zip(both).map(|(sort, (left, right))| {
+                let (left, right) = (left.as_ref(), right.as_ref());
                 let both = cell::present(left).is_some() && cell::present(right).is_some();
                 let order = cell::compare(left, right);
                 // Missing values come last either way.
@@ -197,6 +217,7 @@ impl Select {
                 .find(|order| order.is_ne())
                 .unwrap_or(Ordering::Equal)
         });
+        keyed.into_iter().map(|(_, row)| row).collect()
     }
 
     fn drop_repeated(&self, rows: &mut Vec<Row>) {
@@ -316,6 +337,32 @@ mod tests {
         assert_eq!(rows(json!({"distinct": true})), 4);
         assert_eq!(rows(json!({"distinct_by": ["Shop"]})), 3);
         assert_eq!(rows(json!({"distinct": true, "columns": ["shop"]})), 3);
+    }
+
+    #[test]
+    fn texts_are_compared_as_what_they_mean_and_stay_as_written() {
+        let arguments = |options: Value| {
+            let mut arguments = options;
+            arguments["rows"] = json!([
+                {"n": "1,200", "code": "007"}, {"n": "12.50", "code": "010"}, {"n": "NA", "code": "9x"}, {"n": "1e5", "code": "1"},
+            ]);
+            arguments
+        };
+        let rows = |options: Value, column: &str| -> Vec<Value> {
+            let arguments = arguments(options);
+            let question: Select = serde_json::from_value(arguments.clone()).unwrap();
+            let result = question.answer(&arguments, &Twice).unwrap();
+            let rows = result["rows"].as_array().unwrap().iter();
+            rows.map(|row| row[column].clone()).collect()
+        };
+        let down = json!({"sort": [{"column": "n", "descending": true}]});
+        assert_eq!(rows(down, "n"), ["1e5", "1,200", "12.50", "NA"]);
+        let large = json!({"where": [{"column": "n", "op": "gt", "value": 100}]});
+        assert_eq!(rows(large, "n"), ["1,200", "1e5"]);
+        let missing = json!({"where": [{"column": "n", "op": "missing"}]});
+        assert_eq!(rows(missing, "code"), ["9x"]);
+        let coded = json!({"where": [{"column": "code", "op": "eq", "value": "007"}]});
+        assert_eq!(rows(coded, "n"), ["1,200"]);
     }
 
     #[test]

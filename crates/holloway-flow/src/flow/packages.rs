@@ -45,6 +45,10 @@ const ANYTHING: [&str; 18] = [
 /// Packages that do what no tool at hand does, best first. Where a service is named, only those
 /// that know it: others would not help.
 pub(super) fn installable(known: &[Known], capability: &str) -> Vec<String> {
+    // No package helps where words were not understood.
+    if capability.contains("(not understood") {
+        return Vec::new();
+    }
     let services = services(capability);
     let of_service = |package: &&Known| {
         let text = format!("{} {} {}", package.add, package.title, package.description);

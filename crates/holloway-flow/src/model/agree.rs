@@ -210,6 +210,8 @@ fn words_for(format: Format) -> &'static [&'static str] {
         Format::Pdf => &["pdf"],
         Format::Markdown => &["markdown", ".md"],
         Format::Csv => &["csv", "comma"],
+        Format::Tsv => &["tsv", "tab"],
+        Format::JsonLines => &["jsonl", "ndjson", "lines"],
         Format::Xlsx => &["xlsx", "excel", "spreadsheet", "workbook"],
         Format::Json => &["json"],
         Format::Text => &["text", ".txt"],

@@ -7,20 +7,21 @@ use serde_json::{Map, Value};
 use super::assembly::{Ground, Part};
 use super::targets::is_file;
 use crate::catalogue::Place;
-use crate::request::conditions::{Condition, Counted, Group, Said};
+use crate::request::conditions::{Condition, Counted, Group, STORES, Said};
 use crate::request::verbs::{Lead, is_light, lead};
-use crate::request::{Analysis, Entity};
+use crate::request::{Analysis, Entity, EntityKind, Format};
 
 mod figures;
 mod lay;
 mod slots;
 mod sources;
 mod stages;
+mod texts;
 
 /// Verbs that ask for nothing but to see what comes out, or to have it kept.
-const SHOWS: [&str; 16] = [
-    "show", "tell", "list", "print", "see", "view", "present", "read", "open", "load", "save",
-    "get", "keep", "store", "export", "write",
+const SHOWS: [&str; 18] = [
+    "download", "fetch", "show", "tell", "list", "print", "see", "view", "present", "read", "open",
+    "load", "save", "get", "keep", "store", "export", "write",
 ];
 
 /// What is done to tables and files, one after the other.
@@ -49,6 +50,8 @@ struct Stage {
     gives: String,
     /// Nobody said which column is meant.
     asks_column: bool,
+    /// Gives a page as it is written.
+    is_page: bool,
 }
 
 enum Feed {
@@ -71,6 +74,7 @@ impl Stage {
             said: Vec::new(),
             gives: String::new(),
             asks_column: false,
+            is_page: false,
         }
     }
 }
@@ -107,9 +111,13 @@ pub(super) fn pipeline(ground: Ground<'_>) -> Option<Pipeline> {
 impl<'a> Builder<'a> {
     fn build(&mut self) -> Option<()> {
         let all = self.conditions.iter().map(|said| &said.condition);
-        for condition in all {
+        for (at, condition) in all.enumerate() {
             match condition {
-                Condition::Find { .. } => return self.find().map(|_| ()),
+                Condition::Find { .. } => return self.found(),
+                Condition::Pick(picked) => return self.pick(at, *picked),
+                Condition::Between { .. } | Condition::Day { .. } | Condition::Shift { .. } => {
+                    return self.calendar(at);
+                }
                 Condition::Count(
                     Counted::Words
                     | Counted::Lines
@@ -121,6 +129,16 @@ impl<'a> Builder<'a> {
             }
         }
         self.table()
+    }
+
+    /// Lines that hold a text, or how many.
+    fn found(&mut self) -> Option<()> {
+        let found = self.find()?;
+        let counts = self.has(|one| matches!(one, Condition::Count(_)));
+        if counts {
+            self.figure(found, &[])?;
+        }
+        Some(())
     }
 
     /// The table that is asked for, or a figure or a picture of it.
@@ -138,7 +156,7 @@ impl<'a> Builder<'a> {
         // Where values are compared, numbers and dates must be such.
         let compares = |one: &Condition| matches!(one, Condition::Keep(_) | Condition::Sort { .. });
         let figures = !groups.is_empty() || !outliers.is_empty() || !charts.is_empty();
-        if figures || self.has(compares) {
+        if figures || self.has(compares) && !self.is_copied() {
             now = self.typed(now);
         }
         let first = self.of(|one| matches!(one, Condition::Keep(_) | Condition::Unique { .. }));
@@ -174,6 +192,22 @@ impl<'a> Builder<'a> {
         }
         self.table = Some((now, self.gives(now)));
         Some(())
+    }
+
+    /// Whether rows go from one file into another as they are: then texts stay as they are
+    /// written.
+    pub(super) fn is_copied(&self) -> bool {
+        use Condition::{Chart, Count, Group, Names, Outliers};
+        let formats = &self.ground.analysis.formats;
+        let as_text = formats
+            .iter()
+            .any(|form| matches!(form, Format::Csv | Format::Tsv));
+        let others = formats
+            .iter()
+            .any(|form| !matches!(form, Format::Csv | Format::Tsv));
+        let figures =
+            |one: &Condition| matches!(one, Chart(_) | Count(_) | Group(_) | Names | Outliers);
+        as_text && !others && !self.has(figures)
     }
 
     fn condition(&self, at: usize) -> Option<&'a Condition> {
@@ -217,7 +251,8 @@ impl<'a> Builder<'a> {
         let mut files: Vec<(usize, &Entity)> = Vec::new();
         for (at, entity) in analysis.entities.iter().enumerate() {
             let is_known = files.iter().any(|(_, known)| known.text == entity.text);
-            if is_file(entity) && !is_known && !self.is_target(entity) {
+            let is_source = is_file(entity) || entity.kind == EntityKind::Url;
+            if is_source && !is_known && !self.is_target(entity) {
                 files.push((at, entity));
             }
         }
@@ -229,10 +264,11 @@ impl<'a> Builder<'a> {
         let before = self.ground.analysis.request.get(..file.place.start);
         let last = before.and_then(|text| text.split_whitespace().next_back());
         let last = last.unwrap_or_default().to_lowercase();
-        let meets = self.has(|one| matches!(one, Condition::Changes | Condition::Join { .. }));
+        let mut words = before.unwrap_or_default().split_whitespace();
+        let stores = words.any(|word| STORES.contains(&word.to_lowercase().as_str()));
         match last.as_str() {
             "as" | "into" | "called" | "named" => true,
-            "to" => !meets,
+            "to" => stores,
             _ => false,
         }
     }

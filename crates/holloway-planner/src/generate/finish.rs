@@ -41,7 +41,10 @@ impl Assembly<'_> {
             if self.is_written(form) {
                 continue;
             }
-            let writer = self.writer(form, &forms, choices.wants_document);
+            // A table for people is a document too.
+            let shown = matches!(form, Format::Html | Format::Pdf | Format::Markdown);
+            let is_report = choices.wants_document || shown && self.table.is_some();
+            let writer = self.writer(form, &forms, is_report);
             if writer.is_none() && self.add_own_writer(form, choices, deep) {
                 continue;
             }
@@ -58,10 +61,15 @@ impl Assembly<'_> {
             let file = self
                 .ports(place)
                 .and_then(|ports| ports.needed().find(|port| port.role == Role::File));
-            if let Some(port) = file
-                && !self.names_target(extension(form))
-            {
-                wanted.settled = self.path(port, extension(form));
+            if let Some(port) = file {
+                match self.called_target(extension(form)) {
+                    // What is called so is where the result goes, whatever else has a name.
+                    Some(path) => {
+                        wanted.settled.insert(port.name.clone(), json!(path));
+                    }
+                    None if self.names_target(extension(form)) => {}
+                    None => wanted.settled = self.path(port, extension(form)),
+                }
             }
             wanted.settled.extend(self.table_for(place));
             // A tool that takes any text takes the result as it is.
@@ -105,6 +113,22 @@ impl Assembly<'_> {
         })
     }
 
+    /// "a workbook called s.xlsx": the name of a file with a word for what it is.
+    fn called_target(&self, ending: &str) -> Option<String> {
+        let mut entities = self.ground.analysis.entities.iter().enumerate();
+        let found = entities.find(|(at, entity)| {
+            let is_file = matches!(entity.kind, EntityKind::Path | EntityKind::File);
+            let free = !self.reserved.contains(at);
+            let called = entity
+                .label
+                .as_deref()
+                .is_some_and(|label| label.ends_with("name"));
+            let ends = entity.text.to_lowercase().ends_with(&format!(".{ending}"));
+            is_file && free && called && ends
+        });
+        found.map(|(_, entity)| entity.text.clone())
+    }
+
     fn is_read(&self, form: Format) -> bool {
         let ending = format!(".{}", extension(form));
         let readers = self.nodes.iter().filter(|node| !self.writes(node.place));
@@ -145,6 +169,8 @@ impl Assembly<'_> {
         {
             return Some(place);
         }
+        // Each line is a document of its own: no other tool for JSON makes that.
+        let is_own = |place: Place| form != Format::JsonLines || self.is_called(place, form);
         let what = if is_report { "report" } else { "file" };
         let text = format!("write a {what} as {}", name(form));
         let catalogue = self.ground.catalogue;
@@ -164,7 +190,10 @@ impl Assembly<'_> {
         );
         let writers = hits.iter().enumerate().filter_map(|(rank, hit)| {
             let cost = self.cost_of_needs(hit.place, self.ground.settings.deepest);
-            let fits = self.is_writer(hit.place) && self.says(hit.place, form) && cost < DEAR;
+            let fits = self.is_writer(hit.place)
+                && self.says(hit.place, form)
+                && is_own(hit.place)
+                && cost < DEAR;
             let said = forms
                 .iter()
                 .filter(|form| self.says(hit.place, **form))
@@ -349,6 +378,8 @@ fn name(form: Format) -> &'static str {
         Format::Pdf => "PDF",
         Format::Markdown => "Markdown",
         Format::Csv => "CSV",
+        Format::Tsv => "TSV",
+        Format::JsonLines => "JSON lines",
         Format::Xlsx => "Excel workbook",
         Format::Json => "JSON",
         Format::Text => "text",
@@ -363,6 +394,8 @@ fn extension(form: Format) -> &'static str {
         Format::Pdf => "pdf",
         Format::Markdown => "md",
         Format::Csv => "csv",
+        Format::Tsv => "tsv",
+        Format::JsonLines => "jsonl",
         Format::Xlsx => "xlsx",
         Format::Json => "json",
         Format::Text => "txt",

@@ -10,15 +10,23 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Entity;
+use super::surroundings::Surroundings;
 
 mod compare;
+mod compared;
+mod dated;
+mod days;
 mod figures;
 mod files;
+mod find;
 mod keep;
+mod keys;
+mod known;
 mod leftovers;
 mod phrases;
 mod rows;
 mod shapes;
+mod superlatives;
 mod tokens;
 
 use phrases::Reader;
@@ -75,12 +83,60 @@ pub enum Condition {
     /// The files of a folder.
     Files {
         folder: String,
+        /// Also those in folders below.
+        deep: bool,
     },
-    /// Lines of files that hold a text.
+    /// Lines of files that hold a text; of a folder, or of one file.
     Find {
         text: String,
         folder: String,
     },
+    /// Parts of a text.
+    Pick(Picked),
+    /// How far it is from one day to another; today where none is said.
+    Between {
+        from: Option<String>,
+        to: Option<String>,
+        unit: Unit,
+    },
+    /// What there is to say about a day.
+    Day {
+        date: Option<String>,
+        what: Told,
+    },
+    /// The day so far from another.
+    Shift {
+        date: Option<String>,
+        by: i64,
+        unit: Unit,
+    },
+}
+
+/// What is taken out of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Picked {
+    Headings,
+    Emails,
+    Phones,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    Days,
+    Weeks,
+    Months,
+    Years,
+}
+
+/// What is told about a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    Date,
+    Weekday,
+    LeapYear,
 }
 
 /// Which rows are kept.
@@ -151,6 +207,8 @@ pub enum Counted {
     Rows,
     Columns,
     Files,
+    /// Lines that hold a text.
+    Matches,
     Words,
     Lines,
     Characters,
@@ -166,6 +224,8 @@ pub enum Side {
     Left,
     Right,
     Both,
+    /// Those of the first table that fit nothing, and no others.
+    Alone,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -178,22 +238,47 @@ pub struct Chart {
     pub over_time: bool,
 }
 
+/// Verbs after which "to" leads to a file that is written.
+pub(crate) const STORES: [&str; 11] = [
+    "export",
+    "save",
+    "write",
+    "store",
+    "convert",
+    "turn",
+    "copy",
+    "put",
+    "output",
+    "send",
+    "transform",
+];
 /// More is not said in one request.
 const AT_MOST: usize = 24;
 
 /// What a request says about rows and files, in its order; nothing where it is about
 /// neither, or where part of it is not understood. That part is given then.
-pub(crate) fn conditions(text: &str, entities: &[Entity]) -> (Vec<Said>, Option<String>) {
+pub(crate) fn conditions(
+    text: &str,
+    entities: &[Entity],
+    surroundings: &Surroundings,
+) -> (Vec<Said>, Option<String>) {
     let tokens = tokens::tokens(text, entities);
-    let mut reader = Reader::new(&tokens);
+    let surroundings = &read_from(surroundings, &tokens);
+    let mut reader = Reader::new(&tokens, surroundings);
     let tables = reader.names_table();
+    if !tables && let Some(said) = days::read(text) {
+        return (vec![said], None);
+    }
     if tables {
         rows::read(&mut reader);
+        rows::name_columns(&mut reader);
     }
     if reader.found.is_empty() {
         files::read(&mut reader);
     }
-    let narrowed = tables && reader.found.is_empty() && reader.is_narrowed();
+    join_unsaid(&mut reader);
+    let narrowed =
+        reader.found.is_empty() && (tables && reader.is_narrowed() || reader.is_folder_lost());
     if !narrowed && !reader.is_unclear() && reader.found.len() <= AT_MOST {
         return (reader.found, None);
     }
@@ -202,7 +287,67 @@ pub(crate) fn conditions(text: &str, entities: &[Entity]) -> (Vec<Said>, Option<
     let start = places.clone().map(|token| token.place.start).min();
     let end = places.map(|token| token.place.end).max();
     let part = start.zip(end).and_then(|(start, end)| text.get(start..end));
-    (Vec::new(), Some(part.unwrap_or(text).to_owned()))
+    let part = part.unwrap_or(text);
+    let known = told(surroundings);
+    (Vec::new(), Some(format!("{part} (not understood{known})")))
+}
+
+/// The surroundings without tables that are only written.
+fn read_from(surroundings: &Surroundings, tokens: &[tokens::Token]) -> Surroundings {
+    let stores = tokens.iter().any(|token| token.is(&STORES));
+    let is_read = |file: &str| {
+        let mut places = tokens.iter().enumerate();
+        places.any(|(at, token)| {
+            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+            let is_target = before.is_some_and(|before| {
+                before.is(&["as", "into", "called", "named"]) || stores && before.is(&["to"])
+            });
+            token.raw == file && !is_target
+        })
+    };
+    let mut own = surroundings.clone();
+    own.tables.retain(|table| is_read(&table.file));
+    own
+}
+
+/// What is said about the rows of two tables is said of both together: they are joined by the
+/// one column that both have.
+fn join_unsaid(reader: &mut Reader<'_>) {
+    use Condition::{Changes, Join, Stack};
+    let meets = |said: &Said| matches!(said.condition, Changes | Stack | Join { .. });
+    let several = reader.known.tables > 1 && !reader.found.is_empty();
+    if !several || reader.found.iter().any(meets) {
+        return;
+    }
+    if let [on] = reader.known.shared.as_slice()
+        && reader.known.tables == 2
+    {
+        let on = vec![(*on).to_owned()];
+        let how = Side::Neither;
+        let place = reader.found.first().map_or(0..0, |said| said.place.clone());
+        let condition = Join { on, how };
+        reader.found.insert(0, Said { condition, place });
+    } else {
+        reader.unclear = true;
+    }
+}
+
+/// What the tables have, for a person whose words were not understood.
+fn told(surroundings: &Surroundings) -> String {
+    const COLUMNS: usize = 12;
+    const VALUES: usize = 6;
+    let tables = surroundings.tables.iter().map(|table| {
+        let columns = table.columns.iter().take(COLUMNS).map(|column| {
+            let few = column.repeats && column.values.len() <= VALUES;
+            match column.values.join(", ") {
+                values if few && !values.is_empty() => format!("{} ({values})", column.name),
+                _ => column.name.clone(),
+            }
+        });
+        let columns: Vec<String> = columns.collect();
+        format!("; {} has the columns {}", table.file, columns.join(", "))
+    });
+    tables.collect()
 }
 
 #[cfg(test)]

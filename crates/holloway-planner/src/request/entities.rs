@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::{Entity, EntityKind};
 
+pub(crate) use dates::is_said as is_day;
+
 mod called;
 mod dates;
 mod label;

@@ -8,10 +8,12 @@ use regex::Regex;
 use super::{Entity, EntityKind, Format};
 
 /// What people call a form.
-const WORDS: [(Format, &str); 9] = [
+const WORDS: [(Format, &str); 11] = [
     (Format::Pdf, "pdfs?"),
     (Format::Xlsx, "excel|xlsx|spreadsheets?|workbooks?"),
     (Format::Csv, "csv"),
+    (Format::Tsv, "tsv"),
+    (Format::JsonLines, "jsonl|ndjson|json lines"),
     (Format::Markdown, "markdown"),
     (Format::Html, "html|web ?page"),
     (Format::Json, "json"),
@@ -107,7 +109,13 @@ fn is_asked_for(text: &str, at: usize) -> bool {
 /// The nearest word first; only those of the same sentence.
 fn words_before(text: &str, at: usize) -> Vec<String> {
     let before = text.get(..at).unwrap_or_default();
-    let sentence = before.rsplit(['.', '!', '?', ';', '\n']).next();
+    // A dot inside the name of a file ends nothing.
+    let ends = before.char_indices().rev().find(|(place, letter)| {
+        let after = before.get(place + letter.len_utf8()..).unwrap_or_default();
+        *letter == '\n' || ".!?;".contains(*letter) && after.starts_with(char::is_whitespace)
+    });
+    let sentence = ends.and_then(|(place, letter)| before.get(place + letter.len_utf8()..));
+    let sentence = sentence.or(Some(before));
     let words = sentence.unwrap_or_default().split_whitespace().rev();
     let bare = words.map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()));
     let bare = bare.filter(|word| !word.is_empty()).take(2 * WINDOW);
@@ -116,9 +124,9 @@ fn words_before(text: &str, at: usize) -> Vec<String> {
 
 /// The form of a file that the result is to be stored in.
 fn written(text: &str, entity: &Entity) -> Option<Format> {
-    const STORES: [&str; 16] = [
-        "save", "store", "write", "export", "put", "keep", "create", "make", "generate", "produce",
-        "turn", "convert", "need", "want", "output", "gather",
+    const STORES: [&str; 19] = [
+        "copy", "saved", "exported", "save", "store", "write", "export", "put", "keep", "create",
+        "make", "generate", "produce", "turn", "convert", "need", "want", "output", "gather",
     ];
     const WRITES: [&str; 7] = [
         "write", "create", "make", "generate", "produce", "save", "export",
@@ -134,6 +142,8 @@ fn written(text: &str, entity: &Entity) -> Option<Format> {
         "pdf" => Format::Pdf,
         "xlsx" => Format::Xlsx,
         "csv" => Format::Csv,
+        "tsv" => Format::Tsv,
+        "jsonl" | "ndjson" => Format::JsonLines,
         "md" => Format::Markdown,
         "html" | "htm" => Format::Html,
         "json" => Format::Json,
@@ -144,7 +154,8 @@ fn written(text: &str, entity: &Entity) -> Option<Format> {
     // "export the top 3 of a.csv to b.csv": the verb may stand far before.
     let before = text.get(..entity.place.start).unwrap_or_default();
     let mut said = before.split_whitespace().map(str::to_lowercase);
-    let stores = said.any(|word| ["export", "save", "write", "store"].contains(&word.as_str()));
+    let stores =
+        said.any(|word| ["export", "save", "write", "store", "copy"].contains(&word.as_str()));
     let to_file = words
         .first()
         .is_some_and(|word| *word == "to" || *word == "into");
@@ -160,6 +171,13 @@ fn written(text: &str, entity: &Entity) -> Option<Format> {
             .first()
             .is_some_and(|word| WRITES.contains(&word.as_str()));
     let stores = words.iter().any(|word| STORES.contains(&word.as_str()));
+    // "only the columns a and b of x.csv as y.csv"
+    let another = before.split_whitespace().any(|word| {
+        let name = word.trim_end_matches([',', ':']);
+        name.rsplit_once('.')
+            .is_some_and(|(stem, ending)| !stem.is_empty() && (2..=5).contains(&ending.len()))
+    });
+    let stores = stores || another && words.first().is_some_and(|word| word == "as");
     (leads && stores).then_some(format)
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn write_spec() -> ToolSpec {
         name: "csv-write",
         title: "Write a CSV file",
         category: "files",
-        description: "Writes rows (objects or lists) as a CSV file in UTF-8 into a granted folder. Use it to hand a table to programs; \
+        description: "Writes rows (objects or lists) as a CSV or TSV file in UTF-8 into a granted folder. Use it to hand a table to programs; \
             for people xlsx-write keeps types. Columns are those given, or all field names. With `spreadsheet_safe`, texts that a \
             spreadsheet would read as a formula get a quote before them. Returns the path, the bytes, the columns and the count.",
         effect: Effect::Idempotent,
@@ -26,7 +26,7 @@ pub(crate) fn write_spec() -> ToolSpec {
                 "path": path_schema(),
                 "rows": {"type": "array", "items": {"type": ["object", "array"]}},
                 "columns": {"type": "array", "items": {"type": "string"}, "description": "Which columns, in which order"},
-                "delimiter": {"type": "string", "minLength": 1, "maxLength": 1, "default": ","},
+                "delimiter": {"type": "string", "minLength": 1, "maxLength": 1, "description": "A comma if left out, a tab where the path ends with .tsv"},
                 "header": {"type": "boolean", "default": true},
                 "spreadsheet_safe": {"type": "boolean", "default": false}
             }),
@@ -66,11 +66,13 @@ pub(crate) fn write(arguments: &Value, files: &Files<'_>) -> Result<Value, ToolF
     } else {
         (arguments.rows, arguments.columns)
     };
+    let is_tabbed = arguments.path.to_lowercase().ends_with(".tsv");
+    let delimiter = arguments.delimiter.or(is_tabbed.then(|| "\t".to_owned()));
     let mut wanted = Map::new();
     wanted.insert("rows".to_owned(), Value::Array(rows));
     let options = [
         ("columns", columns.map(|columns| json!(columns))),
-        ("delimiter", arguments.delimiter.map(Value::String)),
+        ("delimiter", delimiter.map(Value::String)),
         ("header", arguments.header.map(Value::Bool)),
     ];
     wanted.extend(

@@ -33,7 +33,7 @@ impl Builder<'_> {
         let names = self.has(|one| matches!(one, Condition::Names));
         let rows = self.gives(now);
         let part = match counted {
-            Some(Counted::Rows | Counted::Files) => {
+            Some(Counted::Rows | Counted::Files | Counted::Matches) => {
                 match self.output(now, Kind::Integer, "count") {
                     Some(count) => format!(".{count}"),
                     None => format!(".{rows} | length"),
@@ -55,7 +55,7 @@ impl Builder<'_> {
     }
 
     /// A step that gives nothing but a part of a result.
-    fn tell(&mut self, now: usize, part: String) -> Option<()> {
+    pub(super) fn tell(&mut self, now: usize, part: String) -> Option<()> {
         let found = self.find_tool(|tool, ports| {
             let mut needed = ports.needed();
             let value = needed.next().filter(|port| port.kind == Kind::Any)?;
@@ -68,47 +68,6 @@ impl Builder<'_> {
         stage.feeds.push((port, Feed::Part(now, part)));
         self.push(stage);
         Some(())
-    }
-
-    /// How many words or lines a text has.
-    pub(super) fn count_text(&mut self) -> Option<()> {
-        let (said, counted) =
-            self.conditions
-                .iter()
-                .enumerate()
-                .find_map(|(at, said)| match said.condition {
-                    Condition::Count(counted) => Some((at, counted)),
-                    _ => None,
-                })?;
-        let word = match counted {
-            Counted::Words => "words",
-            Counted::Lines => "lines",
-            Counted::Characters => "characters",
-            Counted::Sentences => "sentences",
-            Counted::Paragraphs => "paragraphs",
-            Counted::Rows | Counted::Columns | Counted::Files => return None,
-        };
-        let files = self.files();
-        let [(at, _)] = files.as_slice() else {
-            return None;
-        };
-        let text = self.text_of(*at)?;
-        let found = self.find_tool(|_, ports| {
-            let mut needed = ports.needed();
-            let text = needed.next().filter(|port| port.role == Role::Text)?;
-            let alone = needed.next().is_none();
-            let count = ports
-                .outputs
-                .iter()
-                .find(|port| port.kind == Kind::Integer && port.name == word);
-            count.filter(|_| alone).map(|_| text.name.clone())
-        });
-        let (place, port) = found?;
-        let mut stage = Stage::new(place, Part::Core);
-        stage.said.push((port.clone(), said));
-        stage.feeds.push((port, Feed::One(text)));
-        let counts = self.push(stage);
-        self.tell(counts, format!(".{word}"))
     }
 
     /// A picture of the table.

@@ -9,15 +9,15 @@ use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role, stems, terms};
 use crate::generate::assembly::Part;
-use crate::request::Entity;
 use crate::request::conditions::Condition;
+use crate::request::{Entity, EntityKind};
 
 impl Builder<'_> {
     /// The stage that gives the first table.
     pub(super) fn start(&mut self) -> Option<usize> {
         for said in self.conditions {
-            if let Condition::Files { folder } = &said.condition {
-                return self.listed(folder);
+            if let Condition::Files { folder, deep } = &said.condition {
+                return self.listed(folder, *deep);
             }
         }
         let files = self.files();
@@ -43,9 +43,16 @@ impl Builder<'_> {
     fn rows_of(&mut self, at: usize, file: &Entity) -> Option<usize> {
         let ending = file.text.rsplit_once('.').map_or("", |(_, ending)| ending);
         let ending = ending.to_lowercase();
-        if let Some((place, port, gives)) = self.reader(&ending) {
+        let reader = self
+            .reader(&ending)
+            .filter(|_| file.kind != EntityKind::Url);
+        if let Some((place, port, gives)) = reader {
             let mut stage = Stage::new(place, Part::Gap);
             stage.arguments = self.widest(place);
+            let numbers = self.switch(place, &["number", "type"]);
+            if let Some(numbers) = numbers.filter(|_| self.is_copied()) {
+                stage.arguments.insert(numbers, json!(false));
+            }
             stage.file = Some((port, at));
             stage.gives = gives;
             return Some(self.push(stage));
@@ -60,6 +67,10 @@ impl Builder<'_> {
 
     /// Reads the text of a file.
     pub(super) fn text_of(&mut self, at: usize) -> Option<usize> {
+        let source = self.ground.analysis.entities.get(at)?;
+        if source.kind == EntityKind::Url {
+            return self.fetched(at, &source.text);
+        }
         let found = self.find_tool(|tool, ports| {
             let file = only_file(ports)?;
             let is_special = terms(tool.id.name()).len() != 2;
@@ -74,6 +85,42 @@ impl Builder<'_> {
         let mut stage = Stage::new(place, Part::Gap);
         stage.file = Some((port, at));
         stage.gives = gives;
+        Some(self.push(stage))
+    }
+
+    /// Gets what stands at an address.
+    fn fetched(&mut self, at: usize, address: &str) -> Option<usize> {
+        const PLAIN: [&str; 9] = [
+            "txt", "md", "csv", "tsv", "json", "jsonl", "ndjson", "log", "xml",
+        ];
+        let name = address.split(['?', '#']).next().unwrap_or_default();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let ending = name
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_lowercase());
+        let is_plain = ending.is_some_and(|ending| PLAIN.contains(&ending.as_str()));
+        let wanted: &[&str] = if is_plain {
+            &["body", "content", "text"]
+        } else {
+            &["html"]
+        };
+        let found = self.find_tool(|_, ports| {
+            let mut needed = ports.needed();
+            let url = needed
+                .next()
+                .filter(|port| port.role == Role::Address && port.kind == Kind::Text)?;
+            let alone = needed.next().is_none();
+            let text = ports
+                .outputs
+                .iter()
+                .find(|port| port.kind == Kind::Text && wanted.contains(&port.name.as_str()))?;
+            alone.then(|| (url.name.clone(), text.name.clone()))
+        });
+        let (place, (port, gives)) = found?;
+        let mut stage = Stage::new(place, Part::Gap);
+        stage.file = Some((port, at));
+        stage.gives = gives;
+        stage.is_page = !is_plain;
         Some(self.push(stage))
     }
 
@@ -150,7 +197,7 @@ impl Builder<'_> {
     }
 
     /// The files of a folder as rows.
-    fn listed(&mut self, folder: &str) -> Option<usize> {
+    fn listed(&mut self, folder: &str, deep: bool) -> Option<usize> {
         let found = self.find_tool(|tool, ports| {
             let path = ports.inputs.iter().find(|port| port.role == Role::File)?;
             let others = ports.needed().any(|port| port.at != path.at);
@@ -169,11 +216,26 @@ impl Builder<'_> {
         let (place, (port, gives)) = found?;
         let mut stage = Stage::new(place, Part::Gap);
         stage.arguments = self.widest(place);
+        if deep {
+            let recursive = self.switch(place, &["recursive"])?;
+            stage.arguments.insert(recursive, json!(true));
+        }
         if folder != "." {
             stage.arguments.insert(port, json!(folder));
         }
         stage.gives = gives;
         Some(self.push(stage))
+    }
+
+    /// The parameter that is on or off and called so.
+    fn switch(&self, place: Place, words: &[&str]) -> Option<String> {
+        let ports = self.ground.catalogue.ports(place)?;
+        let mut switches = ports
+            .inputs
+            .iter()
+            .filter(|port| port.kind == Kind::Boolean);
+        let found = switches.find(|port| has_any(&port.terms, words));
+        found.map(|port| port.name.clone())
     }
 
     /// What is counted or compared must be there in full: limits as wide as they may be.
@@ -228,6 +290,11 @@ impl Builder<'_> {
         if folder != "." {
             stage.arguments.insert(path.clone(), json!(folder));
             stage.said.push((path, at));
+        }
+        // Who writes no capitals does not care for them.
+        let folds = self.switch(place, &["case"]);
+        if let Some(folds) = folds.filter(|_| !text.contains(char::is_uppercase)) {
+            stage.arguments.insert(folds, json!(true));
         }
         stage.gives = gives;
         Some(self.push(stage))

@@ -91,7 +91,11 @@ impl<'a> Builder<'a> {
                 group.how == How::Count
                     && ["count", "number", "rows"].contains(&plain(&column).as_str())
             };
-            let spoken = |group: &&&Group| plain(&alias(group)) == plain(&column);
+            let spoken = |group: &&&Group| {
+                let alias = alias(group);
+                let how = alias.split('_').next().unwrap_or_default();
+                plain(&alias) == plain(&column) || how == plain(&column)
+            };
             let found = groups
                 .iter()
                 .find(|group| is_same(group) || counts(group) || spoken(group));
@@ -217,6 +221,7 @@ impl<'a> Builder<'a> {
                 Side::Left => (self.choosing(place, "left"), "left"),
                 Side::Right => (self.choosing(place, "right"), "right"),
                 Side::Both => (self.choosing(place, "outer"), "outer"),
+                Side::Alone => (self.choosing(place, "anti"), "anti"),
             };
             if *how != Side::Neither {
                 stage.arguments.insert(name?, json!(value));

@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 }
 
-fn opposite(comparison: Comparison) -> Option<Comparison> {
+pub(super) fn opposite(comparison: Comparison) -> Option<Comparison> {
     use Comparison::{AtLeast, AtMost, Equal, Less, Missing, More, Other, Present};
     Some(match comparison {
         Equal => Other,

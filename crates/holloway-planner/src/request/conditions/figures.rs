@@ -2,10 +2,11 @@
 //! region and sum revenue".
 
 use super::keep::bare;
-use super::phrases::{ARTICLES, ROWS, Reader};
-use super::rows::{BEGINS, direction};
+use super::keys::{PERIODS, keys, keys_ahead};
+use super::phrases::{ARTICLES, PEOPLE, ROWS, Reader};
+use super::rows::direction;
 use super::tokens::Kind;
-use super::{Condition, Counted, Group, How, Period, Side};
+use super::{Condition, Counted, Group, How, Side};
 
 const HOWS: [(&[&str], How); 6] = [
     (&["sum", "total", "totals"], How::Sum),
@@ -15,14 +16,6 @@ const HOWS: [(&[&str], How); 6] = [
     (&["maximum", "max"], How::Highest),
     (&["count", "number"], How::Count),
 ];
-const PERIODS: [(&[&str], Period); 5] = [
-    (&["day", "daily"], Period::Day),
-    (&["week", "weekly"], Period::Week),
-    (&["month", "monthly"], Period::Month),
-    (&["quarter", "quarterly"], Period::Quarter),
-    (&["year", "yearly", "annually"], Period::Year),
-];
-const PER: [&str; 5] = ["by", "per", "for", "across", "in"];
 
 /// "how many rows", "the number of orders per customer", "how many different regions".
 pub(super) fn count(reader: &mut Reader<'_>) -> bool {
@@ -36,7 +29,33 @@ pub(super) fn count(reader: &mut Reader<'_>) -> bool {
     reader.eat(&["of"]);
     reader.eat_any(&ARTICLES);
     let distinct = reader.eat(&["different", "distinct", "unique"]);
+    let begin = reader.at;
+    let values = reader.values_ahead();
     let noun = reader.now().filter(|token| token.kind == Kind::Word);
+    let is_column = reader.column_at(reader.at).is_some();
+    let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word) || noun.is(&PEOPLE));
+    if reader.known.is_known() && !distinct && !is_column && (is_row || !values.is_empty()) {
+        // "how many paid orders", "count the errors"
+        reader.at = begin;
+        reader.say(Condition::Count(Counted::Rows), from);
+        return counted_by(reader, from, &values, is_row);
+    }
+    // "how many units were sold"
+    let measure = reader
+        .column_at(reader.at)
+        .filter(|(column, _)| column.adds_up());
+    if let Some((column, count)) = measure.filter(|_| !distinct && !is_row && values.is_empty()) {
+        reader.at += count;
+        let (by, period) = keys_ahead(reader).unwrap_or_default();
+        let group = Group {
+            by,
+            period,
+            how: How::Sum,
+            column: Some(column.name.clone()),
+        };
+        reader.say(Condition::Group(group), from);
+        return true;
+    }
     let Some(noun) = noun else {
         reader.at = from;
         return false;
@@ -90,6 +109,33 @@ pub(super) fn count(reader: &mut Reader<'_>) -> bool {
         return true;
     };
     reader.say(Condition::Group(group), from);
+    true
+}
+
+/// "how many orders per status", "how many paid orders": after the count was said.
+fn counted_by(reader: &mut Reader<'_>, from: usize, values: &[usize], is_row: bool) -> bool {
+    for at in values {
+        reader.at = *at;
+        reader.valued();
+    }
+    reader.mark(reader.at, reader.at + usize::from(is_row));
+    reader.at += usize::from(is_row);
+    let end = reader.at;
+    reader.eat_place();
+    if let Some((by, period)) = keys(reader) {
+        reader
+            .found
+            .retain(|said| said.condition != Condition::Count(Counted::Rows));
+        let group = Group {
+            by,
+            period,
+            ..Group::default()
+        };
+        reader.say(Condition::Group(group), from);
+        ordered(reader, "count".to_owned());
+    } else {
+        reader.at = end;
+    }
     true
 }
 
@@ -180,6 +226,90 @@ pub(super) fn measure(reader: &mut Reader<'_>) -> bool {
     }
 }
 
+/// "how much revenue did each region make", "how much did Alice spend".
+pub(super) fn much(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    if !reader.known.is_known() || !reader.eat_all(&["how", "much"]) {
+        return false;
+    }
+    reader.eat(&["of"]);
+    let column = reader.known_column().or_else(|| reader.known.measure());
+    let Some(column) = column.filter(|column| reader.adds_up(column)) else {
+        reader.unclear = true;
+        reader.at = from;
+        return false;
+    };
+    let end = reader.at;
+    let each = reader.ahead(&["each", "every", "per", "by"]);
+    let by = each.and_then(|at| Some((at, reader.column_at(at + 1)?)));
+    let group = Group {
+        by: by
+            .iter()
+            .map(|(_, (column, _))| column.name.clone())
+            .collect(),
+        how: How::Sum,
+        column: Some(column),
+        ..Group::default()
+    };
+    reader.say(Condition::Group(group), from);
+    if let Some((at, (_, count))) = by {
+        reader.mark(at, at + 1 + count);
+    }
+    reader.at = end;
+    true
+}
+
+/// "of South" after "the revenue": what comes to those rows.
+fn of_value(reader: &Reader<'_>) -> bool {
+    let led = reader.is(reader.at, &["of", "for", "from", "in"]);
+    let article = usize::from(reader.is(reader.at + 1, &ARTICLES));
+    led && reader.value_at(reader.at + 1 + article).is_some()
+}
+
+/// "revenue per region", "revenue and units by month": what each of it comes to.
+pub(super) fn implied(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    let mut columns = Vec::new();
+    // "monthly revenue"
+    let monthly = PERIODS.iter().find(|(words, _)| {
+        let is_known = reader.known.is_known();
+        is_known && reader.eat(words.get(1..).unwrap_or_default())
+    });
+    while let Some((column, count)) = reader.column_at(reader.at).filter(|(it, _)| it.adds_up()) {
+        columns.push(column.name.clone());
+        reader.at += count;
+        let end = reader.at;
+        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(is_comma);
+        reader.eat(&["and"]);
+        if reader.column_at(reader.at).is_none() {
+            reader.at = end;
+        }
+    }
+    reader.eat_place();
+    let end = reader.at;
+    let by = match (columns.as_slice(), monthly) {
+        ([], _) => None,
+        (_, Some((_, period))) => Some((Vec::new(), Some(*period))),
+        _ => keys(reader).or_else(|| of_value(reader).then(|| (Vec::new(), None))),
+    };
+    reader.at = reader.at.max(end);
+    let Some((by, period)) = by else {
+        reader.at = from;
+        return false;
+    };
+    for column in columns {
+        let group = Group {
+            by: by.clone(),
+            period,
+            how: How::Sum,
+            column: Some(column),
+        };
+        reader.say(Condition::Group(group), from);
+    }
+    true
+}
+
 /// A figure of a column, of all rows or of each group.
 pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
     reader.eat(&["up"]);
@@ -188,25 +318,52 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
         reader.at = from;
         return false;
     }
-    let Some(column) = reader.column() else {
+    let others = other_figures(reader);
+    reader.eat(&["of"]);
+    // "the total of paid orders" is that of the one column that can be added up.
+    let column = match reader.column() {
+        None => reader.known.measure(),
+        said => said,
+    };
+    let Some(column) = column else {
+        reader.unclear |= reader.known.is_known();
         reader.at = from;
         return false;
     };
     let end = reader.at;
     reader.eat_place();
-    let (by, period) = keys(reader).unwrap_or_else(|| {
+    let near = keys(reader);
+    if near.is_none() {
         reader.at = end;
-        (Vec::new(), None)
-    });
-    let group = Group {
-        by,
-        period,
-        how,
-        column: Some(column.clone()),
-    };
-    reader.say(Condition::Group(group), from);
+    }
+    let (by, period) = near.or_else(|| keys_ahead(reader)).unwrap_or_default();
+    for how in [vec![how], others].concat() {
+        let group = Group {
+            by: by.clone(),
+            period,
+            how,
+            column: Some(column.clone()),
+        };
+        reader.say(Condition::Group(group), from);
+    }
     ordered(reader, column);
     true
+}
+
+/// "min and max amount".
+fn other_figures(reader: &mut Reader<'_>) -> Vec<How> {
+    let mut others = Vec::new();
+    loop {
+        let before = reader.at;
+        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(is_comma);
+        let joined = reader.eat(&["and"]) || is_comma;
+        let Some(how) = how(reader).filter(|how| joined && *how != How::Count) else {
+            reader.at = before;
+            return others;
+        };
+        others.push(how);
+    }
 }
 
 /// "…, largest first": of the figures.
@@ -223,40 +380,6 @@ fn ordered(reader: &mut Reader<'_>, column: String) {
 pub(super) fn how(reader: &mut Reader<'_>) -> Option<How> {
     let found = HOWS.iter().find(|(words, _)| reader.eat(words));
     found.map(|(_, how)| *how)
-}
-
-/// "by region and product", "per month", "for each customer".
-pub(super) fn keys(reader: &mut Reader<'_>) -> Option<(Vec<String>, Option<Period>)> {
-    let from = reader.at;
-    reader.eat(&["grouped", "split"]);
-    let monthly = PERIODS.iter().find(|(words, _)| {
-        let adverbs = words.get(1..).unwrap_or_default();
-        reader.eat(adverbs)
-    });
-    if let Some((_, period)) = monthly {
-        return Some((Vec::new(), Some(*period)));
-    }
-    let said = reader.eat(&["by", "per"])
-        || (reader.is(reader.at + 1, &["each", "every"]) && reader.eat(&PER));
-    if !said {
-        reader.at = from;
-        return None;
-    }
-    reader.eat_any(&ARTICLES);
-    let mut columns = reader.columns(&BEGINS);
-    let mut period = None;
-    columns.retain(|column| {
-        let own = PERIODS
-            .iter()
-            .find(|(words, _)| words.first() == Some(&column.to_lowercase().as_str()));
-        period = period.or(own.map(|(_, period)| *period));
-        own.is_none()
-    });
-    if columns.is_empty() && period.is_none() {
-        reader.at = from;
-        return None;
-    }
-    Some((columns, period))
 }
 
 /// How tables meet, by the verb.

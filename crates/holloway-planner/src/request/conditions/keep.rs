@@ -49,6 +49,7 @@ pub(super) fn keep(reader: &mut Reader<'_>) -> bool {
         reader.eat_any(&ROWS);
         reader.eat(&["where", "with"]);
     }
+    let said = reader.found.len();
     let mut last: Option<String> = None;
     let mut or = false;
     // Where the last condition ended, before the word that joins the next.
@@ -78,6 +79,11 @@ pub(super) fn keep(reader: &mut Reader<'_>) -> bool {
         reader.eat(&["where", "whose", "with", "that", "the"]);
     }
     let any = last.is_some();
+    if any && let Some(denied) = reader.is_denied(from) {
+        // "remove the rows where …": the others are meant.
+        reader.turn_round(said);
+        reader.mark(denied, from);
+    }
     if any {
         reader.mark(from, reader.at);
     } else {
@@ -109,12 +115,22 @@ fn condition(reader: &mut Reader<'_>, last: Option<&str>, juxtaposed: bool) -> O
         value,
         or: false,
     };
+    let start = reader.at;
     // "over 100 and under 200"
     if let Some(last) = last
         && let Some(compared) = reader.comparison()
     {
         return Some(kept(last.to_owned(), compared));
     }
+    // "more than 5 units"
+    if reader.known.is_known()
+        && let Some(compared) = reader.comparison().filter(|(_, value)| value.is_number())
+        && let Some((column, count)) = reader.column_at(reader.at)
+    {
+        reader.at += count;
+        return Some(kept(column.name.clone(), compared));
+    }
+    reader.at = start;
     let column = reader.column()?;
     if reader.eat(&["of"])
         && let Some(value) = reader.value()
@@ -132,6 +148,10 @@ fn condition(reader: &mut Reader<'_>, last: Option<&str>, juxtaposed: bool) -> O
         return Some(kept(column, (Comparison::Equal, value)));
     }
     // "status paid"
+    if reader.known.is_known() {
+        let value = reader.value().filter(|_| juxtaposed)?;
+        return Some(kept(column, (Comparison::Equal, value)));
+    }
     let (name, value) = column.rsplit_once(' ').filter(|_| juxtaposed)?;
     Some(kept(
         name.to_owned(),

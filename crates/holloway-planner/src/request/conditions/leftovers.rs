@@ -3,7 +3,7 @@
 //! total amount.
 
 use super::super::verbs::is_verb;
-use super::phrases::{ARTICLES, Reader};
+use super::phrases::{ARTICLES, PEOPLE, Reader};
 use super::tokens::Kind;
 
 /// Words that say nothing about which rows are meant.
@@ -26,6 +26,27 @@ const TELLING: [&str; 23] = [
     "grouped", "filter", "filtered", "sort", "sorted", "unless", "isn't", "every", "least", "last",
     "descending", "ascending", "or",
 ];
+
+/// Verbs that only tie a value to its rows: "how many orders did Alice make".
+#[rustfmt::skip]
+const TIES: [&str; 50] = [
+    "saved", "stored", "exported", "written",
+    "either", "using", "contain", "hold", "placed", "across",
+    "make", "made", "makes", "place", "placed", "live", "lives", "living", "come", "came", "coming", "buy",
+    "bought", "sell", "sold", "spend", "spent", "had", "got", "happen", "happened", "occur", "occurred",
+    "located", "based", "work", "works", "belong", "belongs", "everything", "rest", "according", "ones",
+    "those", "who", "bring", "brought", "earn", "earned", "ordered",
+];
+
+/// Whether a word only ties a value to its rows.
+pub(super) fn ties(word: &str) -> bool {
+    TIES.contains(&word)
+}
+
+/// Whether a word says nothing about which rows are meant.
+pub(super) fn says_nothing(word: &str) -> bool {
+    HARMLESS.contains(&word) || ARTICLES.contains(&word)
+}
 
 impl Reader<'_> {
     /// Whether part of what is said was not understood.
@@ -63,7 +84,17 @@ impl Reader<'_> {
     /// Whether rows are narrowed down in a way of which nothing was understood: "the paid
     /// rows of orders.csv", "… where nothing is missing".
     pub(super) fn is_narrowed(&self) -> bool {
-        const NARROWS: [&str; 6] = ["where", "whose", "except", "excluding", "than", "between"];
+        const NARROWS: [&str; 9] = [
+            "where",
+            "whose",
+            "except",
+            "excluding",
+            "than",
+            "between",
+            "last",
+            "not",
+            "without",
+        ];
         let mut all = 0..self.tokens.len();
         all.any(|at| {
             let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
@@ -71,7 +102,13 @@ impl Reader<'_> {
                 .checked_sub(1)
                 .filter(|before| !self.is_leading_verb(*before));
             let adjective = before.is_some_and(|before| self.is_lost_word(before));
-            !self.was_read(at) && (self.is(at, &NARROWS) || is_row(at) && adjective)
+            // "rows 2 to 4", "tax = price * 2"
+            let token = self.token(at);
+            let compares = token.is_some_and(|token| matches!(token.kind, Kind::Compares(_)));
+            let counted = token.is_some_and(|token| matches!(token.kind, Kind::Number(_)))
+                && at.checked_sub(1).is_some_and(is_row);
+            let narrows = self.is(at, &NARROWS) || compares || counted;
+            !self.was_read(at) && (narrows || is_row(at) && adjective)
         })
     }
 
@@ -81,6 +118,18 @@ impl Reader<'_> {
             .checked_sub(1)
             .is_some_and(|before| self.is(before, &ARTICLES));
         verb && !article
+    }
+
+    /// Whether files of a folder are meant of which nothing was understood.
+    pub(super) fn is_folder_lost(&self) -> bool {
+        let all = || 0..self.tokens.len();
+        let files = all().any(|at| self.is(at, &["files", "file"]));
+        let names_file = self.tokens.iter().any(|token| token.kind == Kind::File);
+        let folder = self
+            .tokens
+            .iter()
+            .any(|token| self.known.is_folder(&token.raw));
+        files && folder && !names_file
     }
 
     /// Where the part of the sentence ends that begins here.
@@ -118,7 +167,8 @@ impl Reader<'_> {
     }
 
     fn is_lost_word(&self, at: usize) -> bool {
-        let harmless = self.is(at, &HARMLESS) || self.is(at, &ARTICLES);
+        let ties = self.known.is_known() && (self.is(at, &TIES) || self.is(at, &PEOPLE));
+        let harmless = self.is(at, &HARMLESS) || self.is(at, &ARTICLES) || ties;
         let row = self.token(at).is_some_and(|token| self.is_row(&token.word));
         !harmless && !row && self.token(at).is_some_and(|token| token.kind == Kind::Word)
     }
@@ -127,10 +177,16 @@ impl Reader<'_> {
     fn is_only(&self, at: usize) -> bool {
         let mut after = (at + 1..self.tokens.len()).filter(|at| !self.is(*at, &ARTICLES));
         let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
-        self.is(at, &["only"])
-            && after
-                .next()
-                .is_some_and(|at| self.was_read(at) || is_row(at))
+        let narrowed = self.known.is_known()
+            && self.found.iter().any(|said| {
+                use super::Condition::{Columns, First, Keep};
+                matches!(said.condition, Keep(_) | First(_) | Columns(_))
+            });
+        self.is(at, &["only"]) && narrowed
+            || self.is(at, &["only"])
+                && after
+                    .next()
+                    .is_some_and(|at| self.was_read(at) || is_row(at))
     }
 
     /// What all rows are called: the customers in "sort the customers in sales.csv by city".

@@ -3,18 +3,27 @@
 
 use serde_json::{Value, json};
 
+use super::super::surroundings::Surroundings;
 use super::super::verbs::is_verb;
+use super::known::Known;
 use super::tokens::{Kind, Token};
 use super::{Condition, Said};
 
-/// Files that hold tables.
-const TABLES: [&str; 9] = [
-    "csv", "tsv", "xlsx", "xlsb", "xls", "ods", "json", "jsonl", "ndjson",
-];
 /// What a row of a table is called.
 pub(super) const ROWS: [&str; 13] = [
     "row", "rows", "line", "lines", "record", "records", "entry", "entries", "item", "items",
     "result", "results", "ones",
+];
+/// Rows about people are called so whatever the file is called.
+pub(super) const PEOPLE: [&str; 8] = [
+    "people",
+    "person",
+    "persons",
+    "employees",
+    "users",
+    "members",
+    "students",
+    "transactions",
 ];
 pub(super) const ARTICLES: [&str; 12] = [
     "the", "a", "an", "all", "its", "their", "each", "every", "my", "our", "those", "any",
@@ -45,6 +54,9 @@ pub(super) struct Reader<'t> {
     pub(super) at: usize,
     pub(super) found: Vec<Said>,
     pub(super) unclear: bool,
+    pub(super) known: Known<'t>,
+    /// Sorts of which no direction was said.
+    pub(super) undirected: Vec<usize>,
     /// Which words were understood.
     read: Vec<bool>,
     /// Which were passed over on the way to a word further on.
@@ -52,12 +64,14 @@ pub(super) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(tokens: &'t [Token]) -> Self {
+    pub(super) fn new(tokens: &'t [Token], surroundings: &'t Surroundings) -> Self {
         Self {
             tokens,
             at: 0,
             found: Vec::new(),
             unclear: false,
+            known: Known::of(surroundings),
+            undirected: Vec::new(),
             read: vec![false; tokens.len()],
             skipped: vec![false; tokens.len()],
         }
@@ -69,7 +83,7 @@ impl<'t> Reader<'t> {
 
     /// How many different tables are named.
     pub(super) fn tables(&self) -> usize {
-        let is_table = |token: &&Token| TABLES.contains(&token.ending());
+        let is_table = |token: &&Token| token.is_table();
         let mut names: Vec<&str> = Vec::new();
         for token in self.tokens.iter().filter(is_table) {
             if !names.contains(&token.word.as_str()) {
@@ -77,6 +91,19 @@ impl<'t> Reader<'t> {
             }
         }
         names.len()
+    }
+
+    /// The file that is meant, where only one is named.
+    pub(super) fn only_file(&self) -> Option<&'t Token> {
+        let mut files = self.tokens.iter().filter(|token| token.kind == Kind::File);
+        files.next().filter(|_| files.next().is_none())
+    }
+
+    /// Whether nothing more is said here.
+    pub(super) fn ends_here(&self) -> bool {
+        self.now().is_none_or(|token| {
+            matches!(token.kind, Kind::Stop | Kind::Comma) || token.is(&["and", "then", "please"])
+        })
     }
 
     pub(super) fn token(&self, at: usize) -> Option<&'t Token> {
@@ -130,7 +157,7 @@ impl<'t> Reader<'t> {
     /// "in sales.csv", "of the file sales.csv", "the orders in orders.csv".
     pub(super) fn eat_place(&mut self) -> bool {
         let before = self.at;
-        self.eat(&["in", "of", "from", "for", "within", "inside"]);
+        self.eat(&["in", "of", "from", "for", "within", "inside", "on", "at"]);
         self.eat_any(&ARTICLES);
         self.eat_any(&["file", "table", "rows", "data", "spreadsheet", "csv"]);
         self.eat(&["in", "of", "from"]);
@@ -196,8 +223,23 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// The name of a column, as said.
+    /// The name of a column: one there is, where that is known, or as said.
     pub(super) fn column(&mut self) -> Option<String> {
+        if !self.known.is_known() {
+            return self.name();
+        }
+        let figures = self.found.iter().any(|said| {
+            matches!(
+                said.condition,
+                Condition::Group(_) | Condition::Rename { .. }
+            )
+        });
+        self.known_column()
+            .or_else(|| if figures { self.name() } else { None })
+    }
+
+    /// The name of a column, as said.
+    pub(super) fn name(&mut self) -> Option<String> {
         let before = self.at;
         self.eat_any(&ARTICLES);
         self.eat(&["column", "columns", "field", "values", "value"]);

@@ -1,9 +1,13 @@
 //! In which order do rows stand, and how many of them? One rule for each way of saying it,
 //! tried at every word in turn.
 
-use super::figures::{count, figure, group, how, measure};
+use super::super::surroundings::{Holds, singular};
+use super::compared::compared;
+use super::dated::dated;
+use super::figures::{count, figure, group, how, implied, measure, much};
 use super::keep::keep;
 use super::phrases::{ARTICLES, ROWS, Reader};
+use super::superlatives::superlative;
 use super::tokens::{Kind, counted};
 use super::{Condition, Group, How};
 
@@ -11,11 +15,11 @@ const SORTS: [&str; 10] = [
     "sort", "sorted", "sorting", "order", "ordered", "ordering", "rank", "ranked", "arrange",
     "arranged",
 ];
-const HIGHEST: [&str; 10] = [
+pub(super) const HIGHEST: [&str; 10] = [
     "largest", "biggest", "highest", "greatest", "newest", "latest", "longest", "best", "most",
     "heaviest",
 ];
-const LOWEST: [&str; 8] = [
+pub(super) const LOWEST: [&str; 8] = [
     "smallest", "lowest", "oldest", "earliest", "cheapest", "shortest", "worst", "fewest",
 ];
 /// Words with which something else begins.
@@ -24,36 +28,78 @@ pub(super) const BEGINS: [&str; 24] = [
     "then", "show", "make", "sort", "save", "keep", "draw", "plot", "the", "number", "only",
     "chart", "write", "export",
 ];
+/// Words that go on after a number of rows.
+const CUTS: [&str; 9] = [
+    "only", "of", "in", "from", "and", "to", "as", "then", "them",
+];
 /// Reads all that is said about rows.
 pub(super) fn read(reader: &mut Reader<'_>) {
     while reader.at < reader.tokens.len() {
         let before = reader.at;
         let understood = sort(reader)
+            || superlative(reader)
             || top(reader)
             || first(reader)
             || count(reader)
             || keep(reader)
             || group(reader)
             || super::shapes::read(reader)
-            || measure(reader);
+            || measure(reader)
+            || much(reader)
+            || implied(reader)
+            || compared(reader)
+            || dated(reader)
+            || reader.valued();
         if !understood {
             reader.at = before + 1;
         }
     }
 }
 
+/// "list the customers in orders.csv", "which products were sold in the East": each once.
+pub(super) fn name_columns(reader: &mut Reader<'_>) {
+    let narrows = |said: &super::Said| matches!(said.condition, Condition::Keep(_));
+    if !reader.known.is_known() || !reader.found.iter().all(narrows) {
+        return;
+    }
+    let asked = (0..reader.tokens.len()).find_map(|at| {
+        let start = (at + 1..reader.tokens.len()).find(|at| !reader.is(*at, &ARTICLES))?;
+        let (column, count) = reader.column_at(start)?;
+        let word = &reader.token(start)?.word;
+        let asks = reader.is(at, &["which", "what"])
+            || reader.is(at, &["list", "show"]) && singular(word) != *word;
+        let is_text = column.holds == Holds::Texts && !reader.is_row(word);
+        (asks && is_text && !reader.was_read(start)).then_some((column, at, start + count))
+    });
+    let Some((column, from, end)) = asked else {
+        return;
+    };
+    reader.at = end;
+    reader.say(Condition::Columns(vec![column.name.clone()]), from);
+    let columns = Vec::new();
+    reader.say(Condition::Unique { columns }, from);
+}
+
 /// "sort sales.csv by revenue descending".
 fn sort(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
+    let ranks = reader.is(from, &["rank", "ranked"]);
     if !reader.eat(&SORTS) {
         return false;
     }
     let early = reader.direction();
-    let Some(by) = reader.ahead(&["by"]).or_else(|| reader.ahead(&["of"])) else {
+    // "every order by Bob" sorts nothing.
+    let before = from.checked_sub(1);
+    let is_noun = before.is_some_and(|before| reader.is(before, &ARTICLES));
+    if is_noun && reader.is(from, &["order"]) {
         reader.at = from;
         return false;
+    }
+    let Some(by) = reader.ahead(&["by"]).or_else(|| reader.ahead(&["of"])) else {
+        return directed(reader, from);
     };
     let between = reader.at..by;
+    let each = ranked(reader, between.clone());
     reader.skip(between.start, between.end, true);
     let early = early.or_else(|| {
         between.clone().find_map(|at| {
@@ -67,7 +113,22 @@ fn sort(reader: &mut Reader<'_>) -> bool {
     let mut any = false;
     let mut begin = from;
     while let Some(column) = reader.column() {
-        let descending = direction(reader).or(early).unwrap_or(false);
+        let said = direction(reader).or(early);
+        let summed = each.filter(|_| !any && reader.adds_up(&column));
+        if let Some(each) = summed {
+            let group = Group {
+                by: vec![each.to_owned()],
+                how: How::Sum,
+                column: Some(column.clone()),
+                ..Group::default()
+            };
+            reader.say(Condition::Group(group), begin);
+        }
+        if said.is_none() {
+            reader.undirected.push(reader.found.len());
+        }
+        // A ranking begins with the best.
+        let descending = said.unwrap_or(summed.is_some() && ranks);
         let sort = Condition::Sort { column, descending };
         reader.say(sort, begin);
         any = true;
@@ -87,9 +148,37 @@ fn sort(reader: &mut Reader<'_>) -> bool {
         }
     }
     if !any {
+        reader.unclear |= reader.known.is_known();
         reader.at = from;
     }
     any
+}
+
+/// "sort orders.csv from largest to smallest amount".
+fn directed(reader: &mut Reader<'_>, from: usize) -> bool {
+    let known = reader.known.is_known();
+    reader.eat_place();
+    reader.eat_file();
+    let found = reader.direction().filter(|_| known);
+    let column = found.and_then(|descending| Some((reader.known_column()?, descending)));
+    if let Some((column, descending)) = column {
+        reader.say(Condition::Sort { column, descending }, from);
+        return true;
+    }
+    reader.unclear |= known && reader.is(from, &["sort", "sorted", "rank", "ranked", "arrange"]);
+    reader.at = from;
+    false
+}
+
+/// The regions in "rank regions by revenue": each counts once.
+fn ranked<'t>(reader: &Reader<'t>, mut between: std::ops::Range<usize>) -> Option<&'t str> {
+    between.find_map(|at| {
+        let (column, _) = reader.column_at(at)?;
+        let is_row = reader
+            .token(at)
+            .is_some_and(|token| reader.is_row(&token.word));
+        (column.repeats && !is_row).then_some(column.name.as_str())
+    })
 }
 
 /// A direction, also after a comma.
@@ -123,6 +212,9 @@ fn top(reader: &mut Reader<'_>) -> bool {
     let noun_at = reader.at;
     let noun = reader.now().filter(|token| token.kind == Kind::Word);
     let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word));
+    if limit.is_some() && !is_row && cut(reader, limit, !up, from) {
+        return true;
+    }
     reader.at += usize::from(is_row);
     if !is_row && limit.is_none() {
         // "the highest price" of all, or of each.
@@ -131,6 +223,10 @@ fn top(reader: &mut Reader<'_>) -> bool {
     }
     let named = match noun {
         // The prices of prices.csv may well be a column.
+        Some(noun) if is_row && reader.known.is_known() => reader
+            .known
+            .column(&noun.raw)
+            .map(|column| column.name.clone()),
         Some(noun) if is_row && !ROWS.contains(&noun.word.as_str()) => Some(noun.raw.clone()),
         _ if is_row => None,
         _ => reader.column(),
@@ -163,6 +259,29 @@ fn top(reader: &mut Reader<'_>) -> bool {
     true
 }
 
+/// "sort … by revenue and give me the top 3": of the rows in that order.
+fn cut(reader: &mut Reader<'_>, limit: Option<u64>, down: bool, from: usize) -> bool {
+    let sorted = reader
+        .found
+        .iter()
+        .rposition(|said| matches!(said.condition, Condition::Sort { .. }));
+    let ends = reader.now().is_none_or(|token| {
+        token.kind == Kind::Stop || token.kind == Kind::Comma || token.is(&CUTS)
+    });
+    let (Some(sorted), Some(limit)) = (sorted.filter(|_| ends), limit) else {
+        return false;
+    };
+    if reader.undirected.contains(&sorted)
+        && let Some(said) = reader.found.get_mut(sorted)
+        && let Condition::Sort { descending, .. } = &mut said.condition
+    {
+        *descending = down;
+    }
+    reader.eat(&["only"]);
+    reader.say(Condition::First(limit), from);
+    true
+}
+
 fn words_between(reader: &Reader<'_>, from: usize, to: usize) -> String {
     let words = (from..to).filter_map(|at| reader.token(at));
     let words: Vec<&str> = words.map(|token| token.raw.as_str()).collect();
@@ -170,10 +289,10 @@ fn words_between(reader: &Reader<'_>, from: usize, to: usize) -> String {
 }
 
 /// A column, and what its values come to.
-type Measured = (String, Option<How>);
+pub(super) type Measured = (String, Option<How>);
 
 /// "… in orders.csv by amount".
-fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
+pub(super) fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
     let before = reader.at;
     let by = reader.ahead(&["by"])?;
     reader.skip(before, by, true);
@@ -207,6 +326,19 @@ fn first(reader: &mut Reader<'_>) -> bool {
             ],
         )
     });
+    let sorted = reader
+        .found
+        .iter()
+        .any(|said| matches!(said.condition, Condition::Sort { .. }));
+    let ends = reader.now().is_none_or(|token| {
+        token.kind == Kind::Stop || token.kind == Kind::Comma || token.is(&CUTS)
+    });
+    if let Some(number) = number.filter(|_| said && sorted && ends) {
+        // "…, first 2 only"
+        reader.eat(&["only"]);
+        reader.say(Condition::First(number), from);
+        return true;
+    }
     if !is_row || !(said || number.is_some() && asked) {
         reader.at = from;
         return false;

@@ -1,10 +1,11 @@
 //! What is to become of a whole table? Each row once, other names, another table beside it,
 //! a picture of it: one rule for each way of saying it.
 
-use super::figures::{keys, side};
+use super::figures::side;
+use super::keys::keys;
 use super::phrases::{ARTICLES, ROWS, Reader};
 use super::tokens::Kind;
-use super::{Chart, Condition, Group, How};
+use super::{Chart, Condition, Group, How, Side};
 
 const KINDS: [(&str, &[&str]); 8] = [
     ("bar", &["bar", "bars", "column"]),
@@ -31,6 +32,7 @@ const TIMES: [&str; 4] = ["time", "date", "dates", "days"];
 
 pub(super) fn read(reader: &mut Reader<'_>) -> bool {
     unique(reader)
+        || alone(reader)
         || rename(reader)
         || meet(reader)
         || changes(reader)
@@ -103,6 +105,45 @@ fn unique(reader: &mut Reader<'_>) -> bool {
     true
 }
 
+/// "which customers in orders.csv are not in customers.csv".
+fn alone(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    if reader.known.tables != 2 || !reader.eat(&["not", "missing"]) {
+        return false;
+    }
+    if !reader.eat_place() {
+        reader.at = from;
+        return false;
+    }
+    let shared = &reader.known.shared;
+    let mut before = (0..from).filter_map(|at| Some((at, reader.column_at(at)?)));
+    let named = before.find(|(_, (column, _))| shared.contains(&column.name.as_str()));
+    let on: Vec<String> = match named {
+        Some((_, (column, _))) => vec![column.name.clone()],
+        None => shared.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    if on.is_empty() {
+        reader.at = from;
+        return false;
+    }
+    let how = Side::Alone;
+    let but = from.saturating_sub(usize::from(reader.is(from.wrapping_sub(1), &["but"])));
+    reader.say(
+        Condition::Join {
+            on: on.clone(),
+            how,
+        },
+        but,
+    );
+    if let Some((at, (_, count))) = named {
+        reader.mark(at, at + count);
+        reader.say(Condition::Columns(on), from);
+        let columns = Vec::new();
+        reader.say(Condition::Unique { columns }, from);
+    }
+    true
+}
+
 /// "rename column qty to quantity and name to title".
 fn rename(reader: &mut Reader<'_>) -> bool {
     let start = reader.at;
@@ -116,7 +157,7 @@ fn rename(reader: &mut Reader<'_>) -> bool {
         reader.eat_place();
         let new = reader
             .eat(&["to", "as", "into"])
-            .then(|| reader.column())
+            .then(|| reader.name())
             .flatten();
         let (Some(old), Some(new)) = (old, new) else {
             reader.at = if from == start { start } else { next };
@@ -371,7 +412,10 @@ fn chart(reader: &mut Reader<'_>) -> bool {
 
 /// "convert sales.csv to xlsx", "turn data.json into a spreadsheet".
 fn convert(reader: &mut Reader<'_>) -> bool {
-    const TABLES: [&str; 8] = [
+    const TABLES: [&str; 11] = [
+        "table",
+        "html",
+        "markdown",
         "csv",
         "xlsx",
         "excel",
@@ -382,8 +426,24 @@ fn convert(reader: &mut Reader<'_>) -> bool {
         "jsonl",
     ];
     let from = reader.at;
-    let said = reader.eat(&["convert", "turn", "transform", "export", "change", "save"]);
-    if !said || !reader.eat_place() && !reader.eat_file() {
+    let said = reader.eat(&[
+        "convert",
+        "turn",
+        "transform",
+        "export",
+        "change",
+        "save",
+        "show",
+        "print",
+        "display",
+        "copy",
+    ]);
+    // "download … and convert it to csv"
+    let it = reader.only_file().is_some() || reader.tables() == 1;
+    let meant = |reader: &mut Reader<'_>| {
+        reader.eat_place() || reader.eat_file() || it && reader.eat(&["it", "this", "that"])
+    };
+    if !said || !meant(reader) {
         reader.at = from;
         return false;
     }

@@ -3,9 +3,11 @@
 use super::*;
 use crate::request::named;
 
+mod known;
+
 /// What is understood, one condition per item, as a person would note it.
 fn shown(text: &str) -> Vec<String> {
-    let (found, _) = conditions(text, &named(text));
+    let (found, _) = conditions(text, &named(text), &Surroundings::default());
     found.iter().map(|said| note(&said.condition)).collect()
 }
 
@@ -48,7 +50,9 @@ fn note(condition: &Condition) -> String {
             };
             format!("chart {} {} over {time}", text(&chart.kind), text(&chart.y))
         }
-        Condition::Files { folder } => format!("files {folder}"),
+        Condition::Files { folder, deep } => {
+            format!("files {folder}{}", if *deep { " and below" } else { "" })
+        }
         Condition::Find { text, folder } => format!("find {text} in {folder}"),
         other => format!("{other:?}").to_lowercase(),
     }
@@ -322,8 +326,41 @@ fn odd_texts_do_no_harm() {
         "x.csv = = >= é ≥",
         "group a.csv by and sum",
     ] {
-        conditions(text, &named(text));
+        conditions(text, &named(text), &Surroundings::default());
     }
     let long = "sort a.csv by x and ".repeat(2000);
-    conditions(&long, &named(&long));
+    conditions(&long, &named(&long), &Surroundings::default());
+}
+
+#[test]
+fn days_are_asked_for() {
+    let shown = |text: &str| {
+        let (found, _) = conditions(text, &named(text), &Surroundings::default());
+        let notes = found.iter().map(|said| format!("{:?}", said.condition));
+        notes.collect::<Vec<_>>().join("; ")
+    };
+    let check = |text: &str, expected: &str| assert_eq!(shown(text), expected, "{text}");
+    check(
+        "what day of the week is 2026-12-24?",
+        "Day { date: Some(\"2026-12-24\"), what: Weekday }",
+    );
+    check(
+        "which weekday is Christmas this year",
+        "Day { date: Some(\"Christmas this year\"), what: Weekday }",
+    );
+    check("what is today's date", "Day { date: None, what: Date }");
+    check(
+        "how many days until Christmas",
+        "Between { from: None, to: Some(\"Christmas\"), unit: Days }",
+    );
+    check(
+        "days between 2026-01-05 and 2026-03-01",
+        "Between { from: Some(\"2026-01-05\"), to: Some(\"2026-03-01\"), unit: Days }",
+    );
+    check(
+        "what date is 2 weeks before 2026-01-15",
+        "Shift { date: Some(\"2026-01-15\"), by: -2, unit: Weeks }",
+    );
+    check("how many days until the release", "");
+    check("what day is the meeting with Bob", "");
 }

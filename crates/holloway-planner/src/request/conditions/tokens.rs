@@ -8,6 +8,11 @@ use serde_json::{Number, Value, json};
 use super::super::{Entity, EntityKind};
 use super::Comparison;
 
+/// Files that hold tables.
+const TABLES: [&str; 9] = [
+    "csv", "tsv", "xlsx", "xlsb", "xls", "ods", "json", "jsonl", "ndjson",
+];
+
 /// A word of the request.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
@@ -48,6 +53,16 @@ impl Token {
         }
     }
 
+    /// Whether it is a file that holds a table.
+    pub(super) fn is_table(&self) -> bool {
+        TABLES.contains(&self.ending())
+    }
+
+    /// Whether it stands on the web.
+    pub(super) fn is_page(&self) -> bool {
+        self.word.contains("://")
+    }
+
     /// The name of a file without folder and ending.
     pub(super) fn stem(&self) -> &str {
         let name = self.word.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -62,7 +77,7 @@ pub(super) fn tokens(text: &str, entities: &[Entity]) -> Vec<Token> {
     let mut at = 0;
     for entity in entities {
         let kind = match entity.kind {
-            EntityKind::File | EntityKind::Path => Kind::File,
+            EntityKind::File | EntityKind::Path | EntityKind::Url => Kind::File,
             EntityKind::Quoted => Kind::Quoted,
             _ => continue,
         };

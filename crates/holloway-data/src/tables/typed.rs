@@ -1,0 +1,53 @@
+//! What do texts in a table mean where they are compared? A column of texts that are all
+//! numbers or dates is ordered as such; the rows themselves stay as they were written.
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use super::column_type::{ColumnType, Reading, judge};
+use super::load::is_marked_missing;
+use crate::cell::Cell;
+use crate::error::DataError;
+use crate::table::Table;
+
+/// How the texts of some columns are read.
+#[derive(Default)]
+pub struct Typed {
+    kinds: FxHashMap<String, ColumnType>,
+}
+
+impl Typed {
+    /// Looks at columns; those that hold no texts are compared as they are.
+    pub fn of<'n>(
+        table: &Table<'_>,
+        columns: impl Iterator<Item = &'n str>,
+    ) -> Result<Self, DataError> {
+        let mut typed = Self::default();
+        for name in columns {
+            // Columns that are computed later have their types.
+            let Ok(cells) = table.cells(name) else {
+                continue;
+            };
+            let given = |cell: &&Cell<'_>| !cell.is_some_and(is_marked_missing);
+            let cells = cells.iter().filter(given).copied();
+            if !cells.clone().any(|cell| cell.is_some_and(Value::is_string)) {
+                continue;
+            }
+            let kind = judge(cells, Reading::default()).kind;
+            if matches!(kind, ColumnType::Number | ColumnType::Date) {
+                typed.kinds.insert(name.to_owned(), kind);
+            }
+        }
+        Ok(typed)
+    }
+
+    /// The value that a text stands for, where it stands for another one.
+    pub fn value(&self, column: &str, cell: Cell<'_>) -> Option<Value> {
+        let kind = *self.kinds.get(column)?;
+        let text = cell.filter(|value| value.is_string())?;
+        if is_marked_missing(text) {
+            return Some(Value::Null);
+        }
+        Reading::default().read(text, kind)
+    }
+}

@@ -1,0 +1,183 @@
+//! What is asked of a text or of the calendar? How many words it has, which headings, how far
+//! it is to a day: one tool for it, known by what its schema takes and gives.
+
+use serde_json::{Value, json};
+
+use super::{Builder, Feed, Stage};
+use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::Place;
+use crate::catalogue::ports::Role;
+use crate::generate::assembly::Part;
+use crate::request::conditions::{Condition, Counted, Picked, Told, Unit};
+
+impl Builder<'_> {
+    /// How many words or lines a text has.
+    pub(super) fn count_text(&mut self) -> Option<()> {
+        let (said, counted) =
+            self.conditions
+                .iter()
+                .enumerate()
+                .find_map(|(at, said)| match said.condition {
+                    Condition::Count(counted) => Some((at, counted)),
+                    _ => None,
+                })?;
+        let word = match counted {
+            Counted::Words => "words",
+            Counted::Lines => "lines",
+            Counted::Characters => "characters",
+            Counted::Sentences => "sentences",
+            Counted::Paragraphs => "paragraphs",
+            Counted::Rows | Counted::Columns | Counted::Files | Counted::Matches => return None,
+        };
+        let text = self.only_text(true)?;
+        let found = self.find_tool(|_, ports| {
+            let mut needed = ports.needed();
+            let text = needed.next().filter(|port| port.role == Role::Text)?;
+            let alone = needed.next().is_none();
+            let count = ports
+                .outputs
+                .iter()
+                .find(|port| port.kind == Kind::Integer && port.name == word);
+            count.filter(|_| alone).map(|_| text.name.clone())
+        });
+        let (place, port) = found?;
+        let mut stage = Stage::new(place, Part::Core);
+        stage.said.push((port.clone(), said));
+        stage.feeds.push((port, Feed::One(text)));
+        let counts = self.push(stage);
+        self.tell(counts, format!(".{word}"))
+    }
+
+    /// The text of the one file or page that is named; of a page what is read on it, or as it
+    /// is written.
+    fn only_text(&mut self, as_read: bool) -> Option<usize> {
+        let files = self.files();
+        let [(at, _)] = files.as_slice() else {
+            return None;
+        };
+        let text = self.text_of(*at)?;
+        let is_page = self.stages.get(text).is_some_and(|stage| stage.is_page);
+        if is_page && as_read {
+            return self.read_page(text);
+        }
+        Some(text)
+    }
+
+    /// What a person reads on a page.
+    fn read_page(&mut self, page: usize) -> Option<usize> {
+        let found = self.find_tool(|tool, ports| {
+            let html = ports.inputs.iter().find(|port| port.name == "html")?;
+            let free = ports.needed().all(|port| port.at == html.at);
+            let text = ports
+                .outputs
+                .iter()
+                .find(|port| port.role == Role::Text && port.name == "text")?;
+            let reads = super::stages::speaks_of(&tool.description, &["text"]);
+            (free && reads).then(|| (html.name.clone(), text.name.clone()))
+        });
+        let (place, (html, gives)) = found?;
+        let mut stage = Stage::new(place, Part::Gap);
+        stage.feeds.push((html, Feed::One(page)));
+        stage.gives = gives;
+        Some(self.push(stage))
+    }
+
+    /// Headings or addresses in a text.
+    pub(super) fn pick(&mut self, said: usize, picked: Picked) -> Option<()> {
+        let (list, kind) = match picked {
+            Picked::Headings => ("headings", None),
+            Picked::Emails => ("entities", Some("email")),
+            Picked::Phones => ("entities", Some("phone")),
+        };
+        let text = self.only_text(kind.is_some())?;
+        let found = self.find_tool(|tool, ports| {
+            let mut needed = ports.needed();
+            let text = needed.next().filter(|port| port.role == Role::Text)?;
+            let alone = needed.next().is_none();
+            let gives = ports
+                .outputs
+                .iter()
+                .find(|port| port.kind == Kind::List && port.name == list)?;
+            let mut fields = Shape::of(&tool.input_schema).fields();
+            let kinds = fields.find_map(|(name, field)| {
+                let items = field.list_items().flatten()?;
+                let takes = items.choices().contains(&&json!(kind?));
+                takes.then(|| name.to_owned())
+            });
+            let told = kind.is_none() || kinds.is_some();
+            (alone && told).then(|| (text.name.clone(), kinds, gives.name.clone()))
+        });
+        let (place, (port, kinds, gives)) = found?;
+        let mut stage = Stage::new(place, Part::Core);
+        stage.said.push((port.clone(), said));
+        stage.feeds.push((port, Feed::One(text)));
+        if let (Some(parameter), Some(kind)) = (kinds, kind) {
+            stage.arguments.insert(parameter.clone(), json!([kind]));
+            stage.said.push((parameter, said));
+        }
+        stage.gives = gives;
+        self.push(stage);
+        Some(())
+    }
+
+    /// What is asked of the calendar.
+    pub(super) fn calendar(&mut self, said: usize) -> Option<()> {
+        let (inputs, output): (Vec<(&str, Option<Value>)>, &str) = match self.condition(said)? {
+            Condition::Between { from, to, unit } => {
+                let day = |day: &Option<String>| day.as_ref().map(|day| json!(day));
+                (vec![("from", day(from)), ("to", day(to))], name(*unit))
+            }
+            Condition::Day { date, what } => {
+                let output = match what {
+                    Told::Date => "date",
+                    Told::Weekday => "weekday",
+                    Told::LeapYear => "leap_year",
+                };
+                (vec![("date", date.as_ref().map(|day| json!(day)))], output)
+            }
+            Condition::Shift { date, by, unit } => {
+                let date = date.as_ref().map(|day| json!(day));
+                (vec![("date", date), (name(*unit), Some(json!(by)))], "date")
+            }
+            _ => return None,
+        };
+        let (place, ()) = self.dated(&inputs, output)?;
+        let mut stage = Stage::new(place, Part::Core);
+        for (parameter, value) in inputs {
+            if let Some(value) = value {
+                stage.arguments.insert(parameter.to_owned(), value);
+                stage.said.push((parameter.to_owned(), said));
+            }
+        }
+        let answers = self.push(stage);
+        self.tell(answers, format!(".{output}"))
+    }
+
+    /// The tool that takes these and gives that.
+    fn dated(&self, inputs: &[(&str, Option<Value>)], output: &str) -> Option<(Place, ())> {
+        self.find_tool(|tool, ports| {
+            let takes = |name: &str| ports.inputs.iter().any(|port| port.name == name);
+            let gives = ports.outputs.iter().any(|port| port.name == output);
+            let free = ports.needed().all(|port| {
+                inputs
+                    .iter()
+                    .any(|(name, value)| *name == port.name && value.is_some())
+            });
+            let about = super::stages::speaks_of(&tool.description, &["date", "day"]);
+            let fits = inputs.iter().all(|(name, _)| takes(name)) && gives && free && about;
+            // One that does more than look at a day is for who says so.
+            let moves = ports.inputs.iter().any(|port| port.name == "days");
+            let fits = fits && (!moves || inputs.len() > 1);
+            fits.then_some(())
+        })
+    }
+}
+
+fn name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Days => "days",
+        Unit::Weeks => "weeks",
+        Unit::Months => "months",
+        Unit::Years => "years",
+    }
+}
