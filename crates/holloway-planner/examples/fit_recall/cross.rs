@@ -31,7 +31,7 @@ enum Point {
     NearlyAll,
 }
 
-pub fn crossed(folders: &[String], folds: usize) {
+pub(crate) fn crossed(folders: &[String], folds: usize) {
     let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();
     let mut sums: Vec<Sums> = sets.iter().map(|_| Sums::new()).collect();
     for fold in 0..folds {

@@ -6,7 +6,7 @@ use holloway_planner::recall::{PastRun, Recall};
 use crate::set::Set;
 
 /// Time on a processor, in seconds: others may be at work on the same machine.
-pub fn processor() -> f64 {
+pub(crate) fn processor() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let first = text
         .split(' ')
@@ -15,7 +15,7 @@ pub fn processor() -> f64 {
     first.unwrap_or_default() / 1e9
 }
 
-pub fn measured(recall: &Recall, requests: &[PastRun], set: &Set) -> (Means, f64) {
+pub(crate) fn measured(recall: &Recall, requests: &[PastRun], set: &Set) -> (Means, f64) {
     let place = |id: &String| set.index.entries().iter().position(|entry| entry.id == *id);
     let begun = processor();
     let mut means = Means::default();
@@ -38,7 +38,7 @@ pub fn measured(recall: &Recall, requests: &[PastRun], set: &Set) -> (Means, f64
 }
 
 /// How good links are where the tools are right.
-pub fn linked(recall: &Recall, set: &Set) -> (Means, f64) {
+pub(crate) fn linked(recall: &Recall, set: &Set) -> (Means, f64) {
     let place = |id: &String| set.index.entries().iter().position(|entry| entry.id == *id);
     let mut means = Means::default();
     for request in &set.validation {
@@ -55,7 +55,7 @@ pub fn linked(recall: &Recall, set: &Set) -> (Means, f64) {
 }
 
 /// Sums are shown as means.
-pub fn show(name: &str, (means, micros): (Means, f64)) {
+pub(crate) fn show(name: &str, (means, micros): (Means, f64)) {
     let micros = micros / means.requests.max(1) as f64;
     let means = means.mean();
     let percent = |share: f64| share * 100.0;

@@ -26,7 +26,7 @@ const MANY: usize = 1_000;
 const SHARE: f32 = 0.5;
 const HOLD: f64 = 1.0;
 
-pub fn shipped(sets: &[Set], fitted_on: &str) -> Shipped {
+pub(crate) fn shipped(sets: &[Set], fitted_on: &str) -> Shipped {
     let mut steps = Vec::new();
     let mut prior = Weights::default();
     for (runs, memories) in STEPS {

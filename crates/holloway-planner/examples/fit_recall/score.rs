@@ -10,7 +10,7 @@ use holloway_planner::recall::weights::Shipped;
 use crate::figures::{linked, measured, processor, show};
 use crate::set::{Set, seen_or_not, shuffled};
 
-pub fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
+pub(crate) fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
     let set = Set::read(folder);
     println!("{folder}");
     for runs in [0, 5, 10, 20, 30, 75, 100, 300, 1_000, usize::MAX] {
@@ -49,7 +49,7 @@ pub fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
 }
 
 /// How long it takes to remember one more run.
-pub fn grown(folder: &str) {
+pub(crate) fn grown(folder: &str) {
     let set = Set::read(folder);
     let mut recall = set.recall();
     let mut times: Vec<f64> = Vec::new();

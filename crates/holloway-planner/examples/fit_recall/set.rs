@@ -10,17 +10,17 @@ use holloway_search::index::Index;
 use holloway_search::lines;
 use serde_json::Value;
 
-pub struct Set {
-    pub index: Arc<Index>,
-    pub flows: Vec<Flow>,
-    pub training: Vec<PastRun>,
+pub(crate) struct Set {
+    pub(crate) index: Arc<Index>,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) training: Vec<PastRun>,
     /// Requests that the table of meanings was not made from either.
-    pub fitting: Vec<PastRun>,
-    pub validation: Vec<PastRun>,
+    pub(crate) fitting: Vec<PastRun>,
+    pub(crate) validation: Vec<PastRun>,
 }
 
 impl Set {
-    pub fn read(folder: &str) -> Self {
+    pub(crate) fn read(folder: &str) -> Self {
         let text = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
         let tools = text("tools.jsonl");
         let index = Arc::new(Index::new(lines::tools(&tools).unwrap()));
@@ -46,7 +46,7 @@ impl Set {
         }
     }
 
-    pub fn recall(&self) -> Recall {
+    pub(crate) fn recall(&self) -> Recall {
         Recall::new(Arc::clone(&self.index)).with_flows(&self.flows)
     }
 }
@@ -65,7 +65,7 @@ fn requests(text: &str) -> Vec<PastRun> {
 }
 
 /// The same order for the same seed, anywhere.
-pub fn shuffled(runs: &[PastRun], seed: u64) -> Vec<PastRun> {
+pub(crate) fn shuffled(runs: &[PastRun], seed: u64) -> Vec<PastRun> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
     let mut runs = runs.to_vec();
     for at in (1..runs.len()).rev() {
@@ -78,7 +78,7 @@ pub fn shuffled(runs: &[PastRun], seed: u64) -> Vec<PastRun> {
 }
 
 /// The set with one fold to be measured and the others to learn from.
-pub fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
+pub(crate) fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
     let all = [&set.training, &set.fitting, &set.validation];
     let all: Vec<PastRun> = all.into_iter().flatten().cloned().collect();
     let order = shuffled(&all, 7);
@@ -99,7 +99,10 @@ pub fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
 }
 
 /// Requests whose tools were used together by a remembered run, and the others.
-pub fn seen_or_not(requests: &[PastRun], memory: &[PastRun]) -> (Vec<PastRun>, Vec<PastRun>) {
+pub(crate) fn seen_or_not(
+    requests: &[PastRun],
+    memory: &[PastRun],
+) -> (Vec<PastRun>, Vec<PastRun>) {
     let sorted = |run: &PastRun| {
         let mut tools = run.tools.clone();
         tools.sort_unstable();

@@ -26,7 +26,9 @@ impl Echoes {
         let mut all = Self::default();
         let count = echoes.len();
         let lone: Vec<f32> = echoes.iter().map(alone).collect();
-        echoes.into_iter().for_each(|echo| all.profiles.push(echo));
+        for echo in echoes {
+            all.profiles.push(echo);
+        }
         let Self { profiles, ridge } = &mut all;
         let row = |run: usize| {
             let mut row = row(run);
