@@ -2,9 +2,9 @@
 //! similar requests before; the second counts the more the more there is of it.
 //!
 //! Read in this order: [`text`], [`profile`] and [`kernel`] (how alike requests are), [`counts`],
-//! [`ridge`], [`memory`] and [`evidence`] (what past runs say), [`lexicon`], [`flow`] and
+//! [`ridge`], [`memory`], [`echoes`] and [`evidence`] (what past runs say), [`lexicon`], [`flow`] and
 //! [`zero_shot`] (what words say), [`nodes`], [`candidates`], [`ranker`] and [`consensus`] (from
-//! tools to sequences), [`weights`], [`fit`] and [`guard`] (what counts how much).
+//! tools to sequences), [`weights`], [`fit`], [`guard`] and [`opinions`] (what counts how much).
 
 pub mod fit;
 pub mod flow;
@@ -13,6 +13,7 @@ pub mod weights;
 mod candidates;
 mod consensus;
 mod counts;
+mod echoes;
 mod evidence;
 mod guard;
 mod kernel;
@@ -21,6 +22,7 @@ mod links;
 mod memory;
 pub(crate) mod newton;
 mod nodes;
+mod opinions;
 mod profile;
 mod ranker;
 mod ridge;
@@ -54,6 +56,10 @@ const REFIT_FROM: usize = 100;
 const REFIT_SAMPLE: usize = 100;
 /// How far own weights are held near the shipped ones, in runs.
 const REFIT_HOLD: f64 = 18_000.0;
+/// While fewer runs are remembered, plans are weighed without memory too, and both have a say.
+const THIN: usize = 60;
+/// So many runs have as much of a say as the words of the request.
+const AS_MUCH: f32 = 15.0;
 /// Those of the remembered runs that a new process takes in leave room for its own.
 const ROOM: usize = 500;
 
@@ -232,19 +238,12 @@ impl Recall {
     }
 
     fn sequences(&self, request: &str, with_memory: bool, count: usize) -> Vec<Sequence> {
-        let weights = self.weights(with_memory);
-        let view = View::new(self, request, with_memory, None);
-        let candidates = view.candidates(&weights);
-        let scores: Vec<f32> = candidates
-            .iter()
-            .map(|one| weights.rank(&one.features))
-            .collect();
-        let shares = ranker::softmax(&scores);
-        let mut weighed: Vec<(Vec<Place>, f32)> = candidates
-            .into_iter()
-            .zip(shares)
-            .map(|(candidate, share)| (candidate.tools, share))
-            .collect();
+        let mut weighed = self.weighed(request, with_memory);
+        if with_memory && self.len() < THIN {
+            let runs = self.len() as f32;
+            let share = runs / (runs + AS_MUCH);
+            weighed = opinions::blended(weighed, self.weighed(request, false), share);
+        }
         weighed.sort_by(|one, other| other.1.total_cmp(&one.1));
         let best = consensus::best(&weighed);
         if best > 0 {
@@ -255,6 +254,23 @@ impl Recall {
         weighed
             .into_iter()
             .map(|(tools, share)| self.sequence(tools, share))
+            .collect()
+    }
+
+    /// All sequences that are weighed, each with how likely it is.
+    fn weighed(&self, request: &str, with_memory: bool) -> Vec<(Vec<Place>, f32)> {
+        let weights = self.weights(with_memory);
+        let view = View::new(self, request, with_memory, None);
+        let candidates = view.candidates(&weights);
+        let scores: Vec<f32> = candidates
+            .iter()
+            .map(|one| weights.rank(&one.features))
+            .collect();
+        let shares = ranker::softmax(&scores);
+        candidates
+            .into_iter()
+            .zip(shares)
+            .map(|(candidate, share)| (candidate.tools, share))
             .collect()
     }
 

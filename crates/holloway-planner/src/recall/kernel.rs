@@ -1,6 +1,6 @@
 //! How alike are two requests? The cosine of what they say (rare words count more), plus
-//! a power of the cosine of what they mean, plus one of the tools they lean to. Remembered
-//! requests are compared at once.
+//! a power of the cosine of what they mean, plus one of the tools they lean to, plus how
+//! alike they are built. Remembered requests are compared at once.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::profile::{Profile, Profiles};
 use super::ridge::dot;
 use super::text::{grams, masked};
+use super::verbs;
 
 /// Rarity is worked out anew when the number of texts has doubled, which means comparing all
 /// again. From here on only where many texts come at once: one more must not take long.
@@ -19,6 +20,8 @@ const FIRST: usize = 8;
 const MEANING: f32 = 1.5;
 /// And what the tools count that both lean to.
 const PROFILE: f32 = 2.0;
+/// And that both are built alike, which tells how many tools they need.
+const SHAPE: f32 = 0.5;
 
 /// Remembered texts, ready to be compared with others.
 #[derive(Debug)]
@@ -35,6 +38,17 @@ pub(super) struct Kernel {
     postings: Vec<Vec<(u32, f32)>>,
     meanings: Vec<f32>,
     profiles: Profiles,
+    shapes: Vec<Option<Shape>>,
+}
+
+/// How a request is built: its clauses, those of them that ask for something to be done, and its
+/// words, each as a logarithm. A clause by itself has none.
+pub(super) type Shape = [f32; 3];
+
+/// By how many clauses, deeds and words there are.
+pub(super) fn shape(clauses: usize, deeds: usize, text: &str) -> Shape {
+    let words = text.split_whitespace().count();
+    [clauses.max(1), deeds.max(1), words + 1].map(|count| (count as f32).ln())
 }
 
 /// A text, taken apart to be compared.
@@ -43,6 +57,7 @@ pub(super) struct Probe {
     grams: Vec<(String, f32)>,
     meaning: Vec<f32>,
     profile: Profile,
+    shape: Option<Shape>,
 }
 
 impl Kernel {
@@ -57,6 +72,7 @@ impl Kernel {
             postings: Vec::new(),
             meanings: Vec::new(),
             profiles: Profiles::default(),
+            shapes: Vec::new(),
         }
     }
 
@@ -65,17 +81,24 @@ impl Kernel {
     }
 
     pub(super) fn probe(&self, text: &str) -> Probe {
-        let scores = self.index.scores(&self.index.read(text));
-        self.probe_with(text, Profile::of(&scores.fused))
+        let query = self.index.read(text);
+        let scores = self.index.scores(&query);
+        let deeds = verbs::deeds(&query.clauses);
+        let shape = shape(query.clauses.len(), deeds, text);
+        self.probe_with(text, Profile::of(&scores.fused), Some(shape))
     }
 
-    /// A text whose profile is known.
-    pub(super) fn probe_with(&self, text: &str, profile: Profile) -> Probe {
+    /// A text whose profile and shape are known.
+    pub(super) fn probe_with(&self, text: &str, profile: Profile, shape: Option<Shape>) -> Probe {
         let text = masked(text);
+        let grams = grams(&text);
+        // A text that says nothing is built like no other.
+        let shape = shape.filter(|_| !grams.is_empty());
         Probe {
-            grams: grams(&text),
+            grams,
             meaning: self.index.table().meaning(&text),
             profile,
+            shape,
         }
     }
 
@@ -100,6 +123,7 @@ impl Kernel {
         self.counts.push(counts);
         self.meanings.extend_from_slice(&probe.meaning);
         self.profiles.push(probe.profile.clone());
+        self.shapes.push(probe.shape);
     }
 
     /// Whether rarity should be worked out anew, now that the last so many texts came.
@@ -132,7 +156,7 @@ impl Kernel {
             .iter()
             .filter_map(|(gram, count)| Some((*self.numbers.get(gram.as_str())?, *count)))
             .collect();
-        self.compare(&known, &probe.meaning, &probe.profile, first)
+        self.compare(&known, &probe.meaning, &probe.profile, probe.shape, first)
     }
 
     /// How alike a remembered text is to each one before it.
@@ -143,6 +167,7 @@ impl Kernel {
             counts.unwrap_or_default(),
             self.meaning(text),
             self.profiles.get(text).unwrap_or(&none),
+            self.shapes.get(text).copied().flatten(),
             text,
         )
     }
@@ -156,6 +181,7 @@ impl Kernel {
         is(counts.is_some_and(|counts| !counts.is_empty()))
             + by_meaning(dot(meaning, meaning))
             + by_profile(is(profile.is_some_and(|profile| !profile.is_empty())))
+            + SHAPE * is(self.shapes.get(text).is_some_and(Option::is_some))
     }
 
     fn meaning(&self, text: usize) -> &[f32] {
@@ -170,6 +196,7 @@ impl Kernel {
         counts: &[(u32, f32)],
         meaning: &[f32],
         profile: &Profile,
+        shape: Option<Shape>,
         first: usize,
     ) -> Vec<f32> {
         let leanings = self.profiles.compare(profile, first.min(self.len()));
@@ -187,6 +214,11 @@ impl Kernel {
         let dimensions = self.index.table().dimensions().max(1);
         for (alike, other) in alike.iter_mut().zip(self.meanings.chunks_exact(dimensions)) {
             *alike += by_meaning(dot(meaning, other));
+        }
+        if let Some(shape) = shape {
+            for (alike, other) in alike.iter_mut().zip(&self.shapes) {
+                *alike += other.map_or(0.0, |other| by_shape(&shape, &other));
+            }
         }
         alike
     }
@@ -230,6 +262,15 @@ fn by_meaning(cosine: f32) -> f32 {
     MEANING * cosine.max(0.0).powi(3)
 }
 
+/// The same by how they are built.
+fn by_shape(one: &Shape, other: &Shape) -> f32 {
+    let apart = one
+        .iter()
+        .zip(other)
+        .map(|(one, other)| (one - other).powi(2));
+    SHAPE * (-apart.sum::<f32>()).exp()
+}
+
 /// The same by the cosine of the tools they lean to.
 fn by_profile(cosine: f32) -> f32 {
     PROFILE * cosine.powi(4)
@@ -262,7 +303,7 @@ mod tests {
         let probe = kernel.probe("pay my phone bill");
         let alike = kernel.alike(&probe, 2);
         assert!((alike[1] - kernel.own(1)).abs() < 1e-4, "{alike:?}");
-        assert!((alike[1] - 4.5).abs() < 1e-2 && alike[0] < 0.5, "{alike:?}");
+        assert!((alike[1] - 5.0).abs() < 1e-2 && alike[0] < 1.0, "{alike:?}");
         assert!((kernel.row(1)[0] - alike[0]).abs() < 1e-5);
     }
 

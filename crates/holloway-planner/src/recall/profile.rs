@@ -9,6 +9,8 @@ use crate::catalogue::Place;
 const TOOLS: usize = 40;
 /// How fast a tool counts less that falls behind the best one, per unit of spread.
 const FALL: f32 = 0.5;
+/// More than wanted is no more than that.
+const WANTED: f32 = 1.2;
 
 /// The likeliest tools and how far a request leans to each, of length one; nothing where
 /// no tool stands out.
@@ -24,10 +26,25 @@ impl Profile {
             return Self::default();
         }
         let score = |place: &Place| scores.get(*place).copied().unwrap_or(least);
-        let mut leanings: Vec<(Place, f32)> = top(scores, TOOLS)
-            .into_iter()
-            .map(|place| (place, ((score(&place) - most) * FALL).exp()))
+        let best = top(scores, TOOLS).into_iter();
+        Self::scaled(
+            best.map(|place| (place, ((score(&place) - most) * FALL).exp()))
+                .collect(),
+        )
+    }
+
+    /// By how far each tool is wanted, about 0 to 1.
+    pub(super) fn of_wanted(wanted: impl Iterator<Item = (Place, f32)>) -> Self {
+        let mut leanings: Vec<(Place, f32)> = wanted
+            .filter(|(_, wanted)| *wanted > 0.0)
+            .map(|(place, wanted)| (place, wanted.min(WANTED)))
             .collect();
+        leanings.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        leanings.truncate(TOOLS);
+        Self::scaled(leanings)
+    }
+
+    fn scaled(mut leanings: Vec<(Place, f32)>) -> Self {
         let squares = leanings.iter().map(|(_, leaning)| leaning * leaning);
         let length = squares.sum::<f32>().sqrt().max(1e-9);
         for (_, leaning) in &mut leanings {
@@ -96,6 +113,14 @@ mod tests {
         assert!((cosines[0] - 1.0).abs() < 1e-5, "{cosines:?}");
         assert!(cosines[1] > 0.9 && cosines[2] < 0.1, "{cosines:?}");
         assert_eq!(profiles.compare(&Profile::of(&[9.0, 1.0, 0.0]), 1).len(), 1);
+    }
+
+    #[test]
+    fn what_is_not_wanted_does_not_count() {
+        let wanted = |shares: &[f32]| Profile::of_wanted(shares.iter().copied().enumerate());
+        assert_eq!(wanted(&[0.6, -0.3, 0.8]).0, [(2, 0.8), (0, 0.6)]);
+        assert_eq!(wanted(&[0.0, 7.0]), wanted(&[-1.0, 1.0]));
+        assert!(wanted(&[-0.1, 0.0]).is_empty());
     }
 
     #[test]

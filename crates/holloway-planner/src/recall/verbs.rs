@@ -64,6 +64,12 @@ pub(super) fn kinds(text: &str) -> u8 {
     kinds
 }
 
+/// How many clauses ask for something to be done; at least one.
+pub(super) fn deeds(clauses: &[String]) -> usize {
+    let deeds = clauses.iter().filter(|clause| kinds(clause) != 0);
+    deeds.count().max(1)
+}
+
 /// The first kind of deed that a name speaks of.
 pub(super) fn kind(name: &str) -> Option<Kind> {
     let mut first = None;

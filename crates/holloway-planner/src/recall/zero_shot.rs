@@ -5,7 +5,7 @@ use holloway_search::fusion::{add_spread, top};
 use holloway_search::index::Index;
 
 use super::flow::Flows;
-use super::kernel::Probe;
+use super::kernel::{Probe, shape};
 use super::lexicon::{Lexicon, Match};
 use super::memory::Memory;
 use super::verbs;
@@ -65,9 +65,8 @@ impl Reading {
         };
         let mut words = vec![0.0; index.len()];
         add_spread(&scores.parts.words, 1.0, &mut words);
-        let deeds = clauses.iter().filter(|clause| verbs::kinds(clause) != 0);
         Self {
-            deeds: deeds.count().max(1),
+            deeds: verbs::deeds(&clauses),
             by_clause: lists.iter().map(blended).collect(),
             meaning_of_clause: if scores.parts.meaning_of_clause.is_empty() {
                 scores.parts.meaning.clone()
@@ -84,10 +83,11 @@ impl Reading {
     /// The request and its clauses, ready to be compared with what is remembered.
     pub(super) fn probes(&self, request: &str, memory: &Memory) -> (Probe, Vec<Probe>) {
         let clauses = self.clauses.iter().zip(&self.by_clause);
+        let shape = shape(self.clauses.len(), self.deeds, request);
         (
-            memory.probe(request, &self.fused),
+            memory.probe(request, &self.fused, Some(shape)),
             clauses
-                .map(|(clause, scores)| memory.probe(clause, scores))
+                .map(|(clause, scores)| memory.probe(clause, scores, None))
                 .collect(),
         )
     }

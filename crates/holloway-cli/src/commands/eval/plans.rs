@@ -95,7 +95,12 @@ fn in_folds(arguments: &Arguments, count: usize, session: &Session) -> Result<Fi
     }
     let folds = Folds::new(&requests, count);
     let is_asked = |at: usize| is_meant.get(at).copied().unwrap_or_default();
-    let (rows, remembered) = folds.measured(&exam, &is_asked, arguments.refit);
+    let done = |fold: usize| {
+        if !session.json {
+            print::note(&format!("fold {fold} of {count} is measured"));
+        }
+    };
+    let (rows, remembered) = folds.measured(&exam, &is_asked, arguments.refit, &done);
     Ok(Figures {
         tools: exam.index.len(),
         requests: measured,

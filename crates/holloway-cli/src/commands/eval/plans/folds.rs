@@ -80,11 +80,13 @@ impl<'a> Folds<'a> {
     }
 
     /// The figures over those requests that are meant, and how many runs were remembered at most.
+    /// `done` is told the number of folds that are measured, as each takes a while.
     pub(super) fn measured(
         &self,
         exam: &Exam<'_>,
         is_meant: &dyn Fn(usize) -> bool,
         refit: bool,
+        done: &dyn Fn(usize),
     ) -> (Vec<Row>, usize) {
         let mut simple = [Tally::default(); 2];
         let mut points: BTreeMap<usize, Apart> = BTreeMap::new();
@@ -109,6 +111,7 @@ impl<'a> Folds<'a> {
                     nearest.add(&exam.tally(|at, _| is_asked(at), plan));
                 }
             }
+            done(fold + 1);
         }
         let [best, nearest] = &simple;
         let mut rows = vec![

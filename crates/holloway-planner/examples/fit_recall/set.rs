@@ -1,0 +1,115 @@
+//! What is learned from and measured? A catalogue and requests whose tools are known, in
+//! three parts or in folds.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use holloway_planner::recall::flow::Flow;
+use holloway_planner::recall::{PastRun, Recall};
+use holloway_search::index::Index;
+use holloway_search::lines;
+use serde_json::Value;
+
+pub(crate) struct Set {
+    pub(crate) index: Arc<Index>,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) training: Vec<PastRun>,
+    /// Requests that the table of meanings was not made from either.
+    pub(crate) fitting: Vec<PastRun>,
+    pub(crate) validation: Vec<PastRun>,
+}
+
+impl Set {
+    pub(crate) fn read(folder: &str) -> Self {
+        let text = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+        let tools = text("tools.jsonl");
+        let index = Arc::new(Index::new(lines::tools(&tools).unwrap()));
+        let lines = tools
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let mut flows = vec![Flow::default(); index.len()];
+        for line in lines {
+            let id = line["id"].as_str().unwrap();
+            let place = index
+                .entries()
+                .iter()
+                .position(|entry| entry.id == id)
+                .unwrap();
+            flows[place] = Flow::of(&line["input_schema"], &line["output_schema"]);
+        }
+        Self {
+            index,
+            flows,
+            training: requests(&text("training.jsonl")),
+            fitting: requests(&text("fitting.jsonl")),
+            validation: requests(&text("validation.jsonl")),
+        }
+    }
+
+    pub(crate) fn recall(&self) -> Recall {
+        Recall::new(Arc::clone(&self.index)).with_flows(&self.flows)
+    }
+}
+
+fn requests(text: &str) -> Vec<PastRun> {
+    let each = text.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        PastRun {
+            request: line["query"].as_str().unwrap().to_owned(),
+            tools: serde_json::from_value(line["tools"].clone()).unwrap(),
+            links: serde_json::from_value(line["links"].clone()).unwrap_or_default(),
+            arguments: Vec::new(),
+        }
+    });
+    each.collect()
+}
+
+/// The same order for the same seed, anywhere.
+pub(crate) fn shuffled(runs: &[PastRun], seed: u64) -> Vec<PastRun> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
+    let mut runs = runs.to_vec();
+    for at in (1..runs.len()).rev() {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        runs.swap(at, (state >> 33) as usize % (at + 1));
+    }
+    runs
+}
+
+/// The set with one fold to be measured and the others to learn from.
+pub(crate) fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
+    let all = [&set.training, &set.fitting, &set.validation];
+    let all: Vec<PastRun> = all.into_iter().flatten().cloned().collect();
+    let order = shuffled(&all, 7);
+    let part = |is_meant: &dyn Fn(usize) -> bool| {
+        let each = order
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| is_meant(at % folds));
+        each.map(|(_, run)| run.clone()).collect::<Vec<PastRun>>()
+    };
+    Set {
+        index: Arc::clone(&set.index),
+        flows: set.flows.clone(),
+        training: part(&|own| own != fold),
+        fitting: Vec::new(),
+        validation: part(&|own| own == fold),
+    }
+}
+
+/// Requests whose tools were used together by a remembered run, and the others.
+pub(crate) fn seen_or_not(
+    requests: &[PastRun],
+    memory: &[PastRun],
+) -> (Vec<PastRun>, Vec<PastRun>) {
+    let sorted = |run: &PastRun| {
+        let mut tools = run.tools.clone();
+        tools.sort_unstable();
+        tools.dedup();
+        tools
+    };
+    let known: BTreeSet<Vec<String>> = memory.iter().map(sorted).collect();
+    let requests = requests.iter().cloned();
+    requests.partition(|request| known.contains(&sorted(request)))
+}
