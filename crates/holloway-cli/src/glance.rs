@@ -89,6 +89,7 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
         node: "glance".into(),
         attempt: 1,
         line: CallLine::default(),
+        may_replace: false,
     };
     bench
         .toolbox

@@ -184,6 +184,13 @@ pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place) -> boo
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.
 pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
+    // What was not understood would be missed whatever tools there are.
+    if let Some(part) = &analysis.unclear {
+        return vec![Missing {
+            capability: part.clone(),
+            install: Vec::new(),
+        }];
+    }
     let asks = |capability: &&Capability| {
         let text = fitting::asked(analysis, capability);
         let has_tool = !fitting::hits(catalogue, analysis, capability).is_empty();

@@ -210,10 +210,7 @@ fn words_are_looked_up_in_the_tables() {
             json!(265.0),
         ),
         ("total revenue in sales.csv in February", json!(420.25)),
-        (
-            "how much revenue came from Lamp in sales.csv",
-            json!(1500.0),
-        ),
+        ("how much revenue came from Lamp in sales.csv", json!(1500)),
         ("how many files are in src", json!(1)),
         ("how many python files are in src", json!(1)),
         ("how often does TODO appear in src", json!(2)),
@@ -245,7 +242,7 @@ fn words_are_looked_up_in_the_tables() {
         (
             "sort sales.csv by revenue and give me the top 3",
             "revenue",
-            json!([1200.0, 300.0, 250.0]),
+            json!([1200, 300, 250]),
         ),
         (
             "total amount per name from orders.csv and customers.csv",

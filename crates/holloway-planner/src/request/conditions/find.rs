@@ -1,5 +1,5 @@
-//! Which lines hold a text? "find TODO in src", "which files in src contain parse", "how often
-//! does TODO appear in src".
+//! Which lines hold a text? "find NOTE in src", "which files in src contain parse", "how often
+//! does NOTE appear in src".
 
 use super::files::{FOLDERS, folder, folder_here};
 use super::phrases::{ARTICLES, Reader};
@@ -94,7 +94,7 @@ fn text(reader: &mut Reader<'_>, is_said: bool) -> Option<String> {
     Some(token.raw.clone())
 }
 
-/// "find all NOTE comments in the src folder", "lines with TODO in todo.txt".
+/// "find all NOTE comments in the src folder", "lines with parse in todo.txt".
 fn text_first(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.at = from;
     let greps = reader.is(from, &["grep", "search"]);
@@ -128,7 +128,7 @@ fn text_first(reader: &mut Reader<'_>, from: usize) -> bool {
     }
 }
 
-/// "search src for TODO".
+/// "search src for parse".
 fn place_first(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.at = from;
     if !reader.eat(&["search", "scan", "grep"]) {
@@ -158,7 +158,7 @@ fn place_first(reader: &mut Reader<'_>, from: usize) -> bool {
     }
 }
 
-/// "which files in src contain TODO", "which file mentions budget".
+/// "which files in src contain parse", "which file mentions budget".
 fn which(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.at = from;
     let asks = reader.eat(&["which", "what"]) || reader.eat(&FINDS);
@@ -182,7 +182,7 @@ fn which(reader: &mut Reader<'_>, from: usize) -> bool {
     say(reader, text, place.unwrap_or_else(|| ".".to_owned()), from)
 }
 
-/// "where is TODO mentioned in src".
+/// "where is parse mentioned in src".
 fn wheres(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.at = from;
     if !reader.eat(&["where"]) || !reader.eat(&["is", "are", "do", "does"]) {
@@ -198,7 +198,7 @@ fn wheres(reader: &mut Reader<'_>, from: usize) -> bool {
     }
 }
 
-/// "how often does TODO appear in src".
+/// "how often does parse appear in src".
 fn counted(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.at = from;
     let asks = reader.eat_all(&["how", "often"]) || reader.eat_all(&["how", "many", "times"]);

@@ -286,13 +286,13 @@ fn what_is_neither_column_nor_value_is_not_passed_over() {
 
 #[test]
 fn folders_are_known_by_their_names() {
-    check("find TODO in src", &["find TODO in src"]);
-    check("find TODO in the src folder", &["find TODO in src"]);
+    check("find NOTE in src", &["find NOTE in src"]);
+    check("find NOTE in the src folder", &["find NOTE in src"]);
     check("search src for \"parse\"", &["find parse in src"]);
     check("which files in src contain parse", &["find parse in src"]);
     check(
-        "how often does TODO appear in src",
-        &["find TODO in src", "count Matches"],
+        "how often does NOTE appear in src",
+        &["find NOTE in src", "count Matches"],
     );
     check("find Bob in todo.txt", &["find Bob in todo.txt"]);
     check("find mistakes in essay.txt", &[]);
