@@ -39,7 +39,12 @@ fn main() {
     let own: Vec<Vec<Part>> = sets.iter().map(|set| set.parts(REQUESTS)).collect();
     let daily = everyday.parts(usize::MAX);
     let daily_held = held.parts(usize::MAX);
-    let foreign: Vec<Vec<Part>> = foreign(&sets, &everyday);
+    let built_in = Set {
+        catalogue: catalogue(&lines(include_str!("../tests/data/builtin-tools.jsonl"))),
+        requests: Vec::new(),
+        ids: Vec::new(),
+    };
+    let foreign: Vec<Vec<Part>> = foreign(&sets, &everyday, &built_in);
     for (at, name) in names.iter().enumerate() {
         let mut others = own.clone();
         let left_out = others.remove(at);
@@ -80,7 +85,7 @@ fn main() {
         let likely = parts
             .iter()
             .filter_map(|part| Some(weights.does(&part.best(&weights)?.1)));
-        let likely = likely.filter(|chance| *chance >= 0.35).count();
+        let likely = likely.filter(|chance| *chance >= 0.5).count();
         println!("foreign: {likely} of {} taken", parts.len());
     }
     for (name, (meant, does)) in SEEN.iter().zip(weights.meant.iter().zip(weights.does)) {
@@ -119,7 +124,7 @@ fn done(parts: &[Part], weights: &Weights) -> String {
         .iter()
         .filter_map(|part| Some(weights.does(&part.best_right(weights)?.1)))
         .collect();
-    let taken = right.iter().filter(|chance| **chance >= 0.35).count();
+    let taken = right.iter().filter(|chance| **chance >= 0.5).count();
     format!(
         "{:.1} % of the right ones taken",
         100.0 * taken as f64 / right.len().max(1) as f64
@@ -127,12 +132,12 @@ fn done(parts: &[Part], weights: &Weights) -> String {
 }
 
 /// Requests over catalogues that were not made for them.
-fn foreign(sets: &[Set], everyday: &Set) -> Vec<Vec<Part>> {
+fn foreign(sets: &[Set], everyday: &Set, built_in: &Set) -> Vec<Vec<Part>> {
     let mut all = Vec::new();
-    let pairs = sets
-        .iter()
-        .map(|set| (set, everyday))
-        .chain(sets.iter().map(|set| (everyday, set)));
+    let asks = sets.iter().map(|set| (set, everyday));
+    let has = sets.iter().map(|set| (everyday, set));
+    let own = sets.iter().map(|set| (set, built_in));
+    let pairs = asks.chain(has).chain(own);
     for (asks, has) in pairs {
         let step = asks.requests.len().div_ceil(FOREIGN).max(1);
         let requests = asks.requests.iter().step_by(step);
@@ -234,7 +239,11 @@ fn catalogue(tools: &[Value]) -> Catalogue {
             "" => "bench".to_owned(),
             server => server.to_owned(),
         };
-        let mut tool = ToolSpec::named(format!("{source}/{}", text(line, "name")))
+        let name = match text(line, "name") {
+            name if name.is_empty() => text(line, "id").replace("builtin/", ""),
+            name => name,
+        };
+        let mut tool = ToolSpec::named(format!("{source}/{name}"))
             .with_input(schema("input_schema"))
             .with_output(schema("output_schema"));
         tool.description = text(line, "description");
@@ -242,7 +251,7 @@ fn catalogue(tools: &[Value]) -> Catalogue {
         tool.effect = Effect::Write;
         let entry = Entry {
             id: tool.id.to_string(),
-            name: text(line, "name"),
+            name,
             server: text(line, "server"),
             description: text(line, "description"),
             category: text(line, "category"),

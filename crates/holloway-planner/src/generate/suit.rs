@@ -17,9 +17,9 @@ use seen::{Searched, only_readies};
 pub use weights::{Shipped, Weights};
 
 /// What does what is asked less likely than this does something else.
-const DOES: f32 = 0.35;
+const DOES: f32 = 0.5;
 /// The same where an order is plain, and a tool is called after it and says no more.
-const PLAINLY: f32 = 0.5;
+const PLAINLY: f32 = 0.6;
 /// What it is worth that a tool takes a time, a day, a sum or an address that is named.
 const TAKES: f32 = 2.0;
 /// How much it counts that a tool is well made and well.
