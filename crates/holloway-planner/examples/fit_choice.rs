@@ -12,11 +12,14 @@
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_planner::catalogue::{Catalogue, Place};
 use holloway_planner::generate::suit::fit::{Part, does, meant, parts};
 use holloway_planner::generate::suit::{SEEN, Shipped, Weights};
+use holloway_planner::generate::{Drafted, GenerateSettings, generate};
+use holloway_planner::recall::Recall;
 use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
@@ -42,6 +45,7 @@ fn main() {
     let built_in = Set {
         catalogue: catalogue(&lines(include_str!("../tests/data/builtin-tools.jsonl"))),
         requests: Vec::new(),
+        plans: Vec::new(),
         ids: Vec::new(),
     };
     let foreign: Vec<Vec<Part>> = foreign(&sets, &everyday, &built_in);
@@ -81,6 +85,7 @@ fn main() {
         first(&daily_held, &weights),
         done(&daily_held, &weights)
     );
+    println!("everyday, held out, whole plans: {}", held.planned());
     for parts in &foreign {
         let likely = parts
             .iter()
@@ -153,6 +158,8 @@ struct Set {
     /// With the ids of the tools that are right for each step.
     requests: Vec<(String, Vec<Vec<String>>)>,
     ids: Vec<String>,
+    /// Everyday requests with the ids of all plans that are right.
+    plans: Vec<(String, Vec<Vec<String>>)>,
 }
 
 impl Set {
@@ -171,6 +178,7 @@ impl Set {
             requests: lines(&requests).iter().filter_map(request).collect(),
             ids: tools.iter().map(|tool| text(tool, "id")).collect(),
             catalogue: catalogue(&tools),
+            plans: Vec::new(),
         }
     }
 
@@ -183,11 +191,62 @@ impl Set {
             let text = line.get("request")?.as_str()?.to_owned();
             (!right.is_empty()).then_some((text, right))
         };
+        let plans = |line: &Value| {
+            let plans = line.get("plans").and_then(Value::as_array)?;
+            let text = line.get("request")?.as_str()?.to_owned();
+            Some((text, plans.iter().map(texts).collect()))
+        };
         Self {
             requests: lines(requests).iter().filter_map(request).collect(),
+            plans: lines(requests).iter().filter_map(plans).collect(),
             ids: tools.iter().map(|tool| text(tool, "id")).collect(),
             catalogue: catalogue(&tools),
         }
+    }
+
+    /// How many plans have just the tools of a plan that is right, with the weights that the
+    /// binary carries, and whether what no tool does is told.
+    fn planned(&self) -> String {
+        let settings = GenerateSettings::default();
+        let recall = Recall::new(Arc::clone(self.catalogue.index()));
+        let (mut first, mut any, mut asked) = (0, 0, 0);
+        let (mut told, mut without) = (0, 0);
+        for (request, plans) in &self.plans {
+            let analysis = analyse(request, &self.catalogue);
+            let sequences = recall.propose(request, settings.strategies.len());
+            let drafts = generate(&analysis, &self.catalogue, &sequences, &settings);
+            if plans.is_empty() {
+                without += 1;
+                told += usize::from(drafts.iter().all(|drafted| !drafted.missing.is_empty()));
+                continue;
+            }
+            let right: Vec<Vec<Place>> = plans.iter().map(|plan| self.places(plan)).collect();
+            let is_right = |drafted: &Drafted| right.contains(&self.tools_of(drafted));
+            asked += 1;
+            first += usize::from(drafts.first().is_some_and(is_right));
+            any += usize::from(drafts.iter().any(is_right));
+        }
+        format!(
+            "the first is right for {first} of {asked}, one of them for {any}; what no tool does is told for {told} of {without}"
+        )
+    }
+
+    fn places(&self, ids: &[String]) -> Vec<Place> {
+        let place = |id: &String| self.ids.iter().position(|own| own == id);
+        sorted(ids.iter().filter_map(place).collect())
+    }
+
+    fn tools_of(&self, drafted: &Drafted) -> Vec<Place> {
+        let place = |name: &str| {
+            let mut tools = self.catalogue.tools();
+            let is_it = |tool: &ToolSpec| tool.id.as_str() == name || tool.id.name() == name;
+            tools.find(|(_, tool)| is_it(tool)).map(|(place, _)| place)
+        };
+        let mut tools = Vec::new();
+        drafted
+            .draft
+            .walk(&mut |step| tools.extend(step.tool.as_deref().and_then(place)));
+        sorted(tools)
     }
 
     fn parts(&self, most: usize) -> Vec<Part> {
@@ -201,6 +260,11 @@ impl Set {
         });
         parts.collect()
     }
+}
+
+fn sorted(mut places: Vec<Place>) -> Vec<Place> {
+    places.sort_unstable();
+    places
 }
 
 /// The tools that plans have at each step, by the length of the first of them.

@@ -191,9 +191,10 @@ pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
             install: Vec::new(),
         }];
     }
+    let whole = suit::Whole::of(catalogue, analysis);
     let asks = |capability: &&Capability| {
         let text = fitting::asked(analysis, capability);
-        let has_tool = !fitting::hits(catalogue, analysis, capability).is_empty();
+        let has_tool = !fitting::hits(catalogue, analysis, capability, &whole).is_empty();
         !words::stems(&text).is_empty() && !has_tool
     };
     let all: Vec<&Capability> = analysis.capabilities.iter().filter(asks).collect();

@@ -194,6 +194,12 @@ impl Assembly<'_> {
         places.extend(catalogue.said_makers(place, &port.name));
         places.sort_unstable();
         places.dedup();
+        // What needs the same before it can give it brings a plan no further.
+        let passes_on = |place: &Place| {
+            let mut needed = self.ports(*place).into_iter().flat_map(Ports::needed);
+            needed.any(|need| need.kind == Kind::List && need.terms == port.terms)
+        };
+        places.retain(|place| !passes_on(place));
         let near = |place: &Place| self.ground.near.get(place).copied().unwrap_or_default();
         // Names such as `id` have too many makers to look at all of them.
         places.sort_by(|one, other| near(other).total_cmp(&near(one)));

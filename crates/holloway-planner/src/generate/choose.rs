@@ -7,6 +7,7 @@ use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::conditions::Pipeline;
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::fitting::{asked, cheapest, hits, leading_on, together, wanted, why};
+use super::suit::Whole;
 use super::words::{is_about_form, is_about_telling, stems, with_kinds_of_files};
 use super::{Breadth, Missing, Taste};
 use crate::catalogue::Place;
@@ -42,9 +43,10 @@ const FORM_ALONE: f32 = 0.7;
 impl Choices {
     pub(super) fn of(ground: Ground<'_>) -> Self {
         let capabilities = &ground.analysis.capabilities;
+        let whole = Whole::of(ground.catalogue, ground.analysis);
         let hits: Vec<Vec<Hit>> = capabilities
             .iter()
-            .map(|capability| hits(ground.catalogue, ground.analysis, capability))
+            .map(|capability| hits(ground.catalogue, ground.analysis, capability, &whole))
             .collect();
         let hits = together(ground, &hits);
         let domains = domains(ground);

@@ -7,7 +7,7 @@ use holloway_search::reason::reason;
 use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::does::{Asked, Says, has_sum};
 use super::inputs::clip;
-use super::suit::judged;
+use super::suit::{Whole, judged};
 use super::words::without_values;
 use crate::catalogue::ports::Port;
 use crate::catalogue::{Catalogue, Place};
@@ -35,9 +35,10 @@ pub(super) fn hits(
     catalogue: &Catalogue,
     analysis: &Analysis,
     capability: &Capability,
+    whole: &Whole,
 ) -> Vec<Hit> {
     let wanted = Asked::of(analysis, capability);
-    let judged = judged(&wanted, catalogue, analysis, capability);
+    let judged = judged(&wanted, catalogue, (analysis, capability), whole);
     let meant = judged.iter().map(|tool| tool.meant);
     let best = meant.fold(f32::MIN, f32::max);
     let mut hits: Vec<Hit> = judged

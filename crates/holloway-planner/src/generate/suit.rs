@@ -12,6 +12,7 @@ pub mod fit;
 mod seen;
 mod weights;
 
+pub(super) use seen::Whole;
 pub use seen::{SEEN, Seen};
 use seen::{Searched, only_readies};
 pub use weights::{Shipped, Weights};
@@ -41,11 +42,11 @@ pub(super) struct Judged {
 pub(super) fn judged(
     asked: &Asked,
     catalogue: &Catalogue,
-    analysis: &Analysis,
-    capability: &Capability,
+    (analysis, capability): (&Analysis, &Capability),
+    whole: &Whole,
 ) -> Vec<Judged> {
     let weights = &Shipped::of_binary().weights;
-    let searched = Searched::of(catalogue, analysis, capability);
+    let searched = Searched::of(catalogue, analysis, capability, whole);
     let mut places = searched.candidates();
     places.extend(asked.writers(catalogue));
     places.sort_unstable();
@@ -79,7 +80,8 @@ pub(super) fn does(
     let Some(says) = Says::of(catalogue, place) else {
         return false;
     };
-    let searched = Searched::of(catalogue, analysis, capability);
+    let whole = Whole::of(catalogue, analysis);
+    let searched = Searched::of(catalogue, analysis, capability, &whole);
     let seen = searched.seen(asked, catalogue, &says, place);
     let likely = seen.is_some_and(|seen| chance(asked, catalogue, &says, &seen) >= DOES);
     likely && asked.allows(catalogue, &says, place)

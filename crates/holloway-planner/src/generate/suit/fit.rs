@@ -3,7 +3,7 @@
 //! nothing for the request.
 
 use super::super::does::{Asked, Says};
-use super::seen::{SEEN, Searched, Seen, only_readies};
+use super::seen::{SEEN, Searched, Seen, Whole, only_readies};
 use super::weights::Weights;
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::newton::{Choice, Labelled, logistic, softmax};
@@ -63,6 +63,7 @@ fn most<'a>(
 /// are as many parts as steps, each part wants its own step.
 pub fn parts(analysis: &Analysis, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<Part> {
     let capabilities = &analysis.capabilities;
+    let whole = Whole::of(catalogue, analysis);
     let in_turn = capabilities.len() == steps.len();
     let parts = capabilities.iter().enumerate().map(|(at, capability)| {
         let own = if in_turn {
@@ -73,7 +74,7 @@ pub fn parts(analysis: &Analysis, catalogue: &Catalogue, steps: &[Vec<Place>]) -
         let own = own.unwrap_or_default();
         let is_right = |place: &Place| own.iter().any(|step| step.contains(place));
         let asked = Asked::of(analysis, capability);
-        let searched = Searched::of(catalogue, analysis, capability);
+        let searched = Searched::of(catalogue, analysis, capability, &whole);
         let tools = searched.candidates().into_iter().filter_map(|place| {
             let says = Says::of(catalogue, place)?;
             if only_readies(&asked, &says) {

@@ -53,8 +53,8 @@ const LOOKED_AT: usize = 40;
 const SPREAD: f32 = 0.2;
 
 /// What the search says of all tools.
-pub(super) struct Searched {
-    whole: Vec<f32>,
+pub(super) struct Searched<'a> {
+    whole: &'a [f32],
     part: Vec<f32>,
     bare: Vec<f32>,
     words: Vec<f32>,
@@ -63,19 +63,36 @@ pub(super) struct Searched {
     several: bool,
 }
 
-impl Searched {
-    pub(super) fn of(catalogue: &Catalogue, analysis: &Analysis, part: &Capability) -> Self {
+/// How near the tools are to a request as a whole.
+pub(in crate::generate) struct Whole(Vec<f32>);
+
+impl Whole {
+    pub(in crate::generate) fn of(catalogue: &Catalogue, analysis: &Analysis) -> Self {
         let index = catalogue.index();
-        let scores = |text: &str| index.scores(&index.read(text)).fused;
-        let text = plain(analysis, &part.text);
-        let words = index.words(&text);
+        let query = index.read(&plain(analysis, &analysis.request));
+        Self(index.scores(&query).fused)
+    }
+}
+
+impl<'a> Searched<'a> {
+    pub(super) fn of(
+        catalogue: &Catalogue,
+        analysis: &Analysis,
+        part: &Capability,
+        whole: &'a Whole,
+    ) -> Self {
+        let index = catalogue.index();
+        let scores = |text: &str| index.scores(&index.read(text));
+        let own = scores(&plain(analysis, &part.text));
+        let mut words = own.parts.words;
         let most = words.iter().copied().fold(1e-6, f32::max);
+        words.iter_mut().for_each(|word| *word /= most);
         Self {
-            whole: scores(&plain(analysis, &analysis.request)),
-            part: scores(&text),
-            bare: scores(&asked(analysis, part)),
-            words: words.iter().map(|word| word / most).collect(),
-            meaning: index.meaning(&text),
+            whole: &whole.0,
+            part: own.fused,
+            bare: scores(&asked(analysis, part)).fused,
+            words,
+            meaning: own.parts.meaning,
             several: analysis.capabilities.len() > 1,
         }
     }
@@ -83,7 +100,7 @@ impl Searched {
     /// The tools worth a look.
     pub(super) fn candidates(&self) -> Vec<Place> {
         let mut places: Vec<Place> = Vec::new();
-        for scores in [&self.whole, &self.part, &self.bare] {
+        for scores in [self.whole, &self.part, &self.bare] {
             let mut order: Vec<Place> = (0..scores.len()).collect();
             let score = |place: &Place| scores.get(*place).copied().unwrap_or(f32::MIN);
             order.sort_by(|one, other| score(other).total_cmp(&score(one)));
@@ -111,8 +128,8 @@ impl Searched {
         let [taken, left, open] = values(&asked.named, ports);
         let no_thing = yes(asked.thing.is_empty()) * asked.without_thing(says);
         Some([
-            SPREAD * at(&self.whole) * yes(!self.several),
-            SPREAD * at(&self.whole) * yes(self.several),
+            SPREAD * at(self.whole) * yes(!self.several),
+            SPREAD * at(self.whole) * yes(self.several),
             SPREAD * at(&self.part),
             SPREAD * at(&self.bare),
             at(&self.words),
