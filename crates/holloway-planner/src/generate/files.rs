@@ -11,6 +11,7 @@ use crate::bind::Source;
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role, terms};
+use crate::request::deed::{Sorts, sorts_of_word};
 use crate::request::{Entity, EntityKind};
 
 /// Kinds of files that tools are called after.
@@ -45,6 +46,7 @@ impl Assembly<'_> {
     /// What a tool that changes something does to the file that a parameter names.
     pub(super) fn deed(&self, place: Place, port: &Port) -> Option<Deed> {
         const TAKEN: [&str; 5] = ["source", "src", "from", "origin", "original"];
+        const MADE: [&str; 5] = ["output", "out", "target", "destination", "to"];
         let name = port.name.to_lowercase();
         // What is sent along or read stays as it is.
         let reads = self.is_called_reader(place);
@@ -56,11 +58,20 @@ impl Assembly<'_> {
             stems.any(|stem| terms.contains(&stem))
         };
         let name = self.tool(place).map(|tool| terms(tool.id.name()));
+        let converts = self.converts(place) && !is_any(&MADE, &port.terms);
         Some(match name.unwrap_or_default() {
-            _ if is_any(&TAKEN, &port.terms) => Deed::Takes,
+            _ if is_any(&TAKEN, &port.terms) || converts => Deed::Takes,
             name if is_any(&REMOVES, &name) => Deed::Removes,
             _ => Deed::Writes,
         })
+    }
+
+    /// Whether a tool makes one kind of file of another and leaves that as it is.
+    pub(super) fn converts(&self, place: Place) -> bool {
+        let words = self.words_of_name(place);
+        let first = words.first().map(|word| sorts_of_word(word));
+        let is_converter = first.is_some_and(|sorts| sorts.is_only(Sorts::CONVERT));
+        is_converter && words.iter().any(|word| word == "to")
     }
 
     /// Whether the files in a value may be given to a tool that changes what it is given.
@@ -157,6 +168,11 @@ impl Assembly<'_> {
             return true;
         };
         let words = self.words_of_name(place);
+        // "convert_to_pdf" takes what is no PDF yet.
+        let into = words.iter().position(|word| word == "to");
+        let taken = words.get(..into.unwrap_or(words.len())).unwrap_or_default();
+        let made = self.is_target(file);
+        let words = if made { &words } else { taken };
         let mut said = KINDS
             .iter()
             .filter(|kind| words.iter().any(|word| word == *kind));

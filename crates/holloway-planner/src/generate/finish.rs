@@ -155,7 +155,8 @@ impl Assembly<'_> {
                 _ => false,
             });
             let changes = self.writes(node.place) && !self.is_called_reader(node.place);
-            changes && (said || node.arguments.values().any(ends))
+            let converted = self.converts(node.place) && self.is_called(node.place, form);
+            converted || changes && (said || node.arguments.values().any(ends))
         })
     }
 

@@ -4,8 +4,6 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use holloway_search::category::{GENERAL, infer, is_of};
-use holloway_search::literals::without_literals;
 use holloway_search::words::{is_empty_word, terms};
 use regex::Regex;
 
@@ -15,20 +13,10 @@ use super::verbs::{Lead, is_order, lead};
 use super::{Capability, Entity, EntityKind};
 use crate::catalogue::Catalogue;
 
-/// Other words for what packs call their categories.
-const SYNONYMS: [(&str, &[&str]); 8] = [
-    ("accessibility", &["a11y", "wcag", "accessible"]),
-    ("performance", &["speed", "vitals", "lighthouse"]),
-    ("seo", &["sitemap", "ranking", "serp"]),
-    (
-        "security",
-        &["vulnerability", "vulnerabilities", "secure", "tls", "ssl"],
-    ),
-    ("communication", &["mail", "email", "notify"]),
-    ("statistics", &["statistic"]),
-    ("database", &["sqlite", "sql"]),
-    ("audit", &["audits"]),
-];
+mod categories;
+
+use categories::Categories;
+
 /// What is done to each item of a list that follows.
 const COVERS: [&str; 17] = [
     "audit", "check", "analyse", "analyze", "analysis", "review", "report", "test", "research",
@@ -39,8 +27,6 @@ const LISTS_AT_MOST: usize = 16;
 const ITEMS_AT_MOST: usize = 12;
 const PIECES_AT_MOST: usize = 100;
 const WORDS_OF_ITEM: usize = 4;
-/// A longer text mentions a category rather than asks for it.
-const TERMS_AT_MOST: usize = 6;
 
 static LIST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let leads = r"including|such as|covering|namely|with (?:a )?focus on|in terms of|regarding|:";
@@ -129,8 +115,9 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         }
         // A single word that can be a verb is more often a noun.
         let is_single = said.split_whitespace().nth(1).is_none();
-        let asks =
-            lead(said) != Lead::Other && (!is_single || found.is_empty() || is_order(said.trim()));
+        let asks = !is_item(text, &place)
+            && lead(said) != Lead::Other
+            && (!is_single || found.is_empty() || is_order(said.trim()));
         // What is not to be done reaches as far as the next thing that is.
         let begins = text.get(..place.start).unwrap_or_default().trim_end();
         denied = is_denied(said) || denied && !asks && !begins.ends_with(SENTENCE_ENDS);
@@ -180,6 +167,14 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
         found.push((start, start..end.max(start)));
     }
     found
+}
+
+/// After a colon, "rent 1200" is one of the things that something is done with.
+fn is_item(text: &str, place: &Range<usize>) -> bool {
+    let before = text.get(..place.start).unwrap_or_default().trim_end();
+    let said = text.get(place.clone()).unwrap_or_default();
+    let second = said.split_whitespace().nth(1).unwrap_or_default();
+    before.ends_with(':') && second.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// A point within a name ends no sentence.
@@ -386,61 +381,6 @@ fn is_of_tasks(
         count if after_colon => known.max(told) * 2 > count,
         count => known * 2 >= count || covers && count >= 2,
     }
-}
-
-/// The categories of the tools at hand, with the words that name them.
-struct Categories<'a> {
-    names: Vec<(&'a str, Vec<Vec<String>>)>,
-}
-
-impl<'a> Categories<'a> {
-    fn of(catalogue: &'a Catalogue) -> Self {
-        let tools = catalogue.tools();
-        let mut names: Vec<&str> = tools.map(|(_, tool)| tool.category.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names.retain(|name| !name.is_empty());
-        let called = |name: &'a str| {
-            let bare = name.to_lowercase();
-            let others = SYNONYMS.iter().find(|(own, _)| *own == bare);
-            let others = others.map_or(&[][..], |(_, others)| others);
-            let words = std::iter::once(name).chain(others.iter().copied());
-            (name, words.map(terms).collect())
-        };
-        Self {
-            names: names.into_iter().map(called).collect(),
-        }
-    }
-
-    /// The category that the words name, or the kind of tool they ask for.
-    fn named(&self, text: &str) -> Option<String> {
-        if let Some(own) = self.own(&without_literals(text)) {
-            return Some(own.to_owned());
-        }
-        let kind = infer(&said_itself(text));
-        let served = kind != GENERAL && self.names.iter().any(|(name, _)| is_of(name, kind));
-        served.then(|| kind.to_owned())
-    }
-
-    /// A category that a short text names, by its own name or another word for it.
-    fn own(&self, text: &str) -> Option<&'a str> {
-        let words = terms(text);
-        if words.is_empty() || words.len() > TERMS_AT_MOST {
-            return None;
-        }
-        let has =
-            |own: &Vec<String>| !own.is_empty() && own.iter().all(|term| words.contains(term));
-        let found = self.names.iter().find(|(_, called)| called.iter().any(has));
-        found.map(|(name, _)| *name)
-    }
-}
-
-/// Without addresses and names of files: what is read says nothing about what is made.
-fn said_itself(text: &str) -> String {
-    let words = text
-        .split_whitespace()
-        .filter(|word| without_literals(word) == *word);
-    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Without leading connectives and the marks around it.

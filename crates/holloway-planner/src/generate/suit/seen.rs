@@ -86,7 +86,9 @@ impl<'a> Searched<'a> {
         let own = scores(&plain(analysis, &part.text));
         let mut words = own.parts.words;
         let most = words.iter().copied().fold(1e-6, f32::max);
-        words.iter_mut().for_each(|word| *word /= most);
+        for word in &mut words {
+            *word /= most;
+        }
         Self {
             whole: &whole.0,
             part: own.fused,
