@@ -17,7 +17,7 @@ use std::sync::Arc;
 use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_planner::catalogue::{Catalogue, Place};
 use holloway_planner::generate::suit::fit::{Part, does, meant, parts};
-use holloway_planner::generate::suit::{SEEN, Shipped, Weights};
+use holloway_planner::generate::suit::{DOES, SEEN, Shipped, Weights};
 use holloway_planner::generate::{Drafted, GenerateSettings, generate};
 use holloway_planner::recall::Recall;
 use holloway_planner::request::analyse;
@@ -90,7 +90,7 @@ fn main() {
         let likely = parts
             .iter()
             .filter_map(|part| Some(weights.does(&part.best(&weights)?.1)));
-        let likely = likely.filter(|chance| *chance >= 0.5).count();
+        let likely = likely.filter(|chance| *chance >= DOES).count();
         println!("foreign: {likely} of {} taken", parts.len());
     }
     for (name, (meant, does)) in SEEN.iter().zip(weights.meant.iter().zip(weights.does)) {
@@ -129,7 +129,7 @@ fn done(parts: &[Part], weights: &Weights) -> String {
         .iter()
         .filter_map(|part| Some(weights.does(&part.best_right(weights)?.1)))
         .collect();
-    let taken = right.iter().filter(|chance| **chance >= 0.5).count();
+    let taken = right.iter().filter(|chance| **chance >= DOES).count();
     format!(
         "{:.1} % of the right ones taken",
         100.0 * taken as f64 / right.len().max(1) as f64

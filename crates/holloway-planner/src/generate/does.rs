@@ -15,10 +15,12 @@ use crate::request::services::{services, speaks_of};
 use crate::request::{Analysis, Capability, Entity, EntityKind};
 
 mod says;
+mod verbs;
 
-pub(super) use says::Says;
 use says::kinds_of_tool;
-pub(super) use says::writes_files;
+pub(super) use says::{Says, writes_files};
+use verbs::american;
+pub(super) use verbs::{same, spoken};
 
 /// A tool that agrees less does not say that it does it.
 const SAID: f32 = 0.6;
@@ -45,39 +47,6 @@ const HANDLES: [&str; 6] = ["rename", "move", "copy", "delete", "remove", "erase
 const PACKS: [&str; 3] = ["zip", "unzip", "compress"];
 /// Verbs that put something into a file.
 const PUTS: [&str; 7] = ["append", "dump", "export", "put", "save", "store", "write"];
-/// Verbs that mean the same, or nearly.
-const SAME: &[&[&str]] = &[
-    &["rename", "move"],
-    &["delete", "remove", "erase"],
-    &["fetch", "get", "download", "retrieve", "load"],
-    &["find", "search", "locate", "lookup"],
-    &["create", "make", "add", "new", "open"],
-    &["add", "insert", "append"],
-    &["save", "write", "store", "export"],
-    &["edit", "update", "modify", "change"],
-    &["compare", "diff"],
-    &["mail", "email", "send"],
-    &["read", "view", "show", "open"],
-    &["calculate", "compute", "evaluate"],
-    &["draw", "plot", "chart", "visualise", "visualize", "graph"],
-    &["join", "merge", "combine"],
-    &["execute", "run"],
-];
-
-/// What people say, and what tools that do it are called after.
-#[rustfmt::skip]
-const SPOKEN: &[(&str, &[&str])] = &[
-    ("approve", &["review"]), ("bring", &["update"]), ("close", &["update"]), ("discard", &["reset", "checkout", "delete"]),
-    ("draft", &["create", "generate", "write"]), ("draw", &["generate", "create"]), ("drop", &["delete", "remove"]),
-    ("file", &["create"]), ("finish", &["complete", "mark", "done"]), ("forget", &["delete", "remove"]),
-    ("glue", &["merge"]), ("grab", &["fetch", "get", "download"]), ("label", &["update"]), ("leave", &["add", "create"]),
-    ("lock", &["protect", "encrypt"]), ("look", &["search", "find"]), ("pull", &["extract", "fetch"]),
-    ("put", &["add", "insert", "write"]), ("remember", &["add", "create", "store"]), ("reopen", &["update"]),
-    ("revert", &["reset", "restore"]), ("stage", &["add"]), ("start", &["create", "add"]), ("stitch", &["merge"]),
-    ("swap", &["replace", "edit"]), ("switch", &["checkout"]), ("tick", &["mark", "complete", "done"]), ("turn", &["convert", "to"]),
-    ("undo", &["reset", "restore"]), ("unlock", &["unprotect", "decrypt"]), ("wipe", &["delete", "clear"]),
-];
-
 /// What leads to where something goes.
 const INTO: [&str; 5] = ["to", "into", "as", "in", "on"];
 
@@ -366,30 +335,6 @@ impl Asked {
     }
 }
 
-/// Verbs that mean what this one means.
-pub(super) fn same(verb: &str) -> impl Iterator<Item = &'static str> {
-    let rows = SAME.iter().filter(move |row| row.contains(&verb));
-    let others = rows.flat_map(|row| row.iter().copied());
-    others
-        .filter(move |other| *other != verb)
-        .collect::<Vec<_>>()
-        .into_iter()
-}
-
-/// What tools are called after that do what is spoken of so.
-pub(super) fn spoken(verb: &str) -> &'static [&'static str] {
-    let found = SPOKEN.iter().find(|(spoken, _)| *spoken == verb);
-    found.map_or(&[], |(_, called)| called)
-}
-
-/// Names are mostly spelled so.
-fn american(verb: &str) -> String {
-    match verb.strip_suffix("ise") {
-        Some(start) => format!("{start}ize"),
-        None => verb.to_owned(),
-    }
-}
-
 /// What the deed is about: its object, or where it goes when that says more.
 fn thing(deed: &Deed) -> Vec<String> {
     let owned = |words: Vec<&str>| words.into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -424,7 +369,7 @@ fn kinds_of_files(analysis: &Analysis, text: &str) -> FxHashSet<String> {
     kinds
 }
 
-/// What a clause names, each once.
+/// What a clause names.
 fn named_in(analysis: &Analysis, capability: &Capability) -> Vec<Entity> {
     let own = analysis.entities.iter();
     let own =

@@ -14,11 +14,11 @@ mod weights;
 
 pub(super) use seen::Whole;
 pub use seen::{SEEN, Seen};
-use seen::{Searched, only_readies};
+use seen::{Searched, only_readies, said_by};
 pub use weights::{Shipped, Weights};
 
 /// What does what is asked less likely than this does something else.
-const DOES: f32 = 0.5;
+pub const DOES: f32 = 0.5;
 /// The same where an order is plain, and a tool is called after it and says no more.
 const PLAINLY: f32 = 0.6;
 /// What it is worth that a tool takes a time, a day, a sum or an address that is named.
@@ -53,14 +53,14 @@ pub(super) fn judged(
     places.dedup();
     let judged = places.into_iter().filter_map(|place| {
         let says = Says::of(catalogue, place)?;
-        let seen = searched.seen(asked, catalogue, &says, place)?;
         // What only makes ready comes with what it makes ready for.
         if only_readies(asked, &says) {
             return None;
         }
+        let seen = searched.seen(asked, catalogue, &says, place)?;
         let judged = Judged {
             place,
-            does: chance(asked, catalogue, &says, &seen),
+            does: chance(asked, &says, &seen),
             meant: weights.meant(&seen)
                 + standing(catalogue.repute(place))
                 + TAKES * asked.values_taken(catalogue, place) as f32,
@@ -83,13 +83,13 @@ pub(super) fn does(
     let whole = Whole::of(catalogue, analysis);
     let searched = Searched::of(catalogue, analysis, capability, &whole);
     let seen = searched.seen(asked, catalogue, &says, place);
-    let likely = seen.is_some_and(|seen| chance(asked, catalogue, &says, &seen) >= DOES);
+    let likely = seen.is_some_and(|seen| chance(asked, &says, &seen) >= DOES);
     likely && asked.allows(catalogue, &says, place)
 }
 
 /// How likely a tool does it: by all that is seen, and surely where it says so.
-fn chance(asked: &Asked, catalogue: &Catalogue, says: &Says<'_>, seen: &Seen) -> f32 {
-    let said = asked.said_by(catalogue, says).unwrap_or_default();
+fn chance(asked: &Asked, says: &Says<'_>, seen: &Seen) -> f32 {
+    let said = said_by(seen);
     let likely = Shipped::of_binary().weights.does(seen);
     let called = likely >= PLAINLY && asked.is_called(says);
     if asked.is_loose() || called {

@@ -47,6 +47,12 @@ pub const SEEN: [&str; 30] = [
 ];
 pub type Seen = [f32; SEEN.len()];
 
+/// How far the tool says by itself that it does it: the last of what is seen.
+pub(super) fn said_by(seen: &Seen) -> f32 {
+    let [.., said] = seen;
+    *said
+}
+
 /// How many tools are looked at by each way of searching.
 const LOOKED_AT: usize = 40;
 /// The scores of a search are in units of their spread; the others here are about one.

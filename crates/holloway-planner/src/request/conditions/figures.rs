@@ -2,7 +2,7 @@
 //! region and sum revenue".
 
 use super::keep::bare;
-use super::keys::{PERIODS, keys, keys_ahead};
+use super::keys::{Keys, PERIODS, keys, keys_ahead};
 use super::phrases::{ARTICLES, PEOPLE, ROWS, Reader};
 use super::rows::direction;
 use super::tokens::Kind;
@@ -126,17 +126,22 @@ fn counted_by(reader: &mut Reader<'_>, from: usize, values: &[usize], is_row: bo
         reader
             .found
             .retain(|said| said.condition != Condition::Count(Counted::Rows));
-        let group = Group {
-            by,
-            period,
-            ..Group::default()
-        };
-        reader.say(Condition::Group(group), from);
-        ordered(reader, "count".to_owned());
+        counted(reader, (by, period), from);
     } else {
         reader.at = end;
     }
     true
+}
+
+/// How many rows each group has.
+fn counted(reader: &mut Reader<'_>, (by, period): Keys, from: usize) {
+    let group = Group {
+        by,
+        period,
+        ..Group::default()
+    };
+    reader.say(Condition::Group(group), from);
+    ordered(reader, "count".to_owned());
 }
 
 /// "group sales.csv by region and sum revenue".
@@ -203,13 +208,7 @@ pub(super) fn group(reader: &mut Reader<'_>) -> bool {
         any = true;
     }
     if !any {
-        let group = Group {
-            by,
-            period,
-            ..Group::default()
-        };
-        reader.say(Condition::Group(group), from);
-        ordered(reader, "count".to_owned());
+        counted(reader, (by, period), from);
     }
     true
 }
