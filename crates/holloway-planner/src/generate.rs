@@ -42,15 +42,17 @@ mod supply;
 mod targets;
 mod words;
 
+mod coverage;
 mod finish;
 mod mend;
 mod order;
 mod verify;
 mod write;
 
+pub use coverage::Coverage;
 pub use settings::{GenerateSettings, Profile, Profiles, Strategy};
 
-use assembly::{Assembly, Ground, Part};
+use assembly::{Assembly, Ground};
 use choose::Choices;
 use conditions::Pipeline;
 
@@ -153,18 +155,7 @@ pub fn generate_with(
             sequences,
         )
     });
-    comparable(drafted.collect())
-}
-
-/// What one draft covers, all could have.
-fn comparable(mut drafts: Vec<Drafted>) -> Vec<Drafted> {
-    let all: Vec<Coverage> = drafts.iter().flat_map(|one| one.coverage.clone()).collect();
-    for coverage in drafts.iter_mut().flat_map(|one| &mut one.coverage) {
-        let same = all.iter().filter(|other| other.domain == coverage.domain);
-        let available = same.map(|other| other.available).max();
-        coverage.available = available.unwrap_or(coverage.available);
-    }
-    drafts
+    coverage::comparable(drafted.collect())
 }
 
 /// Whether a tool does what a text asks for.
@@ -251,16 +242,15 @@ fn drafted(
     if steps.is_empty() {
         return None;
     }
+    let lost = rows.is_none().then(|| dropped(ground.analysis, &draft));
+    let missing = assembly.missing(choices).into_iter();
+    let missing: Vec<Missing> = missing.chain(lost.into_iter().flatten()).collect();
     Some(Drafted {
         strategy: strategy.name.clone(),
         unused: unused(ground.analysis, &draft),
         open_inputs: open_inputs(&draft),
-        coverage: coverage(&assembly, choices),
-        missing: {
-            let lost = rows.is_none().then(|| dropped(ground.analysis, &draft));
-            let missing = assembly.missing(choices).into_iter();
-            missing.chain(lost.into_iter().flatten()).collect()
-        },
+        coverage: coverage::coverage(&assembly, choices, &missing),
+        missing,
         fit: chosen.fit.clamp(0.0, 1.0),
         draft,
         steps,
@@ -360,37 +350,6 @@ fn unused(analysis: &Analysis, draft: &Draft) -> Vec<String> {
     unused
 }
 
-fn coverage(assembly: &Assembly<'_>, choices: &Choices) -> Vec<Coverage> {
-    let mut coverage: Vec<Coverage> = Vec::new();
-    let core = || assembly.nodes.iter().filter(|node| node.part == Part::Core);
-    for domain in &choices.domains {
-        // One step for all domains counts for each of them.
-        let of_all = |node: &assembly::Node| {
-            node.domain.is_none()
-                && domains::spans(assembly.ground.catalogue, node.place, &choices.domains)
-        };
-        let own =
-            |node: &&assembly::Node| node.domain.as_deref() == Some(&domain.name) || of_all(node);
-        coverage.push(Coverage {
-            domain: domain.name.clone(),
-            steps: core().filter(own).count(),
-            available: domain.available(),
-        });
-    }
-    if !choices.domains.is_empty() {
-        return coverage;
-    }
-    for (at, capability) in assembly.ground.analysis.capabilities.iter().enumerate() {
-        let steps = core().filter(|node| node.capability == Some(at)).count();
-        coverage.push(Coverage {
-            domain: capability.text.clone(),
-            steps,
-            available: choices.hits.get(at).map_or(0, Vec::len).max(steps),
-        });
-    }
-    coverage
-}
-
 /// A draft and how it came about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drafted {
@@ -416,16 +375,6 @@ pub struct StepNote {
     /// For people: "“certificate” in name", "makes the pages that meta-tags-check needs".
     pub reason: String,
     pub bindings: Vec<Binding>,
-}
-
-/// How far one domain is covered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Coverage {
-    /// The category or capability.
-    pub domain: String,
-    pub steps: usize,
-    /// How many tools at hand serve it.
-    pub available: usize,
 }
 
 /// A capability without a tool.

@@ -8,6 +8,7 @@ use holloway_plan::step::{Step, StepType};
 use holloway_plan::tool::ToolId;
 use holloway_planner::card::Card;
 use holloway_planner::estimate::RiskCode;
+use holloway_planner::generate::Coverage;
 use serde_json::Value;
 
 use super::paint::Paint;
@@ -106,11 +107,7 @@ fn boxed(line: &str, inner: usize) -> String {
 fn body(shown: &Shown<'_>, width: usize, paint: Paint) -> Vec<String> {
     let card = shown.card;
     let mut lines = vec![cut(&figures(card), width), confidence(card, width, paint)];
-    let coverage: Vec<String> = card
-        .coverage
-        .iter()
-        .map(|part| format!("{} {}/{}", part.domain, part.steps, part.available))
-        .collect();
+    let coverage: Vec<String> = card.coverage.iter().map(Coverage::told).collect();
     lines.extend(labelled("covers", &coverage, " · ", width, paint));
     lines.extend(labelled("skills", &card.skills, ", ", width, paint));
     if card.made_by != EMBEDDED {

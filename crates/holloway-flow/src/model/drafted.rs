@@ -67,6 +67,7 @@ fn coverage(plan: &Plan, analysis: &Analysis, table: &ToolTable) -> Vec<Coverage
     let rows = steps.into_iter().map(|(domain, steps)| Coverage {
         domain: domain.to_owned(),
         steps,
+        covered: steps.min(available(domain)),
         available: available(domain),
     });
     rows.filter(|row| row.steps + row.available > 0).collect()

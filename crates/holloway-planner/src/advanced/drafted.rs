@@ -47,10 +47,12 @@ fn coverage(tracked: &TrackedPlan, registry: &Catalogue) -> Vec<Coverage> {
     for category in categories.filter(|category| !category.is_empty()) {
         *steps.entry(category).or_default() += 1;
     }
+    let available = |domain: &str| registry.of_category(domain).len();
     let rows = steps.into_iter().map(|(domain, steps)| Coverage {
         domain: domain.to_owned(),
         steps,
-        available: registry.of_category(domain).len(),
+        covered: steps.min(available(domain)),
+        available: available(domain),
     });
     rows.collect()
 }

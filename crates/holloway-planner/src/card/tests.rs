@@ -41,6 +41,7 @@ fn drafted(strategy: &str, steps: Value) -> Drafted {
         coverage: vec![Coverage {
             domain: "seo".to_owned(),
             steps: 1,
+            covered: 1,
             available: 1,
         }],
         missing: Vec::new(),
@@ -151,6 +152,7 @@ fn programs_see_cards_in_full_and_in_short() {
         {
           "domain": "seo",
           "steps": 1,
+          "covered": 1,
           "available": 1
         }
       ],

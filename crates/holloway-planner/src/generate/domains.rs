@@ -43,16 +43,23 @@ impl Domain {
 
     /// The single tools that no tool for the whole covers.
     pub(super) fn uncovered(&self, catalogue: &Catalogue) -> Vec<Place> {
-        let whole = self.whole.first().copied();
+        let whole = self.whole.first();
+        let within = whole.map(|whole| self.within(catalogue, *whole));
+        let within = within.unwrap_or_default();
         let left = self.single.iter().copied();
-        match whole {
-            Some(whole) => {
-                let common = common_words(catalogue, &self.single);
-                left.filter(|one| !covers(catalogue, whole, *one, &common))
-                    .collect()
-            }
-            None => left.collect(),
+        left.filter(|one| !within.contains(one)).collect()
+    }
+
+    /// The single tools whose work this one does too.
+    pub(super) fn within(&self, catalogue: &Catalogue, whole: Place) -> Vec<Place> {
+        if !self.whole.contains(&whole) {
+            return Vec::new();
         }
+        let common = common_words(catalogue, &self.single);
+        let single = self.single.iter().copied();
+        single
+            .filter(|one| covers(catalogue, whole, *one, &common))
+            .collect()
     }
 }
 
