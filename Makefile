@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-cards show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
 
 demo: build
 	@scripts/demo $(HOLLOWAY)
@@ -52,6 +52,10 @@ show-stories: build
 # The same request with --auto, and how often each plan was drawn: make show-auto TIMES=20
 show-auto: build
 	scripts/show-auto $(HOLLOWAY) $(TIMES)
+
+# Cards for everyday requests over a catalogue, as a page: make show-cards CATALOGUE=tools.jsonl > docs/cards.md
+show-cards: build
+	@scripts/show-cards $(HOLLOWAY) $(CATALOGUE)
 
 # Ten everyday requests over a catalogue, with reasons: make show-search CATALOGUE=tools.jsonl
 show-search: build
