@@ -15,6 +15,9 @@ const SHOWN: usize = 60;
 /// More than this nobody reads; the rest is counted.
 const TOLD: usize = 12;
 
+/// What makes one file of others: the file that is named last is the new one.
+const COMBINES: [&str; 2] = ["merges", "converts"];
+
 /// All effects in the order of the steps, each told once.
 pub fn effects(plan: &Plan) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
@@ -64,7 +67,7 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
     if tool.effect == Effect::Read {
         return None;
     }
-    let given = |wanted: Means| argument(plan, step, tool, wanted);
+    let given = |wanted: Means| arguments(plan, step, tool, wanted).into_iter().next();
     let deed = deed(tool.id.name());
     let verb = deed.as_ref().map_or("changes", |deed| deed.verb);
     let object = deed.as_ref().map(|deed| deed.object.as_str());
@@ -86,7 +89,8 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
     if has(Means::Path) && tool.effect == Effect::Destructive && verb == "runs" {
         return Some("runs a program, which can do anything".to_owned());
     }
-    if let Some(file) = given(Means::Path) {
+    let mut files = arguments(plan, step, tool, Means::Path).into_iter();
+    if let Some(file) = files.next() {
         // A server that says nothing of what its tools change still calls them so.
         if deed.is_none() && sorts_of_words(tool.id.name()).is_only(Sorts::LOOK) {
             let id = &tool.id;
@@ -100,7 +104,9 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
         }
         // `sqlite-execute` changes the file it is given, it does not execute it.
         let verb = if verb == "executes" { "changes" } else { verb };
-        return Some(format!("{verb} {file}"));
+        let into = files.next().filter(|_| COMBINES.contains(&verb));
+        let into = into.map(|other| format!(" into {other}"));
+        return Some(format!("{verb} {file}{}", into.unwrap_or_default()));
     }
     match deed {
         Some(deed) if !deed.object.is_empty() => {
@@ -135,30 +141,23 @@ fn has_parameter(tool: &ToolSpec, wanted: Means) -> bool {
     properties.any(|(name, schema)| means(name, schema) == wanted)
 }
 
-/// The first argument of the step that is of the wanted kind, as far as it is known.
-fn argument(plan: &Plan, step: &Step, tool: &ToolSpec, wanted: Means) -> Option<String> {
-    let properties = tool.input_schema.get("properties")?.as_object()?;
-    let input = step.input.as_ref()?.as_object()?;
+/// The arguments of the step that are of the wanted kind, as far as they are known.
+fn arguments(plan: &Plan, step: &Step, tool: &ToolSpec, wanted: Means) -> Vec<String> {
+    let properties = tool
+        .input_schema
+        .get("properties")
+        .and_then(Value::as_object);
     let of_kind = properties
-        .iter()
+        .into_iter()
+        .flatten()
         .filter(|(name, schema)| means(name, schema) == wanted);
-    let mut given = of_kind.filter_map(|(name, _)| input.get(name));
-    given.find_map(|value| known_text(plan, value))
+    let given = of_kind.filter_map(|(name, _)| step.input.as_ref()?.get(name));
+    given.filter_map(|value| known_text(plan, value)).collect()
 }
 
 /// A literal text, or the default of the plan's input that stands there.
 fn known_text(plan: &Plan, value: &Value) -> Option<String> {
-    let text = match value {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Array(items) => {
-            let texts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-            texts.join(", ")
-        }
-        _ => return None,
-    };
-    if text.is_empty() {
-        return None;
-    }
+    let text = plain_text(value)?;
     let Some((before, rest)) = text.split_once("{{") else {
         return Some(shortened(&text));
     };
@@ -169,14 +168,26 @@ fn known_text(plan: &Plan, value: &Value) -> Option<String> {
         let input = plan.draft().input.as_ref()?;
         let full = holloway_plan::tool::full_schema(input.clone());
         let property = full.get("properties")?.get(name)?;
-        return match property.get("default") {
-            Some(Value::String(known)) if !known.is_empty() => Some(shortened(known)),
-            _ => Some(format!("what you give as `{name}`")),
-        };
+        let known = property.get("default").and_then(plain_text);
+        let known = known.map(|known| shortened(&known));
+        return known.or_else(|| Some(format!("what you give as `{name}`")));
     }
     // A name with an open part still says what kind of file it is.
     let after = after.rsplit("}}").next().unwrap_or(after);
     Some(shortened(&format!("{before}…{after}")))
+}
+
+/// A text, or several with commas; nothing where there is none.
+fn plain_text(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Array(items) => {
+            let texts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            texts.join(", ")
+        }
+        _ => return None,
+    };
+    (!text.is_empty()).then_some(text)
 }
 
 fn shortened(text: &str) -> String {

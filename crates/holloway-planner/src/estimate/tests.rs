@@ -57,6 +57,12 @@ fn catalogue() -> Catalogue {
         tool("builtin/webhook-send", Write, &["url", "json"], Healthy),
         tool("builtin/file-delete", Destructive, &["path"], Healthy),
         tool("mcp.git/create_issue", Write, &["title"], Healthy),
+        tool(
+            "mcp.pdf/merge_pdfs",
+            Write,
+            &["input_paths", "output_path"],
+            Healthy,
+        ),
     ])
 }
 
@@ -113,6 +119,7 @@ fn effects_are_told_in_plain_words() {
             {"id": "mail_who", "tool": "email-send", "input": {"to": "{{input.who}}", "text": "done"}},
             {"id": "hook", "tool": "webhook-send", "input": {"url": "http://b.example/hook", "json": 1}},
             {"id": "issue", "tool": "create_issue", "input": {"title": "x"}},
+            {"id": "merged", "tool": "merge_pdfs", "input": {"input_paths": ["a.pdf", "b.pdf"], "output_path": "all.pdf"}},
             {"id": "each", "type": "loop", "over": ["a", "b"], "step":
                 {"id": "gone", "tool": "file-delete", "input": {"path": "tmp/{{item}}.txt"}}},
         ]),
@@ -128,6 +135,7 @@ fn effects_are_told_in_plain_words() {
             "sends an e-mail to what you give as `who`",
             "sends a webhook to http://b.example/hook",
             "creates issue (mcp.git/create_issue)",
+            "merges a.pdf, b.pdf into all.pdf",
             "deletes tmp/….txt, for each item",
         ]
     );
