@@ -19,6 +19,7 @@ mod plan_text;
 mod run_name;
 mod runtime;
 mod schema_check;
+mod secret_answers;
 mod secret_file;
 mod secret_inputs;
 mod skill_library;
