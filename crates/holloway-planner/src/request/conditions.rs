@@ -14,6 +14,7 @@ use super::surroundings::Surroundings;
 
 mod compare;
 mod compared;
+mod cuts;
 mod dated;
 mod days;
 mod figures;
@@ -23,6 +24,7 @@ mod keep;
 mod keys;
 mod known;
 mod leftovers;
+mod lookup;
 mod phrases;
 mod rows;
 mod shapes;
@@ -51,6 +53,10 @@ pub enum Condition {
     },
     /// The first so many rows.
     First(u64),
+    /// The last so many rows.
+    Last(u64),
+    /// All but the first so many rows.
+    Skip(u64),
     Group(Group),
     /// How many there are.
     Count(Counted),
@@ -90,6 +96,12 @@ pub enum Condition {
     Find {
         text: String,
         folder: String,
+    },
+    /// Lines of a text, from one place up to another that is not part of it; places below zero
+    /// count from the end.
+    Lines {
+        from: Option<i64>,
+        to: Option<i64>,
     },
     /// Parts of a text.
     Pick(Picked),

@@ -3,6 +3,8 @@
 
 use super::figures::side;
 use super::keys::keys;
+use super::leftovers::says_nothing;
+use super::lookup::lookup;
 use super::phrases::{ARTICLES, ROWS, Reader};
 use super::tokens::Kind;
 use super::{Chart, Condition, Group, How, Side};
@@ -34,6 +36,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> bool {
     unique(reader)
         || alone(reader)
         || rename(reader)
+        || lookup(reader)
         || meet(reader)
         || changes(reader)
         || outliers(reader)
@@ -71,6 +74,9 @@ fn unique(reader: &mut Reader<'_>) -> bool {
         if columns.is_empty() {
             reader.at = end;
         }
+        if columns.is_empty() && reader.is(from, &["without"]) {
+            name_before(reader, from);
+        }
         reader.say(Condition::Unique { columns }, from);
         return true;
     }
@@ -103,6 +109,32 @@ fn unique(reader: &mut Reader<'_>) -> bool {
         from,
     );
     true
+}
+
+/// The products in "the products in orders.csv without duplicates".
+fn name_before(reader: &mut Reader<'_>, end: usize) {
+    let passes = |at: &usize| {
+        reader.is_file(*at)
+            || reader
+                .token(*at)
+                .is_some_and(|token| says_nothing(&token.word))
+    };
+    let Some(last) = (0..end).rev().find(|at| !passes(at)) else {
+        return;
+    };
+    // As many words as the name of the column has.
+    let found = (0..=last).find_map(|at| {
+        let (column, count) = reader.column_at(at)?;
+        (at + count == last + 1 && !reader.was_read(at)).then(|| (at, column.name.clone()))
+    });
+    let is_row = reader
+        .token(last)
+        .is_some_and(|token| reader.is_row(&token.word));
+    if let Some((at, column)) = found.filter(|_| !is_row) {
+        let here = std::mem::replace(&mut reader.at, last + 1);
+        reader.say(Condition::Columns(vec![column]), at);
+        reader.at = here;
+    }
 }
 
 /// "which customers in orders.csv are not in customers.csv".
