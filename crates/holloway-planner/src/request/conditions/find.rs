@@ -162,15 +162,20 @@ fn place_first(reader: &mut Reader<'_>, from: usize) -> bool {
     }
 }
 
-/// "which files in src contain parse", "which file mentions budget".
+/// "which files in src contain parse", "which lines of todo.txt mention budget".
 fn which(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.at = from;
     let asks = reader.eat(&["which", "what"]) || reader.eat(&FINDS);
     reader.eat_any(&ARTICLES);
-    if !asks || !reader.eat(&["files", "file"]) {
+    let lines = asks && reader.eat(&["lines", "line"]);
+    if !asks || !lines && !reader.eat(&["files", "file"]) {
         return false;
     }
-    let early = folder(reader);
+    let early = if lines { place(reader) } else { folder(reader) };
+    // Nobody asks for the lines of all files without saying where.
+    if lines && early.is_none() {
+        return false;
+    }
     reader.eat(&["that", "which"]);
     if !reader.eat(&HOLDS) {
         return false;

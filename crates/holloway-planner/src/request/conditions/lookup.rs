@@ -6,15 +6,7 @@ use super::phrases::{ARTICLES, Reader};
 use super::tokens::Token;
 use super::{Condition, Side};
 
-const ADDS: [&str; 7] = [
-    "add",
-    "adding",
-    "attach",
-    "bring",
-    "include",
-    "including",
-    "put",
-];
+const ADDS: [&str; 6] = ["add", "adding", "attach", "bring", "include", "including"];
 const TO: [&str; 6] = ["to", "into", "in", "onto", "for", "beside"];
 
 /// The table that gains columns, and whether it was named before the other.
@@ -26,14 +18,14 @@ struct Gaining<'t> {
 pub(super) fn lookup(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
     let adds = reader.eat(&ADDS);
-    if !adds && !reader.eat(&["with", "plus"]) || reader.known.tables != 2 {
+    if !adds && !reader.eat(&["with", "plus"]) {
         reader.at = from;
         return false;
     }
-    let understood = added(reader, from);
+    let understood = reader.known.tables == 2 && added(reader, from);
     if !understood {
         // What is added from one file to another must not be half of it.
-        reader.unclear |= adds && names_both(reader, from);
+        reader.unclear |= adds && leads_across(reader, from);
         reader.at = from;
     }
     understood
@@ -137,7 +129,15 @@ fn key(reader: &mut Reader<'_>) -> Option<Vec<String>> {
     Some(columns)
 }
 
-fn names_both(reader: &Reader<'_>, from: usize) -> bool {
-    let files = (from..reader.tokens.len()).filter(|at| reader.is_file(*at));
-    files.count() > 1
+/// Whether something goes from one table to another: "from a.csv to b.csv".
+fn leads_across(reader: &Reader<'_>, from: usize) -> bool {
+    let led = |words: &[&str]| {
+        let mut places = from + 1..reader.tokens.len();
+        places.any(|at| {
+            let is_table = reader.token(at).is_some_and(Token::is_table);
+            is_table && reader.is(at - 1, words)
+        })
+    };
+    let bare = reader.is_file(from + 1);
+    (bare || led(&["from", "of", "in"])) && led(&["to", "into", "onto", "beside"])
 }

@@ -281,7 +281,12 @@ fn another_table_adds_columns() {
         "show orders.csv with the city from customers.csv by customer",
         &["join Left on customer", all],
     );
+    check(
+        "add the city from customers.csv to orders.csv and save it as full.csv",
+        &["join Right on customer", all],
+    );
     refused("add the street from customers.csv to orders.csv", "street");
+    refused("add the city from customers.csv into orders.csv", "");
     refused("add the rows of customers.csv to orders.csv", "");
 }
 
@@ -292,6 +297,10 @@ fn a_column_is_listed_without_duplicates() {
         &["columns product", "unique "],
     );
     check("orders.csv without duplicates", &["unique "]);
+    check(
+        "export the paid orders of orders.csv as jsonl",
+        &["keep status Equal \"paid\""],
+    );
     check("the orders in orders.csv without duplicates", &["unique "]);
     refused(
         "the cheap products in sales.csv without duplicates",
