@@ -18,13 +18,11 @@ use crate::secret_inputs::{Source, referred, typed, whole_mark};
 
 /// What an answer to a question must look like.
 pub(crate) fn schema_of(question: &Question, tools: &ToolTable) -> Option<Value> {
-    match &question.schema {
-        Some(schema) => Some(Value::clone(schema)),
-        None => {
-            let tool = tools.get(question.tool.as_ref()?)?;
-            Some(tool.input_schema.clone())
-        }
+    if let Some(schema) = &question.schema {
+        return Some(Value::clone(schema));
     }
+    let tool = tools.get(question.tool.as_ref()?)?;
+    Some(tool.input_schema.clone())
 }
 
 /// A decision as it may be written down: marks in place of the secrets that it names.

@@ -121,7 +121,10 @@ fn rows_are_written_line_by_line() {
         "{{ csv_read.rows | map('tojson') | join('\\n') }}\n"
     );
     assert!(
-        input["path"].as_str().unwrap().ends_with(".jsonl"),
+        input["path"]
+            .as_str()
+            .unwrap()
+            .ends_with("-json-lines.jsonl"),
         "{input}"
     );
 }

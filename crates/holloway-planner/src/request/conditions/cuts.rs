@@ -100,13 +100,11 @@ pub(super) fn numbers(reader: &mut Reader<'_>) -> Option<(u64, u64)> {
     let first = place(reader)?;
     let end = reader.at;
     let leads = reader.eat(&["to", "through", "until", "-", "–"]);
-    match place(reader).filter(|_| leads) {
-        Some(last) => (last >= first).then_some((first, last)),
-        None => {
-            reader.at = end;
-            (!leads).then_some((first, first))
-        }
+    if let Some(last) = place(reader).filter(|_| leads) {
+        return (last >= first).then_some((first, last));
     }
+    reader.at = end;
+    (!leads).then_some((first, first))
 }
 
 /// Whether rows stand in an order and nothing more is said about which.
