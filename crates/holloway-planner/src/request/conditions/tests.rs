@@ -137,10 +137,10 @@ fn lines_of_a_text_are_cut_out() {
 
 #[test]
 fn lines_that_hold_a_text_are_asked_for_and_counted() {
-    check("is TODO mentioned anywhere in src/", &["find TODO in src/"]);
+    check("is NOTE mentioned anywhere in src/", &["find NOTE in src/"]);
     check(
-        "are there any TODOs in todo.txt?",
-        &["find TODO in todo.txt"],
+        "are there any NOTEs in todo.txt?",
+        &["find NOTE in todo.txt"],
     );
     check("does todo.txt mention call", &["find call in todo.txt"]);
     check(
