@@ -25,6 +25,7 @@ mod keys;
 mod known;
 mod leftovers;
 mod lookup;
+mod once;
 mod phrases;
 mod rows;
 mod shapes;
