@@ -32,6 +32,7 @@ use crate::bench::Bench;
 use crate::error::{CliError, Exit};
 use crate::runtime;
 use crate::screen::{self, SharedScreen};
+use crate::secret_answers::SecretAnswers;
 use desk::Desk;
 use ending::Tone;
 use onlooker::Onlooker;
@@ -149,7 +150,18 @@ impl Carrier<'_> {
         let control = running.control();
         let desk = self.desk(&control, &screen);
         let answers = (!self.waits()).then(|| self.store.clone());
-        let mut onlooker = Onlooker::new(&self.run, &screen, desk, control.clone(), answers);
+        let mut secret_answers = SecretAnswers::new(self.bench.table.clone(), self.secrets.clone());
+        for entry in &before {
+            secret_answers.take_up(entry);
+        }
+        let mut onlooker = Onlooker::new(
+            &self.run,
+            &screen,
+            desk,
+            control.clone(),
+            answers,
+            secret_answers,
+        );
         onlooker.ask_again(&open);
         let mut signals = Signals::listen(&screen, control, onlooker.in_flight())?;
         let outcome = tokio::select! {

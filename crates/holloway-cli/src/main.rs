@@ -19,6 +19,7 @@ mod plan_text;
 mod run_name;
 mod runtime;
 mod schema_check;
+mod secret_answers;
 mod secret_file;
 mod secret_inputs;
 mod skill_library;
@@ -32,7 +33,9 @@ mod print;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser as _};
+use holloway_plan::problem::did_you_mean;
 
 use crate::arguments::Arguments;
 use crate::error::{CliError, Exit};
@@ -86,6 +89,9 @@ fn misunderstood(error: &clap::Error) -> ExitCode {
             &text
         };
         print::note(shown.trim_end());
+        if let Some(hint) = meant(error) {
+            print::note(&format!("hint: {hint}"));
+        }
         return Exit::Usage.code();
     }
     let said = text.lines().take_while(|line| !line.starts_with("Usage:"));
@@ -95,11 +101,41 @@ fn misunderstood(error: &clap::Error) -> ExitCode {
     print::error(&usage, true).code()
 }
 
+/// What somebody meant who typed no command that there is: one like it, or to ask for something.
+fn meant(error: &clap::Error) -> Option<String> {
+    let is_told = error.get(ContextKind::SuggestedSubcommand).is_some();
+    if error.kind() != ErrorKind::InvalidSubcommand || is_told {
+        return None;
+    }
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    if typed.contains(char::is_whitespace) {
+        return Some("a request in plain words follows `ask`: holloway ask \"…\"".to_owned());
+    }
+    let arguments = Arguments::command();
+    let commands = arguments.get_subcommands().map(clap::Command::get_name);
+    did_you_mean(typed, commands)
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::{Command, CommandFactory as _};
+    use clap::Command;
 
     use super::*;
+
+    #[test]
+    fn a_request_without_its_command_is_known() {
+        let check = |typed: &[&str], expected: Option<&str>| {
+            let error = Arguments::try_parse_from(typed).unwrap_err();
+            assert_eq!(meant(&error).as_deref(), expected, "{typed:?}");
+        };
+        let asks = "a request in plain words follows `ask`: holloway ask \"…\"";
+        check(&["holloway", "summarise notes.txt"], Some(asks));
+        check(&["holloway", "aks", "hello"], Some("did you mean `ask`?"));
+        check(&["holloway", "xyzzy"], None);
+        check(&["holloway", "ask"], None);
+    }
 
     fn check(typed: &str, expected: &str) {
         let words = typed.split_whitespace().map(OsString::from);

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use holloway_adapters::secrets::Secrets;
 use holloway_adapters::secrets::given::GivenSecrets;
+use holloway_engine::checks::misfit;
 use holloway_engine::entry::RunId;
 use holloway_engine::mark::marks;
 use holloway_flow::confidential::{TakenOut, visit_secrets};
 use holloway_plan::plan::Plan;
+use holloway_plan::tool::ToolTable;
 use serde_json::Value;
 
 use crate::carry::form::Prompt;
@@ -18,6 +20,7 @@ use crate::carry::keys;
 use crate::commands::History;
 use crate::error::CliError;
 use crate::run_name;
+use crate::secret_answers::SecretAnswers;
 use crate::secret_file::SecretFile;
 use crate::session::Session;
 
@@ -37,12 +40,13 @@ pub(crate) fn taken_out(
     let source = Source::open(session)?;
     visit_secrets(plan, input, &mut |taken: TakenOut| {
         let text = taken.value.as_str().unwrap_or_default();
+        let schema = taken.schema.as_ref();
         if let Some(name) = whole_mark(text) {
-            given.put(text.to_owned(), source.again(name)?);
+            given.put(text.to_owned(), typed(name, source.again(name)?, schema)?);
             return Ok(taken.value);
         }
         let (name, value) = match referred(text) {
-            Some(name) => (name.to_owned(), source.kept(name)?),
+            Some(name) => (name.to_owned(), typed(name, source.kept(name)?, schema)?),
             None => (taken.name, taken.value),
         };
         let number = run_name::random()?;
@@ -51,40 +55,58 @@ pub(crate) fn taken_out(
     Ok(given)
 }
 
-/// The secrets of a run that goes on.
-pub(crate) fn recalled(run: &RunId, session: &Session) -> Result<GivenSecrets, CliError> {
+/// The secrets of a run that goes on: those of its input, and those that answers named.
+pub(crate) fn recalled(
+    run: &RunId,
+    plan: &Plan,
+    tools: &ToolTable,
+    session: &Session,
+) -> Result<GivenSecrets, CliError> {
     let given = GivenSecrets::default();
     let history = History::read(run, session.store()?)?;
     let Some(start) = history.start() else {
         return Ok(given);
     };
-    let mut found = Vec::new();
-    collect(&start.context, &mut found);
-    if found.is_empty() {
-        return Ok(given);
-    }
-    let source = Source::open(session)?;
-    for mark in found {
-        if let Some(name) = whole_mark(mark) {
-            given.put(mark.to_owned(), source.again(name)?);
-        }
+    let mut input = start.context.get("input").cloned().unwrap_or_default();
+    visit_secrets(plan, &mut input, &mut |taken: TakenOut| {
+        recall(&given, taken, session)
+    })?;
+    let mut answers = SecretAnswers::new(tools.clone(), given.clone());
+    for entry in &history.entries {
+        answers.read(entry, |taken| recall(&given, taken, session))?;
     }
     Ok(given)
 }
 
-fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
-    match value {
-        Value::String(text) if whole_mark(text).is_some() && !found.contains(&text.as_str()) => {
-            found.push(text);
-        }
-        Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
-        Value::Object(fields) => fields.values().for_each(|field| collect(field, found)),
-        _ => {}
+/// Looks up what a mark stands for.
+fn recall(given: &GivenSecrets, taken: TakenOut, session: &Session) -> Result<Value, CliError> {
+    let mark = taken.value.as_str().unwrap_or_default();
+    if let Some(name) = whole_mark(mark).filter(|_| !given.knows(mark)) {
+        let value = Source::open(session)?.again(name)?;
+        let value = typed(name, value, taken.schema.as_ref())?;
+        given.put(mark.to_owned(), value);
     }
+    Ok(taken.value)
+}
+
+/// What is kept is text; a number or a yes where only that fits.
+pub(crate) fn typed(name: &str, text: String, schema: Option<&Value>) -> Result<Value, CliError> {
+    let read = serde_json::from_str::<Value>(&text).ok();
+    let read = read.filter(|value| value.is_number() || value.is_boolean());
+    let mut values = std::iter::once(Value::String(text)).chain(read);
+    let fits = |value: &Value| misfit(schema, value).is_none();
+    values.find(fits).ok_or_else(|| {
+        let message = format!("the secret `{name}` is not what is wanted in its place");
+        let kind = schema.and_then(|schema| schema.get("type"));
+        let kind = kind.map_or_else(|| "something else".to_owned(), Value::to_string);
+        CliError::usage("input-invalid", message).hint(format!(
+            "it must be {kind}; set it again with `holloway secrets set {name}`, or in the environment"
+        ))
+    })
 }
 
 /// The name of a mark that is the whole text.
-fn whole_mark(text: &str) -> Option<&str> {
+pub(crate) fn whole_mark(text: &str) -> Option<&str> {
     match marks(text).as_slice() {
         [(range, name)] if range.len() == text.len() => Some(name),
         _ => None,
@@ -92,7 +114,7 @@ fn whole_mark(text: &str) -> Option<&str> {
 }
 
 /// The name in `${NAME}`, where a text is nothing else.
-fn referred(text: &str) -> Option<&str> {
+pub(crate) fn referred(text: &str) -> Option<&str> {
     let name = text.strip_prefix("${")?.strip_suffix('}')?;
     let fits = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -100,13 +122,13 @@ fn referred(text: &str) -> Option<&str> {
 }
 
 /// Where secrets come from.
-struct Source {
+pub(crate) struct Source {
     secrets: Secrets,
     can_ask: bool,
 }
 
 impl Source {
-    fn open(session: &Session) -> Result<Self, CliError> {
+    pub(crate) fn open(session: &Session) -> Result<Self, CliError> {
         let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
         Ok(Self {
             secrets: SecretFile::open()?.secrets(),
@@ -114,8 +136,16 @@ impl Source {
         })
     }
 
+    /// Where nobody is asked.
+    pub(crate) fn of(file: SecretFile) -> Self {
+        Self {
+            secrets: file.secrets(),
+            can_ask: false,
+        }
+    }
+
     /// A secret that is kept, or in the environment.
-    fn kept(&self, name: &str) -> Result<Value, CliError> {
+    fn kept(&self, name: &str) -> Result<String, CliError> {
         self.found(name).ok_or_else(|| {
             CliError::usage("secret-missing", format!("the secret `{name}` is not set")).hint(
                 format!("keep it with `holloway secrets set {name}`, or set it in the environment"),
@@ -123,15 +153,15 @@ impl Source {
         })
     }
 
-    fn found(&self, name: &str) -> Option<Value> {
+    pub(crate) fn found(&self, name: &str) -> Option<String> {
         let reference = format!("${{{name}}}");
         referred(&reference)?;
         let secret = self.secrets.resolve(&reference).ok()?;
-        Some(Value::from(secret.reveal()))
+        Some(secret.reveal().to_owned())
     }
 
     /// The same for a run that had it before; a person is asked where it is not kept.
-    fn again(&self, name: &str) -> Result<Value, CliError> {
+    fn again(&self, name: &str) -> Result<String, CliError> {
         if let Some(value) = self.found(name) {
             return Ok(value);
         }
@@ -143,7 +173,7 @@ impl Source {
             };
             let typed = keys::ask(&prompt, LOOK_EVERY, || true);
             if let Some(typed) = typed.filter(|typed| !typed.is_empty()) {
-                return Ok(Value::from(typed));
+                return Ok(typed);
             }
         }
         let message = format!("the run was given the secret `{name}`, which is not written down");
@@ -166,5 +196,22 @@ mod tests {
         assert_eq!(referred("${MY_KEY}"), Some("MY_KEY"));
         assert_eq!(referred("a ${MY_KEY}"), None);
         assert_eq!(referred("${a b}"), None);
+    }
+
+    #[test]
+    fn what_is_kept_as_text_comes_back_as_it_is_wanted() {
+        use serde_json::json;
+        let check = |text: &str, schema: Value, expected: Option<Value>| {
+            let read = typed("pin", text.to_owned(), Some(&schema));
+            assert_eq!(read.ok(), expected, "{text} {schema}");
+        };
+        check("1234", json!({"type": "integer"}), Some(json!(1234)));
+        check("12.5", json!({"type": "number"}), Some(json!(12.5)));
+        check("true", json!({"type": "boolean"}), Some(json!(true)));
+        check("1234", json!({"type": "string"}), Some(json!("1234")));
+        check("0123", json!({}), Some(json!("0123")));
+        check("2", json!({"enum": [1, 2]}), Some(json!(2)));
+        check("12a4", json!({"type": "integer"}), None);
+        check("12.5", json!({"type": "integer"}), None);
     }
 }

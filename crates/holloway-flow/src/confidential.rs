@@ -55,31 +55,50 @@ const SPOKEN: [&str; 8] = [
 /// Words that a schema marks what is sensitive with.
 const MARKS: [&str; 4] = ["writeOnly", "sensitive", "x-sensitive", "x-secret"];
 
-/// A value that is taken out of an input: its place, as people type it, and the value.
+/// A value that is taken out of an input: its place, as people type it, the value, and what
+/// it must look like.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TakenOut {
     pub name: String,
     pub value: Value,
+    pub schema: Option<Value>,
 }
 
 /// Whether an input is secret, by its name and what its schema says.
 pub fn is_secret(name: &str, schema: Option<&Value>) -> bool {
     let word = |key: &str| schema.and_then(|schema| schema.get(key));
-    let marked = MARKS.iter().any(|mark| {
-        let said = word(mark);
-        said.is_some_and(|said| said != &Value::Bool(false))
-    });
-    if marked || word("format").and_then(Value::as_str) == Some("password") {
+    if says_secret(schema) {
         return true;
     }
     if word("type").and_then(Value::as_str) == Some("boolean") {
         return false;
     }
     let about = ["title", "description"].map(|key| word(key).and_then(Value::as_str));
+    // The name of a secret tells nothing: whoever gets it looks the secret up.
+    if about.iter().flatten().any(|text| names_one(text)) {
+        return false;
+    }
     is_called_secret(
         name,
         &about.into_iter().flatten().collect::<Vec<_>>().join(" "),
     )
+}
+
+/// "The name of a secret to sign with".
+fn names_one(about: &str) -> bool {
+    let words = words_of(about);
+    let mut words = words.iter().map(String::as_str);
+    words.find(|word| *word != "the") == Some("name") && words.next() == Some("of")
+}
+
+/// Whether the schema itself says so, whatever the name is.
+fn says_secret(schema: Option<&Value>) -> bool {
+    let word = |key: &str| schema.and_then(|schema| schema.get(key));
+    let marked = MARKS.iter().any(|mark| {
+        let said = word(mark);
+        said.is_some_and(|said| said != &Value::Bool(false))
+    });
+    marked || word("format").and_then(Value::as_str) == Some("password")
 }
 
 fn is_called_secret(name: &str, about: &str) -> bool {
@@ -120,12 +139,21 @@ pub fn visit_secrets<E>(
     visit: &mut impl FnMut(TakenOut) -> Result<Value, E>,
 ) -> Result<(), E> {
     let schema = plan.draft().input.clone().map(full_schema);
-    let Value::Object(fields) = input else {
-        return Ok(());
-    };
-    add_defaults(fields, schema.as_ref());
-    for (name, value) in fields {
-        let schema = property(schema.as_ref(), name);
+    if let Value::Object(fields) = input {
+        add_defaults(fields, schema.as_ref());
+    }
+    visit_secrets_of(schema.as_ref(), input, visit)
+}
+
+/// The same for any object and its schema, and without defaults: the arguments of a tool, an
+/// answer to a question.
+pub fn visit_secrets_of<E>(
+    schema: Option<&Value>,
+    object: &mut Value,
+    visit: &mut impl FnMut(TakenOut) -> Result<Value, E>,
+) -> Result<(), E> {
+    for (name, value) in object.as_object_mut().into_iter().flatten() {
+        let schema = property(schema, name);
         visit_one(name, value, schema, is_secret(name, schema), visit)?;
     }
     Ok(())
@@ -171,15 +199,25 @@ fn visit_one<E>(
                 visit_one(name, item, schema, secret, visit)?;
             }
         }
-        Value::String(_) | Value::Number(_) if secret || is_marked(value) => {
+        _ if hides(value, schema, secret) => {
             *value = visit(TakenOut {
                 name: name.to_owned(),
                 value: value.take(),
+                schema: schema.cloned(),
             })?;
         }
         _ => {}
     }
     Ok(())
+}
+
+/// Yes and no are hidden only where the schema says so: a switch among secrets tells nothing.
+fn hides(value: &Value, schema: Option<&Value>, secret: bool) -> bool {
+    match value {
+        Value::String(_) | Value::Number(_) => secret || is_marked(value),
+        Value::Bool(_) => says_secret(schema),
+        Value::Null | Value::Array(_) | Value::Object(_) => false,
+    }
 }
 
 #[cfg(test)]
@@ -239,6 +277,11 @@ mod tests {
         check("word", json!({"writeOnly": true}), true);
         check("word", json!({"x-secret": false}), false);
         check("secret", json!({"type": "boolean"}), false);
+        check(
+            "secret",
+            json!({"description": "The name of a secret to sign with"}),
+            false,
+        );
     }
 
     #[test]
@@ -246,10 +289,11 @@ mod tests {
         let schema = json!({
             "login": {"type": "object", "properties": {"user": {}, "password": {}}},
             "credentials": {"type": "object"}, "city": {}, "tokens": {}, "pin": {"default": 1234},
+            "consent": {"type": "boolean", "writeOnly": true},
             "list": {"items": {"properties": {"api_key": {}}}}});
         let mut input = json!({
             "login": {"user": "ann", "password": "p1"}, "credentials": {"a": "c1", "b": ["c2"]},
-            "city": "Graz", "list": [{"api_key": "k1"}], "secret": true});
+            "city": "Graz", "list": [{"api_key": "k1"}], "secret": true, "consent": true});
         let plan = plan(&schema);
         let mut seen = Vec::new();
         let done: Result<(), ()> = visit_secrets(&plan, &mut input, &mut |taken| {
@@ -261,6 +305,7 @@ mod tests {
         assert_eq!(
             seen,
             [
+                "consent=true",
                 "credentials.a=\"c1\"",
                 "credentials.b=\"c2\"",
                 "list.api_key=\"k1\"",
@@ -272,7 +317,7 @@ mod tests {
             input,
             json!({
                 "login": {"user": "ann", "password": "*"}, "credentials": {"a": "*", "b": ["*"]},
-                "city": "Graz", "list": [{"api_key": "*"}], "secret": true, "pin": "*"})
+                "city": "Graz", "list": [{"api_key": "*"}], "secret": true, "pin": "*", "consent": "*"})
         );
     }
 

@@ -1,6 +1,7 @@
 //! What does a reference or a condition mean? Reads `{{…}}`, `${…}` and bare
 //! paths into one form, tells which names it needs, and works out its value.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -14,9 +15,10 @@ use crate::path::Path;
 mod guard;
 mod language;
 mod product;
+mod slices;
 mod token;
 
-pub(crate) use guard::guarded_blocks;
+pub(crate) use guard::{guarded_blocks, without_slices_in_blocks};
 pub(crate) use language::{LANGUAGE, render};
 
 /// Finds the value of a name.
@@ -87,9 +89,16 @@ impl Expression {
         let unreadable = |reason: String| ExpressionError::unreadable(text, reason);
         let safe = guard::guarded(text).map_err(unreadable)?.into_owned();
         let compiled = LANGUAGE
-            .compile_expression_owned(safe)
+            .compile_expression_owned(safe.clone())
             .map_err(|error| unreadable(reason_of(&error)))?;
-        let names = compiled.undeclared_variables(false).into_iter().collect();
+        let names = match slices::without_slices(&safe) {
+            Cow::Borrowed(_) => compiled.undeclared_variables(false),
+            Cow::Owned(told) => LANGUAGE
+                .compile_expression_owned(told)
+                .map_err(|error| unreadable(reason_of(&error)))?
+                .undeclared_variables(false),
+        };
+        let names = names.into_iter().collect();
         Ok(Self {
             text: Arc::from(text),
             form: Form::Formula(Arc::new(Formula { compiled, names })),
@@ -316,6 +325,8 @@ mod tests {
         check("count | default(1)", "3");
         check("other | default(1)", "1");
         check("'b' in sentiment.tags and count == 3", "true");
+        check("sentiment.tags[count - 2:]", r#"["b"]"#);
+        check("(sentiment.tags)[:1] | length", "1");
     }
 
     #[test]

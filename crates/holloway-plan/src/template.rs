@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::expression::{
     Expression, ExpressionError, LANGUAGE, Names, guarded_blocks, reason_of, render, scope_of,
+    without_slices_in_blocks,
 };
 
 /// A value with references in it.
@@ -92,9 +93,13 @@ impl Template {
     fn parse_blocks(text: &str) -> Result<Self, ExpressionError> {
         let unreadable = |reason: String| ExpressionError::unreadable(text, reason);
         let safe = guarded_blocks(text).map_err(unreadable)?;
-        let template = LANGUAGE.template_from_named_str("template", &safe);
-        let template = template.map_err(|error| unreadable(reason_of(&error)))?;
-        let mut names: Vec<String> = template.undeclared_variables(false).into_iter().collect();
+        LANGUAGE
+            .template_from_named_str("template", &safe)
+            .map_err(|error| unreadable(reason_of(&error)))?;
+        let told = without_slices_in_blocks(&safe).map_err(unreadable)?;
+        let told = LANGUAGE.template_from_named_str("names", &told);
+        let told = told.map_err(|error| unreadable(reason_of(&error)))?;
+        let mut names: Vec<String> = told.undeclared_variables(false).into_iter().collect();
         names.sort();
         Ok(Self::Blocks {
             text: Arc::from(text),
@@ -243,6 +248,10 @@ mod tests {
         check(json!("{{page.links}}"), json!([1, 2]));
         check(json!("{{ n }}"), json!(2));
         check(json!("{{ n + 1 }}"), json!(3));
+        check(
+            json!("{% for link in page.links[:n - 1] %}{{ link }}{% endfor %}"),
+            json!("1"),
+        );
         check(
             json!({"a": ["{{n}}", {"b": "{{page}}"}]}),
             json!({"a": [2, {"b": {"title": "Hi", "links": [1, 2]}}]}),

@@ -139,11 +139,13 @@ pub fn generate_with(
     match (&rows, &analysis.unclear) {
         (Some(rows), _) => choices.leave_to(ground, rows),
         // Half of what is said about rows would give a wrong answer.
-        (None, Some(part)) => choices.missing.push(Missing {
-            capability: part.clone(),
-            install: Vec::new(),
-        }),
-        (None, None) => {}
+        (None, Some(part)) if conditions::is_for_rows(catalogue, &choices.hits) => {
+            choices.missing.push(Missing {
+                capability: part.clone(),
+                install: Vec::new(),
+            });
+        }
+        (None, _) => {}
     }
     let drafted = settings.strategies.iter().filter_map(|strategy| {
         let taste = Taste::of(strategy, &settings.profiles);
@@ -176,7 +178,9 @@ pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place) -> boo
 /// What a request asks for and no tool at hand does; also where there is no draft at all.
 pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
     // What was not understood would be missed whatever tools there are.
-    if let Some(part) = &analysis.unclear {
+    if let Some(part) = &analysis.unclear
+        && conditions::is_for_rows(catalogue, &[])
+    {
         return vec![Missing {
             capability: part.clone(),
             install: Vec::new(),

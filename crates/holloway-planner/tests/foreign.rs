@@ -134,3 +134,16 @@ fn what_no_tool_does_is_said() {
     let outlines = requests.map(|request| format!("# {request}\n{}", outline(request)));
     insta::assert_snapshot!(outlines.join("\n"));
 }
+
+#[test]
+fn sheets_are_left_to_the_tools_that_have_them() {
+    for request in [
+        "add a chart of the last 3 months to report.xlsx",
+        "insert two rows above the totals where the header is in report.xlsx",
+        "set a note on the last cell of report.xlsx",
+    ] {
+        let told = outline(request);
+        assert!(!told.contains("not understood"), "{request}\n{told}");
+        assert!(!told.is_empty(), "{request}");
+    }
+}

@@ -80,6 +80,56 @@ fn check(request: &str, expected: &[&str]) {
 }
 
 #[test]
+fn rows_and_lines_are_taken_from_either_end() {
+    check(
+        "the last 2 rows of sales.csv",
+        &["csv-read", "data-select last=2"],
+    );
+    check(
+        "rows 2 to 4 of sales.csv",
+        &["csv-read", "data-select offset=1 limit=3"],
+    );
+    check(
+        "first 3 lines of todo.txt",
+        &[
+            "file-read",
+            r#"echo value="{{ (file_read.content | lines)[:3] | join('\\n') }}""#,
+        ],
+    );
+    check(
+        "how many files in src/ mention parse",
+        &[
+            r#"file-search query="parse" path="src/" ignore_case=true"#,
+            r#"echo value="{{ file_search.files }}""#,
+        ],
+    );
+}
+
+#[test]
+fn rows_are_written_line_by_line() {
+    let drafts = drafts(
+        "save sales.csv as JSON lines",
+        &BUILTIN,
+        &Surroundings::default(),
+    );
+    let written = drafts[0].draft.steps.last().unwrap();
+    assert_eq!(written.tool.as_deref(), Some("file-write"));
+    let input = written.input.as_ref().unwrap();
+    let content = input["content"].as_str().unwrap();
+    assert_eq!(
+        content,
+        "{{ csv_read.rows | map('tojson') | join('\\n') }}\n"
+    );
+    assert!(
+        input["path"]
+            .as_str()
+            .unwrap()
+            .ends_with("-json-lines.jsonl"),
+        "{input}"
+    );
+}
+
+#[test]
 fn rows_are_chosen_and_ordered() {
     check(
         "sort sales.csv by revenue descending and save it as top.csv",

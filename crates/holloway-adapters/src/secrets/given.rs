@@ -60,6 +60,11 @@ impl GivenSecrets {
         values.insert(mark, given);
     }
 
+    /// Whether it is known what a mark stands for.
+    pub fn knows(&self, mark: &str) -> bool {
+        self.all().contains_key(mark)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }

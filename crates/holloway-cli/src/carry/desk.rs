@@ -21,6 +21,7 @@ use crate::print::paint::Paint;
 use crate::run_name;
 use crate::schema_check::complaint;
 use crate::screen::SharedScreen;
+use crate::secret_answers;
 
 /// How often the desk looks whether a question is still open.
 const LOOK_EVERY: Duration = Duration::from_millis(60);
@@ -166,7 +167,12 @@ impl Clerk {
                 ));
                 None
             }
-            None => Some(value),
+            None => secret_answers::taken_in(value, question, &self.tools, &self.secrets)
+                .map_err(|_| {
+                    self.screen
+                        .say("  no mark could be made for a secret in it")
+                })
+                .ok(),
         }
     }
 

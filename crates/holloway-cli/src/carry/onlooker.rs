@@ -18,6 +18,7 @@ use super::harvest::Harvest;
 use super::question;
 use crate::print::paint::Paint;
 use crate::screen::SharedScreen;
+use crate::secret_answers::SecretAnswers;
 
 pub(super) struct Onlooker {
     run: RunId,
@@ -30,6 +31,7 @@ pub(super) struct Onlooker {
     in_flight: Arc<AtomicU32>,
     result: Option<Arc<Value>>,
     harvest: Harvest,
+    secret_answers: SecretAnswers,
 }
 
 impl Onlooker {
@@ -39,6 +41,7 @@ impl Onlooker {
         desk: Option<Desk>,
         control: Control,
         answers: Option<Store>,
+        secret_answers: SecretAnswers,
     ) -> Self {
         Self {
             run: run.clone(),
@@ -50,6 +53,7 @@ impl Onlooker {
             in_flight: Arc::default(),
             result: None,
             harvest: Harvest::default(),
+            secret_answers,
         }
     }
 
@@ -100,6 +104,7 @@ impl Observer for Onlooker {
             .store(machine.state().in_flight, Ordering::SeqCst);
         self.screen.lock().entry(entry, &|| machine.progress());
         self.harvest.take(entry);
+        self.secret_answers.take_up(entry);
         match &entry.kind {
             EntryKind::ApprovalRequested { request, .. } => self.ask(request),
             EntryKind::ExecutionComplete { .. } => {

@@ -71,6 +71,13 @@ fn figures_are_right() {
             "which columns has customers.csv",
             json!(["customer_id", "name"]),
         ),
+        ("how many lines of notes.txt contain six", json!(1)),
+        ("how many files in src mention TODO", json!(2)),
+        (
+            "the first 3 lines of notes.txt",
+            json!("One two three four.\n\nFive six seven."),
+        ),
+        ("the last line of notes.txt", json!("Five six seven.")),
     ] {
         assert_eq!(asked(&place, request).0, expected, "{request}");
     }
@@ -121,6 +128,18 @@ fn tables_are_right() {
             "quantity",
             json!([5, 6, 7]),
         ),
+        ("the last 2 rows of orders.csv", "order_id", json!([5, 6])),
+        ("rows 2 to 3 of orders.csv", "order_id", json!([2, 3])),
+        (
+            "add the name from customers.csv to orders.csv",
+            "name",
+            json!(["Ann", "Ben", "Ann", "Cy", "Ben", null]),
+        ),
+        (
+            "the products in sales.csv without duplicates",
+            "product",
+            json!(["Pen", "Book", "Lamp"]),
+        ),
         (
             "list the two largest files in the src folder",
             "path",
@@ -163,6 +182,11 @@ fn files_are_written_where_the_request_says_so() {
         .collect();
     assert_eq!(products, ["Lamp", "Lamp", "Book", "Pen", "Book", "Pen"]);
     assert_eq!(place.read("sales.csv"), SALES);
+    let (_, files) = asked(&place, "save a.csv as JSON lines");
+    assert_eq!(
+        place.read(files[0].as_str().unwrap()).lines().next(),
+        Some(r#"{"id":1,"qty":5,"name":"x"}"#)
+    );
     let (_, files) = asked(&place, "convert data.json to csv");
     assert_eq!(place.read(files[0].as_str().unwrap()), "k,v\n1,a\n2,b\n");
     let (_, files) = asked(

@@ -25,6 +25,7 @@ mod plans;
 mod run;
 mod run_approvals;
 mod run_replacing;
+mod run_secret_answers;
 mod run_secrets;
 mod run_signals;
 mod runs_answer;

@@ -41,6 +41,8 @@ pub struct Select {
     #[serde(default)]
     offset: usize,
     limit: Option<usize>,
+    /// Only so many of them, from the end.
+    last: Option<usize>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -118,11 +120,7 @@ impl Select {
             self.drop_repeated(&mut rows);
         }
         let matching = rows.len();
-        let rows: Vec<Row> = rows
-            .into_iter()
-            .skip(self.offset)
-            .take(self.limit.unwrap_or(usize::MAX))
-            .collect();
+        let rows = self.cut(rows);
         let columns = self.names(table);
         let new_names = self.new_names(&columns)?;
         // Counted anew: every row gets every column, also those it lacked.
@@ -140,6 +138,15 @@ impl Select {
             "dropped": dropped,
             "rows": chosen,
         }))
+    }
+
+    fn cut(&self, rows: Vec<Row>) -> Vec<Row> {
+        let rows = rows.into_iter().skip(self.offset);
+        let rows = rows.take(self.limit.unwrap_or(usize::MAX));
+        let mut rows: Vec<Row> = rows.collect();
+        let before = self.last.map_or(0, |last| rows.len().saturating_sub(last));
+        rows.drain(..before);
+        rows
     }
 
     fn filter<'a>(
@@ -387,6 +394,19 @@ mod tests {
         });
         let result = select(options).unwrap();
         insta::assert_snapshot!(result.to_string(), @r#"{"columns":["seller","double"],"count":2,"matching":3,"dropped":1,"rows":[{"seller":"a","double":10.0},{"seller":"a","double":6.0}]}"#);
+    }
+
+    #[test]
+    fn rows_are_cut_from_either_end() {
+        let all = select(json!({})).unwrap();
+        let all = all["rows"].as_array().unwrap();
+        let count = all.len();
+        let last = select(json!({"last": 2})).unwrap();
+        assert_eq!(last["rows"].as_array().unwrap()[..], all[count - 2..]);
+        assert_eq!(last["matching"], count);
+        let inner = select(json!({"offset": 1, "limit": 2, "last": 1})).unwrap();
+        assert_eq!(inner["rows"].as_array().unwrap()[..], all[2..3]);
+        assert_eq!(select(json!({"last": 99})).unwrap()["count"], count);
     }
 
     #[test]

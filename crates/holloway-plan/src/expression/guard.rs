@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::product::multiply_numbers_only;
+use super::slices::without_slices;
 use super::token::{Kind, Token, next_token};
 use crate::problem::did_you_mean;
 
@@ -84,6 +85,19 @@ pub(crate) fn guarded(text: &str) -> Result<Cow<'_, str>, String> {
 
 /// A template with `{% … %}` blocks, each tag guarded.
 pub(crate) fn guarded_blocks(text: &str) -> Result<String, String> {
+    blocks(text, guarded)
+}
+
+/// The same template for the names in it: without slices.
+pub(crate) fn without_slices_in_blocks(text: &str) -> Result<String, String> {
+    blocks(text, |inside| Ok(without_slices(inside)))
+}
+
+/// A template with the inside of each tag rewritten.
+fn blocks(
+    text: &str,
+    inner: impl for<'t> Fn(&'t str) -> Result<Cow<'t, str>, String>,
+) -> Result<String, String> {
     let mut safe = String::with_capacity(text.len());
     let (mut left, mut tokens) = (text, 0);
     while let Some(at) = left.find('{') {
@@ -109,7 +123,7 @@ pub(crate) fn guarded_blocks(text: &str) -> Result<String, String> {
         }
         safe.push_str(open);
         if end_mark != "#}" {
-            safe.push_str(&guarded(inside)?);
+            safe.push_str(&inner(inside)?);
         }
         safe.push_str(end_mark);
         left = after.get(2..).unwrap_or_default();

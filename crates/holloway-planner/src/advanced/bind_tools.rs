@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use holloway_plan::tool::{Lookup, ToolId, ToolSpec};
 use holloway_search::index::Query;
-use holloway_search::rank::{Health, Repute, Wish, rank};
+use holloway_search::rank::{Health, Hit, Repute, Wish, rank};
 use holloway_search::reason::reason;
 use holloway_search::words::spaced;
 use serde::Serialize;
@@ -242,7 +242,10 @@ fn candidates(task: &SequencedTask, query: &Query, registry: &Catalogue) -> Vec<
             continue;
         };
         let is_known = found.iter().any(|known| known.place == hit.place);
-        if is_known || !is_done_by(&words(task), registry, hit.place) {
+        if is_known
+            || !is_done_by(&words(task), registry, hit.place)
+            || !is_meant(&hit, query, registry)
+        {
             continue;
         }
         found.extend(candidate(&tool.id, hit.text, false, task, registry));
@@ -256,6 +259,11 @@ fn candidates(task: &SequencedTask, query: &Query, registry: &Catalogue) -> Vec<
         by_words.then_with(|| other.score.total_cmp(&one.score))
     });
     found
+}
+
+/// Whether a tool has words of the task; one that is only near to it has to fit well.
+fn is_meant(hit: &Hit, query: &Query, registry: &Catalogue) -> bool {
+    hit.text >= INSTEAD_AT_LEAST || !reason(registry.index(), query, hit.place).words.is_empty()
 }
 
 fn candidate(

@@ -2,12 +2,17 @@
 //! that is done to the table, bound by what the schemas of the tools at hand say. Where a tool
 //! is missing for any of it, nothing is done here and the request is planned by its words.
 
+use holloway_search::rank::Hit;
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
+
+use slots::Slots;
 
 use super::assembly::{Ground, Part};
 use super::targets::is_file;
-use crate::catalogue::Place;
-use crate::request::conditions::{Condition, Counted, Group, STORES, Said};
+use crate::bind::shape::Kind;
+use crate::catalogue::{Catalogue, Place};
+use crate::request::conditions::{Comparison, Condition, Counted, Group, Keep, STORES, Said};
 use crate::request::verbs::{Lead, is_light, lead};
 use crate::request::{Analysis, Entity, EntityKind, Format};
 
@@ -23,6 +28,27 @@ const SHOWS: [&str; 18] = [
     "download", "fetch", "show", "tell", "list", "print", "see", "view", "present", "read", "open",
     "load", "save", "get", "keep", "store", "export", "write",
 ];
+
+/// Whether what is said about rows would be left to tools that can be told it. A tool of
+/// another source that comes first for all of the request has its own way with a sheet.
+pub(super) fn is_for_rows(catalogue: &Catalogue, hits: &[Vec<Hit>]) -> bool {
+    let said = Condition::Keep(Keep {
+        column: "column".to_owned(),
+        comparison: Comparison::Equal,
+        value: Value::from(1),
+        or: false,
+    });
+    let telling = catalogue.tools().filter(|(place, _)| {
+        let slots = Slots::of(catalogue, *place);
+        slots.is_some_and(|mut slots| slots.take(0, &said) && slots.is_complete())
+    });
+    let sources: FxHashSet<&str> = telling.map(|(_, tool)| tool.id.source()).collect();
+    let is_ours = |hits: &Vec<Hit>| {
+        let first = hits.first().and_then(|hit| catalogue.tool(hit.place));
+        first.is_none_or(|tool| sources.contains(tool.id.source()))
+    };
+    !sources.is_empty() && (hits.is_empty() || hits.iter().any(is_ours))
+}
 
 /// What is done to tables and files, one after the other.
 pub(super) struct Pipeline {
@@ -60,6 +86,8 @@ enum Feed {
     All(Vec<usize>),
     /// A part of a result, as an expression behind the name of the step.
     Part(usize, String),
+    /// Lines of a text, as a slice of their list.
+    Lines(usize, String),
 }
 
 impl Stage {
@@ -115,6 +143,7 @@ impl<'a> Builder<'a> {
             match condition {
                 Condition::Find { .. } => return self.found(),
                 Condition::Pick(picked) => return self.pick(at, *picked),
+                Condition::Lines { from, to } => return self.lines(at, *from, *to),
                 Condition::Between { .. } | Condition::Day { .. } | Condition::Shift { .. } => {
                     return self.calendar(at);
                 }
@@ -134,8 +163,12 @@ impl<'a> Builder<'a> {
     /// Lines that hold a text, or how many.
     fn found(&mut self) -> Option<()> {
         let found = self.find()?;
-        let counts = self.has(|one| matches!(one, Condition::Count(_)));
-        if counts {
+        let counts = |what: Counted| self.has(|one| *one == Condition::Count(what));
+        if counts(Counted::Files) {
+            let files = self.output(found, Kind::Integer, "files")?;
+            return self.tell(found, format!(".{files}"));
+        }
+        if counts(Counted::Matches) {
             self.figure(found, &[])?;
         }
         Some(())
@@ -165,6 +198,8 @@ impl<'a> Builder<'a> {
                 one,
                 Condition::Sort { .. }
                     | Condition::First(_)
+                    | Condition::Last(_)
+                    | Condition::Skip(_)
                     | Condition::Columns(_)
                     | Condition::Rename { .. }
             )

@@ -71,7 +71,7 @@ impl Assembly<'_> {
                     None => wanted.settled = self.path(port, extension(form)),
                 }
             }
-            wanted.settled.extend(self.table_for(place));
+            wanted.settled.extend(self.table_for(place, form));
             // A tool that takes any text takes the result as it is.
             self.add(wanted, if plain { 0 } else { deep });
         }
@@ -165,7 +165,7 @@ impl Assembly<'_> {
     fn writer(&self, form: Format, forms: &[Format], is_report: bool) -> Option<Place> {
         // Rows as JSON are a text that any file takes.
         if self.table.is_some()
-            && form == Format::Json
+            && matches!(form, Format::Json | Format::JsonLines)
             && let Some(place) = self.writer_of_texts(form)
         {
             return Some(place);
@@ -237,7 +237,8 @@ impl Assembly<'_> {
 
     /// A tool that writes any text to a file, for forms that are texts as they come.
     fn writer_of_texts(&self, form: Format) -> Option<Place> {
-        if !matches!(form, Format::Markdown | Format::Text | Format::Json) {
+        let rows = form == Format::JsonLines && self.table.is_some();
+        if !rows && !matches!(form, Format::Markdown | Format::Text | Format::Json) {
             return None;
         }
         let catalogue = self.ground.catalogue;

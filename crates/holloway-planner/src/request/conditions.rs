@@ -14,6 +14,7 @@ use super::surroundings::Surroundings;
 
 mod compare;
 mod compared;
+mod cuts;
 mod dated;
 mod days;
 mod figures;
@@ -23,6 +24,8 @@ mod keep;
 mod keys;
 mod known;
 mod leftovers;
+mod lookup;
+mod once;
 mod phrases;
 mod rows;
 mod shapes;
@@ -51,6 +54,10 @@ pub enum Condition {
     },
     /// The first so many rows.
     First(u64),
+    /// The last so many rows.
+    Last(u64),
+    /// All but the first so many rows.
+    Skip(u64),
     Group(Group),
     /// How many there are.
     Count(Counted),
@@ -90,6 +97,12 @@ pub enum Condition {
     Find {
         text: String,
         folder: String,
+    },
+    /// Lines of a text, from one place up to another that is not part of it; places below zero
+    /// count from the end.
+    Lines {
+        from: Option<i64>,
+        to: Option<i64>,
     },
     /// Parts of a text.
     Pick(Picked),
@@ -252,6 +265,8 @@ pub(crate) const STORES: [&str; 11] = [
     "send",
     "transform",
 ];
+/// As much of what was not understood is told.
+const PART_AT_MOST: usize = 120;
 /// More is not said in one request.
 const AT_MOST: usize = 24;
 
@@ -287,20 +302,22 @@ pub(crate) fn conditions(
     let start = places.clone().map(|token| token.place.start).min();
     let end = places.map(|token| token.place.end).max();
     let part = start.zip(end).and_then(|(start, end)| text.get(start..end));
-    let part = part.unwrap_or(text);
+    let part = crate::generate::clip(part.unwrap_or(text), PART_AT_MOST);
     let known = told(surroundings);
     (Vec::new(), Some(format!("{part} (not understood{known})")))
 }
 
 /// The surroundings without tables that are only written.
 fn read_from(surroundings: &Surroundings, tokens: &[tokens::Token]) -> Surroundings {
-    let stores = tokens.iter().any(|token| token.is(&STORES));
+    // "add … to a.csv and save it" reads a.csv: only a verb before it makes it a target.
+    let stores = tokens.iter().position(|token| token.is(&STORES));
     let is_read = |file: &str| {
         let mut places = tokens.iter().enumerate();
         places.any(|(at, token)| {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let is_target = before.is_some_and(|before| {
-                before.is(&["as", "into", "called", "named"]) || stores && before.is(&["to"])
+                let stored = stores.is_some_and(|stores| stores < at);
+                before.is(&["as", "into", "called", "named"]) || stored && before.is(&["to"])
             });
             token.raw == file && !is_target
         })

@@ -1,6 +1,7 @@
 //! In which form is the result wanted? A form counts where the words before it ask for
 //! it ("as PDF", "make a chart"), not where they say what is read ("from the PDF").
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -62,11 +63,17 @@ pub(crate) fn formats(text: &str, entities: &[Entity]) -> Vec<Format> {
             .iter()
             .any(|it| is_name(it) && it.place.contains(&at))
     };
-    for (format, rule) in &*RULES {
-        for hit in rule.find_iter(text) {
-            if !inside(hit.start()) && is_asked_for(text, hit.start()) {
-                found.push((hit.start(), *format));
-            }
+    let hits = |(format, rule): &'static (Format, Regex)| {
+        rule.find_iter(text).map(move |hit| (hit.range(), *format))
+    };
+    let all: Vec<(Range<usize>, Format)> = RULES.iter().flat_map(hits).collect();
+    for (place, format) in &all {
+        // The JSON of "JSON lines" is no form of its own.
+        let is_part = all.iter().any(|(other, _)| {
+            other.len() > place.len() && other.start <= place.start && place.end <= other.end
+        });
+        if !is_part && !inside(place.start) && is_asked_for(text, place.start) {
+            found.push((place.start, *format));
         }
     }
     if let Some(hit) = DRAWN.as_ref().and_then(|rule| rule.find(text)) {
@@ -206,6 +213,7 @@ mod tests {
         );
         check("generate a nice PDF report", &[Format::Pdf, Format::Report]);
         check("visualise how it grows", &[Format::Chart]);
+        check("save it as JSON lines", &[Format::JsonLines]);
     }
 
     #[test]

@@ -68,8 +68,8 @@ fn select_spec() -> ToolSpec {
         category: "data",
         description: "Filters rows by one or more conditions, adds computed columns, drops repeated rows, sorts, cuts, and chooses and renames columns, in \
             that order. Use it to get the rows and columns that a question needs. A missing value fits only the conditions ne, not_in and \
-            missing, comes last when sorted, and makes a formula that needs it null. A column may be named without regard to case, blanks and marks. Returns columns, count, matching (before offset and \
-            limit), dropped (by the conditions) and rows.",
+            missing, comes last when sorted, and makes a formula that needs it null. A column may be named without regard to case, blanks and marks. Returns columns, count, matching (before offset, \
+            limit and last), dropped (by the conditions) and rows.",
         effect: Effect::Read,
         latency_ms: 5,
         input: input(
@@ -107,6 +107,7 @@ fn select_spec() -> ToolSpec {
                 },
                 "offset": {"type": "integer", "minimum": 0, "default": 0},
                 "limit": {"type": "integer", "minimum": 0, "description": "The most rows of the result"},
+                "last": {"type": "integer", "minimum": 0, "description": "Only so many of the rows that are left after `offset` and `limit`, from the end"},
                 "columns": names("Columns of the result, in this order; all if left out"),
                 "rename": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Old name to new name"}
             }),

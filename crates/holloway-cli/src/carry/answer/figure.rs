@@ -125,8 +125,14 @@ fn number(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
 
 pub(super) fn singular(word: &str) -> String {
     let word = word.to_lowercase();
-    match word.strip_suffix("ies") {
-        Some(stem) if stem.len() > 1 => format!("{stem}y"),
+    let hisses = |stem: &str| {
+        ["ss", "x", "ch", "sh"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+    };
+    match (word.strip_suffix("ies"), word.strip_suffix("es")) {
+        (Some(stem), _) if stem.len() > 1 => format!("{stem}y"),
+        (_, Some(stem)) if hisses(stem) => stem.to_owned(),
         _ => word.strip_suffix('s').unwrap_or(&word).to_owned(),
     }
 }
@@ -136,6 +142,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn one_of_many() {
+        for (many, one) in [
+            ("matches", "match"),
+            ("rows", "row"),
+            ("entries", "entry"),
+            ("boxes", "box"),
+            ("pages", "page"),
+        ] {
+            assert_eq!(singular(many), one);
+        }
+    }
 
     #[track_caller]
     fn check(request: &str, result: Value, expected: Option<&str>) {

@@ -14,7 +14,7 @@ use super::{history, show};
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
 use crate::session::Session;
-use crate::{input, print, run_name};
+use crate::{input, print, run_name, secret_answers};
 
 /// Answer open questions of a run with yes
 #[derive(Debug, Args)]
@@ -25,7 +25,8 @@ pub(super) struct Approve {
     /// Every question that is open now
     #[arg(long, conflicts_with_all = ["approval", "edit", "edit_file", "done"])]
     all: bool,
-    /// Make the call with these arguments instead; if a tool asks: answer it with these fields
+    /// Make the call with these arguments instead; if a tool asks: answer it with these fields.
+    /// A secret is named, not written: `${NAME}` for one that is kept
     #[arg(long, value_name = "JSON", conflicts_with_all = ["edit_file", "done"])]
     edit: Option<String>,
     /// The same, from a file or `-`
@@ -136,14 +137,16 @@ fn answer(
     let owner = store.owner(run)?;
     let all: Vec<&Question> = open_now(&machine, owner.is_some());
     let questions = chosen(&all, wanted, &pending, run)?;
-    let answers = questions.iter().map(|question| Answer {
-        approval: question.approval.clone(),
-        decision: decision.clone(),
-        digest: question.digest.clone(),
-        by: "user".to_owned(),
-        note: note.cloned(),
+    let answers = questions.iter().map(|question| {
+        Ok(Answer {
+            approval: question.approval.clone(),
+            decision: secret_answers::marked(decision, question, &bench.table)?,
+            digest: question.digest.clone(),
+            by: "user".to_owned(),
+            note: note.cloned(),
+        })
     });
-    let answers: Vec<Answer> = answers.collect();
+    let answers: Vec<Answer> = answers.collect::<Result<_, CliError>>()?;
     for answer in &answers {
         machine.check_answer(answer).map_err(|error| {
             CliError::usage("answer-refused", error.to_string())

@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let bench = history::bench_for(&run, &arguments.reach, session)?;
     let claim = store.claim(&run, &command_line())?;
     let (machine, plan) = history::machine(&run, &bench, session)?;
-    let secrets = secret_inputs::recalled(&run, session)?;
+    let secrets = secret_inputs::recalled(&run, &plan, &bench.table, session)?;
     forget_pauses(&run, store)?;
     let carrier = Carrier {
         run,

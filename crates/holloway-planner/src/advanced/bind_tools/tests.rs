@@ -109,3 +109,33 @@ fn arguments_come_from_the_task_from_results_or_from_the_person() {
     report-write {"path":"{{input.path}}","rows":"{{prices.rows}}"} open path
     "#);
 }
+
+#[test]
+fn what_is_only_near_in_meaning_does_not_do_it() {
+    let audit = || {
+        let about = "Turns the findings of checks into one score from 0 to 100. Use it after the checks of the domain.";
+        let input = json!({"results": {"type": "array"}});
+        Sample::new(
+            "builtin/audit-score",
+            about,
+            input,
+            json!({"score": {"type": "number"}}),
+        )
+    };
+    let mut wanted = task("a", "compare_checksums_of_backups", &[]);
+    let bound = bound_all(
+        std::slice::from_ref(&wanted),
+        Priority::Balanced,
+        vec![audit()],
+    );
+    assert!(matches!(bound, Err(BindError::NoTool { .. })), "{bound:?}");
+    // The same where a tool was named that is not there.
+    wanted.tools = vec!["checksums".to_owned()];
+    let bound = bound_all(&[wanted], Priority::Balanced, vec![audit()]);
+    assert!(matches!(bound, Err(BindError::NoTool { .. })), "{bound:?}");
+    let own = task("a", "score the findings of checks", &[]);
+    assert_eq!(
+        one(own, Priority::Balanced, vec![audit()]).tool.id.name(),
+        "audit-score"
+    );
+}

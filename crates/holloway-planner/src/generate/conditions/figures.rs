@@ -48,7 +48,7 @@ impl Builder<'_> {
         self.tell(now, part).map(|()| true)
     }
 
-    fn output(&self, stage: usize, kind: Kind, name: &str) -> Option<String> {
+    pub(super) fn output(&self, stage: usize, kind: Kind, name: &str) -> Option<String> {
         let place = self.stages.get(stage)?.place;
         let port = self.ground.catalogue.ports(place)?.output(name)?;
         (port.kind == kind && port.required).then(|| port.name.clone())
@@ -56,6 +56,12 @@ impl Builder<'_> {
 
     /// A step that gives nothing but a part of a result.
     pub(super) fn tell(&mut self, now: usize, part: String) -> Option<()> {
+        self.give(Feed::Part(now, part))?;
+        Some(())
+    }
+
+    /// A step that gives nothing but what it is fed, and where it stands.
+    pub(super) fn give(&mut self, feed: Feed) -> Option<usize> {
         let found = self.find_tool(|tool, ports| {
             let mut needed = ports.needed();
             let value = needed.next().filter(|port| port.kind == Kind::Any)?;
@@ -65,9 +71,8 @@ impl Builder<'_> {
         });
         let (place, port) = found?;
         let mut stage = Stage::new(place, Part::Form);
-        stage.feeds.push((port, Feed::Part(now, part)));
-        self.push(stage);
-        Some(())
+        stage.feeds.push((port, feed));
+        Some(self.push(stage))
     }
 
     /// A picture of the table.

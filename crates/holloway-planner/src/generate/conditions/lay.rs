@@ -12,6 +12,7 @@ use crate::catalogue::ports::Role;
 use crate::generate::assembly::{Assembly, Node, Part};
 use crate::generate::inputs::{Wish, clip};
 use crate::generate::supply::joined;
+use crate::request::Format;
 
 /// How sure what was said so plainly is.
 const SURE: f32 = 0.9;
@@ -104,7 +105,7 @@ impl Pipeline {
         plan: &mut Assembly<'_>,
     ) {
         let stages: Vec<usize> = match feed {
-            Feed::One(stage) | Feed::Part(stage, _) => vec![*stage],
+            Feed::One(stage) | Feed::Part(stage, _) | Feed::Lines(stage, _) => vec![*stage],
             Feed::All(stages) => stages.clone(),
         };
         let mut texts = Vec::new();
@@ -117,6 +118,10 @@ impl Pipeline {
             maker.read.insert(gives.clone());
             let path = match feed {
                 Feed::Part(_, part) => format!("{}{part}", maker.id),
+                Feed::Lines(_, slice) => {
+                    let text = joined(&maker.id, &gives);
+                    format!("({text} | lines){slice} | join('\\n')")
+                }
                 Feed::One(_) | Feed::All(_) => joined(&maker.id, &gives),
             };
             texts.push(json!(format!("{{{{ {path} }}}}")));
@@ -141,7 +146,7 @@ impl Pipeline {
 
 impl Assembly<'_> {
     /// What a tool that writes files is given of the table that the request is about.
-    pub(in crate::generate) fn table_for(&self, place: Place) -> Map<String, Value> {
+    pub(in crate::generate) fn table_for(&self, place: Place, form: Format) -> Map<String, Value> {
         let mut settled = Map::new();
         let (Some(table), Some(ports)) = (&self.table, self.ports(place)) else {
             return settled;
@@ -151,7 +156,11 @@ impl Assembly<'_> {
         if let Some(port) = rows {
             settled.insert(port.name.clone(), json!(format!("{{{{ {table} }}}}")));
         } else if let Some(port) = text {
-            let value = format!("{{{{ {table} | tojson(true) }}}}");
+            let value = if form == Format::JsonLines {
+                format!("{{{{ {table} | map('tojson') | join('\\n') }}}}\n")
+            } else {
+                format!("{{{{ {table} | tojson(true) }}}}")
+            };
             settled.insert(port.name.clone(), json!(value));
         }
         settled

@@ -110,7 +110,9 @@ impl<'a> Slots<'a> {
         match condition {
             Condition::Sort { column, descending } => self.sort(at, column, *descending),
             Condition::Keep(keep) => self.keep(at, keep),
-            Condition::First(count) => self.first(at, *count),
+            Condition::First(count) => self.cut(at, &["limit", "top", "first", "head"], *count),
+            Condition::Last(count) => self.cut(at, &["last", "tail"], *count),
+            Condition::Skip(count) => self.cut(at, &["offset", "skip"], *count),
             Condition::Unique { columns } => self.unique(at, columns),
             Condition::Columns(columns) => {
                 let port = self.port(&[Kind::List], &["column", "field"]);
@@ -237,8 +239,8 @@ impl<'a> Slots<'a> {
         port.is_some_and(|port| self.put(&port.name, json!(true), at))
     }
 
-    fn first(&mut self, at: usize, count: u64) -> bool {
-        let port = self.port(&[Kind::Integer], &["limit", "top", "first", "head"]);
+    fn cut(&mut self, at: usize, words: &[&str], count: u64) -> bool {
+        let port = self.port(&[Kind::Integer], words);
         let free = port.filter(|port| !self.arguments.contains_key(&port.name));
         free.is_some_and(|port| self.put(&port.name, json!(count), at))
     }

@@ -329,7 +329,7 @@ fn phase(condition: &Condition) -> u8 {
     match condition {
         Condition::Keep(_) => 0,
         Condition::Unique { .. } => 1,
-        Condition::Sort { .. } | Condition::First(_) => 2,
+        Condition::Sort { .. } | Condition::First(_) | Condition::Last(_) | Condition::Skip(_) => 2,
         _ => 3,
     }
 }

@@ -48,6 +48,19 @@ impl Builder<'_> {
         self.tell(counts, format!(".{word}"))
     }
 
+    /// Lines of a text, by their place.
+    pub(super) fn lines(&mut self, said: usize, from: Option<i64>, to: Option<i64>) -> Option<()> {
+        let text = self.only_text(false)?;
+        let place = |at: Option<i64>| at.map(|at| at.to_string()).unwrap_or_default();
+        let slice = format!("[{}:{}]", place(from), place(to));
+        let told = self.give(Feed::Lines(text, slice))?;
+        let stage = self.stages.get_mut(told)?;
+        let parameter = stage.feeds.first().map(|(name, _)| name.clone())?;
+        stage.part = Part::Core;
+        stage.said.push((parameter, said));
+        Some(())
+    }
+
     /// The text of the one file or page that is named; of a page what is read on it, or as it
     /// is written.
     fn only_text(&mut self, as_read: bool) -> Option<usize> {

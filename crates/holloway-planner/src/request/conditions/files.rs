@@ -1,6 +1,7 @@
 //! What is said about files that are no tables? How many words they have, which a folder holds,
 //! which are the largest, what is to be taken out of them.
 
+use super::cuts::numbers;
 use super::phrases::{ARTICLES, Reader};
 use super::tokens::{Kind, counted};
 use super::{Comparison, Condition, Counted, Keep, Picked};
@@ -42,10 +43,11 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     reader.at = 0;
     while reader.at < reader.tokens.len() && reader.found.is_empty() {
         let before = reader.at;
-        let understood = count(reader)
+        let understood = super::find::find(reader)
+            || count(reader)
             || largest(reader)
             || listed(reader)
-            || super::find::find(reader)
+            || lines(reader)
             || picked(reader);
         if !understood {
             reader.at = before + 1;
@@ -85,6 +87,43 @@ fn count(reader: &mut Reader<'_>) -> bool {
         reader.at = from;
         false
     }
+}
+
+/// "the first 3 lines of todo.txt", "lines 2 to 4 of todo.txt".
+fn lines(reader: &mut Reader<'_>) -> bool {
+    let start = reader.at;
+    let stretch = from_an_end(reader).or_else(|| {
+        reader.at = start;
+        let (first, last) = reader.eat(&["line", "lines"]).then(|| numbers(reader))??;
+        Some((Some(as_place(first - 1)?), Some(as_place(last)?)))
+    });
+    let text = reader.only_file().filter(|file| !file.is_page());
+    let all = stretch.filter(|_| text.is_some() && reader.eat_place() && reader.ends_here());
+    let Some((from, to)) = all else {
+        reader.at = start;
+        return false;
+    };
+    reader.say(Condition::Lines { from, to }, start);
+    true
+}
+
+/// "the first 3 lines", "last line".
+fn from_an_end(reader: &mut Reader<'_>) -> Option<(Option<i64>, Option<i64>)> {
+    let first = reader.eat(&["first", "top"]);
+    let last = !first && reader.eat(&["last", "bottom", "final"]);
+    let number = reader.now().and_then(counted);
+    reader.at += usize::from(number.is_some());
+    let said = (first || last) && reader.eat(&["line", "lines"]);
+    let number = as_place(number.unwrap_or(1)).filter(|_| said)?;
+    Some(if first {
+        (None, Some(number))
+    } else {
+        (Some(-number), None)
+    })
+}
+
+fn as_place(number: u64) -> Option<i64> {
+    i64::try_from(number).ok()
 }
 
 /// "list the files in docs bigger than 10 kB", "find all rust files".

@@ -1,5 +1,5 @@
 //! Which lines hold a text? "find NOTE in src", "which files in src contain parse", "how often
-//! does NOTE appear in src".
+//! does NOTE appear in src", "is NOTE mentioned anywhere in src".
 
 use super::files::{FOLDERS, folder, folder_here};
 use super::phrases::{ARTICLES, Reader};
@@ -36,6 +36,9 @@ const FINDS: [&str; 7] = ["find", "search", "grep", "list", "show", "look", "loc
 pub(super) fn find(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
     let understood = counted(reader, from)
+        || counted_holding(reader, from)
+        || whether(reader, from)
+        || whether_holds(reader, from)
         || which(reader, from)
         || wheres(reader, from)
         || place_first(reader, from)
@@ -53,6 +56,7 @@ fn say(reader: &mut Reader<'_>, text: String, folder: String, from: usize) -> bo
 
 /// A folder, or one file.
 fn place(reader: &mut Reader<'_>) -> Option<String> {
+    reader.eat(&["anywhere", "somewhere"]);
     let before = reader.at;
     let led = reader.eat(&["in", "of", "from", "inside", "within"]);
     reader.eat_any(&["the", "file", "my"]);
@@ -158,15 +162,20 @@ fn place_first(reader: &mut Reader<'_>, from: usize) -> bool {
     }
 }
 
-/// "which files in src contain parse", "which file mentions budget".
+/// "which files in src contain parse", "which lines of todo.txt mention budget".
 fn which(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.at = from;
     let asks = reader.eat(&["which", "what"]) || reader.eat(&FINDS);
     reader.eat_any(&ARTICLES);
-    if !asks || !reader.eat(&["files", "file"]) {
+    let lines = asks && reader.eat(&["lines", "line"]);
+    if !asks || !lines && !reader.eat(&["files", "file"]) {
         return false;
     }
-    let early = folder(reader);
+    let early = if lines { place(reader) } else { folder(reader) };
+    // Nobody asks for the lines of all files without saying where.
+    if lines && early.is_none() {
+        return false;
+    }
     reader.eat(&["that", "which"]);
     if !reader.eat(&HOLDS) {
         return false;
@@ -215,4 +224,110 @@ fn counted(reader: &mut Reader<'_>, from: usize) -> bool {
     say(reader, text, folder, from);
     reader.say(Condition::Count(Counted::Matches), from);
     true
+}
+
+/// "how many lines of todo.txt contain call", "how many files in src mention parse".
+fn counted_holding(reader: &mut Reader<'_>, from: usize) -> bool {
+    reader.at = from;
+    if !reader.eat_all(&["how", "many"]) && !reader.eat(&["count"]) {
+        return false;
+    }
+    reader.eat_any(&ARTICLES);
+    let files = reader.eat(&["files"]);
+    if !files && !reader.eat(&["lines"]) {
+        return false;
+    }
+    let early = place(reader);
+    reader.eat(&["that", "which"]);
+    let Some(text) = held(reader) else {
+        return false;
+    };
+    let Some(folder) = early
+        .or_else(|| place(reader))
+        .filter(|_| reader.ends_here())
+    else {
+        return false;
+    };
+    say(reader, text, folder, from);
+    let counted = if files {
+        Counted::Files
+    } else {
+        Counted::Matches
+    };
+    reader.say(Condition::Count(counted), from);
+    true
+}
+
+/// "contain the word call".
+fn held(reader: &mut Reader<'_>) -> Option<String> {
+    if !reader.eat(&HOLDS) {
+        return None;
+    }
+    reader.eat_any(&["the", "text", "word", "string", "phrase"]);
+    text(reader, true)
+}
+
+/// "is NOTE mentioned anywhere in src", "is there a NOTE in todo.txt": the lines say it.
+fn whether(reader: &mut Reader<'_>, from: usize) -> bool {
+    reader.at = from;
+    if from > 0 || !reader.eat(&["is", "are", "does", "do", "was"]) {
+        return false;
+    }
+    let there = reader.eat(&["there"]);
+    reader.eat_any(&ARTICLES);
+    let mentions = there && reader.eat(&["mention", "mentions", "occurrence", "occurrences"]);
+    reader.eat(&["of"]);
+    reader.eat_any(&["the", "text", "word"]);
+    // "is there a problem in src" is no search for a word.
+    let Some(text) = text(reader, mentions || !there) else {
+        return false;
+    };
+    if !there && !reader.eat(&SEEN) {
+        return false;
+    }
+    match place(reader).filter(|_| reader.ends_here()) {
+        Some(folder) => say(reader, singular(text), folder, from),
+        None => false,
+    }
+}
+
+/// "does todo.txt mention call", "does any file in src contain parse".
+fn whether_holds(reader: &mut Reader<'_>, from: usize) -> bool {
+    reader.at = from;
+    if from > 0 || !reader.eat(&["does", "do"]) {
+        return false;
+    }
+    let any = reader.eat_any_of(&["any", "some"]);
+    let files = any && reader.eat_any_of(&["of", "the", "files", "file"]);
+    let place = if files {
+        place(reader)
+    } else {
+        reader.eat_any(&["the", "file"]);
+        file_here(reader).or_else(|| folder_here(reader))
+    };
+    let Some(folder) = place else {
+        return false;
+    };
+    match held(reader).filter(|_| reader.ends_here()) {
+        Some(text) => say(reader, singular(text), folder, from),
+        None => false,
+    }
+}
+
+fn file_here(reader: &mut Reader<'_>) -> Option<String> {
+    let file = reader
+        .now()
+        .filter(|token| token.kind == Kind::File && !token.is_table() && !token.is_page())?;
+    reader.at += 1;
+    Some(file.raw.clone())
+}
+
+/// Several of what is shouted: NOTEs.
+fn singular(text: String) -> String {
+    match text.strip_suffix('s') {
+        Some(one) if one.len() > 2 && one.chars().all(|letter| letter.is_ascii_uppercase()) => {
+            one.to_owned()
+        }
+        _ => text,
+    }
 }

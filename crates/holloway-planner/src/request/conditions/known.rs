@@ -20,6 +20,8 @@ pub(super) struct Known<'t> {
     /// The columns that more than one table has.
     pub(super) shared: Vec<&'t str>,
     pub(super) tables: usize,
+    /// The files with the columns of each.
+    files: Vec<(&'t str, Vec<&'t Column>)>,
 }
 
 impl<'t> Known<'t> {
@@ -27,6 +29,11 @@ impl<'t> Known<'t> {
         let mut known = Self {
             folders: surroundings.folders.iter().map(String::as_str).collect(),
             tables: surroundings.tables.len(),
+            files: surroundings
+                .tables
+                .iter()
+                .map(|table| (table.file.as_str(), table.columns.iter().collect()))
+                .collect(),
             ..Self::default()
         };
         for column in surroundings.tables.iter().flat_map(|table| &table.columns) {
@@ -41,6 +48,29 @@ impl<'t> Known<'t> {
 
     pub(super) fn is_known(&self) -> bool {
         !self.columns.is_empty()
+    }
+
+    /// All columns of one table with some of another, which the one must not have.
+    pub(super) fn with_columns(
+        &self,
+        gaining: &str,
+        giving: &str,
+        columns: &[String],
+    ) -> Option<Vec<String>> {
+        let of = |file: &str| {
+            let found = self.files.iter().find(|(own, _)| *own == file);
+            found.map(|(_, columns)| columns)
+        };
+        let has = |all: &[&Column], name: &String| {
+            all.iter().any(|column| plain(&column.name) == plain(name))
+        };
+        let (own, others) = (of(gaining)?, of(giving)?);
+        let fits = |name: &String| has(others, name) && !has(own, name);
+        let own = own.iter().map(|column| column.name.clone());
+        columns
+            .iter()
+            .all(fits)
+            .then(|| own.chain(columns.iter().cloned()).collect())
     }
 
     pub(super) fn is_folder(&self, word: &str) -> bool {

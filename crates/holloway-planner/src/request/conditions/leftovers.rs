@@ -8,13 +8,13 @@ use super::tokens::Kind;
 
 /// Words that say nothing about which rows are meant.
 #[rustfmt::skip]
-const HARMLESS: [&str; 104] = [
+const HARMLESS: [&str; 106] = [
     "of", "in", "from", "for", "to", "into", "as", "on", "at", "with", "about", "inside", "and", "then",
     "also", "both", "this", "that", "these", "it", "them", "me", "us", "i", "you", "we", "please",
     "want", "need", "like", "would", "could", "can", "what", "what's", "which", "who", "how",
     "is", "are", "was", "were", "be", "there", "does", "do", "did", "has", "have", "having", "by",
     "table", "tables", "file", "files", "data", "dataset", "csv", "tsv", "spreadsheet", "sheet", "excel",
-    "xlsx", "json", "workbook", "document", "result", "results", "output", "answer", "list", "column",
+    "xlsx", "json", "jsonl", "ndjson", "workbook", "document", "result", "results", "output", "answer", "list", "column",
     "columns", "chart", "report", "value", "values", "name", "called", "named", "new", "so", "now", "just",
     "simply", "quickly", "together", "find", "show", "tell", "give", "get", "let", "know",
     "folder", "out", "up", "one", "each", "format", "form", "content", "contents", "changed",

@@ -3,6 +3,7 @@
 
 use super::super::surroundings::{Holds, singular};
 use super::compared::compared;
+use super::cuts::{CUTS, cuts};
 use super::dated::dated;
 use super::figures::{count, figure, group, how, implied, measure, much};
 use super::keep::keep;
@@ -28,10 +29,6 @@ pub(super) const BEGINS: [&str; 24] = [
     "then", "show", "make", "sort", "save", "keep", "draw", "plot", "the", "number", "only",
     "chart", "write", "export",
 ];
-/// Words that go on after a number of rows.
-const CUTS: [&str; 9] = [
-    "only", "of", "in", "from", "and", "to", "as", "then", "them",
-];
 /// Reads all that is said about rows.
 pub(super) fn read(reader: &mut Reader<'_>) {
     while reader.at < reader.tokens.len() {
@@ -39,7 +36,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         let understood = sort(reader)
             || superlative(reader)
             || top(reader)
-            || first(reader)
+            || cuts(reader)
             || count(reader)
             || keep(reader)
             || group(reader)
@@ -307,43 +304,4 @@ pub(super) fn by_ahead(reader: &mut Reader<'_>) -> Option<Measured> {
         reader.at = before;
         None
     }
-}
-
-/// "the first 2 rows".
-fn first(reader: &mut Reader<'_>) -> bool {
-    let from = reader.at;
-    let said = reader.eat(&["first"]);
-    let number = reader.now().and_then(counted);
-    reader.at += usize::from(number.is_some());
-    let is_row = reader
-        .now()
-        .is_some_and(|token| reader.is_row(&token.word) && token.kind == Kind::Word);
-    let asked = from.checked_sub(1).is_some_and(|at| {
-        reader.is(
-            at,
-            &[
-                "show", "me", "give", "print", "display", "list", "see", "just", "only",
-            ],
-        )
-    });
-    let sorted = reader
-        .found
-        .iter()
-        .any(|said| matches!(said.condition, Condition::Sort { .. }));
-    let ends = reader.now().is_none_or(|token| {
-        token.kind == Kind::Stop || token.kind == Kind::Comma || token.is(&CUTS)
-    });
-    if let Some(number) = number.filter(|_| said && sorted && ends) {
-        // "…, first 2 only"
-        reader.eat(&["only"]);
-        reader.say(Condition::First(number), from);
-        return true;
-    }
-    if !is_row || !(said || number.is_some() && asked) {
-        reader.at = from;
-        return false;
-    }
-    reader.at += 1;
-    reader.say(Condition::First(number.unwrap_or(1)), from);
-    true
 }

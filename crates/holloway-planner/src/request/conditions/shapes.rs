@@ -3,7 +3,9 @@
 
 use super::figures::side;
 use super::keys::keys;
-use super::phrases::{ARTICLES, ROWS, Reader};
+use super::lookup::lookup;
+use super::once::unique;
+use super::phrases::{ARTICLES, Reader};
 use super::tokens::Kind;
 use super::{Chart, Condition, Group, How, Side};
 
@@ -34,75 +36,13 @@ pub(super) fn read(reader: &mut Reader<'_>) -> bool {
     unique(reader)
         || alone(reader)
         || rename(reader)
+        || lookup(reader)
         || meet(reader)
         || changes(reader)
         || outliers(reader)
         || columns(reader)
         || chart(reader)
         || convert(reader)
-}
-
-/// "remove duplicates", "deduplicate", "the unique regions".
-fn unique(reader: &mut Reader<'_>) -> bool {
-    let from = reader.at;
-    let removes = reader.eat(&[
-        "remove",
-        "drop",
-        "delete",
-        "without",
-        "eliminate",
-        "discard",
-    ]);
-    reader.eat_any(&ARTICLES);
-    let repeats = reader.eat(&["duplicate", "duplicates", "duplicated", "repeated"]);
-    let all = !removes && !repeats && reader.eat(&["deduplicate", "dedupe", "dedup"]);
-    if (removes && repeats) || all {
-        reader.eat_any(&ROWS);
-        let end = reader.at;
-        reader.eat_place();
-        let said = reader.eat(&["by"])
-            || reader.eat_all(&["based", "on"])
-            || reader.eat_all(&["with", "the", "same"]);
-        let columns = if said {
-            reader.columns(&[])
-        } else {
-            Vec::new()
-        };
-        if columns.is_empty() {
-            reader.at = end;
-        }
-        reader.say(Condition::Unique { columns }, from);
-        return true;
-    }
-    reader.at = from;
-    if removes || !reader.eat(&["unique", "distinct"]) {
-        reader.at = from;
-        return false;
-    }
-    let is_row = reader.now().is_some_and(|token| reader.is_row(&token.word));
-    if is_row {
-        reader.at += 1;
-        reader.say(
-            Condition::Unique {
-                columns: Vec::new(),
-            },
-            from,
-        );
-        return true;
-    }
-    let columns = reader.columns(&[]);
-    if columns.is_empty() {
-        reader.at = from;
-        return false;
-    }
-    reader.say(Condition::Columns(columns), from);
-    reader.say(
-        Condition::Unique {
-            columns: Vec::new(),
-        },
-        from,
-    );
-    true
 }
 
 /// "which customers in orders.csv are not in customers.csv".

@@ -98,6 +98,76 @@ fn rows_are_sorted_and_cut() {
 }
 
 #[test]
+fn rows_are_cut_at_either_end() {
+    check("the last 2 rows of orders.csv", &["last(2)"]);
+    check("show me the final row of orders.csv", &["last(1)"]);
+    check("rows 2 to 4 of orders.csv", &["skip(1)", "first 3"]);
+    check("row 3 in orders.csv", &["skip(2)", "first 1"]);
+    check(
+        "sort orders.csv by amount and show the last three only",
+        &["sort amount", "last(3)"],
+    );
+    for text in [
+        // They may be the newest.
+        "the last 2 orders in orders.csv",
+        "the first 3 and the last 2 rows of orders.csv",
+        "rows 4 to 2 of orders.csv",
+        "orders.csv from last month",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
+fn lines_of_a_text_are_cut_out() {
+    let line = |from: &str, to: &str| format!("lines {{ from: {from}, to: {to} }}");
+    check("first 3 lines of todo.txt", &[&line("none", "some(3)")]);
+    check(
+        "show the last line of todo.txt",
+        &[&line("some(-1)", "none")],
+    );
+    check(
+        "print lines 2 to 4 of todo.txt",
+        &[&line("some(1)", "some(4)")],
+    );
+    check("line 5 of todo.txt", &[&line("some(4)", "some(5)")]);
+    check("the first 3 lines of todo.txt that are empty", &[]);
+    check("the first 3 lines of todo.txt and notes.txt", &[]);
+}
+
+#[test]
+fn lines_that_hold_a_text_are_asked_for_and_counted() {
+    check("is NOTE mentioned anywhere in src/", &["find NOTE in src/"]);
+    check(
+        "are there any NOTEs in todo.txt?",
+        &["find NOTE in todo.txt"],
+    );
+    check("does todo.txt mention call", &["find call in todo.txt"]);
+    check(
+        "does any file in src/ contain parse",
+        &["find parse in src/"],
+    );
+    check(
+        "how many lines of todo.txt contain call",
+        &["find call in todo.txt", "count Matches"],
+    );
+    check(
+        "how many files in src/ mention parse",
+        &["find parse in src/", "count Files"],
+    );
+    check(
+        "count the lines in todo.txt that contain \"call Ann\"",
+        &["find call Ann in todo.txt", "count Matches"],
+    );
+    check(
+        "which lines in todo.txt mention call",
+        &["find call in todo.txt"],
+    );
+    check("how many lines of todo.txt begin with call", &[]);
+    check("is there a problem in todo.txt", &[]);
+}
+
+#[test]
 fn rows_are_kept() {
     check(
         "how many rows of sales.csv have region North",
@@ -329,7 +399,8 @@ fn odd_texts_do_no_harm() {
         conditions(text, &named(text), &Surroundings::default());
     }
     let long = "sort a.csv by x and ".repeat(2000);
-    conditions(&long, &named(&long), &Surroundings::default());
+    let (_, told) = conditions(&long, &named(&long), &Surroundings::default());
+    assert!(told.is_some_and(|told| told.len() < 200));
 }
 
 #[test]

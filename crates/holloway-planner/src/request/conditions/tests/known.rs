@@ -250,7 +250,7 @@ fn columns_are_listed() {
         "what is the revenue of South in sales.csv",
         &["Sum of revenue by ", "keep Region Equal \"South\""],
     );
-    refused("show me rows 2 to 4 of orders.csv", "");
+    check("show me rows 2 to 4 of orders.csv", &["skip(1)", "first 3"]);
     refused("add a column tax = revenue * 2 to sales.csv", "");
 }
 
@@ -263,6 +263,48 @@ fn tables_meet_in_the_column_that_both_have() {
     check(
         "which customers in orders.csv are not in customers.csv",
         &["join Alone on customer", "columns customer", "unique "],
+    );
+}
+
+#[test]
+fn another_table_adds_columns() {
+    let all = "columns id+customer+status+amount+date+city";
+    check(
+        "add the city from customers.csv to orders.csv",
+        &["join Right on customer", all],
+    );
+    check(
+        "add to orders.csv the city from customers.csv",
+        &["join Left on customer", all],
+    );
+    check(
+        "show orders.csv with the city from customers.csv by customer",
+        &["join Left on customer", all],
+    );
+    check(
+        "add the city from customers.csv to orders.csv and save it as full.csv",
+        &["join Right on customer", all],
+    );
+    refused("add the street from customers.csv to orders.csv", "street");
+    refused("add the city from customers.csv into orders.csv", "");
+    refused("add the rows of customers.csv to orders.csv", "");
+}
+
+#[test]
+fn a_column_is_listed_without_duplicates() {
+    check(
+        "the products in sales.csv without duplicates",
+        &["columns product", "unique "],
+    );
+    check("orders.csv without duplicates", &["unique "]);
+    check(
+        "export the paid orders of orders.csv as jsonl",
+        &["keep status Equal \"paid\""],
+    );
+    check("the orders in orders.csv without duplicates", &["unique "]);
+    refused(
+        "the cheap products in sales.csv without duplicates",
+        "cheap",
     );
 }
 
