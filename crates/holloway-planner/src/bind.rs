@@ -15,6 +15,7 @@ pub mod reason;
 pub mod sequence;
 pub mod shape;
 pub mod spans;
+pub mod stated;
 pub mod weights;
 
 use std::ops::Range;

@@ -12,6 +12,7 @@ use super::chain::{Costs, Promises};
 use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::shape::{Kind, Shape};
+use crate::bind::stated::Stated;
 use crate::bind::{Binding, PastArguments};
 use crate::catalogue::ports::{Port, Ports, Role, top};
 use crate::catalogue::{Catalogue, Place};
@@ -32,6 +33,8 @@ pub(super) struct Ground<'a> {
     pub(super) promises: &'a Promises,
     /// What the words of the request say for a tool, by the clause it serves.
     pub(super) bound: &'a RefCell<Bound>,
+    /// What the request states outright, by the same.
+    pub(super) stated: &'a RefCell<StatedBy>,
     /// What is done to what, for each capability.
     pub(super) deeds: &'a [Deed],
     /// What past runs gave for arguments.
@@ -40,6 +43,9 @@ pub(super) struct Ground<'a> {
 
 /// Bindings by tool and clause.
 pub(super) type Bound = FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>;
+
+/// What is stated for the parameters of a tool, by their names, for a clause.
+pub(super) type StatedBy = FxHashMap<(Place, Option<usize>), Rc<Vec<(String, Stated)>>>;
 
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {

@@ -63,7 +63,7 @@ impl Assembly<'_> {
     }
 
     /// The clause of the request that a call serves.
-    fn clause(&self, node: &Node) -> Option<usize> {
+    pub(super) fn clause(&self, node: &Node) -> Option<usize> {
         let capabilities = &self.ground.analysis.capabilities;
         let capability = node.capability.and_then(|at| capabilities.get(at));
         capability.map(|capability| capability.clause)

@@ -76,7 +76,7 @@ const JOINS: [&str; 6] = ["and", "or", "plus", "both", "also", "then"];
 
 /// What the words before a file say of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+pub(super) enum Mark {
     Plain,
     Target,
     Source,
@@ -138,6 +138,12 @@ pub(super) fn kept(analysis: &Analysis) -> Vec<usize> {
     let files = named(analysis).into_iter();
     let kept = files.filter(|file| file.mark == Mark::Kept);
     kept.map(|file| file.at).collect()
+}
+
+/// The files, by their place among the entities, with what the words before say of them.
+pub(super) fn marks(analysis: &Analysis) -> Vec<(usize, Mark)> {
+    let files = named(analysis).into_iter();
+    files.map(|file| (file.at, file.mark)).collect()
 }
 
 fn named(analysis: &Analysis) -> Vec<Named<'_>> {

@@ -1,0 +1,213 @@
+//! Which numbers and codes does a request name, and of what? "issue #17", "task-7 of req-3",
+//! `octocat/hello-world`, a branch such as `release/2.4`.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use holloway_search::words::stem;
+use regex::Regex;
+use serde_json::json;
+
+use super::{Found, Request};
+use crate::bind::parameter::{Parameter, Wants};
+use crate::bind::shape::Kind;
+use crate::request::EntityKind;
+
+static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)(?:\b(?<thing>[a-z]+)\s+)?(?:no\.?\s*|number\s+)?(?<mark>#)?(?<number>\d{1,9})\b",
+    )
+    .ok()
+});
+static SLASHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*[\w]|[A-Za-z0-9][\w.-]*/\w").ok()
+});
+
+/// "PR 482", "issue #17" for `issue_number`.
+pub(super) fn numbered(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    const NUMBERS: [&str; 5] = ["number", "id", "iid", "no", "num"];
+    let is_numbered = parameter
+        .words
+        .last()
+        .is_some_and(|word| NUMBERS.contains(&word.as_str()));
+    let takes = parameter.is_number() || matches!(parameter.kind, Kind::Text | Kind::Any);
+    if !is_numbered || !takes || parameter.words.len() < 2 {
+        return Vec::new();
+    }
+    let text = request.text();
+    let mut marked = Vec::new();
+    let mut named = Vec::new();
+    for hit in NUMBERED.iter().flat_map(|rule| rule.captures_iter(text)) {
+        let Some(number) = hit.name("number") else {
+            continue;
+        };
+        let thing = hit
+            .name("thing")
+            .map_or("", |thing| thing.as_str())
+            .to_lowercase();
+        let is_thing = parameter.stems.contains(&stem(&thing))
+            || thing == "pr" && parameter.words.iter().any(|word| word == "pull")
+            || thing == "request" && parameter.words.iter().any(|word| word == "pull");
+        let follows = text
+            .get(number.end()..)
+            .and_then(|rest| rest.chars().next());
+        if follows.is_some_and(|next| next.is_alphanumeric() || "-_/:".contains(next)) {
+            continue;
+        }
+        let value = match parameter.kind {
+            Kind::Text | Kind::Any => json!(number.as_str()),
+            _ => json!(number.as_str().parse::<i64>().unwrap_or_default()),
+        };
+        let found = Found::new(value, number.range());
+        match (is_thing, hit.name("mark")) {
+            (true, _) => named.push(found),
+            (false, Some(_)) if parameter.is_number() => marked.push(found),
+            _ => {}
+        }
+    }
+    if named.is_empty() { marked } else { named }
+}
+
+/// "task-7 of req-3" for `taskId` and `requestId`: a code begins like what it is of.
+pub(super) fn prefixed(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let wants_id = parameter.wants == Wants::Id && parameter.words.len() > 1;
+    let Some(thing) = parameter.words.first().filter(|_| wants_id) else {
+        return Vec::new();
+    };
+    let codes = request
+        .tokens
+        .iter()
+        .filter(|token| token.kind == Some(EntityKind::Code));
+    let fitting = codes.filter(|token| {
+        let prefix: String = token
+            .lower
+            .chars()
+            .take_while(char::is_ascii_alphabetic)
+            .collect();
+        let is_apart = token
+            .lower
+            .get(prefix.len()..)
+            .is_some_and(|rest| rest.starts_with(['-', '_', ':']));
+        is_apart
+            && prefix.len() >= 2
+            && (thing.starts_with(&prefix) || prefix.starts_with(thing.as_str()))
+    });
+    fitting
+        .map(|token| Found::new(token.value.clone(), token.place.clone()))
+        .collect()
+}
+
+/// `owner` and `repo` of "octocat/hello-world".
+pub(super) fn repository(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let last = parameter.words.last().map_or("", String::as_str);
+    let is_owner = matches!(last, "owner" | "org" | "organization" | "namespace");
+    let is_name = matches!(last, "repo" | "repository");
+    let both = request
+        .parameters
+        .iter()
+        .any(|other| other.words.last().is_some_and(|word| word == "owner"));
+    if parameter.kind != Kind::Text || !(is_owner || is_name && both) {
+        return Vec::new();
+    }
+    let best = slashed(request)
+        .into_iter()
+        .find(|slashed| !slashed.is_branch);
+    let best = best.into_iter().map(|slashed| {
+        let (owner, name) = slashed.text.split_once('/').unwrap_or_default();
+        let middle = slashed.place.start + owner.len();
+        if is_owner {
+            Found::new(json!(owner), slashed.place.start..middle)
+        } else {
+            Found::new(json!(name), middle + 1..slashed.place.end)
+        }
+    });
+    best.collect()
+}
+
+/// `release/2.4` for `sha`, `branch` or `ref`.
+pub(super) fn branch(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let last = parameter.words.last().map_or("", String::as_str);
+    let of_branch = matches!(last, "branch" | "ref" | "sha" | "head");
+    if parameter.kind != Kind::Text || !of_branch {
+        return Vec::new();
+    }
+    let branches = slashed(request)
+        .into_iter()
+        .filter(|slashed| slashed.is_branch);
+    branches
+        .map(|branch| Found::new(json!(branch.text), branch.place))
+        .collect()
+}
+
+/// Two names with a slash between them.
+struct Slashed {
+    text: String,
+    place: Range<usize>,
+    is_branch: bool,
+    /// The word before leads to a repository.
+    is_led: bool,
+}
+
+fn slashed(request: &Request<'_>) -> Vec<Slashed> {
+    const BRANCHES: [&str; 11] = [
+        "release", "feature", "feat", "fix", "bugfix", "hotfix", "chore", "origin", "docs",
+        "refactor", "test",
+    ];
+    const LEADS: [&str; 14] = [
+        "of",
+        "in",
+        "for",
+        "from",
+        "at",
+        "repo",
+        "repository",
+        "fork",
+        "star",
+        "clone",
+        "github",
+        "project",
+        "on",
+        "against",
+    ];
+    const ENDINGS: [&str; 16] = [
+        "md", "txt", "py", "js", "ts", "rs", "go", "json", "yaml", "yml", "csv", "html", "java",
+        "rb", "sh", "toml",
+    ];
+    let text = request.text();
+    let mut found: Vec<Slashed> = Vec::new();
+    for hit in SLASHED.iter().flat_map(|rule| rule.find_iter(text)) {
+        let said = hit.as_str();
+        let before = text.get(..hit.start()).unwrap_or_default();
+        let after = text.get(hit.end()..).and_then(|rest| rest.chars().next());
+        let goes_on = after.is_some_and(|next| next == '/' || next.is_alphanumeric());
+        let is_inside =
+            before.ends_with(|last: char| last.is_alphanumeric() || "/.~:@-_".contains(last));
+        // The site and the user of an address are no owner and name, but for those of a host.
+        let in_host = before.ends_with("github.com/") || before.ends_with("gitlab.com/");
+        let (owner, name) = said.split_once('/').unwrap_or_default();
+        let is_file = name
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| ENDINGS.contains(&ending));
+        let is_word = matches!(
+            said.to_lowercase().as_str(),
+            "and/or" | "he/she" | "his/her" | "24/7" | "n/a" | "i/o" | "km/h"
+        );
+        let is_number = owner.chars().all(|letter| letter.is_ascii_digit());
+        if goes_on && !in_host || is_inside && !in_host || is_file || is_word || is_number {
+            continue;
+        }
+        let lead = before
+            .split_whitespace()
+            .next_back()
+            .unwrap_or_default()
+            .to_lowercase();
+        found.push(Slashed {
+            text: said.trim_end_matches(".git").to_owned(),
+            place: hit.range(),
+            is_branch: BRANCHES.contains(&owner.to_lowercase().as_str()) || lead == "branch",
+            is_led: LEADS.contains(&lead.as_str()) || in_host,
+        });
+    }
+    found.sort_by_key(|slashed| !slashed.is_led);
+    found
+}

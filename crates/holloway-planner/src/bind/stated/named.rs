@@ -1,0 +1,256 @@
+//! What is said with the name of a parameter? "the Orders sheet", "column D", "with the
+//! password moonrise", "the 'good first issue' label".
+
+use std::ops::Range;
+
+use holloway_search::words::{is_empty_word, stem};
+use serde_json::json;
+
+use super::tokens::Token;
+use super::{Found, Request};
+use crate::bind::parameter::{Parameter, Wants};
+use crate::bind::shape::Kind;
+use crate::request::EntityKind;
+use crate::request::verbs::is_verb;
+
+/// Words of a name that say how something is called, not what it is.
+const CALLED: [&str; 6] = ["name", "names", "title", "value", "list", "text"];
+/// Words for the same thing.
+const SAME: [&[&str]; 5] = [
+    &["sheet", "worksheet", "tab"],
+    &["column", "field", "col"],
+    &["folder", "directory", "dir"],
+    &["user", "username", "account"],
+    &["heading", "title", "headline"],
+];
+/// Words between a thing and what it is called.
+const BETWEEN: [&str; 10] = [
+    "called", "named", "titled", "is", "=", "to", "as", "of", "the", "number",
+];
+/// Words before a thing that do not name it.
+const PLAIN: [&str; 44] = [
+    "same",
+    "new",
+    "first",
+    "last",
+    "next",
+    "second",
+    "third",
+    "whole",
+    "entire",
+    "current",
+    "this",
+    "that",
+    "each",
+    "every",
+    "other",
+    "all",
+    "any",
+    "following",
+    "given",
+    "existing",
+    "empty",
+    "hidden",
+    "single",
+    "missing",
+    "right",
+    "left",
+    "top",
+    "bottom",
+    "only",
+    "old",
+    "latest",
+    "previous",
+    "open",
+    "closed",
+    "which",
+    "what",
+    "one",
+    "two",
+    "more",
+    "extra",
+    "another",
+    "both",
+    "own",
+    "bar",
+];
+const ARTICLES: [&str; 8] = ["the", "my", "our", "its", "their", "his", "her", "your"];
+
+pub(super) fn named(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let is_list = parameter
+        .shape
+        .list_items()
+        .is_some_and(|items| items.is_none_or(|items| items.allows(Kind::Text)));
+    let takes_text = matches!(parameter.kind, Kind::Text | Kind::Any);
+    if !takes_text && !is_list || !parameter.choices.is_empty() {
+        return Vec::new();
+    }
+    let heads = heads(parameter);
+    if heads.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, token) in request.tokens.iter().enumerate() {
+        if token.kind.is_some() || !heads.contains(&token.stem) {
+            continue;
+        }
+        let values = after(request, parameter, at).or_else(|| before(request, parameter, at));
+        let Some(values) = values else { continue };
+        let texts = values.iter().filter_map(|at| request.tokens.get(*at));
+        let texts: Vec<String> = texts.map(|token| token.text(request.text())).collect();
+        let place = place(request, &values);
+        match texts.as_slice() {
+            [] => {}
+            _ if is_list && !takes_text => found.push(Found::new(json!(texts), place)),
+            [only] => found.push(Found::new(json!(only), place)),
+            _ if is_list => found.push(Found::new(json!(texts), place)),
+            [first, ..] => found.push(Found::new(json!(first), place)),
+        }
+    }
+    found
+}
+
+/// The words, as stems, that stand for what a parameter is called after.
+fn heads(parameter: &Parameter<'_>) -> Vec<String> {
+    // Files, addresses and the like are told by what they look like.
+    if parameter.wants.is_strict() {
+        return Vec::new();
+    }
+    let bare = |word: &&String| !CALLED.contains(&word.as_str());
+    let words: Vec<&String> = parameter.words.iter().collect();
+    let head = words
+        .iter()
+        .rev()
+        .copied()
+        .find(bare)
+        .or(words.last().copied());
+    let Some(head) = head else { return Vec::new() };
+    let is_id = matches!(
+        head.as_str(),
+        "id" | "ids" | "key" | "index" | "number" | "type" | "by"
+    );
+    if is_id || head == "name" || head.len() < 2 {
+        return Vec::new();
+    }
+    let head = stem(head);
+    let same = SAME
+        .iter()
+        .find(|group| group.iter().any(|word| stem(word) == head));
+    let mut heads = vec![head];
+    heads.extend(
+        same.into_iter()
+            .flat_map(|group| group.iter().map(|word| stem(word))),
+    );
+    heads
+}
+
+/// "column D", "the password is moonrise", "columns A, B and C".
+fn after(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option<Vec<usize>> {
+    let mut next = at + 1;
+    let mut linked = false;
+    let head = request.tokens.get(at)?;
+    if head.stops && !is_colon(request, head) {
+        return None;
+    }
+    while let Some(token) = request.tokens.get(next) {
+        let between = BETWEEN.contains(&token.lower.as_str()) && token.kind.is_none();
+        if !between || next > at + 2 {
+            break;
+        }
+        linked |= matches!(
+            token.lower.as_str(),
+            "called" | "named" | "titled" | "is" | "="
+        );
+        // "the sheet of kpi.xlsx" says whose it is.
+        if token.lower == "of" || token.lower == "to" || token.lower == "as" {
+            linked = false;
+            let follows = request.tokens.get(next + 1)?;
+            if follows.kind != Some(EntityKind::Quoted) {
+                return None;
+            }
+        }
+        next += 1;
+    }
+    let token = request.tokens.get(next)?;
+    let is_bare = is_bare_value(request, parameter, token) && (linked || next == at + 1);
+    if !(token.is_named() || token.is_number() && parameter.wants != Wants::Words || is_bare) {
+        return None;
+    }
+    let mut values = vec![next];
+    values.extend(joined(request, next));
+    Some(values)
+}
+
+/// "the temp column", "the 'good first issue' label".
+fn before(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option<Vec<usize>> {
+    let previous = at.checked_sub(1)?;
+    let token = request.tokens.get(previous)?;
+    if token.stops {
+        return None;
+    }
+    if token.is_named() {
+        return Some(vec![previous]);
+    }
+    let article = previous
+        .checked_sub(1)
+        .and_then(|at| request.tokens.get(at))?;
+    let is_defined = ARTICLES.contains(&article.lower.as_str()) && !article.stops;
+    (is_defined && is_bare_value(request, parameter, token)).then(|| vec![previous])
+}
+
+/// Whether an ordinary word can be what something is called.
+fn is_bare_value(request: &Request<'_>, parameter: &Parameter<'_>, token: &Token) -> bool {
+    let lower = token.lower.as_str();
+    let is_word = token.kind.is_none() && lower.chars().any(char::is_alphanumeric);
+    let of_tool = request.tool.contains(&token.stem);
+    let of_parameter = request
+        .parameters
+        .iter()
+        .any(|other| other.stems.contains(&token.stem) || parameter.stems.contains(&token.stem));
+    let looks_made =
+        lower.contains(|letter: char| letter.is_ascii_digit() || "-_./".contains(letter));
+    is_word
+        && !is_empty_word(lower)
+        && !PLAIN.contains(&lower)
+        && (looks_made || !of_tool && !of_parameter && !is_verb(lower) && !lower.ends_with("ing"))
+}
+
+/// What goes on with it: ", B and C".
+fn joined(request: &Request<'_>, first: usize) -> Vec<usize> {
+    let mut more = Vec::new();
+    let mut at = first;
+    let kind = request.tokens.get(first).and_then(|token| token.kind);
+    while more.len() < 20 {
+        let Some(token) = request.tokens.get(at) else {
+            break;
+        };
+        let next = request.tokens.get(at + 1);
+        let Some(next) = next else { break };
+        let is_and = matches!(next.lower.as_str(), "and" | "or") && next.kind.is_none();
+        let (value, place) = match () {
+            () if is_and && !token.stops => (request.tokens.get(at + 2), at + 2),
+            () if token.comma => (Some(next), at + 1),
+            () => break,
+        };
+        match value {
+            Some(value) if value.kind == kind && (kind.is_some() || value.lower.len() < 3) => {
+                more.push(place);
+                at = place;
+            }
+            _ => break,
+        }
+    }
+    more
+}
+
+fn is_colon(request: &Request<'_>, token: &Token) -> bool {
+    let rest = request.text().get(token.place.end..).unwrap_or_default();
+    rest.starts_with(':')
+}
+
+fn place(request: &Request<'_>, values: &[usize]) -> Range<usize> {
+    let of = |at: Option<&usize>| at.and_then(|at| request.tokens.get(*at));
+    let first = of(values.first()).map_or(0, |token| token.place.start);
+    let last = of(values.last()).map_or(first, |token| token.place.end);
+    first..last
+}

@@ -1,0 +1,242 @@
+//! Which text does a request carry? What follows after "saying" or a colon, and what is quoted
+//! with the word for it: a message, a subject, a statement to be run.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value, json};
+
+use super::tokens::Token;
+use super::{Found, Request};
+use crate::bind::parameter::{Parameter, Wants};
+use crate::bind::shape::{Kind, Shape};
+use crate::request::EntityKind;
+
+/// Names of parameters that take a text as it is.
+const TEXTS: [&str; 22] = [
+    "text",
+    "message",
+    "body",
+    "content",
+    "contents",
+    "comment",
+    "note",
+    "query",
+    "sql",
+    "code",
+    "template",
+    "prompt",
+    "html",
+    "markdown",
+    "statement",
+    "input",
+    "caption",
+    "description",
+    "summary",
+    "expression",
+    "thought",
+    "script",
+];
+/// Names of those that take what something is called.
+const HEADINGS: [&str; 5] = ["title", "subject", "heading", "headline", "name"];
+/// Words after which the text itself follows.
+const SAYING: [&str; 9] = [
+    " saying that ",
+    " saying ",
+    " that says ",
+    " which says ",
+    " that reads ",
+    " with the text ",
+    " with the message ",
+    " with the comment ",
+    " with the note ",
+];
+
+pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let is = |words: &[&str]| {
+        parameter
+            .words
+            .iter()
+            .any(|word| words.contains(&word.as_str()))
+    };
+    let is_text = parameter.kind == Kind::Text
+        && parameter.choices.is_empty()
+        && matches!(parameter.wants, Wants::Words | Wants::Anything);
+    let last_is = |words: &[&str]| {
+        parameter
+            .words
+            .last()
+            .is_some_and(|word| words.contains(&word.as_str()))
+    };
+    if is_text && last_is(&HEADINGS) {
+        return quoted_after(
+            request,
+            &[
+                "titled", "called", "named", "subject", "title", "heading", "entitled",
+            ],
+        );
+    }
+    let mut found = Vec::new();
+    if is_text && (last_is(&TEXTS) || is(&["password"])) {
+        found.extend(said(request));
+        found.extend(quoted_after(
+            request,
+            &[
+                "saying", "says", "text", "message", "body", "comment", "note", "with", "as",
+            ],
+        ));
+        if parameter.required {
+            found.extend(after_colon(request));
+            found.extend(only_quoted(request));
+        }
+    }
+    let is_nested = matches!(parameter.kind, Kind::List | Kind::Object) && parameter.required;
+    if is_nested
+        && is(&[
+            "text", "content", "message", "body", "comment", "children", "blocks",
+        ])
+    {
+        let quoted = quoted_after(
+            request,
+            &["saying", "says", "comment", "it", "with", "text", "note"],
+        );
+        let texts = said(request)
+            .into_iter()
+            .chain(quoted)
+            .chain(only_quoted(request));
+        let nested = texts.filter_map(|found| {
+            let value = nested(parameter.shape, &found.value, 4)?;
+            Some(Found::new(value, found.place))
+        });
+        found.extend(nested);
+    }
+    found
+}
+
+/// What follows after "saying", up to the end of the sentence.
+fn said(request: &Request<'_>) -> Vec<Found> {
+    let text = request.text();
+    let lower = text.to_lowercase();
+    if lower.len() != text.len() {
+        return Vec::new();
+    }
+    let start = SAYING
+        .iter()
+        .filter_map(|lead| Some((lower.find(lead)?, lead.len())));
+    let Some((at, length)) = start.min_by_key(|(at, length)| (*at, usize::MAX - length)) else {
+        return Vec::new();
+    };
+    let start = at + length;
+    let rest = text.get(start..).unwrap_or_default();
+    // A quoted text ends with its mark.
+    if rest.starts_with(['"', '\'', '“', '‘', ':']) {
+        return Vec::new();
+    }
+    let end = rest
+        .find(['\n', '?', '!'])
+        .or_else(|| rest.find(". "))
+        .unwrap_or(rest.len());
+    let rest = rest.get(..end).unwrap_or(rest).trim_end_matches('.');
+    vec![Found::new(json!(rest.trim()), start..start + rest.len())]
+}
+
+/// A quoted text that one of these words stands before.
+fn quoted_after(request: &Request<'_>, leads: &[&str]) -> Vec<Found> {
+    let mut found: Vec<(usize, Found)> = Vec::new();
+    for (at, token) in request.tokens.iter().enumerate() {
+        if token.kind != Some(EntityKind::Quoted) {
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|at| request.tokens.get(at));
+        let before = before.map_or("", |before| before.lower.as_str());
+        if let Some(rank) = leads.iter().position(|lead| *lead == before) {
+            found.push((rank, as_found(token)));
+        }
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// The quoted text, where the call's own clause has just one.
+fn only_quoted(request: &Request<'_>) -> Option<Found> {
+    let quoted = request
+        .tokens
+        .iter()
+        .filter(|token| token.kind == Some(EntityKind::Quoted));
+    let mut own = quoted.filter(|token| request.is_own(&token.place));
+    match (own.next(), own.next()) {
+        (Some(only), None) => Some(as_found(only)),
+        _ => None,
+    }
+}
+
+fn as_found(token: &Token) -> Found {
+    Found::new(token.value.clone(), token.place.clone())
+}
+
+/// What follows after a colon is what is spoken of: "Run this: SELECT 1".
+fn after_colon(request: &Request<'_>) -> Option<Found> {
+    let text = request.text();
+    let inside = |at: usize| {
+        let mut entities = request.analysis.entities.iter();
+        entities.any(|entity| entity.place.start < at && at < entity.place.end)
+    };
+    let mut colons = text.match_indices(": ").map(|(at, _)| at);
+    let at = colons.find(|at| !inside(*at))?;
+    let place = trimmed(text, at + 1..text.len());
+    let said = text.get(place.clone())?;
+    (!said.is_empty()).then(|| Found::new(json!(said), place))
+}
+
+/// Without blanks and marks around it.
+fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
+    let said = text.get(place.clone()).unwrap_or_default();
+    let bare = said.trim_start();
+    let start = place.end - bare.len();
+    let bare = bare.trim_end();
+    let quoted = ["\"", "'", "“", "`"]
+        .iter()
+        .find(|mark| bare.starts_with(**mark));
+    match quoted {
+        Some(mark) if bare.len() > 2 && bare.ends_with(['"', '\'', '”', '`']) => {
+            let last = bare.chars().next_back().map_or(1, char::len_utf8);
+            start + mark.len()..start + bare.len() - last
+        }
+        _ => start..start + bare.len(),
+    }
+}
+
+/// A text inside lists and objects, where the schema leaves one way.
+fn nested(shape: Shape<'_>, text: &Value, deep: usize) -> Option<Value> {
+    const INNER: [&str; 6] = ["text", "content", "plain_text", "body", "value", "message"];
+    if deep == 0 {
+        return None;
+    }
+    for form in shape.forms() {
+        let kinds = form.kinds();
+        let value = match () {
+            () if kinds.contains(&Kind::Text) => Some(text.clone()),
+            () if kinds.contains(&Kind::List) => {
+                let items = form.items()?;
+                nested(items, text, deep - 1).map(|item| json!([item]))
+            }
+            () if kinds.contains(&Kind::Object) => {
+                let required: Vec<&str> = form.required().collect();
+                let field = match required.as_slice() {
+                    [only] => Some(*only),
+                    _ => INNER.into_iter().find(|name| form.field(name).is_some()),
+                };
+                let inner = field.and_then(|name| Some((name, form.field(name)?)));
+                inner.and_then(|(name, inner)| {
+                    let mut object = Map::new();
+                    object.insert(name.to_owned(), nested(inner, text, deep - 1)?);
+                    Some(Value::Object(object))
+                })
+            }
+            () => None,
+        };
+        if let Some(value) = value.filter(|value| form.admits(value)) {
+            return Some(value);
+        }
+    }
+    None
+}

@@ -1,0 +1,86 @@
+//! What does a step take that the request states outright? Values that the rules of
+//! [`crate::bind::stated`] find become inputs of the plan; settings stand in it as they are.
+
+use std::rc::Rc;
+
+use serde_json::json;
+
+use super::assembly::{Assembly, Node, Part};
+use super::inputs::Wish;
+use crate::bind::parameter::Parameter;
+use crate::bind::shape::Shape;
+use crate::bind::stated::{Stated, stated};
+use crate::bind::{Binding, Source};
+use crate::catalogue::ports::Port;
+
+impl Assembly<'_> {
+    /// Takes what the request states for a parameter of a step that was asked for.
+    pub(super) fn try_stated(&mut self, node: &mut Node, port: &Port) -> bool {
+        if node.part != Part::Core {
+            return false;
+        }
+        let all = self.stated(node);
+        let Some((_, found)) = all.iter().find(|(name, _)| *name == port.name) else {
+            return false;
+        };
+        let Stated {
+            value, place, why, ..
+        } = found.clone();
+        if !self.admits(node.place, port, &value) || !self.may_touch(node.place, port, &value) {
+            return false;
+        }
+        let shape = self.shape(node.place, port);
+        let is_choice = shape.is_some_and(|shape: Shape<'_>| !shape.choices().is_empty());
+        let argument = if is_choice || value.is_boolean() {
+            value.clone()
+        } else {
+            let step = self.tool(node.place).map_or("", |tool| tool.id.name());
+            let default = Some(value.clone());
+            let name = self.inputs.ask(Wish {
+                name: &port.name,
+                shape,
+                default,
+                step,
+            });
+            json!(format!("{{{{ input.{name} }}}}"))
+        };
+        let entities = self.ground.analysis.entities.iter();
+        let entity = entities
+            .into_iter()
+            .position(|entity| entity.place == place);
+        self.reserved.extend(entity);
+        node.arguments.insert(port.name.clone(), argument);
+        node.bindings.push(Binding {
+            parameter: port.name.clone(),
+            source: match entity {
+                Some(entity) => Source::Request { entity, value },
+                None => Source::Words { place, value },
+            },
+            confidence: 0.9,
+            reason: why.to_owned(),
+        });
+        true
+    }
+
+    /// What is stated for the parameters of a call, by their names.
+    fn stated(&self, node: &Node) -> Rc<Vec<(String, Stated)>> {
+        let clause = self.clause(node);
+        let key = (node.place, clause);
+        if let Some(known) = self.ground.stated.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let all = self.tool(node.place).map(|tool| {
+            let parameters = Parameter::of_tool(tool);
+            let all = stated(tool.id.as_str(), &parameters, self.ground.analysis, clause);
+            let named = all.into_iter().filter_map(|found| {
+                let name = parameters.get(found.parameter)?.name;
+                Some((name.to_owned(), found))
+            });
+            named.collect()
+        });
+        let all: Rc<Vec<(String, Stated)>> = Rc::new(all.unwrap_or_default());
+        let mut known = self.ground.stated.borrow_mut();
+        known.insert(key, Rc::clone(&all));
+        all
+    }
+}
