@@ -6,10 +6,13 @@ mod cells;
 mod choices;
 mod codes;
 mod dates;
+mod grouped;
+mod inner;
 mod items;
 mod named;
 mod numbers;
 mod payload;
+mod replaced;
 mod tokens;
 mod units;
 
@@ -53,9 +56,8 @@ impl Found {
 struct Request<'a> {
     analysis: &'a Analysis,
     tokens: Vec<Token>,
-    /// The clause that the call serves, and how many there are.
-    clause: Option<usize>,
-    parts: Vec<Range<usize>>,
+    /// The stretch that the call serves: its clause, up to where the next thing is asked for.
+    own: Range<usize>,
     /// The words of the tool's name.
     tool: Vec<String>,
     parameters: &'a [Parameter<'a>],
@@ -68,22 +70,44 @@ impl Request<'_> {
 
     /// Whether a place lies in the clause that the call serves.
     fn is_own(&self, place: &Range<usize>) -> bool {
-        let own = self.clause.and_then(|clause| self.parts.get(clause));
-        own.is_none_or(|own| own.contains(&place.start))
+        self.own.contains(&place.start)
     }
 
     /// The stretch of the request that the call serves.
     fn own_text(&self) -> (&str, usize) {
-        let own = self.clause.and_then(|clause| self.parts.get(clause));
-        let own = own.cloned().unwrap_or(0..self.text().len());
-        (self.text().get(own.clone()).unwrap_or_default(), own.start)
+        let own = self.text().get(self.own.clone());
+        (own.unwrap_or_default(), self.own.start)
     }
+}
+
+/// From the clause that a call serves to the next one that asks for something.
+fn own_stretch(analysis: &Analysis, clause: Option<usize>) -> Range<usize> {
+    let whole = 0..analysis.request.len();
+    let parts = parts(&analysis.request);
+    let Some((clause, part)) = clause.and_then(|clause| Some((clause, parts.get(clause)?))) else {
+        return whole;
+    };
+    let asked = || {
+        analysis
+            .capabilities
+            .iter()
+            .map(|capability| capability.clause)
+    };
+    let next = asked().filter(|other| *other > clause).min();
+    let end = match next {
+        Some(next) => parts.get(next).map_or(whole.end, |next| next.start),
+        None if analysis.capabilities.is_empty() => part.end,
+        None => whole.end,
+    };
+    let is_first = asked().all(|other| other >= clause);
+    let start = if is_first { 0 } else { part.start };
+    start..end.max(start)
 }
 
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 17] = [
+const RULES: [(Rule, &str); 20] = [
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),
@@ -92,6 +116,9 @@ const RULES: [(Rule, &str); 17] = [
     (units::language, "the language in the request"),
     (codes::numbered, "the number in the request"),
     (codes::prefixed, "the code in the request"),
+    (codes::version, "the version in the request"),
+    (replaced::replaced, "what is replaced by what"),
+    (grouped::grouped, "what is put together"),
     (numbers::counted, "how many are asked for"),
     (numbers::ranged, "from where to where"),
     (numbers::measured, "the quantity in the request"),
@@ -111,50 +138,60 @@ pub fn stated(
     clause: Option<usize>,
 ) -> Vec<Stated> {
     let name = holloway_plan::tool::ToolId::new(tool);
-    let parts = parts(&analysis.request);
     let request = Request {
         analysis,
-        tokens: tokens(analysis, &parts),
-        clause,
-        parts,
+        tokens: tokens(analysis),
+        own: own_stretch(analysis, clause),
         tool: terms(name.name()),
         parameters,
     };
-    let mut stated: Vec<Stated> = Vec::new();
-    for (rule, why) in RULES {
-        // What is required chooses before what is not.
-        let mut order: Vec<usize> = (0..parameters.len()).collect();
-        order.sort_by_key(|at| parameters.get(*at).is_none_or(|one| !one.required));
-        for at in order {
-            let Some(parameter) = parameters.get(at) else {
-                continue;
-            };
-            if stated.iter().any(|own| own.parameter == at) {
-                continue;
-            }
-            let mut found = rule(&request, parameter);
-            // What is said in the call's own clause goes first.
-            found.sort_by_key(|found| !request.is_own(&found.place));
-            let is_free = |found: &Found| {
-                let overlaps = |own: &Stated| {
-                    own.place.start < found.place.end && found.place.start < own.place.end
+    request.stated(true)
+}
+
+impl Request<'_> {
+    /// What the rules find, in objects too where `deep` says so.
+    fn stated(&self, deep: bool) -> Vec<Stated> {
+        let (request, parameters) = (self, self.parameters);
+        let mut stated: Vec<Stated> = Vec::new();
+        for (rule, why) in RULES {
+            // What is required chooses before what is not.
+            let mut order: Vec<usize> = (0..parameters.len()).collect();
+            order.sort_by_key(|at| parameters.get(*at).is_none_or(|one| !one.required));
+            for at in order {
+                let Some(parameter) = parameters.get(at) else {
+                    continue;
                 };
-                !stated.iter().any(overlaps)
-            };
-            let free = found
-                .into_iter()
-                .find(|found| is_free(found) && parameter.admits(&found.value));
-            if let Some(Found { value, place }) = free {
-                stated.push(Stated {
-                    parameter: at,
-                    value,
-                    place,
-                    why,
-                });
+                if stated.iter().any(|own| own.parameter == at) {
+                    continue;
+                }
+                let mut found = rule(request, parameter);
+                // What is said in the call's own clause goes first, and alone for what is not needed.
+                found.retain(|found| parameter.expected || request.is_own(&found.place));
+                found.sort_by_key(|found| !request.is_own(&found.place));
+                let is_free = |found: &Found| {
+                    let overlaps = |own: &Stated| {
+                        own.place.start < found.place.end && found.place.start < own.place.end
+                    };
+                    !stated.iter().any(overlaps)
+                };
+                let free = found
+                    .into_iter()
+                    .find(|found| is_free(found) && parameter.admits(&found.value));
+                if let Some(Found { value, place }) = free {
+                    stated.push(Stated {
+                        parameter: at,
+                        value,
+                        place,
+                        why,
+                    });
+                }
             }
         }
+        if deep {
+            inner::add(request, &mut stated);
+        }
+        stated
     }
-    stated
 }
 
 #[cfg(test)]

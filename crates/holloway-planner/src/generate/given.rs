@@ -45,7 +45,11 @@ pub fn draft_with(
     let last = analysis.capabilities.len().saturating_sub(1);
     for (at, place) in tools.iter().enumerate() {
         // What nothing speaks for serves the parts of the request in turn.
-        let capability = choices.capability_of(*place).unwrap_or(at.min(last));
+        let capability = match choices.capability_of(*place) {
+            _ if tools.len() == last + 1 => at,
+            Some(capability) => capability,
+            None => at.min(last),
+        };
         assembly.add(wanted(ground, *place, capability), settings.deepest);
     }
     let draft = mend::mended(assembly.draft(&choices), catalogue)?;

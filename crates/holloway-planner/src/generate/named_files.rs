@@ -74,6 +74,14 @@ impl Assembly<'_> {
         said.is_some_and(|said| self.take_said(node, port, said))
     }
 
+    /// The same for a parameter that the call could do without: only where something is made.
+    pub(super) fn try_made_file(&mut self, node: &mut Node, port: &Port) -> bool {
+        let is_folder = is_any(&FOLDERS, &port.terms);
+        (is_folder || port.role == Role::File)
+            && (is_folder || self.is_made(node.place, port))
+            && self.try_named_file(node, port)
+    }
+
     /// Takes the place that a step of the same server was given, where both have a
     /// parameter of the same name: they work on the same thing.
     pub(super) fn try_same_place(&mut self, node: &mut Node, port: &Port) -> bool {
@@ -119,7 +127,9 @@ impl Assembly<'_> {
         let is_made = self.is_made(node.place, port);
         let seen = self.seen(node, &kinds, is_folder);
         let chosen = if is_made {
-            self.made_file(node, &seen)
+            self.made_file(node, &seen, is_folder)
+        } else if is_folder && self.has_file_port(node.place, port) {
+            self.made_file(node, &seen, is_folder)
         } else {
             // What could be any file is left to the rules that look at what may be changed.
             let deed = self.deed(node.place, port);
@@ -153,7 +163,17 @@ impl Assembly<'_> {
         let analysis = self.ground.analysis;
         let parts = parts(&analysis.request);
         let clause = self.clause(node);
-        let mut seen = Vec::new();
+        // What stands between two things that are asked for belongs to the first.
+        let asked = |clause: usize| {
+            let clauses = analysis
+                .capabilities
+                .iter()
+                .map(|capability| capability.clause);
+            let first = clauses.clone().min().unwrap_or(0);
+            clauses.filter(|own| *own <= clause).max().unwrap_or(first)
+        };
+        let mut seen: Vec<Seen> = Vec::new();
+        let mut before: Option<(usize, usize)> = None;
         for (at, mark) in marks(analysis) {
             let Some(entity) = analysis.entities.get(at) else {
                 continue;
@@ -166,8 +186,20 @@ impl Assembly<'_> {
                 Some(_) if is_folder => false,
                 Some(ending) => kinds.is_empty() || kinds.contains(&ending.as_str()),
             };
+            // "a.pdf, b.pdf and c.pdf" are spoken of together.
+            let joined = before.filter(|(end, _)| {
+                let between = analysis.request.get(*end..entity.place.start);
+                between.is_some_and(|text| {
+                    matches!(text.trim(), "," | "and" | ", and" | "or" | "&" | "+")
+                })
+            });
+            let part = joined.map_or_else(
+                || asked(part_at(&parts, entity.place.start)),
+                |(_, part)| part,
+            );
+            before = Some((entity.place.end, part));
             if mark != Mark::Kept && fits {
-                let own = clause.is_none_or(|clause| part_at(&parts, entity.place.start) == clause);
+                let own = clause.is_none_or(|clause| part == clause);
                 seen.push(Seen { at, mark, own });
             }
         }
@@ -175,7 +207,7 @@ impl Assembly<'_> {
     }
 
     /// What the step is to make.
-    fn made_file(&self, node: &Node, seen: &[Seen]) -> Vec<usize> {
+    fn made_file(&self, node: &Node, seen: &[Seen], is_folder: bool) -> Vec<usize> {
         let is_free = |file: &&Seen| !takes(node, file.at);
         let targets = || {
             seen.iter()
@@ -194,7 +226,24 @@ impl Assembly<'_> {
             let mut free = targets().filter(|file| !self.is_taken(file.at));
             free.next().filter(|_| free.next().is_none())
         };
-        let chosen = own_target.or_else(plain).or_else(elsewhere);
+        let folder = || {
+            let mut free = seen.iter().filter(is_free).filter(|_| is_folder);
+            free.next().filter(|_| free.next().is_none())
+        };
+        // "under the same name" is the file that was worked on.
+        let same = || {
+            let request = self.ground.analysis.request.to_lowercase();
+            let says_same = ["same name", "same file", "in place"]
+                .iter()
+                .any(|said| request.contains(said));
+            let before = self.file_before(seen).filter(|_| says_same)?;
+            seen.iter().find(|file| file.at == before)
+        };
+        let chosen = own_target
+            .or_else(plain)
+            .or_else(elsewhere)
+            .or_else(folder)
+            .or_else(same);
         chosen.map(|file| file.at).into_iter().collect()
     }
 
@@ -216,6 +265,8 @@ impl Assembly<'_> {
             return goes_on.into_iter().chain(own).collect();
         }
         let first = match (own.as_slice(), before) {
+            // "lock it (locked.pdf)": the one that is named is to be made.
+            ([only], Some(before)) if refers_back && makes_other && *only != before => Some(before),
             // "it" is what was made before, unless the clause names it anew.
             ([], Some(before)) => Some(before),
             ([first, ..], _) => Some(*first),
@@ -270,9 +321,15 @@ impl Assembly<'_> {
         // Of several, the one that is called after what is made.
         let called =
             files.any(|other| is_any_term(&other.terms, &name)) && is_any_term(&port.terms, &name);
-        let makes_file =
-            alone && name.iter().any(|word| is_document(word)) || alone && name.len() < 3;
+        let makes_file = alone && name.iter().any(|word| is_document(word));
         makes && (called || makes_file)
+    }
+
+    /// Whether a tool takes a file beside a folder.
+    fn has_file_port(&self, place: Place, port: &Port) -> bool {
+        let ports = self.ports(place).map_or(&[][..], |ports| &ports.inputs);
+        let mut others = ports.iter().filter(|other| other.name != port.name);
+        others.any(|other| other.role == Role::File)
     }
 
     fn has_made_port(&self, place: Place, port: &Port) -> bool {

@@ -110,6 +110,7 @@ impl Assembly<'_> {
                 continue;
             }
             if self.try_stated(node, port)
+                || self.try_made_file(node, port)
                 || self.try_same_place(node, port)
                 || self.try_optional_columns(node, port)
             {

@@ -225,5 +225,19 @@ fn mention(request: &Request<'_>, saying: &str) -> Option<Range<usize>> {
             .and_then(|text| text.chars().next());
         apart(before) && apart(after)
     });
-    hit.map(|(at, _)| start + at..start + at + saying.len())
+    let hit = hit.map(|(at, _)| start + at..start + at + saying.len());
+    hit.or_else(|| apart_by_one(&lower, start, saying))
+}
+
+/// "biggest stuff first" for "biggest first".
+fn apart_by_one(lower: &str, start: usize, saying: &str) -> Option<Range<usize>> {
+    let (first, last) = saying
+        .split_once(' ')
+        .filter(|(_, last)| *last == "first")?;
+    let at = lower.find(first)?;
+    let rest = lower.get(at..)?;
+    let mut words = rest.split_whitespace().skip(2);
+    let follows = words.next()?.trim_end_matches([',', '.', '!', '?']);
+    let end = rest.find(" first")? + " first".len();
+    (follows == last).then_some(start + at..start + at + end)
 }

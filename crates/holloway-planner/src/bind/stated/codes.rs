@@ -23,6 +23,10 @@ static SLASHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*[\w]|[A-Za-z0-9][\w.-]*/\w").ok()
 });
 
+static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\bv\d+(?:\.\d+){0,3}(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:-[\w.]+)?\b").ok()
+});
+
 /// "PR 482", "issue #17" for `issue_number`.
 pub(super) fn numbered(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     const NUMBERS: [&str; 5] = ["number", "id", "iid", "no", "num"];
@@ -127,6 +131,12 @@ pub(super) fn repository(request: &Request<'_>, parameter: &Parameter<'_>) -> Ve
 /// `release/2.4` for `sha`, `branch` or `ref`.
 pub(super) fn branch(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let last = parameter.words.last().map_or("", String::as_str);
+    if last == "remote" && parameter.kind == Kind::Text {
+        let remotes = request.tokens.iter();
+        let remotes = remotes.filter(|token| matches!(token.lower.as_str(), "origin" | "upstream"));
+        let found = remotes.map(|token| Found::new(token.value.clone(), token.place.clone()));
+        return found.collect();
+    }
     let of_branch = matches!(last, "branch" | "ref" | "sha" | "head");
     if parameter.kind != Kind::Text || !of_branch {
         return Vec::new();
@@ -136,6 +146,18 @@ pub(super) fn branch(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
         .filter(|slashed| slashed.is_branch);
     branches
         .map(|branch| Found::new(json!(branch.text), branch.place))
+        .collect()
+}
+
+/// "v2.0.0" for a tag or a version.
+pub(super) fn version(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let is = |word: &String| matches!(word.as_str(), "tag" | "version" | "release");
+    if parameter.kind != Kind::Text || !parameter.words.iter().any(is) {
+        return Vec::new();
+    }
+    let text = request.text();
+    let hits = VERSION.iter().flat_map(|rule| rule.find_iter(text));
+    hits.map(|hit| Found::new(json!(hit.as_str()), hit.range()))
         .collect()
 }
 

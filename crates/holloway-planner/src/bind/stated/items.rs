@@ -175,10 +175,10 @@ fn fields(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let mut value = Map::new();
     let (mut start, mut end) = (text.len(), 0);
     let mut from = 0;
-    for part in text.split_inclusive([',', ';', '.', '!', '?']) {
+    for part in text.split_inclusive([',', ';', '.', '!', '?', ':']) {
         let at = from;
         from += part.len();
-        let part = part.trim_end_matches([',', ';', '.', '!', '?']);
+        let part = part.trim_end_matches([',', ';', '.', '!', '?', ':']);
         for (name, said) in said_fields(part) {
             value.insert(name, said);
             start = start.min(at);
@@ -191,17 +191,18 @@ fn fields(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     }
 }
 
+/// "name is Omar", and after "with" also "name Omar".
 fn said_fields(part: &str) -> Vec<(String, Value)> {
     let mut found = Vec::new();
-    for piece in part.split(" and ") {
+    let follows_with = part.split_once("with ").map(|(_, rest)| rest);
+    for piece in follows_with.unwrap_or(part).split(" and ") {
         let piece = piece.trim();
-        let linked = [" is ", " = ", ": "]
+        let linked = [" is ", " = ", "="]
             .iter()
             .find_map(|link| piece.split_once(link));
-        let with = piece.rsplit_once("with ").map_or(piece, |(_, rest)| rest);
         let pair = linked.or_else(|| {
-            let pair = with.split_once(' ')?;
-            (part.contains("with ") && !pair.1.contains(' ')).then_some(pair)
+            let pair = piece.split_once(' ')?;
+            (follows_with.is_some() && !pair.1.contains(' ')).then_some(pair)
         });
         let Some((name, value)) = pair else { continue };
         let name = name

@@ -85,11 +85,11 @@ pub(super) fn named(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
     if !takes_text && !is_list || !parameter.choices.is_empty() {
         return Vec::new();
     }
-    let heads = heads(parameter);
+    let heads = heads(request, parameter);
+    let mut found = beside(request, parameter);
     if heads.is_empty() {
-        return Vec::new();
+        return found;
     }
-    let mut found = Vec::new();
     for (at, token) in request.tokens.iter().enumerate() {
         if token.kind.is_some() || !heads.contains(&token.stem) {
             continue;
@@ -99,6 +99,12 @@ pub(super) fn named(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
         let texts = values.iter().filter_map(|at| request.tokens.get(*at));
         let texts: Vec<String> = texts.map(|token| token.text(request.text())).collect();
         let place = place(request, &values);
+        if is_text(parameter)
+            && let Some(run) = run(request, &values)
+        {
+            found.push(run);
+            continue;
+        }
         match texts.as_slice() {
             [] => {}
             _ if is_list && !takes_text => found.push(Found::new(json!(texts), place)),
@@ -111,7 +117,7 @@ pub(super) fn named(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
 }
 
 /// The words, as stems, that stand for what a parameter is called after.
-fn heads(parameter: &Parameter<'_>) -> Vec<String> {
+fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
     // Files, addresses and the like are told by what they look like.
     if parameter.wants.is_strict() {
         return Vec::new();
@@ -124,7 +130,22 @@ fn heads(parameter: &Parameter<'_>) -> Vec<String> {
         .copied()
         .find(bare)
         .or(words.last().copied());
-    let Some(head) = head else { return Vec::new() };
+    let Some(head) = head else {
+        return Vec::new();
+    };
+    // The text of `add_heading` is the heading.
+    let is_general = parameter.words.len() == 1
+        && matches!(
+            head.as_str(),
+            "text" | "name" | "value" | "title" | "content"
+        );
+    let of_tool = request
+        .tool
+        .last()
+        .filter(|_| request.tool.len() > 1 && is_general);
+    if let Some(thing) = of_tool.filter(|_| parameter.required) {
+        return vec![thing.clone()];
+    }
     let is_id = matches!(
         head.as_str(),
         "id" | "ids" | "key" | "index" | "number" | "type" | "by"
@@ -142,6 +163,104 @@ fn heads(parameter: &Parameter<'_>) -> Vec<String> {
             .flat_map(|group| group.iter().map(|word| stem(word))),
     );
     heads
+}
+
+/// Whether a parameter takes a text of many words.
+fn is_text(parameter: &Parameter<'_>) -> bool {
+    const TEXTS: [&str; 11] = [
+        "subject",
+        "title",
+        "body",
+        "message",
+        "text",
+        "description",
+        "comment",
+        "caption",
+        "heading",
+        "content",
+        "note",
+    ];
+    let last = parameter.words.last().map_or("", String::as_str);
+    parameter.kind == Kind::Text && TEXTS.contains(&last)
+}
+
+/// All words from here to where something else begins.
+fn run(request: &Request<'_>, values: &[usize]) -> Option<Found> {
+    const ENDS: [&str; 5] = ["and", "with", "in", "to", "on"];
+    let first = *values.first()?;
+    let token = request.tokens.get(first)?;
+    if token.kind == Some(EntityKind::Quoted) {
+        return None;
+    }
+    let mut end = token.place.end;
+    let mut stops = token.stops;
+    let names = |token: &Token| {
+        let others = request.parameters.iter();
+        others
+            .into_iter()
+            .any(|other| other.stems.last() == Some(&token.stem))
+    };
+    for (at, next) in request.tokens.iter().enumerate().skip(first + 1).take(12) {
+        let leads = next.kind.is_none() && ENDS.contains(&next.lower.as_str());
+        let follows = request
+            .tokens
+            .get(at + 1)
+            .into_iter()
+            .chain(request.tokens.get(at + 2));
+        if stops || leads && follows.into_iter().any(names) {
+            break;
+        }
+        end = next.place.end;
+        stops = next.stops;
+    }
+    let place = token.place.start..end;
+    let text = request.text().get(place.clone())?;
+    Some(Found::new(json!(text), place))
+}
+
+/// "Alder Labs disclosing", and the only person where one is wanted.
+fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    const PEOPLE: [&str; 9] = [
+        "author",
+        "user",
+        "username",
+        "assignee",
+        "reviewer",
+        "sender",
+        "committer",
+        "customer",
+        "person",
+    ];
+    if parameter.kind != Kind::Text || parameter.wants.is_strict() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let own = |stem: &String| {
+        let others = request
+            .parameters
+            .iter()
+            .filter(|other| other.stems.contains(stem));
+        parameter.stems.contains(stem) && others.count() == 1
+    };
+    let names = request.tokens.iter().enumerate();
+    let names = names
+        .filter(|(_, token)| token.kind == Some(EntityKind::Name) && request.is_own(&token.place));
+    let names: Vec<(usize, &Token)> = names.collect();
+    for (at, token) in &names {
+        let next = request.tokens.get(at + 1).filter(|_| !token.stops);
+        let follows = next.is_some_and(|next| next.lower.ends_with("ing") && own(&next.stem));
+        if follows {
+            found.push(Found::new(token.value.clone(), token.place.clone()));
+        }
+    }
+    let is_person = parameter
+        .words
+        .iter()
+        .any(|word| PEOPLE.contains(&word.as_str()));
+    if let ([(_, only)], true) = (names.as_slice(), is_person) {
+        found.push(Found::new(only.value.clone(), only.place.clone()));
+    }
+    found
 }
 
 /// "column D", "the password is moonrise", "columns A, B and C".
@@ -191,11 +310,24 @@ fn before(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option
     if token.is_named() {
         return Some(vec![previous]);
     }
+    // A text is not called after the word before it.
+    if is_text(parameter) || holds_text(parameter) {
+        return None;
+    }
     let article = previous
         .checked_sub(1)
         .and_then(|at| request.tokens.get(at))?;
     let is_defined = ARTICLES.contains(&article.lower.as_str()) && !article.stops;
     (is_defined && is_bare_value(request, parameter, token)).then(|| vec![previous])
+}
+
+/// Whether a parameter takes a document itself.
+fn holds_text(parameter: &Parameter<'_>) -> bool {
+    const DOCUMENTS: [&str; 6] = ["html", "markdown", "code", "json", "xml", "data"];
+    parameter
+        .words
+        .iter()
+        .any(|word| DOCUMENTS.contains(&word.as_str()))
 }
 
 /// Whether an ordinary word can be what something is called.

@@ -68,12 +68,12 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
             .is_some_and(|word| words.contains(&word.as_str()))
     };
     if is_text && last_is(&HEADINGS) {
-        return quoted_after(
-            request,
-            &[
-                "titled", "called", "named", "subject", "title", "heading", "entitled",
-            ],
-        );
+        let leads = [
+            "titled", "entitled", "called", "named", "subject", "title", "heading",
+        ];
+        let mut found = quoted_after(request, &leads);
+        found.extend(called(request));
+        return found;
     }
     let mut found = Vec::new();
     if is_text && (last_is(&TEXTS) || is(&["password"])) {
@@ -84,7 +84,7 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
                 "saying", "says", "text", "message", "body", "comment", "note", "with", "as",
             ],
         ));
-        if parameter.required {
+        if parameter.expected {
             found.extend(after_colon(request));
             found.extend(only_quoted(request));
         }
@@ -108,6 +108,58 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
             Some(Found::new(value, found.place))
         });
         found.extend(nested);
+    }
+    found
+}
+
+/// What follows after "titled" or "called", up to the next word that leads elsewhere.
+fn called(request: &Request<'_>) -> Vec<Found> {
+    const LEADS: [&str; 4] = ["titled", "entitled", "called", "named"];
+    const ENDS: [&str; 18] = [
+        "in",
+        "to",
+        "with",
+        "and",
+        "under",
+        "from",
+        "for",
+        "on",
+        "at",
+        "containing",
+        "into",
+        "then",
+        "that",
+        "inside",
+        "saying",
+        "where",
+        "using",
+        "as",
+    ];
+    let mut found = Vec::new();
+    for (at, token) in request.tokens.iter().enumerate() {
+        let next = request.tokens.get(at + 1);
+        let leads = LEADS.contains(&token.lower.as_str()) && token.kind.is_none();
+        let is_file =
+            next.is_some_and(|next| matches!(next.kind, Some(EntityKind::File | EntityKind::Path)));
+        if !leads || is_file {
+            continue;
+        }
+        let mut place: Option<Range<usize>> = None;
+        for next in request.tokens.iter().skip(at + 1).take(10) {
+            if next.kind.is_none() && ENDS.contains(&next.lower.as_str()) {
+                break;
+            }
+            let start = place.map_or(next.place.start, |place| place.start);
+            place = Some(start..next.place.end);
+            if next.stops || next.kind == Some(EntityKind::Quoted) {
+                break;
+            }
+        }
+        let text = place.clone().and_then(|place| request.text().get(place));
+        if let Some((place, text)) = place.zip(text) {
+            let text = text.trim_matches(['"', '\'', '“', '”', '‘', '’']);
+            found.push(Found::new(json!(text), place));
+        }
     }
     found
 }

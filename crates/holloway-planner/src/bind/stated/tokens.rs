@@ -6,7 +6,6 @@ use std::ops::Range;
 use holloway_search::words::stem;
 use serde_json::Value;
 
-use crate::request::parts::part_at;
 use crate::request::{Analysis, EntityKind};
 
 const TOKENS_AT_MOST: usize = 240;
@@ -29,7 +28,6 @@ pub(super) struct Token {
     pub(super) stops: bool,
     /// That mark is a comma.
     pub(super) comma: bool,
-    pub(super) clause: usize,
 }
 
 impl Token {
@@ -56,7 +54,7 @@ impl Token {
     }
 }
 
-pub(super) fn tokens(analysis: &Analysis, parts: &[Range<usize>]) -> Vec<Token> {
+pub(super) fn tokens(analysis: &Analysis) -> Vec<Token> {
     let text = analysis.request.as_str();
     let mut tokens: Vec<Token> = Vec::new();
     let mut from = 0;
@@ -64,15 +62,15 @@ pub(super) fn tokens(analysis: &Analysis, parts: &[Range<usize>]) -> Vec<Token> 
         if entity.place.start < from {
             continue;
         }
-        words(text, from..entity.place.start, parts, &mut tokens);
-        let mut token = token(text, entity.place.clone(), parts);
+        words(text, from..entity.place.start, &mut tokens);
+        let mut token = token(text, entity.place.clone());
         token.value = entity.value.clone();
         token.kind = Some(entity.kind);
         token.label.clone_from(&entity.label);
         tokens.push(token);
         from = entity.place.end;
     }
-    words(text, from..text.len(), parts, &mut tokens);
+    words(text, from..text.len(), &mut tokens);
     tokens.truncate(TOKENS_AT_MOST);
     let starts: Vec<usize> = tokens.iter().map(|token| token.place.start).collect();
     let nexts = starts.iter().skip(1).copied().chain([text.len()]);
@@ -84,7 +82,7 @@ pub(super) fn tokens(analysis: &Analysis, parts: &[Range<usize>]) -> Vec<Token> 
     tokens
 }
 
-fn words(text: &str, place: Range<usize>, parts: &[Range<usize>], tokens: &mut Vec<Token>) {
+fn words(text: &str, place: Range<usize>, tokens: &mut Vec<Token>) {
     let stretch = text.get(place.clone()).unwrap_or_default();
     let mut from = 0;
     for word in stretch.split_whitespace() {
@@ -94,13 +92,13 @@ fn words(text: &str, place: Range<usize>, parts: &[Range<usize>], tokens: &mut V
         let bare = word.trim_start_matches(AROUND);
         let start = place.start + start + (word.len() - bare.len());
         let bare = bare.trim_end_matches(AROUND);
-        if !bare.is_empty() {
-            tokens.push(token(text, start..start + bare.len(), parts));
+        if bare.contains(char::is_alphanumeric) {
+            tokens.push(token(text, start..start + bare.len()));
         }
     }
 }
 
-fn token(text: &str, place: Range<usize>, parts: &[Range<usize>]) -> Token {
+fn token(text: &str, place: Range<usize>) -> Token {
     let written = text.get(place.clone()).unwrap_or_default();
     let lower = written.to_lowercase();
     let bare = lower.strip_suffix("'s").unwrap_or(&lower);
@@ -111,7 +109,6 @@ fn token(text: &str, place: Range<usize>, parts: &[Range<usize>]) -> Token {
         label: None,
         stops: false,
         comma: false,
-        clause: part_at(parts, place.start),
         lower,
         place,
     }
