@@ -107,19 +107,26 @@ fn own_stretch(analysis: &Analysis, clause: Option<usize>) -> Range<usize> {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 20] = [
+const RULES: [(Rule, &str); 27] = [
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),
     (units::unit, "the unit in the request"),
+    (units::zone, "the zone of the city in the request"),
     (units::currency, "the currency in the request"),
     (units::language, "the language in the request"),
+    (codes::revision, "the revision in the request"),
+    (codes::glob, "the pattern in the request"),
+    (codes::led, "where it starts from"),
+    (numbers::operands, "the numbers in the request"),
+    (numbers::sized, "the size in the request"),
     (codes::numbered, "the number in the request"),
     (codes::prefixed, "the code in the request"),
     (codes::version, "the version in the request"),
     (replaced::replaced, "what is replaced by what"),
     (grouped::grouped, "what is put together"),
     (numbers::counted, "how many are asked for"),
+    (numbers::located, "where it is"),
     (numbers::ranged, "from where to where"),
     (numbers::measured, "the quantity in the request"),
     (numbers::ordinal, "which one is asked for"),

@@ -214,11 +214,15 @@ impl Told {
     /// Reads on, and gives the words.
     fn read(&mut self, text: &str) -> Vec<String> {
         let mut words = Vec::new();
-        for token in text.split_whitespace() {
+        let mut tokens = text.split_whitespace().peekable();
+        while let Some(token) = tokens.next() {
             let word = token.to_lowercase().replace('’', "'");
             let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+            // "leave a note" gives something, "leave it" keeps.
+            let gives = matches!(word, "leave" | "leaving")
+                && matches!(tokens.peek(), Some(&("a" | "an" | "some")));
             if !word.is_empty() {
-                self.word(word);
+                self.word(if gives { "give" } else { word });
                 words.push(word.to_owned());
             }
             if token.ends_with(['.', ';', '!', '?']) {

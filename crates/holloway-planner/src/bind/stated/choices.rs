@@ -109,7 +109,8 @@ fn listed(parameter: &Parameter<'_>) -> Vec<(String, Value)> {
             && word.chars().all(|it| it.is_ascii_lowercase() || it == '_')
     };
     let mut listed: Vec<&str> = quoted.filter(plain).collect();
-    const FREE: [(&str, &[&str]); 3] = [
+    const FREE: [(&str, &[&str]); 4] = [
+        ("orientation", &["portrait", "landscape"]),
         (
             "strategy",
             &["mean", "median", "drop", "mode", "interpolate"],

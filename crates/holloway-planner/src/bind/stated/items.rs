@@ -38,7 +38,44 @@ pub(super) fn listed(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
     }
 }
 
+/// "1, 2, 3 versus 4, 5, 6" for two lists of numbers.
+fn groups(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let of_numbers = |parameter: &Parameter<'_>| {
+        let items = parameter.shape.list_items().flatten();
+        items.is_some_and(|items| matches!(items.kind(), Kind::Number | Kind::Integer))
+    };
+    let lists = request
+        .parameters
+        .iter()
+        .filter(|one| one.required && of_numbers(one));
+    let lists: Vec<&str> = lists.map(|one| one.name).collect();
+    let Some(which) = lists.iter().position(|name| *name == parameter.name) else {
+        return Vec::new();
+    };
+    let mut runs: Vec<(Vec<Value>, Range<usize>)> = Vec::new();
+    let mut goes_on = false;
+    for token in request.tokens.iter() {
+        match runs.last_mut().filter(|_| goes_on) {
+            Some((values, place)) if token.is_number() => {
+                values.push(token.value.clone());
+                place.end = token.place.end;
+            }
+            _ if token.is_number() => runs.push((vec![token.value.clone()], token.place.clone())),
+            _ => {}
+        }
+        goes_on = token.is_number() && token.comma || token.lower == "and" && goes_on;
+    }
+    runs.retain(|(values, _)| values.len() > 1);
+    let run = runs.into_iter().nth(which).filter(|_| lists.len() > 1);
+    let found = run.map(|(values, place)| Found::new(Value::Array(values), place));
+    found.into_iter().collect()
+}
+
 fn listed_of(request: &Request<'_>, parameter: &Parameter<'_>, items: Shape<'_>) -> Vec<Found> {
+    let groups = groups(request, parameter);
+    if !groups.is_empty() {
+        return groups;
+    }
     let Some((place, all)) = pairs(request) else {
         return Vec::new();
     };

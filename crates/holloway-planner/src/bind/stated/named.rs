@@ -143,7 +143,7 @@ fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
         .tool
         .last()
         .filter(|_| request.tool.len() > 1 && is_general);
-    if let Some(thing) = of_tool.filter(|_| parameter.required) {
+    if let Some(thing) = of_tool.filter(|_| parameter.required || head == "name") {
         return vec![thing.clone()];
     }
     let is_id = matches!(
@@ -167,7 +167,8 @@ fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
 
 /// Whether a parameter takes a text of many words.
 fn is_text(parameter: &Parameter<'_>) -> bool {
-    const TEXTS: [&str; 11] = [
+    const TEXTS: [&str; 12] = [
+        "topic",
         "subject",
         "title",
         "body",
@@ -296,7 +297,7 @@ fn after(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option<
         return None;
     }
     let mut values = vec![next];
-    values.extend(joined(request, next));
+    values.extend(joined(request, parameter, next));
     Some(values)
 }
 
@@ -318,7 +319,11 @@ fn before(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option
         .checked_sub(1)
         .and_then(|at| request.tokens.get(at))?;
     let is_defined = ARTICLES.contains(&article.lower.as_str()) && !article.stops;
-    (is_defined && is_bare_value(request, parameter, token)).then(|| vec![previous])
+    // After an article, what could be a verb is none.
+    let is_noun =
+        is_verb(&token.lower) && token.lower.len() > 3 && !request.tool.contains(&token.stem);
+    let is_value = is_noun || is_bare_value(request, parameter, token);
+    (is_defined && is_value).then(|| vec![previous])
 }
 
 /// Whether a parameter takes a document itself.
@@ -348,7 +353,7 @@ fn is_bare_value(request: &Request<'_>, parameter: &Parameter<'_>, token: &Token
 }
 
 /// What goes on with it: ", B and C".
-fn joined(request: &Request<'_>, first: usize) -> Vec<usize> {
+fn joined(request: &Request<'_>, parameter: &Parameter<'_>, first: usize) -> Vec<usize> {
     let mut more = Vec::new();
     let mut at = first;
     let kind = request.tokens.get(first).and_then(|token| token.kind);
@@ -365,7 +370,10 @@ fn joined(request: &Request<'_>, first: usize) -> Vec<usize> {
             () => break,
         };
         match value {
-            Some(value) if value.kind == kind && (kind.is_some() || value.lower.len() < 3) => {
+            Some(value)
+                if value.kind == kind
+                    && (kind.is_some() || is_bare_value(request, parameter, value)) =>
+            {
                 more.push(place);
                 at = place;
             }

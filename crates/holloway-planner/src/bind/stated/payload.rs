@@ -10,6 +10,7 @@ use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::{Kind, Shape};
 use crate::request::EntityKind;
+use crate::request::verbs::is_verb;
 
 /// Names of parameters that take a text as it is.
 const TEXTS: [&str; 22] = [
@@ -89,6 +90,16 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
             found.extend(only_quoted(request));
         }
     }
+    // What a call cannot do without and nothing else is: the text after a colon.
+    let is_only =
+        parameter.required && request.parameters.iter().filter(|one| one.required).count() == 1;
+    if is_text && is_only && found.is_empty() {
+        found.extend(after_colon(request));
+    }
+    let last = parameter.words.last().map_or("", String::as_str);
+    if is_text && ["topic", "subject", "theme", "query", "about"].contains(&last) {
+        found.extend(about(request));
+    }
     let is_nested = matches!(parameter.kind, Kind::List | Kind::Object) && parameter.required;
     if is_nested
         && is(&[
@@ -110,6 +121,31 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
         found.extend(nested);
     }
     found
+}
+
+/// What follows after "about", up to the next word that leads elsewhere.
+fn about(request: &Request<'_>) -> Option<Found> {
+    const ENDS: [&str; 8] = ["with", "in", "and", "using", "for", "from", "to", "then"];
+    let mut tokens = request.tokens.iter();
+    tokens.find(|token| matches!(token.lower.as_str(), "about" | "regarding" | "concerning"))?;
+    let mut place: Option<Range<usize>> = None;
+    for token in tokens.take(8) {
+        if token.kind.is_none() && ENDS.contains(&token.lower.as_str()) {
+            break;
+        }
+        let is_article = matches!(token.lower.as_str(), "the" | "a" | "an" | "my" | "our");
+        if place.is_none() && is_article {
+            continue;
+        }
+        let start = place.map_or(token.place.start, |place| place.start);
+        place = Some(start..token.place.end);
+        if token.stops {
+            break;
+        }
+    }
+    let place = place?;
+    let text = request.text().get(place.clone())?;
+    Some(Found::new(json!(text), place))
 }
 
 /// What follows after "titled" or "called", up to the next word that leads elsewhere.
@@ -141,7 +177,13 @@ fn called(request: &Request<'_>) -> Vec<Found> {
         let leads = LEADS.contains(&token.lower.as_str()) && token.kind.is_none();
         let is_file =
             next.is_some_and(|next| matches!(next.kind, Some(EntityKind::File | EntityKind::Path)));
-        if !leads || is_file {
+        // "call it February".
+        let calls = matches!(token.lower.as_str(), "it" | "them" | "this")
+            && at
+                .checked_sub(1)
+                .and_then(|at| request.tokens.get(at))
+                .is_some_and(|before| matches!(before.lower.as_str(), "call" | "name" | "title"));
+        if !(leads || calls) || is_file {
             continue;
         }
         let mut place: Option<Range<usize>> = None;
@@ -187,8 +229,27 @@ fn said(request: &Request<'_>) -> Vec<Found> {
         .find(['\n', '?', '!'])
         .or_else(|| rest.find(". "))
         .unwrap_or(rest.len());
-    let rest = rest.get(..end).unwrap_or(rest).trim_end_matches('.');
+    let end = end.min(goes_on(request, start).saturating_sub(start));
+    let rest = rest.get(..end).unwrap_or(rest).trim_end_matches(['.', ' ']);
     vec![Found::new(json!(rest.trim()), start..start + rest.len())]
+}
+
+/// Where something else is said after a text that begins here: where it goes, or what is to
+/// be done next.
+fn goes_on(request: &Request<'_>, start: usize) -> usize {
+    const LEADS: [&str; 7] = ["to", "on", "in", "into", "onto", "at", "from"];
+    use EntityKind::{Code, Email, File, Path, Url};
+    let tokens = request.tokens.iter().enumerate();
+    let mut after = tokens.filter(|(_, token)| token.place.start > start);
+    let end = after.find(|(at, token)| {
+        let next = request.tokens.get(at + 1);
+        let leads = token.kind.is_none() && LEADS.contains(&token.lower.as_str());
+        let to_place =
+            next.is_some_and(|next| matches!(next.kind, Some(Code | Email | File | Path | Url)));
+        let orders = next.is_some_and(|next| next.kind.is_none() && is_verb(&next.lower));
+        leads && to_place || matches!(token.lower.as_str(), "and" | "then") && orders
+    });
+    end.map_or(request.text().len(), |(_, token)| token.place.start)
 }
 
 /// A quoted text that one of these words stands before.

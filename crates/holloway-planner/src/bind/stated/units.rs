@@ -9,6 +9,7 @@ use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
 use crate::request::EntityKind;
+use crate::request::zones::zone_of;
 
 /// Names of the same unit, the usual sign first.
 #[rustfmt::skip]
@@ -220,6 +221,21 @@ pub(super) fn currency(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<
         _ => {}
     }
     found
+}
+
+/// `timezone`: the zone that a city keeps its time by.
+pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let name = parameter.name.to_lowercase().replace(['_', '-'], "");
+    let of_zone = name.ends_with("timezone") || matches!(name.as_str(), "tz" | "zone");
+    // From one zone into another is told by where the time stands.
+    if parameter.kind != Kind::Text || !of_zone || pole(parameter).is_some() {
+        return Vec::new();
+    }
+    let zones = request.tokens.iter().filter_map(|token| {
+        let zone = zone_of(&token.text(request.text()))?;
+        Some(Found::new(json!(zone), token.place.clone()))
+    });
+    zones.collect()
 }
 
 /// `target_language`: by name or by code, as the parameter says.
