@@ -139,7 +139,9 @@ fn sort_of(origin: &Origin) -> &'static str {
         Origin::Nothing => "nothing",
         Origin::Earlier { .. } => "an earlier result",
         Origin::Span { .. } | Origin::Several { .. } => "words of the request",
-        Origin::Choice { .. } | Origin::Flag { .. } => "a listed value or switch",
+        Origin::Choice { .. } | Origin::Flag { .. } | Origin::Stated { .. } => {
+            "a listed value or switch"
+        }
         Origin::Default | Origin::Only => "the schema",
         Origin::Usual => "what goes without saying",
         Origin::Past { .. } => "a past run",

@@ -26,16 +26,32 @@ impl Assembly<'_> {
         let Stated {
             value, place, why, ..
         } = found.clone();
-        if !self.admits(node.place, port, &value) || !self.may_touch(node.place, port, &value) {
+        let mut entities = self.ground.analysis.entities.iter();
+        let entity = entities.position(|entity| entity.place == place);
+        let source = match entity {
+            Some(entity) => Source::Request {
+                entity,
+                value: value.clone(),
+            },
+            None => Source::Words {
+                place,
+                value: value.clone(),
+            },
+        };
+        if !self.admits(node.place, port, &value)
+            || !self.may_touch(node.place, port, &value)
+            || !self.is_of_kind(node.place, port, &source)
+        {
             return false;
         }
+        self.reserved.extend(entity);
         let shape = self.shape(node.place, port);
         let is_choice = shape.is_some_and(|shape: Shape<'_>| !shape.choices().is_empty());
         let argument = if is_choice || value.is_boolean() {
-            value.clone()
+            value
         } else {
             let step = self.tool(node.place).map_or("", |tool| tool.id.name());
-            let default = Some(value.clone());
+            let default = Some(value);
             let name = self.inputs.ask(Wish {
                 name: &port.name,
                 shape,
@@ -44,18 +60,10 @@ impl Assembly<'_> {
             });
             json!(format!("{{{{ input.{name} }}}}"))
         };
-        let entities = self.ground.analysis.entities.iter();
-        let entity = entities
-            .into_iter()
-            .position(|entity| entity.place == place);
-        self.reserved.extend(entity);
         node.arguments.insert(port.name.clone(), argument);
         node.bindings.push(Binding {
             parameter: port.name.clone(),
-            source: match entity {
-                Some(entity) => Source::Request { entity, value },
-                None => Source::Words { place, value },
-            },
+            source,
             confidence: 0.9,
             reason: why.to_owned(),
         });

@@ -150,7 +150,7 @@ fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
         head.as_str(),
         "id" | "ids" | "key" | "index" | "number" | "type" | "by"
     );
-    if is_id || head == "name" || head.len() < 2 {
+    if is_id || head == "name" || head.len() < 2 || is_empty_word(head) {
         return Vec::new();
     }
     let head = stem(head);
