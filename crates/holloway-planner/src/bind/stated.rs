@@ -107,7 +107,7 @@ fn own_stretch(analysis: &Analysis, clause: Option<usize>) -> Range<usize> {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 27] = [
+const RULES: [(Rule, &str); 31] = [
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),
@@ -117,6 +117,7 @@ const RULES: [(Rule, &str); 27] = [
     (units::language, "the language in the request"),
     (codes::revision, "the revision in the request"),
     (codes::glob, "the pattern in the request"),
+    (codes::moved, "where it goes"),
     (codes::led, "where it starts from"),
     (numbers::operands, "the numbers in the request"),
     (numbers::sized, "the size in the request"),
@@ -131,7 +132,10 @@ const RULES: [(Rule, &str); 27] = [
     (numbers::measured, "the quantity in the request"),
     (numbers::ordinal, "which one is asked for"),
     (dates::dated, "the date in the request"),
+    (payload::command, "what is to be run"),
+    (named::assigned, "who is to do it"),
     (named::named, "said with its name in the request"),
+    (named::password, "the password in the request"),
     (choices::chosen, "what the request asks for"),
     (items::listed, "what the request lists"),
     (payload::written, "the text in the request"),

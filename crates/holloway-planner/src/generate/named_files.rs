@@ -46,7 +46,7 @@ const MADE: [&str; 9] = [
     "new",
     "save",
 ];
-const FOLDERS: [&str; 3] = ["dir", "directory", "folder"];
+const FOLDERS: [&str; 5] = ["dir", "directory", "folder", "workdir", "cwd"];
 /// How tools are called that make the file that they are given.
 const MAKES: [&str; 7] = [
     "create", "write", "save", "export", "new", "generate", "make",

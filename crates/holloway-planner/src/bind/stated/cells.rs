@@ -11,7 +11,7 @@ use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
 
 static CELLS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\$?[A-Z]{1,3}\$?[1-9]\d{0,6}(?::\$?[A-Z]{1,3}\$?[1-9]\d{0,6})?").ok()
+    Regex::new(r"\$?[A-Z]{1,3}\$?[1-9]\d{0,6}(?:(?::| to )\$?[A-Z]{1,3}\$?[1-9]\d{0,6})?").ok()
 });
 
 pub(super) fn cells(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
@@ -52,9 +52,9 @@ pub(super) fn cells(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
             .get(..hit.start())
             .and_then(|text| text.chars().next_back());
         let after = text.get(hit.end()..).and_then(|text| text.chars().next());
-        let is_range = hit.as_str().contains(':');
+        let is_range = hit.as_str().contains([':', ' ']);
         apart(before) && apart(after) && if is_range { wants_range } else { wants_cell }
     });
-    fits.map(|hit| Found::new(json!(hit.as_str()), hit.range()))
+    fits.map(|hit| Found::new(json!(hit.as_str().replace(" to ", ":")), hit.range()))
         .collect()
 }

@@ -237,8 +237,8 @@ fn apart_by_one(lower: &str, start: usize, saying: &str) -> Option<Range<usize>>
         .filter(|(_, last)| *last == "first")?;
     let at = lower.find(first)?;
     let rest = lower.get(at..)?;
-    let mut words = rest.split_whitespace().skip(2);
-    let follows = words.next()?.trim_end_matches([',', '.', '!', '?']);
+    let mut words = rest.split_whitespace().skip(2).take(2);
+    let follows = words.any(|word| word.trim_end_matches([',', '.', '!', '?']) == last);
     let end = rest.find(" first")? + " first".len();
-    (follows == last).then_some(start + at..start + at + end)
+    follows.then_some(start + at..start + at + end)
 }

@@ -8,6 +8,7 @@ use holloway_search::words::stem;
 use regex::Regex;
 use serde_json::json;
 
+use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
@@ -193,6 +194,46 @@ pub(super) fn revision(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<
         _ => Found::new(json!(hit.as_str()), hit.range()),
     });
     found.collect()
+}
+
+/// "copy a.json to b.json" for where something is and where it goes.
+pub(super) fn moved(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    const FROM: [&str; 4] = ["source", "from", "src", "old"];
+    const INTO: [&str; 5] = ["destination", "dest", "to", "dst", "new"];
+    let end = |parameter: &Parameter<'_>| {
+        let first = parameter.words.first().map_or("", String::as_str);
+        match parameter.kind {
+            Kind::Text if FROM.contains(&first) => Some(true),
+            Kind::Text if INTO.contains(&first) => Some(false),
+            _ => None,
+        }
+    };
+    let has = |wanted: bool| {
+        request
+            .parameters
+            .iter()
+            .any(|other| end(other) == Some(wanted))
+    };
+    let Some(is_from) = end(parameter).filter(|_| has(true) && has(false)) else {
+        return Vec::new();
+    };
+    let is_file =
+        |kind: Option<EntityKind>| matches!(kind, Some(EntityKind::File | EntityKind::Path));
+    let files = request
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| is_file(token.kind));
+    let files: Vec<(usize, &Token)> = files.collect();
+    let [(_, one), (at, other)] = files.as_slice() else {
+        return Vec::new();
+    };
+    let lead = at.checked_sub(1).and_then(|at| request.tokens.get(at));
+    if !lead.is_some_and(|lead| matches!(lead.lower.as_str(), "to" | "into" | "as")) {
+        return Vec::new();
+    }
+    let chosen = if is_from { one } else { other };
+    vec![Found::new(chosen.value.clone(), chosen.place.clone())]
 }
 
 /// "*.log" for a pattern.

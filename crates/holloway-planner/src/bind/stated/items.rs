@@ -66,14 +66,18 @@ fn groups(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
         goes_on = token.is_number() && token.comma || token.lower == "and" && goes_on;
     }
     runs.retain(|(values, _)| values.len() > 1);
-    let run = runs.into_iter().nth(which).filter(|_| lists.len() > 1);
+    let run = match lists.len() {
+        // Of one list, the longest that stands there.
+        1 => runs.into_iter().max_by_key(|(values, _)| values.len()),
+        _ => runs.into_iter().nth(which),
+    };
     let found = run.map(|(values, place)| Found::new(Value::Array(values), place));
     found.into_iter().collect()
 }
 
 fn listed_of(request: &Request<'_>, parameter: &Parameter<'_>, items: Shape<'_>) -> Vec<Found> {
     let groups = groups(request, parameter);
-    if !groups.is_empty() {
+    if !groups.is_empty() && pairs(request).is_none() {
         return groups;
     }
     let Some((place, all)) = pairs(request) else {

@@ -187,7 +187,8 @@ fn is_text(parameter: &Parameter<'_>) -> bool {
 
 /// All words from here to where something else begins.
 fn run(request: &Request<'_>, values: &[usize]) -> Option<Found> {
-    const ENDS: [&str; 5] = ["and", "with", "in", "to", "on"];
+    const ENDS: [&str; 7] = ["and", "with", "in", "into", "to", "on", "from"];
+    use EntityKind::{Email, File, Path, Url};
     let first = *values.first()?;
     let token = request.tokens.get(first)?;
     if token.kind == Some(EntityKind::Quoted) {
@@ -208,7 +209,9 @@ fn run(request: &Request<'_>, values: &[usize]) -> Option<Found> {
             .get(at + 1)
             .into_iter()
             .chain(request.tokens.get(at + 2));
-        if stops || leads && follows.into_iter().any(names) {
+        let place = request.tokens.get(at + 1).and_then(|token| token.kind);
+        let to_place = matches!(place, Some(Email | File | Path | Url));
+        if stops || leads && (to_place || follows.into_iter().any(names)) {
             break;
         }
         end = next.place.end;
@@ -244,8 +247,11 @@ fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
         parameter.stems.contains(stem) && others.count() == 1
     };
     let names = request.tokens.iter().enumerate();
-    let names = names
-        .filter(|(_, token)| token.kind == Some(EntityKind::Name) && request.is_own(&token.place));
+    let names = names.filter(|(_, token)| {
+        token.kind == Some(EntityKind::Name)
+            && request.is_own(&token.place)
+            && !request.tool.contains(&token.stem)
+    });
     let names: Vec<(usize, &Token)> = names.collect();
     for (at, token) in &names {
         let next = request.tokens.get(at + 1).filter(|_| !token.stops);
@@ -258,10 +264,85 @@ fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
         .words
         .iter()
         .any(|word| PEOPLE.contains(&word.as_str()));
+    let is_person = is_person
+        || parameter.required
+            && parameter.words.len() > 1
+            && parameter.stems.last().is_some_and(|last| last == "name")
+            && parameter
+                .words
+                .first()
+                .is_some_and(|first| first == "entity");
     if let ([(_, only)], true) = (names.as_slice(), is_person) {
         found.push(Found::new(only.value.clone(), only.place.clone()));
     }
+    // Two of a kind are named in the order that they are asked for: two parties.
+    let alike = request.parameters.iter().filter(|other| {
+        other.required && other.words.len() > 1 && other.words.last() == parameter.words.last()
+    });
+    let alike: Vec<&str> = alike.map(|other| other.name).collect();
+    if let ([(_, one), (_, other)], [first, second], true) = (
+        names.as_slice(),
+        alike.as_slice(),
+        parameter.wants == Wants::Anything,
+    ) {
+        let named = [(*first, *one), (*second, *other)];
+        let own = named.iter().find(|(name, _)| *name == parameter.name);
+        found.extend(own.map(|(_, token)| Found::new(token.value.clone(), token.place.clone())));
+    }
     found
+}
+
+/// "assign it to hedy" for those who are to do it.
+pub(super) fn assigned(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let last = parameter.words.last().map_or("", String::as_str);
+    if !matches!(last, "assignee" | "assignees") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, token) in request.tokens.iter().enumerate() {
+        let before = request
+            .tokens
+            .get(at.saturating_sub(2)..at)
+            .unwrap_or_default();
+        let assigns = before
+            .iter()
+            .any(|before| before.lower.starts_with("assign"));
+        let next = request
+            .tokens
+            .get(at + 1)
+            .filter(|_| assigns && token.lower == "to");
+        found.extend(next.map(|next| {
+            let name = next.text(request.text()).trim_start_matches('@').to_owned();
+            let value = if parameter.kind == Kind::List {
+                json!([name])
+            } else {
+                json!(name)
+            };
+            Found::new(value, next.place.clone())
+        }));
+    }
+    found
+}
+
+/// The password where only the word for it, or none, stands beside: "it's opensesame".
+pub(super) fn password(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let last = parameter.words.last().map_or("", String::as_str);
+    if !parameter.required || !matches!(last, "password" | "passphrase" | "pin" | "secret") {
+        return Vec::new();
+    }
+    let after_is = request.tokens.windows(2).find_map(|pair| match pair {
+        [is, said] if matches!(is.lower.as_str(), "it's" | "it’s") => Some(said),
+        _ => None,
+    });
+    let mut codes = request
+        .tokens
+        .iter()
+        .filter(|token| token.kind == Some(EntityKind::Code) && request.is_own(&token.place));
+    let only = codes.next().filter(|_| codes.next().is_none());
+    let found = after_is
+        .or(only)
+        .map(|token| Found::new(json!(token.text(request.text())), token.place.clone()));
+    found.into_iter().collect()
 }
 
 /// "column D", "the password is moonrise", "columns A, B and C".

@@ -60,7 +60,13 @@ pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
             .iter()
             .any(|word| words.contains(&word.as_str()))
     };
-    if !parameter.is_number() || !is(&LIMITS) || is(&NO_LIMITS) {
+    if !parameter.is_number() {
+        return Vec::new();
+    }
+    if is(&["length", "chars", "characters"]) {
+        return characters(request);
+    }
+    if !is(&LIMITS) || is(&NO_LIMITS) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -73,7 +79,9 @@ pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
         let next = request.tokens.get(at + 1).filter(|_| !token.stops);
         // "10 cities" counts cities.
         let counts = next.is_some_and(|next| {
-            next.kind.is_none() && next.lower.ends_with('s') && next.lower.len() > 3
+            let is_most = MOST.contains(&next.lower.as_str()) && next.lower != "to";
+            let is_many = next.lower.ends_with('s') && next.lower.len() > 3;
+            next.kind.is_none() && (is_many || is_most)
         });
         let fits = match () {
             () if leads(&WHICH) => false,
@@ -86,6 +94,21 @@ pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
         }
     }
     found
+}
+
+/// "at most 2000 characters".
+fn characters(request: &Request<'_>) -> Vec<Found> {
+    let pairs = request.tokens.windows(2);
+    let found = pairs.filter_map(|pair| match pair {
+        [number, unit]
+            if number.is_number()
+                && matches!(unit.lower.as_str(), "characters" | "chars" | "letters") =>
+        {
+            Some(Found::new(number.value.clone(), number.place.clone()))
+        }
+        _ => None,
+    });
+    found.collect()
 }
 
 fn is_whole(value: &Value) -> bool {
@@ -191,6 +214,25 @@ fn pole(parameter: &Parameter<'_>) -> Option<bool> {
 pub(super) fn measured(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     if !parameter.is_number() {
         return Vec::new();
+    }
+    // "4 inches wide".
+    let sided = request.tokens.windows(2).filter_map(|pair| match pair {
+        [quantity, side] if quantity.is_number() => {
+            let name = match side.lower.as_str() {
+                "wide" => "width",
+                "high" | "tall" => "height",
+                "long" => "length",
+                "deep" => "depth",
+                _ => return None,
+            };
+            let speaks = parameter.words.iter().any(|word| word == name);
+            speaks.then(|| Found::new(quantity.value.clone(), quantity.place.clone()))
+        }
+        _ => None,
+    });
+    let sided: Vec<Found> = sided.collect();
+    if !sided.is_empty() {
+        return sided;
     }
     let quantities = request
         .tokens

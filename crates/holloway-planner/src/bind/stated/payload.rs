@@ -61,7 +61,8 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
     };
     let is_text = parameter.kind == Kind::Text
         && parameter.choices.is_empty()
-        && matches!(parameter.wants, Wants::Words | Wants::Anything);
+        && (matches!(parameter.wants, Wants::Words | Wants::Anything)
+            || parameter.words == ["code"]);
     let last_is = |words: &[&str]| {
         parameter
             .words
@@ -103,7 +104,7 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
     let is_nested = matches!(parameter.kind, Kind::List | Kind::Object) && parameter.required;
     if is_nested
         && is(&[
-            "text", "content", "message", "body", "comment", "children", "blocks",
+            "text", "content", "contents", "message", "body", "comment", "children", "blocks",
         ])
     {
         let quoted = quoted_after(
@@ -113,7 +114,8 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
         let texts = said(request)
             .into_iter()
             .chain(quoted)
-            .chain(only_quoted(request));
+            .chain(only_quoted(request))
+            .chain(remembered(request));
         let nested = texts.filter_map(|found| {
             let value = nested(parameter.shape, &found.value, 4)?;
             Some(Found::new(value, found.place))
@@ -121,6 +123,50 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
         found.extend(nested);
     }
     found
+}
+
+/// "remember that …", "note: …": all that follows. Who it is about may be told apart, so only
+/// its last word is spent.
+fn remembered(request: &Request<'_>) -> Option<Found> {
+    const LEADS: [&str; 6] = ["remember", "note", "know", "record", "forget", "memorise"];
+    let first = request.tokens.first()?;
+    if !LEADS.contains(&first.lower.as_str()) {
+        return None;
+    }
+    let rest = request.text().get(first.place.end..)?;
+    let rest = rest.trim_start_matches([':', ' ']);
+    let rest = rest.strip_prefix("that ").unwrap_or(rest);
+    let text = rest.trim_end_matches(['.', '!', ' ']);
+    let last = request.tokens.last()?.place.clone();
+    Some(Found::new(json!(text), last))
+}
+
+/// "run ls -la in /tmp" for a command.
+pub(super) fn command(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    const RUNS: [&str; 4] = ["run", "execute", "exec", "command"];
+    if parameter.kind != Kind::Text || parameter.words != ["command"] {
+        return Vec::new();
+    }
+    let mut tokens = request.tokens.iter().enumerate();
+    let verb = tokens.find(|(_, token)| RUNS.contains(&token.lower.as_str()));
+    let Some((at, verb)) = verb else {
+        return Vec::new();
+    };
+    let start = verb.place.end;
+    let ends = |(at, token): &(usize, &Token)| {
+        let next = request.tokens.get(at + 1).and_then(|next| next.kind);
+        token.lower == "in" && matches!(next, Some(EntityKind::Path))
+    };
+    let rest = request.tokens.iter().enumerate().skip(at + 1);
+    let end = rest.into_iter().find(ends);
+    let end = end.map_or(request.text().len(), |(_, token)| token.place.start);
+    let place = trimmed(request.text(), start..end);
+    let text = request.text().get(place.clone()).unwrap_or_default();
+    let text = text.trim_start_matches([':', ' ']);
+    if text.is_empty() {
+        return Vec::new();
+    }
+    vec![Found::new(json!(text), place.end - text.len()..place.end)]
 }
 
 /// What follows after "about", up to the next word that leads elsewhere.
