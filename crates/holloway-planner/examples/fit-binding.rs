@@ -207,6 +207,7 @@ fn each_step(
             clause,
             used: Some(&used),
             past,
+            stated: None,
         };
         let step = Step::new(tool.id.as_str(), &situation, &reading);
         visit(&step, tool, arguments, place);

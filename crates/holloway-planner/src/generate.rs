@@ -121,7 +121,7 @@ pub fn generate_with(
     let learned = learned(sequences);
     let near = near(analysis, catalogue);
     let promises = chain::Promises::default();
-    let (bound, stated) = (RefCell::default(), RefCell::default());
+    let (bound, stated) = (RefCell::default(), assembly::StatedBy::default());
     let capabilities = analysis.capabilities.iter();
     let deeds: Vec<Deed> = capabilities.map(|one| Deed::of(&one.text)).collect();
     let ground = Ground {

@@ -110,6 +110,7 @@ fn named(
             clause: None,
             used: Some(&used),
             past: None,
+            stated: None,
         };
         let at = Step::new(tool.id.as_str(), &situation, &reading);
         let parameters = Parameter::of_tool(tool);

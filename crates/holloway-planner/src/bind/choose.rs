@@ -11,7 +11,7 @@ use super::parameter::Parameter;
 use super::reason::reason;
 use super::shape::Kind;
 use super::spans::Reading;
-use super::stated::{Stated, stated};
+use super::stated::{Stated, Text, stated};
 use super::weights::{SPENT, SPENT_LIST, SPENT_RESULT, score, weights};
 use super::{Binding, Situation, Source};
 
@@ -94,8 +94,7 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
         });
     }
     leave_lists_whole(&mut slots, parameters);
-    let clause = step.situation.clause;
-    for stated in stated(step.tool, parameters, step.situation.analysis, clause) {
+    for stated in stated_for(step, parameters) {
         if let Some(slot) = slots.get_mut(stated.parameter) {
             slot.add_stated(stated);
         }
@@ -112,6 +111,22 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
     }
     chosen.sort_by_key(|(place, _)| *place);
     chosen.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// What is stated outright: as far as it is known already.
+fn stated_for(step: &Step<'_, '_>, parameters: &[Parameter<'_>]) -> Vec<Stated> {
+    let Situation {
+        analysis, clause, ..
+    } = *step.situation;
+    match step.situation.stated {
+        Some(known) => known.to_vec(),
+        None => stated(
+            step.tool,
+            parameters,
+            (analysis, &Text::of(analysis)),
+            clause,
+        ),
+    }
 }
 
 /// A tool that takes the list of an earlier step as it is, is not called for one item
@@ -293,6 +308,7 @@ fn object(step: &Step<'_, '_>, parameter: &Parameter<'_>) -> Option<(Source, Str
     }
     let alone = Situation {
         earlier: &[],
+        stated: Some(&[]),
         ..*step.situation
     };
     let inner = Step::new("", &alone, step.reading);

@@ -55,7 +55,7 @@ impl Found {
 /// A request as the rules read it, for one call.
 struct Request<'a> {
     analysis: &'a Analysis,
-    tokens: Vec<Token>,
+    tokens: &'a [Token],
     /// The stretch that the call serves: its clause, up to where the next thing is asked for.
     own: Range<usize>,
     /// The words of the tool's name.
@@ -80,28 +80,40 @@ impl Request<'_> {
     }
 }
 
-/// From the clause that a call serves to the next one that asks for something.
-fn own_stretch(analysis: &Analysis, clause: Option<usize>) -> Range<usize> {
-    let whole = 0..analysis.request.len();
-    let parts = parts(&analysis.request);
-    let Some((clause, part)) = clause.and_then(|clause| Some((clause, parts.get(clause)?))) else {
-        return whole;
-    };
-    let asked = || {
-        analysis
-            .capabilities
-            .iter()
-            .map(|capability| capability.clause)
-    };
-    let next = asked().filter(|other| *other > clause).min();
-    let end = match next {
-        Some(next) => parts.get(next).map_or(whole.end, |next| next.start),
-        None if analysis.capabilities.is_empty() => part.end,
-        None => whole.end,
-    };
-    let is_first = asked().all(|other| other >= clause);
-    let start = if is_first { 0 } else { part.start };
-    start..end.max(start)
+/// A request, read once for all calls.
+#[derive(Debug)]
+pub struct Text {
+    tokens: Vec<Token>,
+    parts: Vec<Range<usize>>,
+}
+
+impl Text {
+    pub fn of(analysis: &Analysis) -> Self {
+        Self {
+            tokens: tokens(analysis),
+            parts: parts(&analysis.request),
+        }
+    }
+
+    /// From the clause that a call serves to the next one that asks for something.
+    fn own(&self, analysis: &Analysis, clause: Option<usize>) -> Range<usize> {
+        let whole = 0..analysis.request.len();
+        let part = clause.and_then(|clause| Some((clause, self.parts.get(clause)?)));
+        let Some((clause, part)) = part else {
+            return whole;
+        };
+        let capabilities = analysis.capabilities.iter();
+        let asked = || capabilities.clone().map(|capability| capability.clause);
+        let next = asked().filter(|other| *other > clause).min();
+        let end = match next {
+            Some(next) => self.parts.get(next).map_or(whole.end, |next| next.start),
+            None if analysis.capabilities.is_empty() => part.end,
+            None => whole.end,
+        };
+        let is_first = asked().all(|other| other >= clause);
+        let start = if is_first { 0 } else { part.start };
+        start..end.max(start)
+    }
 }
 
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
@@ -145,14 +157,14 @@ const RULES: [(Rule, &str); 31] = [
 pub fn stated(
     tool: &str,
     parameters: &[Parameter<'_>],
-    analysis: &Analysis,
+    (analysis, text): (&Analysis, &Text),
     clause: Option<usize>,
 ) -> Vec<Stated> {
     let name = holloway_plan::tool::ToolId::new(tool);
     let request = Request {
         analysis,
-        tokens: tokens(analysis),
-        own: own_stretch(analysis, clause),
+        tokens: &text.tokens,
+        own: text.own(analysis, clause),
         tool: terms(name.name()),
         parameters,
     };

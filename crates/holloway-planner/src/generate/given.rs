@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashSet;
 
-use super::assembly::{Assembly, Ground};
+use super::assembly::{Assembly, Ground, StatedBy};
 use super::choose::Choices;
 use super::fitting::wanted;
 use super::{Drafted, GenerateSettings, Taste, chain, mend, near, open_inputs, unused};
@@ -24,7 +24,7 @@ pub fn draft_with(
     let (learned, past) = (FxHashSet::default(), PastArguments::default());
     let near = near(analysis, catalogue);
     let promises = chain::Promises::default();
-    let (bound, stated) = (RefCell::default(), RefCell::default());
+    let (bound, stated) = (RefCell::default(), StatedBy::default());
     let capabilities = analysis.capabilities.iter();
     let deeds: Vec<Deed> = capabilities.map(|one| Deed::of(&one.text)).collect();
     let ground = Ground {

@@ -53,9 +53,11 @@ impl Assembly<'_> {
     }
 
     fn bound_by(&self, node: &Node, past: Option<&PastArguments>) -> Vec<Binding> {
+        let stated = self.stated(node);
         let situation = Situation {
             clause: self.clause(node),
             past,
+            stated: Some(&stated.1),
             ..Situation::alone(self.ground.analysis)
         };
         let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Node, Part};
 use super::said::Said;
-use super::targets::{Deed, Mark, marks};
+use super::targets::{Mark, marks};
 use crate::bind::Source;
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
@@ -77,9 +77,8 @@ impl Assembly<'_> {
     /// The same for a parameter that the call could do without: only where something is made.
     pub(super) fn try_made_file(&mut self, node: &mut Node, port: &Port) -> bool {
         let is_folder = is_any(&FOLDERS, &port.terms);
-        (is_folder || port.role == Role::File)
-            && (is_folder || self.is_made(node.place, port))
-            && self.try_named_file(node, port)
+        let makes = port.role == Role::File && self.is_made(node.place, port);
+        (is_folder || makes) && self.try_named_file(node, port)
     }
 
     /// Takes the place that a step of the same server was given, where both have a
@@ -126,15 +125,14 @@ impl Assembly<'_> {
         let kinds = self.kinds_of_port(node.place, port);
         let is_made = self.is_made(node.place, port);
         let seen = self.seen(node, &kinds, is_folder);
-        let chosen = if is_made {
-            self.made_file(node, &seen, is_folder)
-        } else if is_folder && self.has_file_port(node.place, port) {
+        let is_beside = is_folder && self.has_file_port(node.place, port);
+        let chosen = if is_made || is_beside {
             self.made_file(node, &seen, is_folder)
         } else {
             // What could be any file is left to the rules that look at what may be changed.
             let deed = self.deed(node.place, port);
             let is_open = kinds.is_empty() && !is_folder;
-            if is_open && deed.is_some() || deed == Some(Deed::Removes) && is_open {
+            if is_open && deed.is_some() {
                 return None;
             }
             self.read_files(node, port, &seen)
@@ -251,7 +249,7 @@ impl Assembly<'_> {
     fn read_files(&self, node: &Node, port: &Port, seen: &[Seen]) -> Vec<usize> {
         let makes_other = self.has_made_port(node.place, port);
         let may_read =
-            |file: &&Seen| !takes(node, file.at) && !(makes_other && file.mark == Mark::Target);
+            |file: &&Seen| !(takes(node, file.at) || makes_other && file.mark == Mark::Target);
         let own: Vec<usize> = seen
             .iter()
             .filter(may_read)

@@ -9,7 +9,7 @@ use super::assembly::{Assembly, Node, Part};
 use super::inputs::Wish;
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Shape;
-use crate::bind::stated::{Stated, stated};
+use crate::bind::stated::{Stated, Text, stated};
 use crate::bind::{Binding, Source};
 use crate::catalogue::ports::Port;
 
@@ -20,7 +20,9 @@ impl Assembly<'_> {
             return false;
         }
         let all = self.stated(node);
-        let Some((_, found)) = all.iter().find(|(name, _)| *name == port.name) else {
+        let (names, found) = &*all;
+        let at = names.iter().position(|name| *name == port.name);
+        let Some(found) = at.and_then(|at| found.get(at)) else {
             return false;
         };
         let Stated {
@@ -70,24 +72,26 @@ impl Assembly<'_> {
         true
     }
 
-    /// What is stated for the parameters of a call, by their names.
-    fn stated(&self, node: &Node) -> Rc<Vec<(String, Stated)>> {
+    /// What is stated for the parameters of a call, after their names.
+    pub(super) fn stated(&self, node: &Node) -> Rc<(Vec<String>, Vec<Stated>)> {
         let clause = self.clause(node);
         let key = (node.place, clause);
-        if let Some(known) = self.ground.stated.borrow().get(&key) {
+        if let Some(known) = self.ground.stated.by_call.borrow().get(&key) {
             return Rc::clone(known);
         }
+        let analysis = self.ground.analysis;
+        let text = self.ground.stated.text.get_or_init(|| Text::of(analysis));
         let all = self.tool(node.place).map(|tool| {
             let parameters = Parameter::of_tool(tool);
-            let all = stated(tool.id.as_str(), &parameters, self.ground.analysis, clause);
-            let named = all.into_iter().filter_map(|found| {
-                let name = parameters.get(found.parameter)?.name;
-                Some((name.to_owned(), found))
-            });
-            named.collect()
+            let all = stated(tool.id.as_str(), &parameters, (analysis, text), clause);
+            let name = |found: &Stated| {
+                let parameter = parameters.get(found.parameter);
+                parameter.map_or_else(String::new, |parameter| parameter.name.to_owned())
+            };
+            (all.iter().map(name).collect(), all)
         });
-        let all: Rc<Vec<(String, Stated)>> = Rc::new(all.unwrap_or_default());
-        let mut known = self.ground.stated.borrow_mut();
+        let all = Rc::new(all.unwrap_or_default());
+        let mut known = self.ground.stated.by_call.borrow_mut();
         known.insert(key, Rc::clone(&all));
         all
     }

@@ -93,6 +93,15 @@ pub(super) fn chosen(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
 
 /// The values that a parameter lists: as choices, or in what is said about it.
 fn listed(parameter: &Parameter<'_>) -> Vec<(String, Value)> {
+    const FREE: [(&str, &[&str]); 4] = [
+        ("orientation", &["portrait", "landscape"]),
+        (
+            "strategy",
+            &["mean", "median", "drop", "mode", "interpolate"],
+        ),
+        ("aggregation", &["sum", "mean", "count", "max", "min"]),
+        ("order", &["asc", "desc"]),
+    ];
     let choices = parameter.choices.iter();
     let choices =
         choices.filter_map(|choice| Some((choice.as_str()?.to_owned(), Value::clone(choice))));
@@ -109,15 +118,6 @@ fn listed(parameter: &Parameter<'_>) -> Vec<(String, Value)> {
             && word.chars().all(|it| it.is_ascii_lowercase() || it == '_')
     };
     let mut listed: Vec<&str> = quoted.filter(plain).collect();
-    const FREE: [(&str, &[&str]); 4] = [
-        ("orientation", &["portrait", "landscape"]),
-        (
-            "strategy",
-            &["mean", "median", "drop", "mode", "interpolate"],
-        ),
-        ("aggregation", &["sum", "mean", "count", "max", "min"]),
-        ("order", &["asc", "desc"]),
-    ];
     let known = FREE
         .iter()
         .find(|(name, _)| parameter.words.last().is_some_and(|word| word == name));

@@ -337,7 +337,8 @@ fn slashed(request: &Request<'_>) -> Vec<Slashed> {
             "and/or" | "he/she" | "his/her" | "24/7" | "n/a" | "i/o" | "km/h"
         );
         let is_number = owner.chars().all(|letter| letter.is_ascii_digit());
-        if goes_on && !in_host || is_inside && !in_host || is_file || is_word || is_number {
+        let is_part = (goes_on || is_inside) && !in_host;
+        if is_part || is_file || is_word || is_number {
             continue;
         }
         let lead = before

@@ -53,7 +53,7 @@ fn object(
     let fields = Parameter::of_schema(form);
     let inner = Request {
         analysis: request.analysis,
-        tokens: request.tokens.clone(),
+        tokens: request.tokens,
         own: request.own.clone(),
         tool: request.tool.clone(),
         parameters: &fields,

@@ -54,7 +54,7 @@ fn groups(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     };
     let mut runs: Vec<(Vec<Value>, Range<usize>)> = Vec::new();
     let mut goes_on = false;
-    for token in request.tokens.iter() {
+    for token in request.tokens {
         match runs.last_mut().filter(|_| goes_on) {
             Some((values, place)) if token.is_number() => {
                 values.push(token.value.clone());
@@ -226,10 +226,10 @@ fn fields(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
             end = from;
         }
     }
-    match value.is_empty() {
-        true => Vec::new(),
-        false => vec![Found::new(Value::Object(value), start..end)],
+    if value.is_empty() {
+        return Vec::new();
     }
+    vec![Found::new(Value::Object(value), start..end)]
 }
 
 /// "name is Omar", and after "with" also "name Omar".

@@ -17,7 +17,12 @@ fn check(request: &str, tool: &str, parameters: Value, expected: Value) {
     };
     let parameters = Parameter::of_tool(&tool);
     let mut found = serde_json::Map::new();
-    for own in stated(tool.id.as_str(), &parameters, &analysis, None) {
+    for own in stated(
+        tool.id.as_str(),
+        &parameters,
+        (&analysis, &Text::of(&analysis)),
+        None,
+    ) {
         found.insert(parameters[own.parameter].name.to_owned(), own.value);
     }
     assert_eq!(Value::Object(found), expected, "{request}");
