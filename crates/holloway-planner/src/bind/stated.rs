@@ -12,6 +12,8 @@ mod items;
 mod named;
 mod numbers;
 mod payload;
+mod people;
+mod places;
 mod replaced;
 mod tokens;
 mod units;
@@ -131,23 +133,23 @@ const RULES: [(Rule, &str); 31] = [
     (codes::glob, "the pattern in the request"),
     (codes::moved, "where it goes"),
     (codes::led, "where it starts from"),
-    (numbers::operands, "the numbers in the request"),
-    (numbers::sized, "the size in the request"),
+    (places::operands, "the numbers in the request"),
+    (places::sized, "the size in the request"),
     (codes::numbered, "the number in the request"),
     (codes::prefixed, "the code in the request"),
     (codes::version, "the version in the request"),
     (replaced::replaced, "what is replaced by what"),
     (grouped::grouped, "what is put together"),
     (numbers::counted, "how many are asked for"),
-    (numbers::located, "where it is"),
+    (places::located, "where it is"),
     (numbers::ranged, "from where to where"),
     (numbers::measured, "the quantity in the request"),
-    (numbers::ordinal, "which one is asked for"),
+    (places::ordinal, "which one is asked for"),
     (dates::dated, "the date in the request"),
     (payload::command, "what is to be run"),
-    (named::assigned, "who is to do it"),
+    (people::assigned, "who is to do it"),
     (named::named, "said with its name in the request"),
-    (named::password, "the password in the request"),
+    (people::password, "the password in the request"),
     (choices::chosen, "what the request asks for"),
     (items::listed, "what the request lists"),
     (payload::written, "the text in the request"),
