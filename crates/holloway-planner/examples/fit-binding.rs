@@ -3,7 +3,8 @@
 //! `cargo run -p holloway-planner --example fit-binding -- FOLDER`, where the folder holds
 //! `nestful` and `sealtools`, each with `tools.jsonl` and `requests.jsonl`. `FOLDER score`
 //! only scores the shipped weights, `FOLDER cross FOLDS` scores every request of nestful with
-//! weights that have not seen it; `errors` after either shows each.
+//! weights that have not seen it, `FOLDER everyday LABELS` what plans over other people's tools
+//! say; `errors` after any shows each.
 // A workbench, not a part of the binary: it reads files, prints, and stops at a wrong place.
 #![allow(
     clippy::print_stdout,
@@ -15,6 +16,8 @@
 
 #[path = "fit-binding/cross.rs"]
 mod cross;
+#[path = "fit-binding/everyday.rs"]
+mod everyday;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
@@ -61,6 +64,11 @@ struct Slot {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("which folder?")?;
+    if std::env::args().nth(2).as_deref() == Some("everyday") {
+        let labels = std::env::args().nth(3).ok_or("which requests?")?;
+        let shows = std::env::args().nth(4).as_deref() == Some("errors");
+        return everyday::everyday(&folder, &labels, shows);
+    }
     let sets = [
         load(&folder, "nestful", 1.0)?,
         load(&folder, "sealtools", 0.25)?,
@@ -199,6 +207,7 @@ fn each_step(
             clause,
             used: Some(&used),
             past,
+            stated: None,
         };
         let step = Step::new(tool.id.as_str(), &situation, &reading);
         visit(&step, tool, arguments, place);

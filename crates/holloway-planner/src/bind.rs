@@ -15,6 +15,7 @@ pub mod reason;
 pub mod sequence;
 pub mod shape;
 pub mod spans;
+pub mod stated;
 pub mod weights;
 
 use std::ops::Range;
@@ -27,6 +28,7 @@ use serde_json::Value;
 pub use self::fit::{Fit, compatible, compatible_parameter};
 pub use self::past::PastArguments;
 use self::spans::Reading;
+use self::stated::Stated;
 use crate::request::Analysis;
 
 /// One argument of one step.
@@ -80,6 +82,8 @@ pub struct Situation<'a> {
     /// Entities that other steps have taken, by their number in the analysis.
     pub used: Option<&'a FxHashSet<usize>>,
     pub past: Option<&'a PastArguments>,
+    /// What is stated outright for the parameters of the call, where that is known.
+    pub stated: Option<&'a [Stated]>,
 }
 
 impl<'a> Situation<'a> {
@@ -91,6 +95,7 @@ impl<'a> Situation<'a> {
             clause: None,
             used: None,
             past: None,
+            stated: None,
         }
     }
 }

@@ -32,11 +32,14 @@ mod clause;
 mod collect;
 mod columns;
 mod files;
+pub mod given;
 mod habits;
 mod handles;
 mod inputs;
+mod named_files;
 mod results;
 mod said;
+mod stated;
 pub mod suit;
 mod supply;
 mod targets;
@@ -120,7 +123,7 @@ pub fn generate_with(
     let learned = learned(sequences);
     let near = near(analysis, catalogue);
     let promises = chain::Promises::default();
-    let bound = RefCell::default();
+    let (bound, stated) = (RefCell::default(), assembly::StatedBy::default());
     let capabilities = analysis.capabilities.iter();
     let deeds: Vec<Deed> = capabilities.map(|one| Deed::of(&one.text)).collect();
     let ground = Ground {
@@ -131,6 +134,7 @@ pub fn generate_with(
         near: &near,
         promises: &promises,
         bound: &bound,
+        stated: &stated,
         deeds: &deeds,
         past,
     };

@@ -147,3 +147,15 @@ fn sheets_are_left_to_the_tools_that_have_them() {
         assert!(!told.is_empty(), "{request}");
     }
 }
+
+#[test]
+fn files_go_where_they_belong() {
+    let requests = [
+        "merge a.pdf and b.pdf into all.pdf and then encrypt it with the password tulip7 as safe.pdf",
+        "leave a note 'check with Tom' on cell C7 of the Costs sheet in budget.xlsx",
+        "make a pie chart: rent 1200, food 450 and fun 200",
+        "what time is it in Tokyo",
+    ];
+    let outlines = requests.map(|request| format!("# {request}\n{}", outline(request)));
+    insta::assert_snapshot!(outlines.join("\n"));
+}

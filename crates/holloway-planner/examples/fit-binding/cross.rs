@@ -110,6 +110,7 @@ fn named(
             clause: None,
             used: Some(&used),
             past: None,
+            stated: None,
         };
         let at = Step::new(tool.id.as_str(), &situation, &reading);
         let parameters = Parameter::of_tool(tool);
@@ -139,7 +140,9 @@ fn sort_of(origin: &Origin) -> &'static str {
         Origin::Nothing => "nothing",
         Origin::Earlier { .. } => "an earlier result",
         Origin::Span { .. } | Origin::Several { .. } => "words of the request",
-        Origin::Choice { .. } | Origin::Flag { .. } => "a listed value or switch",
+        Origin::Choice { .. } | Origin::Flag { .. } | Origin::Stated { .. } => {
+            "a listed value or switch"
+        }
         Origin::Default | Origin::Only => "the schema",
         Origin::Usual => "what goes without saying",
         Origin::Past { .. } => "a past run",

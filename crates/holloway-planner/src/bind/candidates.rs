@@ -48,6 +48,10 @@ pub enum Origin {
     Flag {
         place: Range<usize>,
     },
+    /// What the request states outright.
+    Stated {
+        place: Range<usize>,
+    },
     Default,
     Only,
     /// What goes without saying.
@@ -347,7 +351,9 @@ impl Origin {
                 first.map(|span| span.place.clone())
             }
             Self::Span { number, .. } => reading.spans.get(*number).map(|span| span.place.clone()),
-            Self::Choice { place } | Self::Flag { place } => Some(place.clone()),
+            Self::Choice { place } | Self::Flag { place } | Self::Stated { place } => {
+                Some(place.clone())
+            }
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ use super::parameter::Parameter;
 use super::reason::reason;
 use super::shape::Kind;
 use super::spans::Reading;
+use super::stated::{Stated, Text, stated};
 use super::weights::{SPENT, SPENT_LIST, SPENT_RESULT, score, weights};
 use super::{Binding, Situation, Source};
 
@@ -93,6 +94,11 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
         });
     }
     leave_lists_whole(&mut slots, parameters);
+    for stated in stated_for(step, parameters) {
+        if let Some(slot) = slots.get_mut(stated.parameter) {
+            slot.add_stated(stated);
+        }
+    }
     slots.sort_by(|one, other| other.margin().total_cmp(&one.margin()));
     let mut spent = Spent::default();
     let mut chosen: Vec<(usize, Choice)> = Vec::new();
@@ -105,6 +111,22 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
     }
     chosen.sort_by_key(|(place, _)| *place);
     chosen.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// What is stated outright: as far as it is known already.
+fn stated_for(step: &Step<'_, '_>, parameters: &[Parameter<'_>]) -> Vec<Stated> {
+    let Situation {
+        analysis, clause, ..
+    } = *step.situation;
+    match step.situation.stated {
+        Some(known) => known.to_vec(),
+        None => stated(
+            step.tool,
+            parameters,
+            (analysis, &Text::of(analysis)),
+            clause,
+        ),
+    }
 }
 
 /// A tool that takes the list of an earlier step as it is, is not called for one item
@@ -165,6 +187,22 @@ impl Slot {
         } else {
             100.0
         }
+    }
+
+    /// What is stated outright counts more than anything else that is said.
+    fn add_stated(&mut self, stated: Stated) {
+        const SURER: f32 = 1.0;
+        let is_said = |candidate: &Candidate| !matches!(candidate.origin, Origin::Earlier { .. });
+        let scored = self.candidates.iter().zip(&self.scores);
+        let said = scored.filter(|(candidate, _)| is_said(candidate));
+        let best = said.map(|(_, score)| *score).fold(f32::MIN, f32::max);
+        self.scores.push(best + SURER);
+        self.candidates.push(Candidate {
+            origin: Origin::Stated {
+                place: stated.place,
+            },
+            value: stated.value,
+        });
     }
 
     fn best(self, spent: &Spent, reading: &Reading) -> Option<Choice> {
@@ -240,6 +278,7 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
         Origin::Span { .. }
         | Origin::Several { .. }
         | Origin::Choice { .. }
+        | Origin::Stated { .. }
         | Origin::Flag { .. } => match (number, place) {
             (Some(entity), _) => Source::Request { entity, value },
             (None, place) => Source::Words {
@@ -269,6 +308,7 @@ fn object(step: &Step<'_, '_>, parameter: &Parameter<'_>) -> Option<(Source, Str
     }
     let alone = Situation {
         earlier: &[],
+        stated: Some(&[]),
         ..*step.situation
     };
     let inner = Step::new("", &alone, step.reading);

@@ -124,6 +124,7 @@ impl Step<'_, '_> {
                 set.add(Feature::ChoiceOptional, 1.0 - required);
             }
             Origin::Flag { .. } => set.add(Feature::Flag, 1.0),
+            Origin::Stated { .. } => set.add(Feature::Said, 1.0),
         }
         set.0
     }

@@ -12,6 +12,13 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
         Origin::Default => "what the tool takes when nothing is said".to_owned(),
         Origin::Only => "the only value the tool takes".to_owned(),
         Origin::Usual => "goes without saying".to_owned(),
+        Origin::Stated { place } => {
+            let mut entities = situation.analysis.entities.iter();
+            match entities.find(|entity| entity.place == *place) {
+                Some(entity) => said(entity.kind, situation.analysis, place.clone()),
+                None => quoted(situation.analysis, place.clone()),
+            }
+        }
         Origin::Past { .. } => "the same as in past runs".to_owned(),
         Origin::Choice { place } | Origin::Flag { place } => {
             quoted(situation.analysis, place.clone())

@@ -30,6 +30,7 @@ pub fn bind_sequence(
             clause: None,
             used: Some(&used),
             past,
+            stated: None,
         };
         let bindings = bind(tool, &situation);
         used.extend(bindings.iter().filter_map(|binding| match binding.source {

@@ -73,6 +73,7 @@ fn the_first_page_and_the_language_of_the_request_go_without_saying() {
         &[
             r#"query = "blue lamps": “blue lamps” in the request"#,
             "page = 3: “3” in the request",
+            r#"language = "German": “German” in the request"#,
         ],
     );
     let other = json!({"page": {"type": "integer", "description": "Counted from 0."},
@@ -94,7 +95,10 @@ fn a_tool_that_requires_nothing_is_given_what_it_is_called_for() {
             &["day"],
             json!({"day": {"type": "string", "default": "today"}, "query": text}),
         ),
-        &[r#"day = "today": what the tool takes when nothing is said"#],
+        &[
+            r#"day = "today": what the tool takes when nothing is said"#,
+            r#"query = "economy": “economy” in the request"#,
+        ],
     );
 }
 
@@ -199,7 +203,7 @@ fn objects_are_filled_one_level_deep() {
             "start_date": {"type": "string"}, "end_date": {"type": "string"}}))}),
         ),
         &[
-            r#"range = {"start_date":"2021-01-01","end_date":"2021-12-31"}: the date in the request"#,
+            r#"range = {"start_date":"2021-01-01","end_date":"2021-12-31"}: “2021-01-01 and 2021-12-31” in the request"#,
         ],
     );
 }

@@ -1,7 +1,7 @@
 //! How does a plan grow? Tool by tool: each finds what it needs among the results that are
 //! there, in the request, or by adding the tools that make it; the rest is asked for.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use holloway_plan::tool::ToolSpec;
@@ -12,6 +12,7 @@ use super::chain::{Costs, Promises};
 use super::inputs::Inputs;
 use super::{GenerateSettings, Taste};
 use crate::bind::shape::{Kind, Shape};
+use crate::bind::stated::{Stated, Text};
 use crate::bind::{Binding, PastArguments};
 use crate::catalogue::ports::{Port, Ports, Role, top};
 use crate::catalogue::{Catalogue, Place};
@@ -32,6 +33,8 @@ pub(super) struct Ground<'a> {
     pub(super) promises: &'a Promises,
     /// What the words of the request say for a tool, by the clause it serves.
     pub(super) bound: &'a RefCell<Bound>,
+    /// What the request states outright, by the same.
+    pub(super) stated: &'a StatedBy,
     /// What is done to what, for each capability.
     pub(super) deeds: &'a [Deed],
     /// What past runs gave for arguments.
@@ -40,6 +43,16 @@ pub(super) struct Ground<'a> {
 
 /// Bindings by tool and clause.
 pub(super) type Bound = FxHashMap<(Place, Option<usize>), Rc<Vec<Binding>>>;
+
+/// What the request states for the calls that were looked at: for each the names of the
+/// parameters, and what is stated for them.
+#[derive(Default)]
+pub(super) struct StatedBy {
+    pub(super) text: OnceCell<Text>,
+    pub(super) by_call: RefCell<FxHashMap<(Place, Option<usize>), StatedOnce>>,
+}
+
+type StatedOnce = Rc<(Vec<String>, Vec<Stated>)>;
 
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {

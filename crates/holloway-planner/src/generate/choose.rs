@@ -314,7 +314,7 @@ impl Choices {
     }
 
     /// The capability that a tool fits best.
-    fn capability_of(&self, place: Place) -> Option<usize> {
+    pub(super) fn capability_of(&self, place: Place) -> Option<usize> {
         let text = |hits: &Vec<Hit>| {
             hits.iter()
                 .find(|hit| hit.place == place)

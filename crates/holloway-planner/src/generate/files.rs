@@ -202,7 +202,10 @@ impl Assembly<'_> {
 
     /// Whether a tool is called so that it only reads, whatever its server says of it.
     pub(super) fn is_called_reader(&self, place: Place) -> bool {
-        const READS: [&str; 7] = ["load", "read", "get", "list", "describe", "search", "show"];
+        const READS: [&str; 14] = [
+            "load", "read", "get", "list", "describe", "search", "show", "open", "extract", "view",
+            "count", "validate", "inspect", "preview",
+        ];
         let name = self.tool(place).map(|tool| terms(tool.id.name()));
         let first = name.and_then(|name| name.into_iter().next());
         first.is_some_and(|first| READS.iter().any(|word| stem(word) == first))

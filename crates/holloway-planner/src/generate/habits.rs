@@ -53,9 +53,11 @@ impl Assembly<'_> {
     }
 
     fn bound_by(&self, node: &Node, past: Option<&PastArguments>) -> Vec<Binding> {
+        let stated = self.stated(node);
         let situation = Situation {
             clause: self.clause(node),
             past,
+            stated: Some(&stated.1),
             ..Situation::alone(self.ground.analysis)
         };
         let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));
@@ -63,7 +65,7 @@ impl Assembly<'_> {
     }
 
     /// The clause of the request that a call serves.
-    fn clause(&self, node: &Node) -> Option<usize> {
+    pub(super) fn clause(&self, node: &Node) -> Option<usize> {
         let capabilities = &self.ground.analysis.capabilities;
         let capability = node.capability.and_then(|at| capabilities.get(at));
         capability.map(|capability| capability.clause)

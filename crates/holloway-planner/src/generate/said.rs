@@ -270,7 +270,7 @@ impl Assembly<'_> {
     }
 
     /// Whether words of the request are what a parameter for addresses takes.
-    fn is_of_kind(&self, place: Place, port: &Port, source: &Source) -> bool {
+    pub(super) fn is_of_kind(&self, place: Place, port: &Port, source: &Source) -> bool {
         let Some(kind) = self.kind_of_address(place, port) else {
             return true;
         };

@@ -20,6 +20,9 @@ const LIKELY: f32 = 0.55;
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
     pub(super) fn supply(&mut self, node: &mut Node, port: &Port, deep: usize) {
+        if self.try_stated(node, port) || self.try_named_file(node, port) {
+            return;
+        }
         // What is said with the name of the parameter is meant for it.
         let is_text = matches!(port.role, Role::Text | Role::Heading);
         if is_text && node.part == Part::Core && self.try_labels(node, port) {
@@ -106,7 +109,11 @@ impl Assembly<'_> {
             if node.part == Part::Gathers && self.try_domains(node, port) {
                 continue;
             }
-            if self.try_optional_columns(node, port) {
+            if self.try_stated(node, port)
+                || self.try_made_file(node, port)
+                || self.try_same_place(node, port)
+                || self.try_optional_columns(node, port)
+            {
                 continue;
             }
             if port.kind == Kind::List && port.structured {

@@ -76,7 +76,7 @@ const JOINS: [&str; 6] = ["and", "or", "plus", "both", "also", "then"];
 
 /// What the words before a file say of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+pub(super) enum Mark {
     Plain,
     Target,
     Source,
@@ -138,6 +138,12 @@ pub(super) fn kept(analysis: &Analysis) -> Vec<usize> {
     let files = named(analysis).into_iter();
     let kept = files.filter(|file| file.mark == Mark::Kept);
     kept.map(|file| file.at).collect()
+}
+
+/// The files, by their place among the entities, with what the words before say of them.
+pub(super) fn marks(analysis: &Analysis) -> Vec<(usize, Mark)> {
+    let files = named(analysis).into_iter();
+    files.map(|file| (file.at, file.mark)).collect()
 }
 
 fn named(analysis: &Analysis) -> Vec<Named<'_>> {
@@ -208,11 +214,15 @@ impl Told {
     /// Reads on, and gives the words.
     fn read(&mut self, text: &str) -> Vec<String> {
         let mut words = Vec::new();
-        for token in text.split_whitespace() {
+        let mut tokens = text.split_whitespace().peekable();
+        while let Some(token) = tokens.next() {
             let word = token.to_lowercase().replace('’', "'");
             let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+            // "leave a note" gives something, "leave it" keeps.
+            let gives = matches!(word, "leave" | "leaving")
+                && matches!(tokens.peek(), Some(&("a" | "an" | "some")));
             if !word.is_empty() {
-                self.word(word);
+                self.word(if gives { "give" } else { word });
                 words.push(word.to_owned());
             }
             if token.ends_with(['.', ';', '!', '?']) {

@@ -1,0 +1,60 @@
+//! Which cells of a sheet does a request name? "A1:F20" for a range, "D2" for one cell; and
+//! whatever looks like the example that a parameter gives of itself.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::json;
+
+use super::{Found, Request};
+use crate::bind::parameter::Parameter;
+use crate::bind::shape::Kind;
+
+static CELLS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\$?[A-Z]{1,3}\$?[1-9]\d{0,6}(?:(?::| to )\$?[A-Z]{1,3}\$?[1-9]\d{0,6})?").ok()
+});
+
+pub(super) fn cells(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    const RANGES: [&str; 4] = ["range", "source", "cells", "area"];
+    const SINGLE: [&str; 6] = ["cell", "at", "anchor", "position", "corner", "start"];
+    if parameter.kind != Kind::Text || !parameter.choices.is_empty() {
+        return Vec::new();
+    }
+    let is = |words: &[&str]| {
+        parameter
+            .words
+            .iter()
+            .any(|word| words.contains(&word.as_str()))
+    };
+    let example = CELLS.iter().find_map(|rule| {
+        let about = parameter.shape.text("description");
+        rule.find(about).map(|hit| hit.as_str().contains(':'))
+    });
+    let speaks = parameter.description.contains("cell") || parameter.description.contains("range");
+    let of_sheets = request.parameters.iter().any(|other| {
+        let words = ["sheet", "worksheet", "range", "cell"];
+        other
+            .words
+            .iter()
+            .any(|word| words.contains(&word.as_str()))
+    });
+    if !of_sheets || !speaks && example.is_none() && !is(&["range", "cell"]) {
+        return Vec::new();
+    }
+    let wants_range = is(&RANGES) || example == Some(true) && !is(&SINGLE);
+    let wants_cell = is(&SINGLE) || example == Some(false) && !is(&RANGES);
+    let text = request.text();
+    let hits = CELLS.iter().flat_map(|rule| rule.find_iter(text));
+    let fits = hits.filter(|hit| {
+        let apart =
+            |letter: Option<char>| letter.is_none_or(|it| !it.is_alphanumeric() && it != '-');
+        let before = text
+            .get(..hit.start())
+            .and_then(|text| text.chars().next_back());
+        let after = text.get(hit.end()..).and_then(|text| text.chars().next());
+        let is_range = hit.as_str().contains([':', ' ']);
+        apart(before) && apart(after) && if is_range { wants_range } else { wants_cell }
+    });
+    fits.map(|hit| Found::new(json!(hit.as_str().replace(" to ", ":")), hit.range()))
+        .collect()
+}

@@ -1,0 +1,79 @@
+//! Which of the days that a request names is meant? "since 2025-10-01" begins there, "until
+//! Friday" ends there; the only one is meant wherever a day is wanted.
+
+use serde_json::{Value, json};
+
+use super::{Found, Request};
+use crate::bind::parameter::{Parameter, Wants};
+use crate::bind::shape::Kind;
+use crate::request::EntityKind;
+
+const BEGINS: [&str; 7] = [
+    "since", "from", "after", "start", "begin", "starting", "min",
+];
+const ENDS: [&str; 9] = [
+    "until", "till", "to", "before", "end", "by", "ending", "max", "through",
+];
+
+pub(super) fn dated(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let is = |words: &[&str]| {
+        parameter
+            .words
+            .iter()
+            .any(|word| words.contains(&word.as_str()))
+    };
+    let says = |words: &[&str]| {
+        words
+            .iter()
+            .any(|word| parameter.description.contains(word))
+    };
+    let speaks = parameter.wants == Wants::Date
+        || is(&["date", "day", "timestamp", "datetime", "deadline"])
+        || is(&[
+            "time", "since", "until", "before", "after", "start", "end", "from", "to", "when",
+            "due",
+        ]) && says(&["date", "yyyy", "iso 8601", "timestamp"]);
+    if parameter.kind != Kind::Text || !parameter.choices.is_empty() || !speaks {
+        return Vec::new();
+    }
+    let (begins, ends) = (is(&BEGINS), is(&ENDS));
+    let days: Vec<usize> = request
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| token.kind == Some(EntityKind::Date))
+        .map(|(at, _)| at)
+        .collect();
+    let alone = days.len() == 1;
+    let mut found = Vec::new();
+    for at in days {
+        let Some(token) = request.tokens.get(at) else {
+            continue;
+        };
+        let lead = at.checked_sub(1).and_then(|at| request.tokens.get(at));
+        let lead = lead.map_or("", |lead| lead.lower.as_str());
+        let fits = match (begins, ends) {
+            (true, false) => BEGINS.contains(&lead) || lead == "between" || lead == "in" && alone,
+            (false, true) => ENDS.contains(&lead) || lead == "and",
+            _ => alone,
+        };
+        if fits {
+            found.push(Found::new(
+                in_form(parameter, &token.value),
+                token.place.clone(),
+            ));
+        }
+    }
+    found
+}
+
+/// The day as the parameter wants it written: a whole day has a time where one is asked for.
+fn in_form(parameter: &Parameter<'_>, day: &Value) -> Value {
+    let text = day.as_str().unwrap_or_default();
+    let is_day = text.len() == 10 && text.chars().filter(|letter| *letter == '-').count() == 2;
+    match parameter.shape.text("format") {
+        "date-time" if is_day => json!(format!("{text}T00:00:00Z")),
+        "date" if text.len() > 10 => json!(text.get(..10).unwrap_or(text)),
+        _ => day.clone(),
+    }
+}

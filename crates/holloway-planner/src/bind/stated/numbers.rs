@@ -1,0 +1,344 @@
+//! Which numbers does a request state, and what for? "the last 20 commits", "lines 40 to 60",
+//! "for 2 seconds", "a 90% interval", "the second page".
+
+use holloway_search::words::stem;
+use serde_json::{Value, json};
+
+use super::tokens::Token;
+use super::{Found, Request};
+use crate::bind::parameter::Parameter;
+use crate::bind::shape::Kind;
+use crate::request::EntityKind;
+
+/// Names of parameters that say how many.
+pub(super) const LIMITS: [&str; 14] = [
+    "limit", "max", "maximum", "count", "top", "num", "per", "size", "head", "tail", "n", "k",
+    "results", "take",
+];
+/// Names that say something else although they count.
+const NO_LIMITS: [&str; 22] = [
+    "offset",
+    "skip",
+    "length",
+    "tokens",
+    "retries",
+    "timeout",
+    "depth",
+    "width",
+    "height",
+    "font",
+    "file",
+    "bytes",
+    "min",
+    "minimum",
+    "batch",
+    "chunk",
+    "price",
+    "age",
+    "distance",
+    "iterations",
+    "image",
+    "chars",
+];
+const FIRST: [&str; 3] = ["first", "top", "earliest"];
+const LAST: [&str; 6] = ["last", "latest", "recent", "newest", "past", "final"];
+const MOST: [&str; 10] = [
+    "most", "to", "best", "biggest", "largest", "highest", "only", "limit", "max", "maximum",
+];
+/// Words before a number that say which one, not how many.
+const WHICH: [&str; 24] = [
+    "page", "line", "lines", "pages", "row", "rows", "column", "issue", "pr", "pull", "request",
+    "number", "no", "version", "port", "slide", "chapter", "item", "task", "step", "level",
+    "question", "id", "year",
+];
+
+/// "the last 20 commits" for `perPage`.
+pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let is = |words: &[&str]| {
+        parameter
+            .words
+            .iter()
+            .any(|word| words.contains(&word.as_str()))
+    };
+    if !parameter.is_number() {
+        return Vec::new();
+    }
+    if is(&["length", "chars", "characters"]) {
+        return characters(request);
+    }
+    if !is(&LIMITS) || is(&NO_LIMITS) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (at, token) in request.tokens.iter().enumerate() {
+        if token.kind != Some(EntityKind::Number) || is_in_list(request, at) {
+            continue;
+        }
+        let before = previous(request, at);
+        let leads = |words: &[&str]| before.is_some_and(|word| words.contains(&word));
+        let next = request.tokens.get(at + 1).filter(|_| !token.stops);
+        // "10 cities" counts cities.
+        let counts = next.is_some_and(|next| {
+            let is_most = MOST.contains(&next.lower.as_str()) && next.lower != "to";
+            let is_many = next.lower.ends_with('s') && next.lower.len() > 3;
+            next.kind.is_none() && (is_many || is_most)
+        });
+        let fits = match () {
+            () if leads(&WHICH) => false,
+            () if is(&["tail"]) => leads(&LAST),
+            () if is(&["head"]) => leads(&FIRST),
+            () => leads(&FIRST) || leads(&LAST) || leads(&MOST) || counts,
+        };
+        if fits && is_whole(&token.value) {
+            found.push(Found::new(token.value.clone(), token.place.clone()));
+        }
+    }
+    found
+}
+
+/// "at most 2000 characters".
+fn characters(request: &Request<'_>) -> Vec<Found> {
+    let pairs = request.tokens.windows(2);
+    let found = pairs.filter_map(|pair| match pair {
+        [number, unit]
+            if number.is_number()
+                && matches!(unit.lower.as_str(), "characters" | "chars" | "letters") =>
+        {
+            Some(Found::new(number.value.clone(), number.place.clone()))
+        }
+        _ => None,
+    });
+    found.collect()
+}
+
+fn is_whole(value: &Value) -> bool {
+    value.as_i64().is_some_and(|number| number > 0)
+}
+
+/// The word before, without articles.
+pub(super) fn previous<'r>(request: &'r Request<'_>, at: usize) -> Option<&'r str> {
+    let before = request.tokens.get(..at)?.iter().rev();
+    let mut before = before
+        .take(2)
+        .filter(|token| !matches!(token.lower.as_str(), "the" | "a" | "my" | "of" | "is"));
+    before.next().map(|token| token.lower.as_str())
+}
+
+/// Numbers in a row are data.
+fn is_in_list(request: &Request<'_>, at: usize) -> bool {
+    let own = request.tokens.get(at);
+    let next = request.tokens.get(at + 1);
+    let before = at.checked_sub(1).and_then(|at| request.tokens.get(at));
+    let follows = own.is_some_and(|own| own.comma) && next.is_some_and(Token::is_number);
+    follows || before.is_some_and(|before| before.comma && before.is_number())
+}
+
+/// "lines 40 to 60" for `startLine` and `endLine`, "pages 1-3" for `pages`.
+pub(super) fn ranged(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (at, token) in request.tokens.iter().enumerate() {
+        let Some(end) = range_end(request, at) else {
+            continue;
+        };
+        let thing = previous(request, at).map(stem).unwrap_or_default();
+        let speaks = parameter.stems.contains(&thing);
+        match (pole(parameter), parameter.kind) {
+            (Some(first), Kind::Integer | Kind::Number) => {
+                let rest = parameter.stems.len() > 1;
+                if rest && !speaks && !says_range(request, at) {
+                    continue;
+                }
+                let chosen = if first { token } else { end };
+                found.push(Found::new(chosen.value.clone(), chosen.place.clone()));
+            }
+            (None, Kind::Text) if speaks => {
+                let written = format!("{}-{}", token.value, end.value);
+                found.push(Found::new(json!(written), token.place.start..end.place.end));
+            }
+            (None, Kind::List) if speaks => {
+                let numbers = token.value.as_i64().zip(end.value.as_i64());
+                let numbers = numbers.filter(|(from, to)| from <= to && to - from < 1_000);
+                if let Some((from, to)) = numbers {
+                    let all: Vec<i64> = (from..=to).collect();
+                    found.push(Found::new(json!(all), token.place.start..end.place.end));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn says_range(request: &Request<'_>, at: usize) -> bool {
+    previous(request, at).is_some_and(|word| matches!(word, "from" | "between"))
+}
+
+/// The number that a range ends with which begins here.
+fn range_end<'r>(request: &'r Request<'_>, at: usize) -> Option<&'r Token> {
+    const TO: [&str; 5] = ["to", "through", "until", "and", "till"];
+    let first = request.tokens.get(at).filter(|token| token.is_number())?;
+    let next = request.tokens.get(at + 1)?;
+    let between = request.text().get(first.place.end..next.place.start)?;
+    if next.is_number() && matches!(between.trim(), "-" | "–" | "—") {
+        return Some(next);
+    }
+    let is_to = TO.contains(&next.lower.as_str()) && next.kind.is_none();
+    let between = previous(request, at) == Some("between");
+    let end = request
+        .tokens
+        .get(at + 2)
+        .filter(|token| token.is_number())?;
+    (is_to && (next.lower != "and" || between) && !first.stops).then_some(end)
+}
+
+/// Whether a name says where something begins, or where it ends.
+fn pole(parameter: &Parameter<'_>) -> Option<bool> {
+    const BEGINS: [&str; 7] = ["start", "from", "min", "minimum", "begin", "first", "lower"];
+    const ENDS: [&str; 8] = [
+        "end", "to", "max", "maximum", "until", "last", "upper", "stop",
+    ];
+    let is = |words: &[&str]| {
+        parameter
+            .words
+            .iter()
+            .any(|word| words.contains(&word.as_str()))
+    };
+    match (is(&BEGINS), is(&ENDS)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// "for 2 seconds" for `duration`, "300 dpi" for `dpi`, "a 90% interval" for a share.
+pub(super) fn measured(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    if !parameter.is_number() {
+        return Vec::new();
+    }
+    // "4 inches wide".
+    let sided = request.tokens.windows(2).filter_map(|pair| match pair {
+        [quantity, side] if quantity.is_number() => {
+            let name = match side.lower.as_str() {
+                "wide" => "width",
+                "high" | "tall" => "height",
+                "long" => "length",
+                "deep" => "depth",
+                _ => return None,
+            };
+            let speaks = parameter.words.iter().any(|word| word == name);
+            speaks.then(|| Found::new(quantity.value.clone(), quantity.place.clone()))
+        }
+        _ => None,
+    });
+    let sided: Vec<Found> = sided.collect();
+    if !sided.is_empty() {
+        return sided;
+    }
+    let quantities = request
+        .tokens
+        .iter()
+        .filter(|token| token.kind == Some(EntityKind::Quantity));
+    let found = quantities.filter_map(|token| {
+        let unit = token.label.as_deref()?.to_lowercase();
+        let number = token.value.as_f64()?;
+        let value = if unit == "%" || unit.starts_with("per") {
+            share(parameter, number)?
+        } else if let Some(seconds) = seconds(&unit) {
+            duration(parameter, number * seconds, &unit, number)?
+        } else {
+            let speaks = parameter.stems.contains(&stem(&unit));
+            speaks.then_some(number)?
+        };
+        Some(Found::new(plain(value), token.place.clone()))
+    });
+    found.collect()
+}
+
+/// A number without a fraction where it has none.
+pub(super) fn plain(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        return json!(number as i64);
+    }
+    json!(number)
+}
+
+/// A share as the parameter wants it: of one or of a hundred.
+fn share(parameter: &Parameter<'_>, percent: f64) -> Option<f64> {
+    const SHARES: [&str; 12] = [
+        "confidence",
+        "level",
+        "rate",
+        "percent",
+        "percentage",
+        "share",
+        "ratio",
+        "quality",
+        "opacity",
+        "scale",
+        "zoom",
+        "probability",
+    ];
+    let speaks = parameter
+        .words
+        .iter()
+        .any(|word| SHARES.contains(&word.as_str()));
+    let most = parameter.shape.word("maximum").and_then(Value::as_f64);
+    let of_one = most.is_some_and(|most| most <= 1.0)
+        || parameter.description.contains("decimal")
+        || parameter.description.contains("between 0 and 1")
+        || parameter.description.contains("0.");
+    speaks.then(|| if of_one { percent / 100.0 } else { percent })
+}
+
+/// How long a unit of time is.
+fn seconds(unit: &str) -> Option<f64> {
+    let unit = unit.trim_end_matches('s');
+    Some(match unit {
+        "m" | "millisecond" => 0.001,
+        "sec" | "second" => 1.0,
+        "min" | "minute" => 60.0,
+        "hr" | "hour" => 3_600.0,
+        "day" | "night" => 86_400.0,
+        "week" => 604_800.0,
+        "month" => 2_629_800.0,
+        "year" => 31_557_600.0,
+        _ => return None,
+    })
+}
+
+/// A time in the unit that the parameter wants.
+fn duration(parameter: &Parameter<'_>, seconds_said: f64, unit: &str, number: f64) -> Option<f64> {
+    const TIMES: [&str; 10] = [
+        "duration", "timeout", "delay", "interval", "wait", "time", "ttl", "expiry", "expires",
+        "term",
+    ];
+    let words = &parameter.words;
+    let named = words
+        .iter()
+        .find_map(|word| seconds(word).filter(|_| word.len() > 2));
+    let named = named.or_else(|| words.iter().any(|word| word == "ms").then_some(0.001));
+    if let Some(own) = named {
+        return Some(seconds_said / own);
+    }
+    if !words.iter().any(|word| TIMES.contains(&word.as_str())) {
+        return None;
+    }
+    let said = [
+        "millisecond",
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "year",
+    ]
+    .into_iter()
+    .find(|own| parameter.description.contains(own));
+    match said.and_then(seconds) {
+        Some(own) => Some(seconds_said / own),
+        // Nobody says in which unit: as it was said.
+        None if unit.starts_with("sec") || unit.is_empty() => Some(number),
+        None => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! What is replaced by what? "replace foo with bar", "swap port 8080 for 9090", "put Peter
+//! wherever it says [NAME]".
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::json;
+
+use super::{Found, Request};
+use crate::bind::parameter::Parameter;
+use crate::bind::shape::Kind;
+
+static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let said = r#""[^"]+"|'[^']+'|“[^”]+”|`[^`]+`|\[[^\]]+\]"#;
+    let rules = [
+        format!(
+            r"(?i)\b(?:replace|swap|substitute|change|exchange|rename)\s+(?:all |every |each |any )?(?:occurrences? of |mentions? of |the (?:word|text|string|phrase) )?(?<old>{said}|[^\s,;]+(?:\s[^\s,;]+){{0,3}}?)\s+(?:with|by|for|to|into)\s+(?<new>{said}|[^\s,;.]+(?:\s(?-i:\p{{Lu}})[^\s,;.]*)*)"
+        ),
+        format!(
+            r"(?i)\b(?:put|write|use|insert)\s+(?<new>{said}|[^,;]{{1,60}}?)\s+(?:wherever|where|everywhere|instead of)\s+(?:it|there|the text)?\s*(?:says|reads|is|stands)?\s*(?<old>{said}|[^\s,;]+)"
+        ),
+    ];
+    let rules = rules.into_iter().filter_map(|rule| Regex::new(&rule).ok());
+    rules.collect()
+});
+
+pub(super) fn replaced(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    const GOES: [&str; 9] = [
+        "query", "find", "search", "old", "original", "pattern", "from", "before", "target",
+    ];
+    const COMES: [&str; 6] = ["replace", "replacement", "new", "with", "after", "to"];
+    let replaces = |parameter: &Parameter<'_>| {
+        let is = |words: &[&str]| {
+            let first = parameter.words.first().map_or("", String::as_str);
+            words.contains(&first)
+        };
+        let is_text = parameter.kind == Kind::Text && !parameter.wants.is_strict();
+        (is_text && is(&GOES), is_text && is(&COMES))
+    };
+    let (goes, comes) = replaces(parameter);
+    // One alone may be anything.
+    let has_both = request.parameters.iter().any(|other| replaces(other).0)
+        && request.parameters.iter().any(|other| replaces(other).1);
+    if !has_both || !(goes || comes) {
+        return Vec::new();
+    }
+    let (own, start) = request.own_text();
+    let hit = RULES.iter().find_map(|rule| rule.captures(own));
+    let part = hit
+        .as_ref()
+        .and_then(|hit| hit.name(if goes { "old" } else { "new" }));
+    let found = part.map(|part| {
+        let place = bare(own, part.range());
+        let text = own.get(place.clone()).unwrap_or_default();
+        Found::new(json!(text), start + place.start..start + place.end)
+    });
+    found.into_iter().collect()
+}
+
+/// Without the quotation marks around it; brackets belong to what is replaced.
+fn bare(text: &str, place: Range<usize>) -> Range<usize> {
+    let said = text.get(place.clone()).unwrap_or_default();
+    let marks = ['"', '\'', '“', '”', '`'];
+    let left = said.len() - said.trim_start_matches(marks).len();
+    let right = said.len() - said.trim_end_matches(marks).len();
+    if left + right >= said.len() {
+        return place;
+    }
+    place.start + left..place.end - right
+}

@@ -1,0 +1,283 @@
+//! From what into what? Units, currencies and languages, in the words that the parameter
+//! takes: "3 cups to milliliters", "100 dollars in euros", "into French".
+
+use holloway_search::words::stem;
+use serde_json::{Value, json};
+
+use super::tokens::Token;
+use super::{Found, Request};
+use crate::bind::parameter::Parameter;
+use crate::bind::shape::Kind;
+use crate::request::EntityKind;
+use crate::request::zones::zone_of;
+
+/// Names of the same unit, the usual sign first.
+#[rustfmt::skip]
+const UNITS: &[&[&str]] = &[
+    &["ml", "milliliter", "millilitre", "milliliters", "millilitres"],
+    &["l", "liter", "litre", "liters", "litres"],
+    &["cl", "centiliter", "centilitre"],
+    &["cup", "cups"],
+    &["tbsp", "tablespoon", "tablespoons"],
+    &["tsp", "teaspoon", "teaspoons"],
+    &["gal", "gallon", "gallons"],
+    &["pt", "pint", "pints"],
+    &["floz", "fl_oz", "fluid_ounce"],
+    &["mg", "milligram", "milligrams"],
+    &["g", "gram", "grams", "gramme"],
+    &["kg", "kilogram", "kilograms", "kilo", "kilos", "kgs"],
+    &["t", "ton", "tons", "tonne", "tonnes"],
+    &["lb", "lbs", "pound", "pounds"],
+    &["oz", "ounce", "ounces"],
+    &["st", "stone", "stones"],
+    &["mm", "millimeter", "millimetre", "millimeters", "millimetres"],
+    &["cm", "centimeter", "centimetre", "centimeters", "centimetres"],
+    &["m", "meter", "metre", "meters", "metres"],
+    &["km", "kilometer", "kilometre", "kilometers", "kilometres", "kms"],
+    &["in", "inch", "inches"],
+    &["ft", "foot", "feet"],
+    &["yd", "yard", "yards"],
+    &["mi", "mile", "miles"],
+    &["c", "celsius", "°c", "degc", "centigrade"],
+    &["f", "fahrenheit", "°f", "degf"],
+    &["k", "kelvin"],
+    &["s", "sec", "second", "seconds"],
+    &["min", "minute", "minutes"],
+    &["h", "hr", "hour", "hours"],
+    &["d", "day", "days"],
+    &["km/h", "kmh", "kph"],
+    &["mph"],
+    &["m/s", "ms"],
+    &["kn", "knot", "knots"],
+    &["b", "byte", "bytes"],
+    &["kb", "kilobyte", "kilobytes"],
+    &["mb", "megabyte", "megabytes"],
+    &["gb", "gigabyte", "gigabytes"],
+    &["tb", "terabyte", "terabytes"],
+    &["j", "joule", "joules"],
+    &["cal", "calorie", "calories"],
+    &["kcal", "kilocalorie", "kilocalories"],
+    &["ha", "hectare", "hectares"],
+    &["acre", "acres"],
+];
+#[rustfmt::skip]
+const CURRENCIES: &[(&str, &[&str])] = &[
+    ("USD", &["dollar", "dollars", "bucks", "$", "usd"]), ("EUR", &["euro", "euros", "€", "eur"]),
+    ("GBP", &["pound", "pounds", "sterling", "£", "gbp"]), ("JPY", &["yen", "¥", "jpy"]),
+    ("CHF", &["franc", "francs", "chf"]), ("INR", &["rupee", "rupees", "₹", "inr"]),
+    ("CNY", &["yuan", "renminbi", "cny", "rmb"]), ("SEK", &["sek"]), ("NOK", &["nok"]), ("DKK", &["dkk"]),
+    ("CAD", &["cad"]), ("AUD", &["aud"]), ("PLN", &["zloty", "pln"]), ("BRL", &["real", "reais", "brl"]),
+    ("KRW", &["won", "krw"]), ("MXN", &["peso", "pesos", "mxn"]), ("NZD", &["nzd"]), ("ZAR", &["rand", "zar"]),
+];
+#[rustfmt::skip]
+const LANGUAGES: &[(&str, &str)] = &[
+    ("english", "en"), ("german", "de"), ("french", "fr"), ("spanish", "es"), ("italian", "it"), ("portuguese", "pt"),
+    ("dutch", "nl"), ("russian", "ru"), ("polish", "pl"), ("czech", "cs"), ("danish", "da"), ("swedish", "sv"),
+    ("norwegian", "no"), ("finnish", "fi"), ("greek", "el"), ("turkish", "tr"), ("arabic", "ar"), ("hebrew", "he"),
+    ("hindi", "hi"), ("chinese", "zh"), ("japanese", "ja"), ("korean", "ko"), ("thai", "th"), ("vietnamese", "vi"),
+    ("ukrainian", "uk"), ("hungarian", "hu"), ("romanian", "ro"), ("indonesian", "id"),
+];
+
+/// Whether a name says where something comes from, or what it becomes.
+fn pole(parameter: &Parameter<'_>) -> Option<bool> {
+    const FROM: [&str; 6] = ["from", "source", "base", "input", "origin", "src"];
+    const INTO: [&str; 8] = [
+        "to",
+        "target",
+        "into",
+        "output",
+        "destination",
+        "dest",
+        "tgt",
+        "dst",
+    ];
+    let is = |words: &[&str]| {
+        parameter
+            .words
+            .iter()
+            .any(|word| words.contains(&word.as_str()))
+    };
+    match (is(&FROM), is(&INTO)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// `from_unit` and `to_unit`.
+pub(super) fn unit(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let of_unit = |parameter: &Parameter<'_>| {
+        parameter
+            .words
+            .iter()
+            .any(|word| word == "unit" || word == "units")
+    };
+    if parameter.kind != Kind::Text || !of_unit(parameter) && !choices_are_units(parameter) {
+        return Vec::new();
+    }
+    let Some(is_from) = pole(parameter) else {
+        return Vec::new();
+    };
+    let source = request.tokens.iter().find(|token| {
+        token.kind == Some(EntityKind::Quantity)
+            && token
+                .label
+                .as_deref()
+                .is_some_and(|label| group(label).is_some())
+    });
+    if is_from {
+        let label = source.and_then(|token| token.label.as_deref());
+        let found = source.zip(label.and_then(|label| as_taken(parameter, label)));
+        // The number of the quantity is another argument.
+        let place = |token: &Token| token.place.end.saturating_sub(1)..token.place.end;
+        return found
+            .map(|(token, value)| Found::new(value, place(token)))
+            .into_iter()
+            .collect();
+    }
+    let own = source.and_then(|token| group(token.label.as_deref()?));
+    let others = request
+        .tokens
+        .iter()
+        .filter(|token| token.kind.is_none() || token.kind == Some(EntityKind::Name));
+    // "in" is a unit only where nothing else can be one.
+    let others =
+        others.filter(|token| !matches!(token.lower.as_str(), "in" | "a" | "to" | "s" | "st"));
+    let others = others.filter(|token| group(&token.lower).is_some_and(|group| Some(group) != own));
+    let found = others.filter_map(|token| {
+        Some(Found::new(
+            as_taken(parameter, &token.lower)?,
+            token.place.clone(),
+        ))
+    });
+    found.collect()
+}
+
+fn choices_are_units(parameter: &Parameter<'_>) -> bool {
+    let mut choices = parameter
+        .choices
+        .iter()
+        .filter_map(|choice| choice.as_str());
+    parameter.choices.len() > 1 && choices.all(|choice| group(choice).is_some())
+}
+
+fn group(word: &str) -> Option<usize> {
+    let word = word.to_lowercase();
+    let word = word.strip_prefix("degrees ").unwrap_or(&word);
+    UNITS.iter().position(|group| group.contains(&word))
+}
+
+/// The unit in the word that the parameter takes.
+fn as_taken(parameter: &Parameter<'_>, said: &str) -> Option<Value> {
+    let names = UNITS.get(group(said)?)?;
+    let is_same = |text: &str| names.contains(&text.to_lowercase().as_str());
+    if !parameter.choices.is_empty() {
+        let choice = parameter
+            .choices
+            .iter()
+            .find(|choice| choice.as_str().is_some_and(is_same));
+        return choice.map(|choice| Value::clone(choice));
+    }
+    let mut listed = parameter
+        .description
+        .split(|letter: char| !letter.is_alphanumeric() && !"/°_".contains(letter));
+    let listed = listed.find(|word| word.len() > 1 && is_same(word));
+    Some(json!(listed.unwrap_or(said)))
+}
+
+/// `from_currency`, `to`, `base`: as codes.
+pub(super) fn currency(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let speaks = parameter
+        .words
+        .iter()
+        .any(|word| word == "currency" || word == "currencies")
+        || parameter.description.contains("currency");
+    if parameter.kind != Kind::Text || !speaks {
+        return Vec::new();
+    }
+    let code = |token: &Token| {
+        let label = token
+            .label
+            .as_deref()
+            .filter(|_| token.kind == Some(EntityKind::Money));
+        let word = label.map_or_else(|| token.lower.clone(), str::to_lowercase);
+        let known = CURRENCIES
+            .iter()
+            .find(|(_, names)| names.contains(&word.as_str()));
+        known.map(|(code, _)| {
+            Found::new(
+                json!(*code),
+                token.place.end.saturating_sub(1)..token.place.end,
+            )
+        })
+    };
+    let mut found: Vec<Found> = request.tokens.iter().filter_map(code).collect();
+    found.dedup_by(|one, other| one.value == other.value);
+    match pole(parameter) {
+        Some(false) if found.len() > 1 => {
+            found.remove(0);
+        }
+        Some(false) => found.clear(),
+        _ => {}
+    }
+    found
+}
+
+/// `timezone`: the zone that a city keeps its time by.
+pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    let name = parameter.name.to_lowercase().replace(['_', '-'], "");
+    let of_zone = name.ends_with("timezone") || matches!(name.as_str(), "tz" | "zone");
+    // From one zone into another is told by where the time stands.
+    if parameter.kind != Kind::Text || !of_zone || pole(parameter).is_some() {
+        return Vec::new();
+    }
+    let zones = request.tokens.iter().filter_map(|token| {
+        let zone = zone_of(&token.text(request.text()))?;
+        Some(Found::new(json!(zone), token.place.clone()))
+    });
+    zones.collect()
+}
+
+/// `target_language`: by name or by code, as the parameter says.
+pub(super) fn language(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    const LEADS: [&str; 4] = ["to", "into", "in", "from"];
+    let speaks = parameter
+        .words
+        .iter()
+        .any(|word| matches!(word.as_str(), "language" | "lang" | "locale"));
+    if parameter.kind != Kind::Text || !speaks {
+        return Vec::new();
+    }
+    let wants_code = parameter.description.contains("code")
+        || ["'en'", "\"en\"", "'fr'", "\"es\"", "(en", "iso"]
+            .iter()
+            .any(|sign| parameter.description.contains(sign));
+    let mut found = Vec::new();
+    for (at, token) in request.tokens.iter().enumerate() {
+        let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == token.lower) else {
+            continue;
+        };
+        let lead = at.checked_sub(1).and_then(|at| request.tokens.get(at));
+        let lead = lead.map_or("", |lead| lead.lower.as_str());
+        let fits = match pole(parameter) {
+            Some(true) => lead == "from",
+            Some(false) => lead != "from",
+            None => LEADS.contains(&lead),
+        };
+        let value = if wants_code {
+            json!(*code)
+        } else {
+            json!(token.text(request.text()))
+        };
+        let chosen = parameter.choices.iter().find(|choice| {
+            choice.as_str().is_some_and(|choice| {
+                choice.eq_ignore_ascii_case(code) || stem(&choice.to_lowercase()) == token.stem
+            })
+        });
+        let value = chosen.map_or(value, |choice| Value::clone(choice));
+        if fits {
+            found.push(Found::new(value, token.place.clone()));
+        }
+    }
+    found
+}
