@@ -19,8 +19,9 @@ const POINTS: [usize; 10] = [0, 1, 3, 5, 10, 30, 75, 100, 300, 1_000];
 /// A fold is asked in so many parts where nearly all runs are remembered.
 const PARTS: usize = 4;
 
-/// How many runs were remembered, by the kind of requests: their sum.
-type Sums = BTreeMap<(Point, &'static str), (Means, f64)>;
+/// How many runs were remembered, and the kind of requests.
+type Key = (Point, &'static str);
+type Sums = BTreeMap<Key, (Means, f64)>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Point {
@@ -34,24 +35,43 @@ enum Point {
 pub(crate) fn crossed(folders: &[String], folds: usize) {
     let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();
     let mut sums: Vec<Sums> = sets.iter().map(|_| Sums::new()).collect();
-    for fold in 0..folds {
-        let begun = Instant::now();
-        let parts: Vec<Set> = sets
-            .iter()
-            .map(|set| without_fold(set, fold, folds))
+    // Folds have nothing to do with each other.
+    std::thread::scope(|scope| {
+        let sets = &sets;
+        let each: Vec<_> = (0..folds)
+            .map(|fold| scope.spawn(move || one_fold(sets, fold, folds)))
             .collect();
-        let weights = Arc::new(shipped(&parts, "the other folds"));
-        for (part, sums) in parts.iter().zip(&mut sums) {
-            ask_fold(part, &weights, sums);
+        for found in each.into_iter().flat_map(|fold| fold.join().unwrap()) {
+            let (set, key, (means, micros)) = found;
+            let sum = sums[set].entry(key).or_default();
+            sum.0.add_all(&means);
+            sum.1 += micros;
         }
-        let seconds = begun.elapsed().as_secs_f64();
-        println!("fold {} of {folds} took {seconds:.0} s", fold + 1);
-    }
+    });
     for (folder, sums) in folders.iter().zip(sums) {
         for ((point, kind), sum) in sums {
             show(&format!("{} {point:?} {kind}", name_of(folder)), sum);
         }
     }
+}
+
+/// The sums of a fold, each with the number of its set.
+fn one_fold(sets: &[Set], fold: usize, folds: usize) -> Vec<(usize, Key, (Means, f64))> {
+    let begun = Instant::now();
+    let parts: Vec<Set> = sets
+        .iter()
+        .map(|set| without_fold(set, fold, folds))
+        .collect();
+    let weights = Arc::new(shipped(&parts, "the other folds"));
+    let mut found = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let mut sums = Sums::new();
+        ask_fold(part, &weights, &mut sums);
+        found.extend(sums.into_iter().map(|(key, sum)| (at, key, sum)));
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("fold {} of {folds} took {seconds:.0} s", fold + 1);
+    found
 }
 
 fn ask_fold(set: &Set, weights: &Arc<Shipped>, sums: &mut Sums) {

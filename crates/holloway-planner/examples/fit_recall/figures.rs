@@ -7,7 +7,7 @@ use crate::set::Set;
 
 /// Time on a processor, in seconds: others may be at work on the same machine.
 pub(crate) fn processor() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let first = text
         .split(' ')
         .next()

@@ -18,9 +18,9 @@ impl Run {
     pub(super) fn new(request: String, tools: Vec<Place>, links: Vec<(usize, usize)>) -> Self {
         Self {
             set: set_of(&tools),
+            links: forward(&tools, links),
             request,
             tools,
-            links,
         }
     }
 
@@ -30,6 +30,27 @@ impl Run {
             .copied()
             .zip(self.tools.iter().copied().skip(1))
     }
+}
+
+/// A result cannot go back. A link that says so names a tool that was called more than once by
+/// its first call, and means those calls that stand next to each other.
+fn forward(tools: &[Place], links: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    let mut found = Vec::with_capacity(links.len());
+    for (from, to) in links {
+        if from < to {
+            found.push((from, to));
+            continue;
+        }
+        let (Some(giver), Some(taker)) = (tools.get(from), tools.get(to)) else {
+            continue;
+        };
+        let next = tools.windows(2).enumerate();
+        let meant = next.filter(|(_, pair)| *pair == [*giver, *taker]);
+        found.extend(meant.map(|(at, _)| (at, at + 1)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 fn set_of(tools: &[Place]) -> Vec<Place> {
@@ -85,5 +106,23 @@ impl Counts {
     /// In how many runs exactly these tools were used.
     pub(super) fn times(&self, tools: &[Place]) -> u32 {
         self.sets.get(&set_of(tools)).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(tools: &[Place], links: &[(usize, usize)], expected: &[(usize, usize)]) {
+        let run = Run::new(String::new(), tools.to_vec(), links.to_vec());
+        assert_eq!(run.links, expected);
+    }
+
+    #[test]
+    fn a_link_that_goes_back_means_calls_next_to_each_other() {
+        check(&[4, 4, 4], &[(0, 0), (0, 0)], &[(0, 1), (1, 2)]);
+        check(&[4, 5, 4], &[(0, 1), (1, 0)], &[(0, 1), (1, 2)]);
+        check(&[4, 5, 6], &[(0, 2), (2, 1), (7, 0)], &[(0, 2)]);
     }
 }
