@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::assembly::{Ground, Part};
 use super::targets::is_file;
-use crate::catalogue::Place;
+use crate::catalogue::{Catalogue, Place};
 use crate::request::conditions::{Condition, Counted, Group, STORES, Said};
 use crate::request::verbs::{Lead, is_light, lead};
 use crate::request::{Analysis, Entity, EntityKind, Format};
@@ -272,6 +272,14 @@ impl<'a> Builder<'a> {
             _ => false,
         }
     }
+}
+
+/// Whether a tool is handed rows, so that what is said about them is taken apart for it.
+pub(super) fn takes_rows(catalogue: &Catalogue, place: Place) -> bool {
+    let (Some(tool), Some(ports)) = (catalogue.tool(place), catalogue.ports(place)) else {
+        return false;
+    };
+    ports.needed().any(|port| slots::is_rows(tool, port))
 }
 
 /// The capabilities in whose words something is said about rows, and those that only ask to

@@ -4,10 +4,12 @@
 use holloway_plan::tool::ToolSpec;
 use holloway_search::entry::Field;
 use holloway_search::index::Index;
-use holloway_search::words::{each_word, is_empty_word, stem};
+use holloway_search::words::{each_word, is_empty_word, spaced, stem};
 use rustc_hash::FxHashSet;
+use serde_json::Value;
 
 use super::super::words::stems;
+use crate::bind::shape::Shape;
 use crate::catalogue::ports::{Role, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Sorts, sorts_of_words};
@@ -26,6 +28,8 @@ pub(in crate::generate) struct Says<'a> {
     first: Vec<String>,
     description: FxHashSet<String>,
     parameters: FxHashSet<String>,
+    /// What parameters can be set to, where that is known.
+    choices: FxHashSet<String>,
     meanings: FxHashSet<String>,
     pub(in crate::generate) sorts: Sorts,
     /// Puts what it is given into a file.
@@ -67,6 +71,7 @@ impl<'a> Says<'a> {
                 entry.text(Field::Description)
             )),
             parameters: stems(&entry.text(Field::Parameters)),
+            choices: stems(&choices(&tool.input_schema)),
             meanings: stems(&entry.text(Field::ParameterDescriptions)),
             writes_file: writes_files(catalogue, place),
             whole: format!("{} {name} {}", tool.id.source(), tool.description),
@@ -79,6 +84,16 @@ impl<'a> Says<'a> {
         self.name.contains(&owned)
             || self.source.contains(&owned)
             || self.description.contains(stem)
+    }
+
+    /// Whether a word is the name of a parameter, or what one can be set to.
+    pub(in crate::generate) fn can_be_told(&self, stem: &str) -> bool {
+        self.parameters.contains(stem) || self.choices.contains(stem)
+    }
+
+    /// Whether what is said about a parameter has a word.
+    pub(in crate::generate) fn explains(&self, stem: &str) -> bool {
+        self.meanings.contains(stem)
     }
 
     /// How surely the tool speaks of a word.
@@ -120,6 +135,23 @@ impl<'a> Says<'a> {
     }
 }
 
+/// The values that parameters can be set to, one after the other.
+fn choices(schema: &Value) -> String {
+    const AT_MOST: usize = 60;
+    let mut all = String::new();
+    let fields = Shape::of(schema).fields();
+    let values = fields.flat_map(|(_, field)| {
+        let items = field.list_items().flatten();
+        let own = field.choices().into_iter();
+        own.chain(items.map(Shape::choices).unwrap_or_default())
+    });
+    for value in values.filter_map(Value::as_str).take(AT_MOST) {
+        all.push_str(&spaced(value));
+        all.push(' ');
+    }
+    all
+}
+
 /// Kinds of files that servers and tools are called after.
 const KINDS: [&str; 15] = [
     "csv",
@@ -140,7 +172,7 @@ const KINDS: [&str; 15] = [
 ];
 
 /// The kinds of files that a tool is for, by its name and that of its server.
-pub(super) fn kinds_of_tool(tool: &ToolSpec) -> Vec<String> {
+pub(in crate::generate) fn kinds_of_tool(tool: &ToolSpec) -> Vec<String> {
     let named = terms(&format!("{} {}", tool.id.source(), tool.id.name()));
     let kinds = KINDS.iter().map(|kind| stem(kind));
     kinds.filter(|kind| named.contains(kind)).collect()
