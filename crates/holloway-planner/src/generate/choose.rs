@@ -3,9 +3,10 @@
 
 use holloway_search::rank::Hit;
 use rustc_hash::FxHashMap;
+use serde_json::json;
 
 use super::assembly::{Assembly, Ground, Part, Wanted};
-use super::complements::made;
+use super::complements::{Added, made};
 use super::conditions::{Pipeline, takes_rows};
 use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::fitting::{asked, cheapest, hits_in_turn, leading_on, together, wanted, why};
@@ -26,7 +27,7 @@ pub(super) struct Choices {
     pub(super) hits: Vec<Vec<Hit>>,
     pub(super) missing: Vec<Missing>,
     /// For each capability the tools that add what belongs to the thing that is made.
-    pub(super) beside: Vec<Vec<Place>>,
+    pub(super) beside: Vec<Vec<Added>>,
     /// A report is wanted although nobody said in which form.
     pub(super) wants_document: bool,
 }
@@ -51,7 +52,7 @@ impl Choices {
         let capabilities = &ground.analysis.capabilities;
         let hits = hits_in_turn(ground.catalogue, ground.analysis);
         let mut hits = together(ground, &hits);
-        let mut beside: Vec<Vec<Place>> = vec![Vec::new(); hits.len()];
+        let mut beside: Vec<Vec<Added>> = vec![Vec::new(); hits.len()];
         for ((own, beside), capability) in hits.iter_mut().zip(&mut beside).zip(capabilities) {
             if let Some(made) = made(ground, capability) {
                 (*own, *beside) = (made.hits, made.beside);
@@ -386,7 +387,14 @@ impl Choices {
             plan.add(wanted.clone(), ground.settings.deepest);
             tools.push(wanted);
             let beside = self.beside.get(at).map_or(&[][..], Vec::as_slice);
-            tools.extend(beside.iter().map(|place| self::wanted(ground, *place, at)));
+            tools.extend(beside.iter().map(|added| {
+                let mut wanted = self::wanted(ground, added.place, at);
+                let said = added.said.iter().cloned();
+                wanted
+                    .settled
+                    .extend(said.map(|(port, said)| (port, json!(said))));
+                wanted
+            }));
         }
         Chosen {
             fit: if tools.is_empty() {

@@ -8,7 +8,7 @@ use super::assembly::Ground;
 use super::fitting::hits;
 use super::suit::{Kin, Whole};
 use crate::catalogue::Place;
-use crate::catalogue::ports::terms;
+use crate::catalogue::ports::{Port, Ports, Role, terms};
 use crate::request::Capability;
 use crate::request::deed::{Deed, Sorts, sorts_of_words};
 
@@ -29,7 +29,21 @@ const LOOKED_AT: usize = 3;
 /// What makes the thing, best first, and the tools that add what belongs to it.
 pub(super) struct Made {
     pub(super) hits: Vec<Hit>,
-    pub(super) beside: Vec<Place>,
+    pub(super) beside: Vec<Added>,
+}
+
+/// A tool that adds something, and what it is told.
+#[derive(Clone, Debug)]
+pub(super) struct Added {
+    pub(super) place: Place,
+    /// A parameter and the words after the thing: "Agenda" in "a heading Agenda".
+    pub(super) said: Option<(String, String)>,
+}
+
+/// A thing that is named, and what is said after it.
+struct Thing {
+    words: Vec<String>,
+    said: String,
 }
 
 /// Nothing where one tool does all of it.
@@ -45,7 +59,7 @@ pub(super) fn made(ground: Ground<'_>, capability: &Capability) -> Option<Made> 
     }
     let things = items.split(" and ").enumerate();
     let things = things.filter_map(|(at, item)| thing(item, at == 0));
-    let things: Vec<Vec<String>> = things.take(AT_MOST).collect();
+    let things: Vec<Thing> = things.take(AT_MOST).collect();
     if things.is_empty() {
         return None;
     }
@@ -65,7 +79,7 @@ pub(super) fn made(ground: Ground<'_>, capability: &Capability) -> Option<Made> 
             let adders = things
                 .iter()
                 .filter_map(|thing| adder(ground, hit.place, thing));
-            let beside: Vec<Place> = adders.filter(|_| makes).collect();
+            let beside: Vec<Added> = adders.filter(|_| makes).collect();
             (!beside.is_empty()).then_some((at, beside))
         })?;
     hits.drain(..at);
@@ -73,7 +87,7 @@ pub(super) fn made(ground: Ground<'_>, capability: &Capability) -> Option<Made> 
 }
 
 /// The words for a thing that is named with an article: "the heading 'Prices 2026'".
-fn thing(item: &str, may_be_counted: bool) -> Option<Vec<String>> {
+fn thing(item: &str, may_be_counted: bool) -> Option<Thing> {
     let mut words = item.split_whitespace();
     let first = words.next()?.to_lowercase();
     // "a table of 5 rows and 2 columns" has no columns beside the table.
@@ -84,9 +98,23 @@ fn thing(item: &str, may_be_counted: bool) -> Option<Vec<String>> {
             .all(|letter| letter.is_lowercase() || letter == ',');
         letters && !ENDS.contains(word)
     };
-    let words: Vec<String> = words.take(WORDS).take_while(plain).map(stem).collect();
+    let words: Vec<&str> = words.collect();
+    let count = words
+        .iter()
+        .take(WORDS)
+        .take_while(|word| plain(word))
+        .count();
+    let said = words.get(count..).unwrap_or_default().join(" ");
+    let said = ENDS.iter().fold(said.as_str(), |said, end| {
+        said.strip_prefix(end).map_or(said, str::trim_start)
+    });
+    let marks = |letter: char| "\"'“”‘’.,;:".contains(letter);
+    let thing = Thing {
+        said: said.trim_matches(marks).to_owned(),
+        words: words.iter().take(count).map(|word| stem(word)).collect(),
+    };
     let named = ARTICLES.contains(&first.as_str()) || is_counted;
-    (named && !words.is_empty()).then_some(words)
+    (named && count > 0).then_some(thing)
 }
 
 fn name(ground: Ground<'_>, place: Place) -> &str {
@@ -95,11 +123,11 @@ fn name(ground: Ground<'_>, place: Place) -> &str {
 }
 
 /// The tool of the same server that adds a thing which the maker cannot be told of.
-fn adder(ground: Ground<'_>, maker: Place, thing: &[String]) -> Option<Place> {
+fn adder(ground: Ground<'_>, maker: Place, thing: &Thing) -> Option<Added> {
     let catalogue = ground.catalogue;
     let source = catalogue.tool(maker)?.id.source();
     let ports = catalogue.ports(maker)?;
-    let speaks = |words: &[String]| words.iter().any(|word| thing.contains(word));
+    let speaks = |words: &[String]| words.iter().any(|word| thing.words.contains(word));
     let is_told = ports.inputs.iter().any(|port| speaks(&port.terms));
     if is_told || speaks(&terms(name(ground, maker))) {
         return None;
@@ -110,5 +138,13 @@ fn adder(ground: Ground<'_>, maker: Place, thing: &[String]) -> Option<Place> {
         *place != maker && tool.id.source() == source && adds && speaks(&terms(tool.id.name()))
     });
     let shortest = others.min_by_key(|(place, tool)| (terms(tool.id.name()).len(), *place));
-    shortest.map(|(place, _)| place)
+    let (place, _) = shortest?;
+    let needed = catalogue.ports(place).into_iter().flat_map(Ports::needed);
+    let takes_text = |port: &&Port| matches!(port.role, Role::Text | Role::Heading);
+    let port = needed.into_iter().find(takes_text);
+    let said = port.map(|port| (port.name.clone(), thing.said.clone()));
+    Some(Added {
+        place,
+        said: said.filter(|(_, said)| !said.is_empty()),
+    })
 }

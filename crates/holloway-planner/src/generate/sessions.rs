@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::assembly::{Assembly, Part, Wanted};
+use super::assembly::{Assembly, Node, Part, Wanted};
 use super::chain::is_reference;
 use super::does::{kinds_of_named, kinds_of_tool};
 use super::targets::is_file;
@@ -16,8 +16,11 @@ const OPENS: [&str; 2] = ["open", "load"];
 /// How tools are called that begin something that others go on with.
 const BEGINS: [&str; 4] = ["open", "load", "create", "new"];
 const SAVES: [&str; 2] = ["save", "export"];
-/// Words before a file that is yet to be made.
-const MADE: [&str; 6] = ["as", "into", "to", "called", "named", "create"];
+/// Words before a file that is yet to be made, and verbs after which "to" is such a word.
+const MADE: [&str; 5] = ["as", "into", "called", "named", "create"];
+const STORES: [&str; 7] = [
+    "save", "export", "convert", "write", "copy", "rename", "turn",
+];
 
 impl Assembly<'_> {
     /// The tools with those that open what they work on, and those that save it.
@@ -28,7 +31,7 @@ impl Assembly<'_> {
                 self.is_of_same(other.place, wanted.place) && self.begins_with(other.place, &BEGINS)
             });
             all.extend(self.opening(&wanted).filter(|_| !begun));
-            all.push(wanted);
+            all.push(self.told_file(wanted));
         }
         let saving = self.saving(&all);
         all.extend(saving);
@@ -54,7 +57,38 @@ impl Assembly<'_> {
         let reason = format!("opens the file that {name} works on");
         let mut opening = Wanted::new(opener, Part::Core, reason);
         opening.capability = wanted.capability;
-        Some(opening)
+        Some(self.told_file(opening))
+    }
+
+    /// What opens is told the file that is there, not the one that is yet to be written.
+    fn told_file(&self, mut wanted: Wanted) -> Wanted {
+        let opens = self.begins_with(wanted.place, &OPENS);
+        let file = self.opened_file(wanted.place).filter(|_| opens);
+        let mut needed = self.ports(wanted.place).into_iter().flat_map(Ports::needed);
+        let port = needed.find(|port| port.role == Role::File);
+        if let (Some(file), Some(port)) = (file, port) {
+            wanted.settled.insert(port.name.clone(), json!(file.text));
+        }
+        wanted
+    }
+
+    /// What is added to a thing goes to where the thing was made.
+    pub(super) fn try_same_file(&self, node: &mut Node, port: &Port) -> bool {
+        let before = self.nodes.iter().rev().find(|other| {
+            self.is_of_same(other.place, node.place)
+                && other.capability == node.capability
+                && other.arguments.contains_key(&port.name)
+        });
+        let Some(before) = before.filter(|_| port.role == Role::File) else {
+            return false;
+        };
+        let value = before.arguments.get(&port.name).cloned();
+        node.arguments
+            .insert(port.name.clone(), value.unwrap_or_default());
+        let bindings = before.bindings.iter();
+        let own = bindings.filter(|binding| binding.parameter == port.name);
+        node.bindings.extend(own.cloned());
+        true
     }
 
     /// The file of the request that is there and that a tool is for.
@@ -64,8 +98,11 @@ impl Assembly<'_> {
         let mut files = analysis.entities.iter().filter(|entity| is_file(entity));
         files.find(|file| {
             let before = analysis.request.get(..file.place.start);
-            let last = before.and_then(|before| before.split_whitespace().next_back());
-            let made = last.is_some_and(|last| MADE.contains(&last.to_lowercase().as_str()));
+            let before = before.unwrap_or_default().to_lowercase();
+            let mut words = before.split_whitespace();
+            let last = words.next_back().unwrap_or_default();
+            let stores = words.any(|word| STORES.contains(&word));
+            let made = MADE.contains(&last) || last == "to" && stores;
             let of_kind = kinds_of_named(file);
             !made && kinds.iter().any(|kind| of_kind.contains(kind))
         })

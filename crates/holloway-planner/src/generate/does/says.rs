@@ -2,15 +2,11 @@
 //! it is for.
 
 use holloway_plan::tool::ToolSpec;
-use holloway_search::entry::Field;
 use holloway_search::index::Index;
-use holloway_search::words::{each_word, is_empty_word, spaced, stem};
-use rustc_hash::FxHashSet;
-use serde_json::Value;
+use holloway_search::words::{each_word, is_empty_word, stem};
 
 use super::super::words::stems;
-use crate::bind::shape::Shape;
-use crate::catalogue::ports::{Role, terms};
+use crate::catalogue::ports::{Ports, Role, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Sorts, sorts_of_words};
 
@@ -26,11 +22,7 @@ pub(in crate::generate) struct Says<'a> {
     /// The first words of the description.
     pub(in crate::generate) begins: Vec<String>,
     first: Vec<String>,
-    description: FxHashSet<String>,
-    parameters: FxHashSet<String>,
-    /// What parameters can be set to, where that is known.
-    choices: FxHashSet<String>,
-    meanings: FxHashSet<String>,
+    ports: &'a Ports,
     pub(in crate::generate) sorts: Sorts,
     /// Puts what it is given into a file.
     pub(in crate::generate) writes_file: bool,
@@ -41,7 +33,6 @@ pub(in crate::generate) struct Says<'a> {
 impl<'a> Says<'a> {
     pub(in crate::generate) fn of(catalogue: &'a Catalogue, place: Place) -> Option<Self> {
         let tool = catalogue.tool(place)?;
-        let entry = catalogue.index().entry(place)?;
         let name = tool.id.name();
         let sentence = tool.description.split(['.', '\n']).next();
         let sentence = sentence.unwrap_or_default();
@@ -65,14 +56,7 @@ impl<'a> Says<'a> {
             source: terms(tool.id.source()),
             begins: stems(sentence).into_iter().collect(),
             first,
-            description: stems(&format!(
-                "{} {}",
-                tool.title,
-                entry.text(Field::Description)
-            )),
-            parameters: stems(&entry.text(Field::Parameters)),
-            choices: stems(&choices(&tool.input_schema)),
-            meanings: stems(&entry.text(Field::ParameterDescriptions)),
+            ports: catalogue.ports(place)?,
             writes_file: writes_files(catalogue, place),
             whole: format!("{} {name} {}", tool.id.source(), tool.description),
             tool,
@@ -83,17 +67,17 @@ impl<'a> Says<'a> {
         let owned = stem.to_owned();
         self.name.contains(&owned)
             || self.source.contains(&owned)
-            || self.description.contains(stem)
+            || self.ports.words.contains(stem)
     }
 
     /// Whether a word is the name of a parameter, or what one can be set to.
     pub(in crate::generate) fn can_be_told(&self, stem: &str) -> bool {
-        self.parameters.contains(stem) || self.choices.contains(stem)
+        self.ports.names.contains(stem) || self.ports.choices.contains(stem)
     }
 
     /// Whether what is said about a parameter has a word.
     pub(in crate::generate) fn explains(&self, stem: &str) -> bool {
-        self.meanings.contains(stem)
+        self.ports.meanings.contains(stem)
     }
 
     /// How surely the tool speaks of a word.
@@ -103,11 +87,11 @@ impl<'a> Says<'a> {
             () if self.name.contains(&stem) => 1.0,
             () if self.source.contains(&stem) => 0.9,
             () if self.begins.contains(&stem) => 0.8,
-            () if self.parameters.contains(&stem) => 0.6,
+            () if self.ports.names.contains(&stem) => 0.6,
             () => {
-                let mentioned = if self.description.contains(&stem) {
+                let mentioned = if self.ports.words.contains(&stem) {
                     0.45
-                } else if self.meanings.contains(&stem) {
+                } else if self.ports.meanings.contains(&stem) {
                     0.35
                 } else {
                     0.0
@@ -133,23 +117,6 @@ impl<'a> Says<'a> {
         let (least, most) = ALIKE;
         ((best - least) / (most - least)).clamp(0.0, 1.0)
     }
-}
-
-/// The values that parameters can be set to, one after the other.
-fn choices(schema: &Value) -> String {
-    const AT_MOST: usize = 60;
-    let mut all = String::new();
-    let fields = Shape::of(schema).fields();
-    let values = fields.flat_map(|(_, field)| {
-        let items = field.list_items().flatten();
-        let own = field.choices().into_iter();
-        own.chain(items.map(Shape::choices).unwrap_or_default())
-    });
-    for value in values.filter_map(Value::as_str).take(AT_MOST) {
-        all.push_str(&spaced(value));
-        all.push(' ');
-    }
-    all
 }
 
 /// Kinds of files that servers and tools are called after.
