@@ -83,7 +83,7 @@ fn main() {
     right.extend(vec![daily.clone(); DAILY]);
     let mut wrong = foreign.clone();
     let over_everyday = foreign.get(..names.len()).unwrap_or_default();
-    wrong.extend(vec![over_everyday; DAILY / 3].concat());
+    wrong.extend([over_everyday; DAILY / 3].concat());
     let weights = does(&right, &wrong, weights);
     for (name, parts) in names.iter().zip(&own) {
         println!(
