@@ -1,7 +1,10 @@
 //! Which weights say what tool is meant? Fits them and prints how often they are right.
 //!
 //!     cargo run --release -p holloway-planner --example fit_choice -- FOLDER [OUT]
+//!     cargo run --release -p holloway-planner --example fit_choice -- FOLDER misses [REQUESTS]
 //!
+//! The second tells what goes wrong with the requests that are for fitting, or with those of
+//! another file.
 //! FOLDER holds one folder per set with `tools.jsonl` and `requests.jsonl`, and `mcp-catalogue`
 //! with tools alone, for which the requests stand beside this crate's data. Weights are first
 //! fitted on the sets, then on the everyday requests that are for fitting, near the first.
@@ -14,27 +17,38 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_plan::tool::ToolSpec;
 use holloway_planner::catalogue::{Catalogue, Place};
 use holloway_planner::generate::suit::fit::{Part, does, meant, parts};
 use holloway_planner::generate::suit::{DOES, SEEN, Shipped, Weights};
 use holloway_planner::generate::{Drafted, GenerateSettings, generate};
 use holloway_planner::recall::Recall;
-use holloway_planner::request::analyse;
-use holloway_search::entry::Entry;
-use holloway_search::rank::Repute;
+use holloway_planner::request::{Analysis, analyse};
 use serde_json::Value;
+
+#[path = "fit_choice/catalogue.rs"]
+mod catalogue;
+#[path = "fit_choice/misses.rs"]
+mod misses;
+
+use catalogue::{catalogue, lines, lines_of, text};
+use misses::{Losses, tell};
 
 /// So many requests of each set at most.
 const REQUESTS: usize = 400;
 const FOREIGN: usize = 120;
+/// Everyday requests count like so many sets.
+const DAILY: usize = 10;
 /// How firmly weights are held near nothing, and near those of the sets.
-const HOLD: (f64, f64) = (0.002, 0.02);
+const HOLD: (f64, f64) = (0.002, 0.0015);
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().expect("the folder with the sets");
     let out = arguments.next();
+    if out.as_deref() == Some("misses") {
+        return tell_misses(&folder, arguments.next().as_deref());
+    }
     let names = ["bfcl", "metatool", "nestful", "sealtools", "ultratool"];
     let sets: Vec<Set> = names.iter().map(|name| Set::read(&folder, name)).collect();
     let everyday = Set::everyday(&folder, include_str!("../data/everyday-fitting.jsonl"));
@@ -65,9 +79,12 @@ fn main() {
     );
     let weights = meant(std::slice::from_ref(&daily), &of_sets, HOLD.1);
     let mut right = own.clone();
-    // What people ask every day counts like three sets.
-    right.extend([daily.clone(), daily.clone(), daily.clone()]);
-    let weights = does(&right, &foreign, weights);
+    // What people ask every day counts most, and so does what tools like theirs do not do.
+    right.extend(vec![daily.clone(); DAILY]);
+    let mut wrong = foreign.clone();
+    let over_everyday = foreign.get(..names.len()).unwrap_or_default();
+    wrong.extend([over_everyday; DAILY / 3].concat());
+    let weights = does(&right, &wrong, weights);
     for (name, parts) in names.iter().zip(&own) {
         println!(
             "{name}: {}; {}",
@@ -85,7 +102,14 @@ fn main() {
         first(&daily_held, &weights),
         done(&daily_held, &weights)
     );
-    println!("everyday, held out, whole plans: {}", held.planned());
+    println!(
+        "everyday, for fitting, whole plans: {}",
+        everyday.planned(&mut |_| {})
+    );
+    println!(
+        "everyday, held out, whole plans: {}",
+        held.planned(&mut |_| {})
+    );
     for parts in &foreign {
         let likely = parts
             .iter()
@@ -98,12 +122,33 @@ fn main() {
     }
     if let Some(out) = out {
         let shipped = Shipped {
-            fitted_on: "requests of bfcl, metatool, nestful, sealtools and ultratool, up to 400 of each, and 160 everyday requests over 512 tools of public servers".to_owned(),
+            fitted_on: "requests of bfcl, metatool, nestful, sealtools and ultratool, up to 400 of each, and 249 everyday requests over 512 tools of public servers".to_owned(),
             weights,
         };
         let text = serde_json::to_string_pretty(&shipped).expect("plain numbers");
         std::fs::write(out, text + "\n").expect("the file is written");
     }
+}
+
+/// A request whose first plan is not right.
+struct Miss<'a> {
+    analysis: &'a Analysis,
+    drafted: Option<&'a Drafted>,
+    right: &'a [Vec<Place>],
+}
+
+fn tell_misses(folder: &str, requests: Option<&str>) {
+    let own = requests.map(|path| std::fs::read_to_string(path).expect("a file of requests"));
+    let usual = include_str!("../data/everyday-fitting.jsonl");
+    let set = Set::everyday(folder, own.as_deref().unwrap_or(usual));
+    let mut losses = Losses::default();
+    let figures = set.planned(&mut |miss| {
+        let tools = miss.drafted.map(|drafted| set.tools_of(drafted));
+        let tools = tools.unwrap_or_default();
+        let request = (miss.analysis, &set.catalogue);
+        tell(request, miss.drafted, &tools, miss.right, &mut losses);
+    });
+    println!("{figures}\n{losses:?}");
 }
 
 /// How often the tool that comes first is right.
@@ -165,17 +210,15 @@ struct Set {
 impl Set {
     fn read(folder: &str, name: &str) -> Self {
         let folder = Path::new(folder).join(name);
-        let tools =
-            lines(&std::fs::read_to_string(folder.join("tools.jsonl")).expect("tools.jsonl"));
-        let requests =
-            std::fs::read_to_string(folder.join("requests.jsonl")).expect("requests.jsonl");
+        let tools = lines_of(&folder.join("tools.jsonl"));
+        let requests = lines_of(&folder.join("requests.jsonl"));
         let request = |line: &Value| {
             let tools = line.get("tools").and_then(Value::as_array)?;
             let right = tools.iter().map(texts).collect();
             Some((line.get("query")?.as_str()?.to_owned(), right))
         };
         Self {
-            requests: lines(&requests).iter().filter_map(request).collect(),
+            requests: requests.iter().filter_map(request).collect(),
             ids: tools.iter().map(|tool| text(tool, "id")).collect(),
             catalogue: catalogue(&tools),
             plans: Vec::new(),
@@ -183,8 +226,7 @@ impl Set {
     }
 
     fn everyday(folder: &str, requests: &str) -> Self {
-        let path = Path::new(folder).join("mcp-catalogue/tools.jsonl");
-        let tools = lines(&std::fs::read_to_string(path).expect("tools.jsonl"));
+        let tools = lines_of(&Path::new(folder).join("mcp-catalogue/tools.jsonl"));
         let request = |line: &Value| {
             let plans = line.get("plans").and_then(Value::as_array)?;
             let right = steps(&plans.iter().map(texts).collect::<Vec<_>>());
@@ -206,7 +248,7 @@ impl Set {
 
     /// How many plans have just the tools of a plan that is right, with the weights that the
     /// binary carries, and whether what no tool does is told.
-    fn planned(&self) -> String {
+    fn planned(&self, misses: &mut dyn FnMut(Miss<'_>)) -> String {
         let settings = GenerateSettings::default();
         let recall = Recall::new(Arc::clone(self.catalogue.index()));
         let (mut first, mut any, mut asked) = (0, 0, 0);
@@ -223,7 +265,15 @@ impl Set {
             let right: Vec<Vec<Place>> = plans.iter().map(|plan| self.places(plan)).collect();
             let is_right = |drafted: &Drafted| right.contains(&self.tools_of(drafted));
             asked += 1;
-            first += usize::from(drafts.first().is_some_and(is_right));
+            let is_first = drafts.first().is_some_and(is_right);
+            if !is_first {
+                misses(Miss {
+                    analysis: &analysis,
+                    drafted: drafts.first(),
+                    right: &right,
+                });
+            }
+            first += usize::from(is_first);
             any += usize::from(drafts.iter().any(is_right));
         }
         format!(
@@ -243,9 +293,15 @@ impl Set {
             tools.find(|(_, tool)| is_it(tool)).map(|(place, _)| place)
         };
         let mut tools = Vec::new();
-        drafted
-            .draft
-            .walk(&mut |step| tools.extend(step.tool.as_deref().and_then(place)));
+        let looks = |id: &str| {
+            let note = drafted.steps.iter().find(|note| note.step == id);
+            note.is_some_and(|note| note.reason.starts_with("looks whether"))
+        };
+        drafted.draft.walk(&mut |step| {
+            if !looks(&step.id) {
+                tools.extend(step.tool.as_deref().and_then(place));
+            }
+        });
         sorted(tools)
     }
 
@@ -282,46 +338,4 @@ fn texts(value: &Value) -> Vec<String> {
         Value::Array(items) => items.iter().flat_map(texts).collect(),
         _ => Vec::new(),
     }
-}
-
-fn lines(text: &str) -> Vec<Value> {
-    let lines = text
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok());
-    lines.collect()
-}
-
-fn text(line: &Value, name: &str) -> String {
-    let text = line.get(name).and_then(Value::as_str);
-    text.unwrap_or_default().to_owned()
-}
-
-fn catalogue(tools: &[Value]) -> Catalogue {
-    Catalogue::new(tools.iter().map(|line| {
-        let schema = |name: &str| line.get(name).cloned().unwrap_or(Value::Null);
-        let source = match text(line, "server").as_str() {
-            "" => "bench".to_owned(),
-            server => server.to_owned(),
-        };
-        let name = match text(line, "name") {
-            name if name.is_empty() => text(line, "id").replace("builtin/", ""),
-            name => name,
-        };
-        let mut tool = ToolSpec::named(format!("{source}/{name}"))
-            .with_input(schema("input_schema"))
-            .with_output(schema("output_schema"));
-        tool.description = text(line, "description");
-        tool.category = text(line, "category");
-        tool.effect = Effect::Write;
-        let entry = Entry {
-            id: tool.id.to_string(),
-            name,
-            server: text(line, "server"),
-            description: text(line, "description"),
-            category: text(line, "category"),
-            parameters: Vec::new(),
-        };
-        let entry = entry.with_schema(&tool.input_schema);
-        (tool, entry, Repute::default())
-    }))
 }

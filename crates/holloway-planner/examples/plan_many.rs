@@ -8,20 +8,21 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // measures, and reads files
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use holloway_plan::limits::Limits;
-use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::generate::{GenerateSettings, generate};
 use holloway_planner::recall::Recall;
 use holloway_planner::request::analyse;
-use holloway_search::entry::Entry;
-use holloway_search::rank::Repute;
 use serde_json::Value;
+
+#[path = "fit_choice/catalogue.rs"]
+mod catalogue;
+
+use catalogue::{catalogue, lines_of};
 
 const BORROWED: usize = 1_000;
 
@@ -39,8 +40,8 @@ fn main() {
         .collect();
     folders.sort_by_key(std::fs::DirEntry::path);
     for set in folders {
-        let tools = lines(&set.path().join("tools.jsonl"));
-        let requests = lines(&set.path().join("requests.jsonl"));
+        let tools = lines_of(&set.path().join("tools.jsonl"));
+        let requests = lines_of(&set.path().join("requests.jsonl"));
         let requests = requests
             .iter()
             .filter_map(|line| Some(line.get("query")?.as_str()?.to_owned()));
@@ -139,44 +140,4 @@ fn run(catalogue: &Catalogue, requests: &[String]) -> Sum {
         }
     }
     sum
-}
-
-fn lines(path: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect()
-}
-
-fn catalogue(tools: &[Value]) -> Catalogue {
-    Catalogue::new(tools.iter().map(|line| {
-        let text = |name: &str| {
-            line.get(name)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let schema = |name: &str| line.get(name).cloned().unwrap_or(Value::Null);
-        let source = match text("server").as_str() {
-            "" => "bench".to_owned(),
-            server => format!("mcp.{}", server.replace('/', ".")),
-        };
-        let mut tool = ToolSpec::named(format!("{source}/{}", text("id").replace('/', ".")))
-            .with_input(schema("input_schema"))
-            .with_output(schema("output_schema"));
-        tool.description = text("description");
-        tool.category = text("category");
-        let reads = line.pointer("/annotations/readOnlyHint") == Some(&Value::Bool(true));
-        tool.effect = if reads { Effect::Read } else { Effect::Write };
-        let entry = Entry {
-            id: tool.id.to_string(),
-            name: text("name"),
-            server: text("server"),
-            description: text("description"),
-            category: text("category"),
-            parameters: Vec::new(),
-        };
-        let entry = entry.with_schema(&tool.input_schema);
-        (tool, entry, Repute::default())
-    }))
 }

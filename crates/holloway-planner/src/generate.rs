@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use holloway_plan::draft::Draft;
+use holloway_search::rank::Hit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use serde_json::Value;
@@ -22,6 +23,7 @@ mod settings;
 
 mod choose;
 mod companions;
+mod complements;
 mod conditions;
 mod does;
 mod fitting;
@@ -39,6 +41,8 @@ mod inputs;
 mod named_files;
 mod results;
 mod said;
+mod sequences;
+mod sessions;
 mod stated;
 pub mod suit;
 mod supply;
@@ -164,8 +168,8 @@ pub fn generate_with(
     coverage::comparable(drafted.collect())
 }
 
-/// Whether a tool does what a text asks for.
-pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place) -> bool {
+/// Of several tools, those that do what a text asks for.
+pub(crate) fn doers(text: &str, catalogue: &Catalogue, places: &[Place]) -> Vec<Place> {
     let analysis = Analysis {
         entities: named(text),
         request: text.to_owned(),
@@ -176,7 +180,7 @@ pub(crate) fn is_done_by(text: &str, catalogue: &Catalogue, place: Place) -> boo
         ..Capability::default()
     };
     let asked = does::Asked::of(&analysis, &capability);
-    suit::does(&asked, catalogue, (&analysis, &capability), place)
+    suit::doers(&asked, catalogue, (&analysis, &capability), places)
 }
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.
@@ -190,13 +194,13 @@ pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
             install: Vec::new(),
         }];
     }
-    let whole = suit::Whole::of(catalogue, analysis);
-    let asks = |capability: &&Capability| {
+    let hits = fitting::hits_in_turn(catalogue, analysis);
+    let asks = |(capability, hits): &(&Capability, &Vec<Hit>)| {
         let text = fitting::asked(analysis, capability);
-        let has_tool = !fitting::hits(catalogue, analysis, capability, &whole).is_empty();
-        !words::stems(&text).is_empty() && !has_tool
+        !words::stems(&text).is_empty() && hits.is_empty()
     };
-    let all: Vec<&Capability> = analysis.capabilities.iter().filter(asks).collect();
+    let asked = analysis.capabilities.iter().zip(&hits).filter(asks);
+    let all: Vec<&Capability> = asked.map(|(capability, _)| capability).collect();
     // A domain that has tools is served, unless nothing else is said.
     let served = |capability: &&Capability| {
         let of_kind = capability.category.as_deref().unwrap_or_default();
@@ -228,13 +232,17 @@ fn drafted(
         }
         None => choices.choose(ground, taste, sequences),
     };
+    // Where no tool does anything of what is asked, there is nothing to bring into a form.
+    if rows.is_none() && chosen.tools.is_empty() && !choices.missing.is_empty() {
+        return None;
+    }
     assembly.share(&chosen.tools);
     let tools = if chosen.ordered {
         chosen.tools
     } else {
         assembly.in_order(chosen.tools)
     };
-    for wanted in tools {
+    for wanted in assembly.with_sessions(tools) {
         assembly.add(wanted, deepest);
     }
     assembly.finish(choices, deepest);

@@ -117,6 +117,21 @@ fn everyday_requests_over_foreign_tools() {
     insta::assert_snapshot!(outlines.join("\n"));
 }
 
+/// A document is opened before it is changed and saved after it; a thing that is made with
+/// something gets it by another tool; "it" is where the thing before it is.
+#[test]
+fn one_clause_may_take_several_steps() {
+    let requests = [
+        "add a slide titled Risks to deck.pptx",
+        "open deck.pptx, add a slide titled Risks and save it as deck2.pptx",
+        "create minutes.docx with a heading Agenda",
+        "remove duplicate rows from contacts.csv",
+        "create a branch called fix-login and switch to it",
+    ];
+    let outlines = requests.map(|request| format!("# {request}\n{}", outline(request)));
+    insta::assert_snapshot!(outlines.join("\n"));
+}
+
 #[test]
 fn what_no_tool_does_is_said() {
     let requests = [

@@ -15,8 +15,7 @@ use super::obstacle::{falls_short, refuses, shape};
 use super::sequence::SequencedTask;
 use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
-use crate::generate::is_done_by;
-use crate::generate::{Profile, clip};
+use crate::generate::{Profile, clip, doers};
 
 mod arguments;
 
@@ -237,15 +236,14 @@ fn candidates(task: &SequencedTask, query: &Query, registry: &Catalogue) -> Vec<
     };
     let repute = |place| registry.repute(place);
     let hits = rank(registry.index(), query, &scores, repute, &wish);
+    let places: Vec<Place> = hits.iter().map(|hit| hit.place).collect();
+    let doers = doers(&words(task), registry, &places);
     for hit in hits {
         let Some(tool) = registry.tool(hit.place) else {
             continue;
         };
         let is_known = found.iter().any(|known| known.place == hit.place);
-        if is_known
-            || !is_done_by(&words(task), registry, hit.place)
-            || !is_meant(&hit, query, registry)
-        {
+        if is_known || !doers.contains(&hit.place) || !is_meant(&hit, query, registry) {
             continue;
         }
         found.extend(candidate(&tool.id, hit.text, false, task, registry));

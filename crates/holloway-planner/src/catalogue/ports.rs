@@ -30,6 +30,11 @@ pub struct Ports {
     pub writes: bool,
     /// The words of title and description that say something, as stems.
     pub words: FxHashSet<String>,
+    /// The words in the names of the parameters, in what is said about them, and in what they
+    /// can be set to.
+    pub names: FxHashSet<String>,
+    pub meanings: FxHashSet<String>,
+    pub choices: FxHashSet<String>,
 }
 
 /// A parameter, or a field of a result.
@@ -79,6 +84,11 @@ impl Ports {
             outputs: ports(&tool.output_schema),
             writes,
             words: stems(&format!("{} {}", tool.title, tool.description)),
+            names: of_fields(&tool.input_schema, |name, _| name.to_owned()),
+            meanings: of_fields(&tool.input_schema, |_, field| {
+                field.text("description").to_owned()
+            }),
+            choices: of_fields(&tool.input_schema, |_, field| choices(field)),
         }
     }
 
@@ -145,6 +155,29 @@ pub fn stems(text: &str) -> FxHashSet<String> {
         }
     });
     stems
+}
+
+/// The words that something says about the parameters of a tool.
+fn of_fields(schema: &Value, says: impl Fn(&str, Shape<'_>) -> String) -> FxHashSet<String> {
+    const LETTERS_AT_MOST: usize = 4_000;
+    let mut text = String::new();
+    for (name, field) in Shape::of(schema).fields().take(PORTS_AT_MOST) {
+        if text.len() < LETTERS_AT_MOST {
+            text.push_str(&says(name, field));
+            text.push(' ');
+        }
+    }
+    stems(&text)
+}
+
+/// The values that a parameter can be set to, one after the other.
+fn choices(field: Shape<'_>) -> String {
+    const AT_MOST: usize = 60;
+    let items = field.list_items().flatten();
+    let items = items.map(Shape::choices).unwrap_or_default();
+    let values = field.choices().into_iter().chain(items);
+    let texts = values.filter_map(Value::as_str).take(AT_MOST);
+    texts.map(|text| spaced(text) + " ").collect()
 }
 
 fn is_structured(field: Shape<'_>) -> bool {

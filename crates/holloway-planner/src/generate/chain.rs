@@ -8,12 +8,15 @@ use holloway_search::words::stem;
 use rustc_hash::FxHashMap;
 
 use super::assembly::Assembly;
+use super::does::{kinds_of_named, kinds_of_tool};
 use super::results::Pair;
 use super::supply::least;
+use super::targets::is_file;
 use crate::bind::fit::Fit;
 use crate::bind::shape::Kind;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role};
+use crate::request::Entity;
 
 /// So many tools are looked at for one parameter.
 const MAKERS_AT_MOST: usize = 16;
@@ -37,7 +40,9 @@ const LOOP: f32 = 0.3;
 const MISFIT: f32 = 2.5;
 const NEEDS_AT_BEST: f32 = 4.0;
 /// Text comes under many names.
-const TEXTS: [&str; 6] = ["text", "content", "body", "markdown", "summary", "document"];
+const TEXTS: [&str; 8] = [
+    "text", "content", "body", "markdown", "summary", "document", "html", "article",
+];
 
 /// How well one tool gives a parameter of another, and whether item by item.
 #[derive(Debug, Default)]
@@ -167,6 +172,28 @@ impl Assembly<'_> {
         best
     }
 
+    /// Whether a text is what a person says, not what stands in a document: a message, what
+    /// is looked for, or anything for a tool that takes the only file by itself.
+    fn is_own_text(&self, maker: Place, place: Place, port: &Port) -> bool {
+        let is_content = match port.terms.as_slice() {
+            [only] => TEXTS.iter().any(|word| stem(word) == *only),
+            _ => false,
+        };
+        let takes_file = |place: Place| {
+            let needed = self.ports(place).into_iter().flat_map(Ports::needed);
+            needed.into_iter().any(|port| port.role == Role::File)
+        };
+        let entities = self.ground.analysis.entities.iter();
+        let files: Vec<&Entity> = entities.filter(|entity| is_file(entity)).collect();
+        let kinds = self.tool(place).map(kinds_of_tool).unwrap_or_default();
+        let works_on = |file: &&&Entity| {
+            let of_kind = kinds_of_named(file);
+            kinds.iter().any(|kind| of_kind.contains(kind))
+        };
+        let own = takes_file(place) || files.iter().any(|file| works_on(&file));
+        !is_content || files.len() < 2 && own && takes_file(maker)
+    }
+
     /// What a tool needs before it can be called.
     pub(super) fn cost_of_needs(&self, place: Place, deep: usize) -> f32 {
         let Some(ports) = self.ports(place) else {
@@ -284,8 +311,10 @@ impl Assembly<'_> {
         let other_source = self
             .tool(place)
             .is_some_and(|taker| taker.id.source() != tool.id.source());
-        let plain_list = port.kind == Kind::List && !port.structured && other_source;
-        if port.role == Role::Text && !speaks || plain_list && !said && !learned {
+        let loose = port.kind == Kind::Object || port.kind == Kind::List && !port.structured;
+        let unsaid = other_source && !said && !learned;
+        let unlikely = loose || port.role == Role::Text && self.is_own_text(maker, place, port);
+        if port.role == Role::Text && !speaks || unsaid && unlikely {
             return None;
         }
         Some(

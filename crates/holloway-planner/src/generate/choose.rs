@@ -2,17 +2,19 @@
 //! requests the tools that recall proposes, or the best by text for each thing asked for.
 
 use holloway_search::rank::Hit;
+use serde_json::json;
 
 use super::assembly::{Assembly, Ground, Part, Wanted};
+use super::complements::{Added, made};
 use super::conditions::Pipeline;
 use super::domains::{Domain, does_also, domains, gathers, spans};
-use super::fitting::{asked, cheapest, hits, leading_on, together, wanted, why};
-use super::suit::Whole;
+use super::fitting::{asked, cheapest, hits_in_turn, leading_on, together, wanted, why};
+use super::sequences::sequence_for;
 use super::words::{is_about_form, is_about_telling, stems, with_kinds_of_files};
 use super::{Breadth, Missing, Taste};
 use crate::catalogue::Place;
 use crate::recall::Sequence;
-use crate::request::Format;
+use crate::request::{Analysis, Capability, Format};
 
 /// A domain gets no more steps than this, however many tools there are.
 const SINGLES_AT_MOST: usize = 8;
@@ -23,6 +25,8 @@ pub(super) struct Choices {
     /// For each capability the tools that fit, best first.
     pub(super) hits: Vec<Vec<Hit>>,
     pub(super) missing: Vec<Missing>,
+    /// For each capability the tools that add what belongs to the thing that is made.
+    pub(super) beside: Vec<Vec<Added>>,
     /// A report is wanted although nobody said in which form.
     pub(super) wants_document: bool,
 }
@@ -43,12 +47,14 @@ const FORM_ALONE: f32 = 0.7;
 impl Choices {
     pub(super) fn of(ground: Ground<'_>) -> Self {
         let capabilities = &ground.analysis.capabilities;
-        let whole = Whole::of(ground.catalogue, ground.analysis);
-        let hits: Vec<Vec<Hit>> = capabilities
-            .iter()
-            .map(|capability| hits(ground.catalogue, ground.analysis, capability, &whole))
-            .collect();
-        let hits = together(ground, &hits);
+        let hits = hits_in_turn(ground.catalogue, ground.analysis);
+        let mut hits = together(ground, &hits);
+        let mut beside: Vec<Vec<Added>> = vec![Vec::new(); hits.len()];
+        for ((own, beside), capability) in hits.iter_mut().zip(&mut beside).zip(capabilities) {
+            if let Some(made) = made(ground, capability) {
+                (*own, *beside) = (made.hits, made.beside);
+            }
+        }
         let domains = domains(ground);
         let asks_form = !ground.analysis.formats.is_empty();
         let is_missing = |at: &usize| {
@@ -60,8 +66,8 @@ impl Choices {
                 });
             let found = hits.get(*at).is_some_and(|hits| !hits.is_empty());
             let told = *at > 0 && capability.is_some_and(|one| is_about_telling(&one.text));
-            let says_something = !told
-                && capability.is_some_and(|one| !stems(&asked(ground.analysis, one)).is_empty());
+            let says_something =
+                !told && capability.is_some_and(|one| !says_nothing(ground.analysis, one));
             !served && !about_form && !found && says_something
         };
         let missing = (0..capabilities.len()).filter(is_missing);
@@ -75,6 +81,7 @@ impl Choices {
             missing: missing.collect(),
             domains,
             hits,
+            beside,
             wants_document: ground.analysis.formats.contains(&Format::Report),
         };
         let gathers = |at: usize| {
@@ -103,8 +110,7 @@ impl Choices {
             let Some(capability) = capabilities.get(*at) else {
                 return false;
             };
-            // A bare address only goes on with what was said before it.
-            if stems(&asked(ground.analysis, capability)).is_empty() {
+            if says_nothing(ground.analysis, capability) {
                 return false;
             }
             let part_of_domain =
@@ -358,6 +364,15 @@ impl Choices {
             let wanted = wanted(ground, hit.place, at);
             plan.add(wanted.clone(), ground.settings.deepest);
             tools.push(wanted);
+            let beside = self.beside.get(at).map_or(&[][..], Vec::as_slice);
+            tools.extend(beside.iter().map(|added| {
+                let mut wanted = self::wanted(ground, added.place, at);
+                let said = added.said.iter().cloned();
+                wanted
+                    .settled
+                    .extend(said.map(|(port, said)| (port, json!(said))));
+                wanted
+            }));
         }
         Chosen {
             fit: if tools.is_empty() {
@@ -381,6 +396,13 @@ impl Choices {
             .filter(|hit| hit.place != place && hit.text >= 0.7 * own.text);
         near.map(|hit| hit.place).collect()
     }
+}
+
+/// A bare address only goes on with what was said before it; what is put somewhere does not.
+fn says_nothing(analysis: &Analysis, capability: &Capability) -> bool {
+    let text = asked(analysis, capability);
+    let puts = text.trim_start().to_lowercase().starts_with("put ");
+    stems(&text).is_empty() && !puts
 }
 
 /// The tools that look into one domain.
@@ -414,76 +436,10 @@ fn looks(ground: Ground<'_>, domain: &Domain, taste: Taste, domains: usize) -> V
     whole.into_iter().chain(singles).collect()
 }
 
-/// The sequence a strategy takes: the consensus, a shorter or a longer one.
-fn sequence_for(taste: Taste, sequences: &[Sequence]) -> Option<&Sequence> {
-    let usable = |sequence: &&Sequence| !sequence.tools.is_empty();
-    let first = sequences.iter().find(usable)?;
-    // What nobody has tried yet is not made longer.
-    if first.seen == 0 {
-        return Some(first);
-    }
-    let same = |other: &Sequence| tools_of(other) == tools_of(first);
-    let others = sequences.iter().filter(usable).skip(1).take(2);
-    let mut others: Vec<&Sequence> = others.filter(|other| !same(other)).collect();
-    others.sort_by_key(|sequence| sequence.tools.len());
-    let length = first.tools.len();
-    let other = match taste.breadth {
-        Breadth::Some => None,
-        Breadth::One => others.first().filter(|other| other.tools.len() < length),
-        Breadth::All => others.last().filter(|other| other.tools.len() > length),
-    };
-    Some(other.copied().unwrap_or(first))
-}
-
-/// Each tool once, whatever the order.
-fn tools_of(sequence: &Sequence) -> Vec<Place> {
-    let mut tools = sequence.tools.clone();
-    tools.sort_unstable();
-    tools.dedup();
-    tools
-}
-
 pub(super) fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),
         [only] => (*only).to_owned(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The tools of the sequence that a breadth takes.
-    #[track_caller]
-    fn check(sequences: &[&[Place]], breadth: Breadth, expected: &[Place]) {
-        let sequence = |tools: &&[Place]| Sequence {
-            tools: tools.to_vec(),
-            links: Vec::new(),
-            probability: 0.5,
-            seen: 1,
-        };
-        let sequences: Vec<Sequence> = sequences.iter().map(sequence).collect();
-        let taste = Taste {
-            breadth,
-            steps: 5,
-            step_cost: 0.5,
-            fills_optional: false,
-        };
-        let taken = sequence_for(taste, &sequences).map(|one| one.tools.as_slice());
-        assert_eq!(taken, Some(expected));
-    }
-
-    #[test]
-    fn another_sequence_is_taken_only_where_it_is_shorter_or_longer() {
-        let several: [&[Place]; 3] = [&[1, 2], &[1, 2, 3], &[1]];
-        check(&several, Breadth::All, &[1, 2, 3]);
-        check(&several, Breadth::One, &[1]);
-        check(&several, Breadth::Some, &[1, 2]);
-        let alike: [&[Place]; 3] = [&[1, 2], &[2, 1, 2], &[3, 4]];
-        for breadth in [Breadth::All, Breadth::One, Breadth::Some] {
-            check(&alike, breadth, &[1, 2]);
-        }
     }
 }

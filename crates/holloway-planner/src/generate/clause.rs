@@ -318,7 +318,7 @@ impl Assembly<'_> {
 }
 
 /// The two halves of `octocat/hello-world`.
-fn owner_and_name(entity: &Entity) -> Option<(&str, &str)> {
+pub(super) fn owner_and_name(entity: &Entity) -> Option<(&str, &str)> {
     if !matches!(
         entity.kind,
         EntityKind::Path | EntityKind::File | EntityKind::Code | EntityKind::Url

@@ -7,18 +7,19 @@ use holloway_search::literals::without_literals;
 use holloway_search::words::stem;
 use rustc_hash::FxHashSet;
 
+use super::clause::owner_and_name;
 use super::words::{stems, without_values};
 use crate::catalogue::ports::{Port, Role};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Deed, Sorts, sorts_of_words};
 use crate::request::services::{services, speaks_of};
+use crate::request::verbs::after_lead_in;
 use crate::request::{Analysis, Capability, Entity, EntityKind};
 
 mod says;
 mod verbs;
 
-use says::kinds_of_tool;
-pub(super) use says::{Says, writes_files};
+pub(super) use says::{Says, kinds_of_tool, writes_files};
 use verbs::american;
 pub(super) use verbs::{same, spoken};
 
@@ -68,11 +69,16 @@ pub(super) struct Asked {
     wants_file: bool,
     /// Something is to be worked out.
     is_sum: bool,
+    /// Cells of a sheet are named.
+    pub(super) names_cells: bool,
+    /// A name of two halves ("octocat/hello-world") stands here, or elsewhere in the request.
+    pub(super) halves: f32,
 }
 
 impl Asked {
     pub(super) fn of(analysis: &Analysis, capability: &Capability) -> Self {
-        let text = without_values(analysis, &without_quotes(analysis, &capability.text));
+        let own = after_lead_in(&capability.text);
+        let text = without_values(analysis, &without_quotes(analysis, own));
         let mut deed = Deed::of(&text);
         let is_sum = deed.object.is_empty() && has_sum(analysis, capability);
         if is_sum {
@@ -103,6 +109,8 @@ impl Asked {
                 own => own,
             },
             wants_file: puts && (says_file || !kinds.is_empty()),
+            names_cells: capability.text.split_whitespace().any(is_cells),
+            halves: halves(analysis, capability),
             kinds,
             is_sum,
             deed,
@@ -153,7 +161,8 @@ impl Asked {
 
     /// Whether something is done to a file as such, whatever stands in it.
     fn handles_files(&self) -> bool {
-        HANDLES.contains(&self.deed.verb.as_str()) && !self.kinds.is_empty()
+        let of_file = self.deed.object.is_empty() && !self.kinds.is_empty();
+        HANDLES.contains(&self.deed.verb.as_str()) && of_file
             || PACKS.contains(&self.deed.verb.as_str())
     }
 
@@ -232,6 +241,14 @@ impl Asked {
         }
     }
 
+    /// Whether a tool is called after a verb that few tools are called after.
+    pub(super) fn has_own_verb(&self, says: &Says<'_>) -> bool {
+        !self.deed.light
+            && !COMMON.contains(&self.deed.verb.as_str())
+            && !self.deed.sorts.is_only(Sorts::CONVERT)
+            && says.name.contains(&stem(&self.deed.verb))
+    }
+
     /// How well the thing agrees.
     fn object(&self, says: &Says<'_>, index: &Index) -> f32 {
         let Some((head, others)) = self.thing.split_last() else {
@@ -245,12 +262,12 @@ impl Asked {
         } else {
             0.65 * head + 0.35 * mean
         };
-        let own_verb = !self.deed.light
-            && !COMMON.contains(&self.deed.verb.as_str())
-            && !self.deed.sorts.is_only(Sorts::CONVERT)
-            && says.name.contains(&stem(&self.deed.verb));
         // "play Despacito": what is done says more than what it is done to.
-        let thing = if own_verb { thing.max(UNKNOWN) } else { thing };
+        let thing = if self.has_own_verb(says) {
+            thing.max(UNKNOWN)
+        } else {
+            thing
+        };
         thing * self.of_kind(says)
     }
 
@@ -335,6 +352,37 @@ impl Asked {
     }
 }
 
+/// One where a name of two halves stands in a part, less where it stands in another.
+fn halves(analysis: &Analysis, capability: &Capability) -> f32 {
+    const ELSEWHERE: f32 = 0.5;
+    let mut named = analysis.entities.iter();
+    let mut of_two = named
+        .clone()
+        .filter(|entity| owner_and_name(entity).is_some());
+    let here = |entity: &Entity| capability.text.contains(&entity.text);
+    match () {
+        () if of_two.any(here) => 1.0,
+        () if named.any(|entity| owner_and_name(entity).is_some()) => ELSEWHERE,
+        () => 0.0,
+    }
+}
+
+/// "A1:C20", or one cell.
+fn is_cells(word: &str) -> bool {
+    let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let (_, word) = word.rsplit_once('!').unwrap_or(("", word));
+    let is_cell = |cell: &str| {
+        let letters = cell.chars().take_while(char::is_ascii_uppercase).count();
+        let digits = cell.get(letters..).unwrap_or_default();
+        let is_number = !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit());
+        (1..=3).contains(&letters) && is_number && digits.len() <= 6
+    };
+    match word.split_once(':') {
+        Some((from, to)) => is_cell(from) && is_cell(to),
+        None => is_cell(word),
+    }
+}
+
 /// What the deed is about: its object, or where it goes when that says more.
 fn thing(deed: &Deed) -> Vec<String> {
     let owned = |words: Vec<&str>| words.into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -361,10 +409,17 @@ fn kinds_of_files(analysis: &Analysis, text: &str) -> FxHashSet<String> {
         if !is_file || !text.contains(&entity.text) {
             continue;
         }
-        if let Some((_, extension)) = entity.text.rsplit_once('.') {
-            kinds.extend(stems(&without_literals(&entity.text)));
-            kinds.insert(stem(&extension.to_lowercase()));
-        }
+        kinds.extend(kinds_of_named(entity));
+    }
+    kinds
+}
+
+/// Words for the kind of a file.
+pub(super) fn kinds_of_named(file: &Entity) -> FxHashSet<String> {
+    let mut kinds = FxHashSet::default();
+    if let Some((_, extension)) = file.text.rsplit_once('.') {
+        kinds.extend(stems(&without_literals(&file.text)));
+        kinds.insert(stem(&extension.to_lowercase()));
     }
     kinds
 }

@@ -7,7 +7,7 @@ use holloway_search::reason::reason;
 use super::assembly::{Assembly, Ground, Part, Wanted};
 use super::does::{Asked, Says, has_sum};
 use super::inputs::clip;
-use super::suit::{Whole, judged};
+use super::suit::{Kin, Whole, judged};
 use super::words::without_values;
 use crate::catalogue::ports::Port;
 use crate::catalogue::{Catalogue, Place};
@@ -35,10 +35,10 @@ pub(super) fn hits(
     catalogue: &Catalogue,
     analysis: &Analysis,
     capability: &Capability,
-    whole: &Whole,
+    around: (&Whole, &Kin),
 ) -> Vec<Hit> {
     let wanted = Asked::of(analysis, capability);
-    let judged = judged(&wanted, catalogue, (analysis, capability), whole);
+    let judged = judged(&wanted, catalogue, (analysis, capability), around);
     let meant = judged.iter().map(|tool| tool.meant);
     let best = meant.fold(f32::MIN, f32::max);
     let mut hits: Vec<Hit> = judged
@@ -67,6 +67,23 @@ pub(super) fn hits(
         by_rank.then_with(|| one.place.cmp(&other.place))
     });
     hits
+}
+
+/// The tools for each part of a request, in turn: what is asked goes on with what was asked
+/// before it.
+pub(super) fn hits_in_turn(catalogue: &Catalogue, analysis: &Analysis) -> Vec<Vec<Hit>> {
+    let whole = Whole::of(catalogue, analysis);
+    let mut kin = Kin::default();
+    let capabilities = analysis.capabilities.iter();
+    let hits = capabilities.map(|capability| {
+        let found = hits(catalogue, analysis, capability, (&whole, &kin));
+        let meant = |hit: &Hit| (hit.place, APART * hit.rank.max(1e-6).ln());
+        if !found.is_empty() {
+            kin = Kin::of(catalogue, found.iter().map(meant));
+        }
+        found
+    });
+    hits.collect()
 }
 
 /// Tools of one server know what the others have done: those come forward whose server

@@ -9,16 +9,28 @@ use crate::catalogue::{Catalogue, Place};
 use crate::request::{Analysis, Capability};
 
 pub mod fit;
+mod parameters;
+mod searched;
 mod seen;
+mod unsaid;
 mod weights;
 
-pub(super) use seen::Whole;
+use searched::Searched;
+pub(super) use searched::{Kin, Whole};
 pub use seen::{SEEN, Seen};
-use seen::{Searched, only_readies, said_by};
+use seen::{only_readies, said_by};
 pub use weights::{Shipped, Weights};
 
 /// What does what is asked less likely than this does something else.
-pub const DOES: f32 = 0.5;
+pub const DOES: f32 = 0.35;
+/// One of so many tools that are most likely meant has to do it.
+const LOOKED_AT: usize = 3;
+/// What does it less likely than this is never meant.
+const LEAST: f32 = 0.2;
+/// A tool that agrees so far says plainly that it does it, whatever else is seen; less will do
+/// where it is called after a verb that few are called after.
+const SAYS_SO: f32 = 0.85;
+const SAYS_SO_BY_VERB: f32 = 0.65;
 /// The same where an order is plain, and a tool is called after it and says no more.
 const PLAINLY: f32 = 0.6;
 /// What it is worth that a tool takes a time, a day, a sum or an address that is named.
@@ -43,10 +55,10 @@ pub(super) fn judged(
     asked: &Asked,
     catalogue: &Catalogue,
     (analysis, capability): (&Analysis, &Capability),
-    whole: &Whole,
+    around: (&Whole, &Kin),
 ) -> Vec<Judged> {
     let weights = &Shipped::of_binary().weights;
-    let searched = Searched::of(catalogue, analysis, capability, whole);
+    let searched = Searched::of(catalogue, analysis, capability, around);
     let mut places = searched.candidates();
     places.extend(asked.writers(catalogue));
     places.sort_unstable();
@@ -54,37 +66,50 @@ pub(super) fn judged(
     let judged = places.into_iter().filter_map(|place| {
         let says = Says::of(catalogue, place)?;
         // What only makes ready comes with what it makes ready for.
-        if only_readies(asked, &says) {
+        if only_readies(asked, &says) || !asked.allows(catalogue, &says, place) {
             return None;
         }
         let seen = searched.seen(asked, catalogue, &says, place)?;
+        let does = chance(asked, &says, &seen);
         let judged = Judged {
             place,
-            does: chance(asked, &says, &seen),
+            does,
             meant: weights.meant(&seen)
+                + does.max(LEAST).ln()
                 + standing(catalogue.repute(place))
                 + TAKES * asked.values_taken(catalogue, place) as f32,
         };
-        (judged.does >= DOES && asked.allows(catalogue, &says, place)).then_some(judged)
+        (does >= LEAST).then_some(judged)
     });
-    judged.collect()
+    let mut judged: Vec<Judged> = judged.collect();
+    judged.sort_by(|one, other| other.meant.total_cmp(&one.meant));
+    // The best of several that do something else does something else.
+    let first = judged.iter().take(LOOKED_AT).map(|tool| tool.does);
+    if first.fold(0.0, f32::max) < DOES {
+        judged.clear();
+    }
+    judged
 }
 
-/// Whether a tool does what a text asks for.
-pub(super) fn does(
+/// Of several tools, those that do what a text asks for.
+pub(super) fn doers(
     asked: &Asked,
     catalogue: &Catalogue,
     (analysis, capability): (&Analysis, &Capability),
-    place: Place,
-) -> bool {
-    let Some(says) = Says::of(catalogue, place) else {
-        return false;
-    };
+    places: &[Place],
+) -> Vec<Place> {
     let whole = Whole::of(catalogue, analysis);
-    let searched = Searched::of(catalogue, analysis, capability, &whole);
-    let seen = searched.seen(asked, catalogue, &says, place);
-    let likely = seen.is_some_and(|seen| chance(asked, &says, &seen) >= DOES);
-    likely && asked.allows(catalogue, &says, place)
+    let kin = Kin::default();
+    let searched = Searched::of(catalogue, analysis, capability, (&whole, &kin));
+    let does = |place: &Place| {
+        let Some(says) = Says::of(catalogue, *place) else {
+            return false;
+        };
+        let seen = searched.seen(asked, catalogue, &says, *place);
+        let likely = seen.is_some_and(|seen| chance(asked, &says, &seen) >= DOES);
+        likely && asked.allows(catalogue, &says, *place)
+    };
+    places.iter().copied().filter(does).collect()
 }
 
 /// How likely a tool does it: by all that is seen, and surely where it says so.
@@ -92,10 +117,15 @@ fn chance(asked: &Asked, says: &Says<'_>, seen: &Seen) -> f32 {
     let said = said_by(seen);
     let likely = Shipped::of_binary().weights.does(seen);
     let called = likely >= PLAINLY && asked.is_called(says);
-    if asked.is_loose() || called {
-        likely.max(said)
+    let least = if asked.has_own_verb(says) {
+        SAYS_SO_BY_VERB
     } else {
-        said
+        SAYS_SO
+    };
+    match () {
+        () if asked.is_loose() && said < least => likely,
+        () if asked.is_loose() || called => likely.max(said),
+        () => said,
     }
 }
 

@@ -28,7 +28,8 @@ impl Assembly<'_> {
         if is_text && node.part == Part::Core && self.try_labels(node, port) {
             return;
         }
-        if self.try_title(node, port) || self.try_clause(node, port) {
+        let goes_on = node.part == Part::Core && self.try_same_file(node, port);
+        if goes_on || self.try_title(node, port) || self.try_clause(node, port) {
             return;
         }
         let is_setting =

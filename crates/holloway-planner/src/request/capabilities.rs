@@ -110,7 +110,17 @@ fn clauses(text: &str, lists: &[List], entities: &[Entity]) -> Vec<(usize, Range
     for piece in pieces(text, entities) {
         let place = without_denial(text, without_lists(piece, lists));
         let said = text.get(place.clone()).unwrap_or_default();
-        if said.trim().is_empty() || is_circumstance(said, place.start, entities) {
+        if said.trim().is_empty() {
+            continue;
+        }
+        if is_circumstance(said, place.start, entities) {
+            // "In a.yaml, …" says where the next thing is done.
+            let names_place = |it: &Entity| {
+                is_place(it) && place.start <= it.place.start && it.place.end <= place.end
+            };
+            if found.is_empty() && entities.iter().any(names_place) {
+                context = context.or(Some(place.start));
+            }
             continue;
         }
         // A single word that can be a verb is more often a noun.
@@ -347,6 +357,11 @@ fn items(list: &str, start: usize, between: &Regex) -> Vec<Range<usize>> {
         from = gap.end;
     }
     items
+}
+
+fn is_place(entity: &Entity) -> bool {
+    use EntityKind::{File, Path, Url};
+    matches!(entity.kind, Url | File | Path)
 }
 
 fn is_literal(entity: &Entity) -> bool {

@@ -4,7 +4,9 @@
 use holloway_search::words::{is_empty_word, stem};
 
 use super::verbs::{Lead, is_light, lead};
+use phrasal::phrase;
 
+mod phrasal;
 mod sorts;
 
 pub(crate) use sorts::{Sorts, sorts_of_word, sorts_of_words};
@@ -117,9 +119,11 @@ impl Deed {
     pub(crate) fn of(clause: &str) -> Self {
         let (verb, rest, asks) = match lead(clause) {
             Lead::Verb { verb, rest } => (verb.to_lowercase(), rest, false),
-            Lead::Question => (String::new(), clause, true),
+            Lead::Question => (String::new(), asked_in(clause), true),
             Lead::Wish | Lead::Other => (String::new(), clause, false),
         };
+        let phrase = phrase(&verb, rest);
+        let verb = phrase.map_or(verb, |(meant, _)| meant.to_owned());
         let mut deed = Self {
             light: verb.is_empty() || is_light(&verb) || LIGHT_TOO.contains(&verb.as_str()),
             sorts: if asks {
@@ -130,7 +134,7 @@ impl Deed {
             verb,
             ..Self::default()
         };
-        deed.read(rest);
+        deed.read(rest, phrase.map(|(_, particle)| particle));
         deed
     }
 
@@ -141,9 +145,13 @@ impl Deed {
         fitting.flat_map(|beside| beside.words.iter().map(String::as_str))
     }
 
-    fn read(&mut self, rest: &str) {
+    /// Takes the words in, but for the particle that belongs to the verb.
+    fn read(&mut self, rest: &str, particle: Option<usize>) {
         let mut defined = false;
-        for token in rest.split_whitespace() {
+        for (at, token) in rest.split_whitespace().enumerate() {
+            if particle == Some(at) {
+                continue;
+            }
             let word = token.to_lowercase().replace('’', "'");
             let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
             let word = word.strip_suffix("'s").unwrap_or(word);
@@ -196,6 +204,12 @@ impl Deed {
     }
 }
 
+/// "I need to know when it was changed" asks what stands after "know".
+fn asked_in(clause: &str) -> &str {
+    let after = clause.split_once(" know ").map(|(_, after)| after);
+    after.unwrap_or(clause)
+}
+
 /// Verbs that say little beside those that leave all to the noun.
 const LIGHT_TOO: [&str; 9] = [
     "get", "take", "show", "tell", "put", "use", "want", "see", "look",
@@ -245,6 +259,14 @@ mod tests {
         check("what is the weather in Oslo", " [weather]; in: oslo");
         check("summarise it", "summarise [] (back)");
         check("search for hotels", "search []; for: hotels");
+        check(
+            "from donations.csv add up the amount per country",
+            "sum [amount per country]",
+        );
+        check(
+            "I need to know when a.tex was last changed",
+            " []; when: a.tex changed",
+        );
         check("", " []");
     }
 }

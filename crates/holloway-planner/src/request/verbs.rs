@@ -35,6 +35,7 @@ const VERBS: &[&str] = &[
     "rotate", "crop", "extend", "escape", "annotate", "bookmark", "disable", "enable", "follow", "fork", "highlight",
     "pause", "ping", "rebase", "refresh", "reset", "resolve", "restore", "resume", "revert", "stage", "stash",
     "synchronise", "synchronize", "sync", "tag", "toggle", "trim", "unsubscribe", "unzip",
+    "checkout", "duplicate", "freeze", "hide", "reorder", "sanitize", "sanitise", "shuffle", "star", "strip", "think", "unhide", "unmerge", "wrap",
     "comment", "decrypt", "discard", "drop", "glue", "grab", "pop", "squash", "stitch", "swap", "unlock", "unprotect", "wipe",
 ];
 /// Those that are an order all by themselves: "…, commit and push".
@@ -143,7 +144,7 @@ pub fn lead(clause: &str) -> Lead<'_> {
         "would",
     ];
     const SUBJECTS: [&str; 5] = ["i", "we", "you", "i'm", "i've"];
-    let mut rest = clause;
+    let mut rest = after_lead_in(clause);
     let (mut wishes, mut has_subject) = (has_should(clause), false);
     loop {
         rest = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
@@ -165,7 +166,8 @@ pub fn lead(clause: &str) -> Lead<'_> {
                 rest: after,
             };
         }
-        if QUESTIONS.contains(&plain) && !tells {
+        let wants_to_know = plain == "know" && wishes;
+        if wants_to_know || QUESTIONS.contains(&plain) && !tells {
             return Lead::Question;
         }
         let is_adverb = plain.len() > 4 && plain.ends_with("ly");
@@ -176,6 +178,37 @@ pub fn lead(clause: &str) -> Lead<'_> {
         has_subject |= SUBJECTS.contains(&plain);
         rest = after;
     }
+}
+
+/// What stands after the words that say where: "In a.yaml, swap …", "from b.csv add up …". A
+/// clause that begins otherwise, or says nothing after them, is left as it is.
+pub fn after_lead_in(clause: &str) -> &str {
+    const PREPOSITIONS: [&str; 7] = ["in", "on", "from", "for", "at", "inside", "within"];
+    const WORDS_AT_MOST: usize = 7;
+    let first = clause.split_whitespace().next().unwrap_or_default();
+    let leads = PREPOSITIONS.contains(&first.to_lowercase().as_str());
+    let tokens = if leads { WORDS_AT_MOST } else { 1 };
+    let mut end = 0;
+    for token in clause.split_inclusive(char::is_whitespace).take(tokens) {
+        end += token.len();
+        let bare = token.trim();
+        let is_closed = leads || bare.ends_with(':');
+        if is_closed && is_place(bare) {
+            let rest = clause.get(end..).unwrap_or_default().trim_start();
+            return if rest.is_empty() { clause } else { rest };
+        }
+    }
+    clause
+}
+
+/// Looks like a file, a folder or an address.
+fn is_place(token: &str) -> bool {
+    let bare =
+        token.trim_matches(|letter: char| !letter.is_alphanumeric() && !"/~".contains(letter));
+    let has_ending = bare
+        .rsplit_once('.')
+        .is_some_and(|(name, ending)| !name.is_empty() && (1..=5).contains(&ending.len()));
+    has_ending || bare.contains('/')
 }
 
 /// Within the first words, so that a long text is not searched for it.
@@ -228,6 +261,12 @@ mod tests {
         check("I'm looking for a restaurant", "!");
         check("I hope you can help me set an alarm", "set");
         check("I have a folder full of files", "");
+        check("in a/b.yaml, swap the ports", "swap");
+        check("On the Monthly sheet of kpi.xlsx make a chart", "make");
+        check("sales.xlsx: I need a new sheet", "!");
+        check("in 5 minutes", "");
+        check("in a.csv", "");
+        check("I need to know when it was changed", "?");
         check("returning on April 10th", "");
         check("", "");
         check("...!", "");

@@ -2,13 +2,11 @@
 //! it is for.
 
 use holloway_plan::tool::ToolSpec;
-use holloway_search::entry::Field;
 use holloway_search::index::Index;
 use holloway_search::words::{each_word, is_empty_word, stem};
-use rustc_hash::FxHashSet;
 
 use super::super::words::stems;
-use crate::catalogue::ports::{Role, terms};
+use crate::catalogue::ports::{Ports, Role, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Sorts, sorts_of_words};
 
@@ -24,9 +22,7 @@ pub(in crate::generate) struct Says<'a> {
     /// The first words of the description.
     pub(in crate::generate) begins: Vec<String>,
     first: Vec<String>,
-    description: FxHashSet<String>,
-    parameters: FxHashSet<String>,
-    meanings: FxHashSet<String>,
+    ports: &'a Ports,
     pub(in crate::generate) sorts: Sorts,
     /// Puts what it is given into a file.
     pub(in crate::generate) writes_file: bool,
@@ -37,7 +33,6 @@ pub(in crate::generate) struct Says<'a> {
 impl<'a> Says<'a> {
     pub(in crate::generate) fn of(catalogue: &'a Catalogue, place: Place) -> Option<Self> {
         let tool = catalogue.tool(place)?;
-        let entry = catalogue.index().entry(place)?;
         let name = tool.id.name();
         let sentence = tool.description.split(['.', '\n']).next();
         let sentence = sentence.unwrap_or_default();
@@ -61,13 +56,7 @@ impl<'a> Says<'a> {
             source: terms(tool.id.source()),
             begins: stems(sentence).into_iter().collect(),
             first,
-            description: stems(&format!(
-                "{} {}",
-                tool.title,
-                entry.text(Field::Description)
-            )),
-            parameters: stems(&entry.text(Field::Parameters)),
-            meanings: stems(&entry.text(Field::ParameterDescriptions)),
+            ports: catalogue.ports(place)?,
             writes_file: writes_files(catalogue, place),
             whole: format!("{} {name} {}", tool.id.source(), tool.description),
             tool,
@@ -78,7 +67,17 @@ impl<'a> Says<'a> {
         let owned = stem.to_owned();
         self.name.contains(&owned)
             || self.source.contains(&owned)
-            || self.description.contains(stem)
+            || self.ports.words.contains(stem)
+    }
+
+    /// Whether a word is the name of a parameter, or what one can be set to.
+    pub(in crate::generate) fn can_be_told(&self, stem: &str) -> bool {
+        self.ports.names.contains(stem) || self.ports.choices.contains(stem)
+    }
+
+    /// Whether what is said about a parameter has a word.
+    pub(in crate::generate) fn explains(&self, stem: &str) -> bool {
+        self.ports.meanings.contains(stem)
     }
 
     /// How surely the tool speaks of a word.
@@ -88,11 +87,11 @@ impl<'a> Says<'a> {
             () if self.name.contains(&stem) => 1.0,
             () if self.source.contains(&stem) => 0.9,
             () if self.begins.contains(&stem) => 0.8,
-            () if self.parameters.contains(&stem) => 0.6,
+            () if self.ports.names.contains(&stem) => 0.6,
             () => {
-                let mentioned = if self.description.contains(&stem) {
+                let mentioned = if self.ports.words.contains(&stem) {
                     0.45
-                } else if self.meanings.contains(&stem) {
+                } else if self.ports.meanings.contains(&stem) {
                     0.35
                 } else {
                     0.0
@@ -140,7 +139,7 @@ const KINDS: [&str; 15] = [
 ];
 
 /// The kinds of files that a tool is for, by its name and that of its server.
-pub(super) fn kinds_of_tool(tool: &ToolSpec) -> Vec<String> {
+pub(in crate::generate) fn kinds_of_tool(tool: &ToolSpec) -> Vec<String> {
     let named = terms(&format!("{} {}", tool.id.source(), tool.id.name()));
     let kinds = KINDS.iter().map(|kind| stem(kind));
     kinds.filter(|kind| named.contains(kind)).collect()

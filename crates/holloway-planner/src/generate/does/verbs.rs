@@ -11,6 +11,7 @@ const SAME: &[&[&str]] = &[
     &["save", "write", "store", "export"],
     &["edit", "update", "modify", "change"],
     &["compare", "diff"],
+    &["copy", "duplicate"],
     &["mail", "email", "send"],
     &["read", "view", "show", "open"],
     &["calculate", "compute", "evaluate"],
@@ -22,13 +23,13 @@ const SAME: &[&[&str]] = &[
 /// What people say, and what tools that do it are called after.
 #[rustfmt::skip]
 const SPOKEN: &[(&str, &[&str])] = &[
-    ("approve", &["review"]), ("bring", &["update"]), ("close", &["update"]), ("discard", &["reset", "checkout", "delete"]),
+    ("answer", &["comment", "reply", "response"]), ("approve", &["review"]), ("bring", &["update"]), ("close", &["update"]), ("discard", &["reset", "checkout", "delete"]),
     ("draft", &["create", "generate", "write"]), ("draw", &["generate", "create"]), ("drop", &["delete", "remove"]),
     ("file", &["create"]), ("finish", &["complete", "mark", "done"]), ("forget", &["delete", "remove"]),
     ("glue", &["merge"]), ("grab", &["fetch", "get", "download"]), ("label", &["update"]), ("leave", &["add", "create"]),
     ("lock", &["protect", "encrypt"]), ("look", &["search", "find"]), ("pull", &["extract", "fetch"]),
-    ("put", &["add", "insert", "write"]), ("remember", &["add", "create", "store"]), ("reopen", &["update"]),
-    ("revert", &["reset", "restore"]), ("stage", &["add"]), ("start", &["create", "add"]), ("stitch", &["merge"]),
+    ("note", &["add", "create", "store"]), ("put", &["add", "insert", "write"]), ("read", &["get", "extract"]), ("remember", &["add", "create", "store"]), ("reopen", &["update"]), ("reply", &["comment", "answer"]),
+    ("revert", &["reset", "restore"]), ("stage", &["add"]), ("start", &["create", "add"]), ("stitch", &["merge"]), ("strip", &["sanitize", "remove"]), ("sum", &["aggregate", "total", "calculate"]),
     ("swap", &["replace", "edit"]), ("switch", &["checkout"]), ("tick", &["mark", "complete", "done"]), ("turn", &["convert", "to"]),
     ("undo", &["reset", "restore"]), ("unlock", &["unprotect", "decrypt"]), ("wipe", &["delete", "clear"]),
 ];

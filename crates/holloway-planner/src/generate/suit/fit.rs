@@ -3,8 +3,10 @@
 //! nothing for the request.
 
 use super::super::does::{Asked, Says};
-use super::seen::{SEEN, Searched, Seen, Whole, only_readies};
-use super::weights::Weights;
+use super::DOES;
+use super::searched::{Kin, Searched, Whole};
+use super::seen::{SEEN, Seen, only_readies};
+use super::weights::{Shipped, Weights};
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::newton::{Choice, Labelled, logistic, softmax};
 use crate::request::Analysis;
@@ -64,6 +66,8 @@ fn most<'a>(
 pub fn parts(analysis: &Analysis, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<Part> {
     let capabilities = &analysis.capabilities;
     let whole = Whole::of(catalogue, analysis);
+    let weights = &Shipped::of_binary().weights;
+    let mut kin = Kin::default();
     let in_turn = capabilities.len() == steps.len();
     let parts = capabilities.iter().enumerate().map(|(at, capability)| {
         let own = if in_turn {
@@ -74,7 +78,7 @@ pub fn parts(analysis: &Analysis, catalogue: &Catalogue, steps: &[Vec<Place>]) -
         let own = own.unwrap_or_default();
         let is_right = |place: &Place| own.iter().any(|step| step.contains(place));
         let asked = Asked::of(analysis, capability);
-        let searched = Searched::of(catalogue, analysis, capability, &whole);
+        let searched = Searched::of(catalogue, analysis, capability, (&whole, &kin));
         let tools = searched.candidates().into_iter().filter_map(|place| {
             let says = Says::of(catalogue, place)?;
             if only_readies(&asked, &says) {
@@ -83,9 +87,15 @@ pub fn parts(analysis: &Analysis, catalogue: &Catalogue, steps: &[Vec<Place>]) -
             let seen = searched.seen(&asked, catalogue, &says, place)?;
             Some((place, seen, is_right(&place)))
         });
+        let tools: Vec<(Place, Seen, bool)> = tools.collect();
+        let does = tools.iter().filter(|tool| weights.does(&tool.1) >= DOES);
+        let next = Kin::of(catalogue, does.map(|tool| (tool.0, weights.meant(&tool.1))));
+        if !next.is_empty() {
+            kin = next;
+        }
         Part {
             text: capability.text.clone(),
-            tools: tools.collect(),
+            tools,
         }
     });
     parts.collect()

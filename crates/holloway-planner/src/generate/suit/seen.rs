@@ -1,19 +1,18 @@
 //! What can be seen of a tool beside a part of a request? How near the search finds it, whether
 //! it is called after what is to be done and to what, and whether it takes what is named.
 
+use holloway_plan::tool::Effect;
 use holloway_search::words::{spaced, stem};
 use rustc_hash::FxHashSet;
 
-use crate::bind::shape::Kind;
-use crate::catalogue::ports::{Port, Ports, Role};
+use super::parameters::{cells, needed_by_name, takes_halves, told, values};
+use super::searched::Searched;
 use crate::catalogue::{Catalogue, Place};
 use crate::generate::does::{Asked, Says, same, spoken};
-use crate::generate::fitting::asked;
 use crate::request::deed::Sorts;
-use crate::request::{Analysis, Capability, Entity, EntityKind};
 
 /// What is seen, by name, in the order of [`Seen`].
-pub const SEEN: [&str; 30] = [
+pub const SEEN: [&str; 41] = [
     "near the request",
     "near the request of several parts",
     "near the part",
@@ -34,6 +33,7 @@ pub const SEEN: [&str; 30] = [
     "for the kind of file",
     "for another kind",
     "for no kind",
+    "for texts alone",
     "unsaid in name",
     "said by name",
     "said by all",
@@ -43,6 +43,16 @@ pub const SEEN: [&str; 30] = [
     "needed and not there",
     "meaning of the thing",
     "source said",
+    "of the server before",
+    "of the server before, goes on",
+    "said by parameters",
+    "said by what parameters mean",
+    "needed by name",
+    "takes cells",
+    "takes no cells",
+    "takes both halves of a name",
+    "looks, as asked",
+    "looks, and something is to be changed",
     "says that it does it",
 ];
 pub type Seen = [f32; SEEN.len()];
@@ -53,72 +63,10 @@ pub(super) fn said_by(seen: &Seen) -> f32 {
     *said
 }
 
-/// How many tools are looked at by each way of searching.
-const LOOKED_AT: usize = 40;
 /// The scores of a search are in units of their spread; the others here are about one.
 const SPREAD: f32 = 0.2;
 
-/// What the search says of all tools.
-pub(super) struct Searched<'a> {
-    whole: &'a [f32],
-    part: Vec<f32>,
-    bare: Vec<f32>,
-    words: Vec<f32>,
-    meaning: Vec<f32>,
-    /// The request has other parts.
-    several: bool,
-}
-
-/// How near the tools are to a request as a whole.
-pub(in crate::generate) struct Whole(Vec<f32>);
-
-impl Whole {
-    pub(in crate::generate) fn of(catalogue: &Catalogue, analysis: &Analysis) -> Self {
-        let index = catalogue.index();
-        let query = index.read(&plain(analysis, &analysis.request));
-        Self(index.scores(&query).fused)
-    }
-}
-
-impl<'a> Searched<'a> {
-    pub(super) fn of(
-        catalogue: &Catalogue,
-        analysis: &Analysis,
-        part: &Capability,
-        whole: &'a Whole,
-    ) -> Self {
-        let index = catalogue.index();
-        let scores = |text: &str| index.scores(&index.read(text));
-        let own = scores(&plain(analysis, &part.text));
-        let mut words = own.parts.words;
-        let most = words.iter().copied().fold(1e-6, f32::max);
-        for word in &mut words {
-            *word /= most;
-        }
-        Self {
-            whole: &whole.0,
-            part: own.fused,
-            bare: scores(&asked(analysis, part)).fused,
-            words,
-            meaning: own.parts.meaning,
-            several: analysis.capabilities.len() > 1,
-        }
-    }
-
-    /// The tools worth a look.
-    pub(super) fn candidates(&self) -> Vec<Place> {
-        let mut places: Vec<Place> = Vec::new();
-        for scores in [self.whole, &self.part, &self.bare] {
-            let mut order: Vec<Place> = (0..scores.len()).collect();
-            let score = |place: &Place| scores.get(*place).copied().unwrap_or(f32::MIN);
-            order.sort_by(|one, other| score(other).total_cmp(&score(one)));
-            places.extend(order.into_iter().take(LOOKED_AT));
-        }
-        places.sort_unstable();
-        places.dedup();
-        places
-    }
-
+impl Searched<'_> {
     pub(super) fn seen(
         &self,
         asked: &Asked,
@@ -132,8 +80,12 @@ impl<'a> Searched<'a> {
         let [meet, differ, removes, none] = sorts(asked, says);
         let [head, rest] = thing(asked, says, catalogue);
         let [of_kind, other_kind, no_kind] = kind(asked, says);
-        let [unsaid, by_name, by_all, exactly] = said(asked, says, catalogue);
+        let [not_said, by_name, by_all, exactly] = said(asked, says, catalogue);
         let [taken, left, open] = values(&asked.named, ports);
+        let kin = self.kin.of_tool(says);
+        let [by_parameters, by_meanings] = told(asked, says, catalogue);
+        let [with_cells, without_cells] = cells(asked, ports);
+        let [reads_as_asked, reads_otherwise] = effect(asked, says);
         let no_thing = yes(asked.thing.is_empty()) * asked.without_thing(says);
         Some([
             SPREAD * at(self.whole) * yes(!self.several),
@@ -156,7 +108,8 @@ impl<'a> Searched<'a> {
             of_kind,
             other_kind,
             no_kind,
-            unsaid,
+            no_kind * yes(for_texts(says)),
+            not_said,
             by_name,
             by_all,
             exactly,
@@ -165,78 +118,18 @@ impl<'a> Searched<'a> {
             open,
             likeness(asked, says, catalogue),
             source_said(asked, says, catalogue),
+            kin * yes(!asked.deed.refers_back),
+            kin * yes(asked.deed.refers_back),
+            by_parameters,
+            by_meanings,
+            needed_by_name(asked, ports),
+            with_cells,
+            without_cells,
+            asked.halves * yes(takes_halves(ports)),
+            reads_as_asked,
+            reads_otherwise,
             asked.said_by(catalogue, says).unwrap_or_default(),
         ])
-    }
-}
-
-/// What people write short, and how tools write it.
-const SHORT: [(&str, &str); 10] = [
-    ("pr", "pull request"),
-    ("prs", "pull requests"),
-    ("repo", "repository"),
-    ("repos", "repositories"),
-    ("db", "database"),
-    ("docs", "documents"),
-    ("dir", "directory"),
-    ("folder", "directory"),
-    ("pics", "images"),
-    ("sqrt", "square root"),
-];
-
-/// A text with what is written short also written out.
-fn written_out(text: &str) -> String {
-    let mut out = text.to_owned();
-    for word in text.split(|letter: char| !letter.is_alphanumeric()) {
-        let lower = word.to_lowercase();
-        if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == lower) {
-            out.push(' ');
-            out.push_str(long);
-        }
-    }
-    out
-}
-
-/// What a text asks, in words that tools may have: names of files and addresses say nothing
-/// about what is to be done with them but for their kind, nor does what is quoted, and what
-/// stands after a colon is what it is done with.
-fn plain(analysis: &Analysis, text: &str) -> String {
-    let mut plain = text.to_owned();
-    for entity in analysis
-        .entities
-        .iter()
-        .filter(|entity| !entity.text.is_empty())
-    {
-        let kind = match entity.kind {
-            EntityKind::Url => "url".to_owned(),
-            EntityKind::Email => "email address".to_owned(),
-            EntityKind::Path | EntityKind::File => kind_of_file(&entity.text),
-            EntityKind::Quoted => String::new(),
-            _ => continue,
-        };
-        plain = plain.replace(&entity.text, &kind);
-    }
-    written_out(before_colon(&plain))
-}
-
-fn kind_of_file(path: &str) -> String {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    match name.rsplit_once('.') {
-        Some((_, kind)) if !kind.is_empty() => format!("{kind} file"),
-        _ if path.starts_with(['/', '~', '.']) => "directory".to_owned(),
-        // "octocat/hello-world"
-        _ => path.to_owned(),
-    }
-}
-
-/// What stands before a colon, where that says something.
-fn before_colon(text: &str) -> &str {
-    const WORDS_AT_LEAST: usize = 2;
-    let before = text.split_once(": ").map_or(text, |(before, _)| before);
-    if before.split_whitespace().count() >= WORDS_AT_LEAST {
-        before
-    } else {
-        text
     }
 }
 
@@ -253,7 +146,7 @@ pub(super) fn only_readies(asked: &Asked, says: &Says<'_>) -> bool {
     readies && !own(&stem(&asked.deed.verb))
 }
 
-fn yes(is: bool) -> f32 {
+pub(super) fn yes(is: bool) -> f32 {
     f32::from(u8::from(is))
 }
 
@@ -304,6 +197,12 @@ fn kind(asked: &Asked, says: &Says<'_>) -> [f32; 3] {
     ]
 }
 
+/// Whether a tool reads or writes what stands in files.
+fn for_texts(says: &Says<'_>) -> bool {
+    const CALLED: [&str; 5] = ["read", "write", "edit", "text", "content"];
+    CALLED.iter().any(|word| says.name.contains(&stem(word)))
+}
+
 /// How much of the name nobody said, and how much of what was said the name and the whole
 /// text of the tool have; words that few tools speak of tell more.
 fn said(asked: &Asked, says: &Says<'_>, catalogue: &Catalogue) -> [f32; 4] {
@@ -327,6 +226,16 @@ fn said(asked: &Asked, says: &Says<'_>, catalogue: &Catalogue) -> [f32; 4] {
     ]
 }
 
+/// Whether a tool that only reads is asked to look, or to change something.
+fn effect(asked: &Asked, says: &Says<'_>) -> [f32; 2] {
+    let reads = says.tool.effect == Effect::Read;
+    let sorts = asked.deed.sorts;
+    [
+        yes(reads && sorts.is_only(Sorts::LOOK)),
+        yes(reads && !sorts.is_empty() && !sorts.meets(Sorts::LOOK)),
+    ]
+}
+
 fn likeness(asked: &Asked, says: &Says<'_>, catalogue: &Catalogue) -> f32 {
     if asked.thing.is_empty() {
         return 0.0;
@@ -345,50 +254,4 @@ fn source_said(asked: &Asked, says: &Says<'_>, catalogue: &Catalogue) -> f32 {
     let said = said.filter(|word| word.len() > 2 && asked.elsewhere.contains(*word));
     let most = said.map(|word| catalogue.rarity(word)).fold(0.0, f32::max);
     most.min(PLAINLY) / PLAINLY
-}
-
-/// How many of the values that are named the parameters take, how many are left, and how
-/// many needed parameters go without.
-fn values(named: &[Entity], ports: &Ports) -> [f32; 3] {
-    const AT_MOST: usize = 3;
-    let mut free: Vec<&Port> = ports.inputs.iter().collect();
-    let (mut taken, mut left) = (0, 0);
-    for value in named {
-        match free.iter().position(|port| takes(port, value)) {
-            Some(at) => {
-                free.remove(at);
-                taken += 1;
-            }
-            None => left += 1,
-        }
-    }
-    let open = free.iter().filter(|port| port.required).count();
-    [
-        taken.min(AT_MOST) as f32,
-        left.min(AT_MOST) as f32,
-        (1.0 + open as f32).ln(),
-    ]
-}
-
-/// Whether a parameter may be meant by what is named.
-fn takes(port: &Port, value: &Entity) -> bool {
-    let called = |words: &[&str]| {
-        let is_one = |term: &String| words.iter().any(|word| stem(word) == *term);
-        port.terms.iter().any(is_one)
-    };
-    let place = matches!(port.role, Role::Address | Role::File);
-    let textual = matches!(port.kind, Kind::Text | Kind::Any | Kind::List);
-    match value.kind {
-        EntityKind::Url => port.role == Role::Address,
-        EntityKind::File | EntityKind::Path => {
-            port.role == Role::File || called(&["file", "path", "source", "document", "repository"])
-        }
-        EntityKind::Email => called(&["email", "mail", "to", "recipient"]),
-        EntityKind::Number | EntityKind::Quantity | EntityKind::Money => {
-            matches!(port.kind, Kind::Number | Kind::Integer)
-        }
-        EntityKind::Date => called(&["date", "day", "start", "end", "since", "until", "time"]),
-        EntityKind::Time => called(&["time", "hour", "start", "end"]),
-        EntityKind::Quoted | EntityKind::Name | EntityKind::Code => textual && !place,
-    }
 }

@@ -17,7 +17,7 @@ pub struct Shipped {
     pub weights: Weights,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
     /// Which tool is meant.
     #[serde(with = "by_name")]
@@ -26,6 +26,16 @@ pub struct Weights {
     #[serde(with = "by_name")]
     pub does: Seen,
     pub bias: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            meant: [0.0; SEEN.len()],
+            does: [0.0; SEEN.len()],
+            bias: 0.0,
+        }
+    }
 }
 
 impl Weights {

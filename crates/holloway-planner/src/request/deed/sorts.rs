@@ -12,7 +12,7 @@ pub(crate) struct Sorts(u16);
 
 impl Sorts {
     pub(crate) const LOOK: Self = Self(1);
-    const MAKE: Self = Self(1 << 1);
+    pub(crate) const MAKE: Self = Self(1 << 1);
     const CHANGE: Self = Self(1 << 2);
     pub(crate) const REMOVE: Self = Self(1 << 3);
     pub(crate) const SEND: Self = Self(1 << 4);
@@ -59,7 +59,7 @@ const WORDS: &[(Sorts, &[&str])] = &[
         "adjust", "arrange", "assign", "change", "clean", "combine", "configure", "correct", "edit", "fix", "format",
         "group", "improve", "join", "mark", "merge", "modify", "move", "organise", "organize", "patch", "rebase",
         "rename", "reorder", "replace", "resize", "rewrite", "rotate", "sort", "split", "switch", "toggle", "update",
-        "filter", "select", "cut", "crop", "encrypt", "redact", "compress", "zip", "checkout", "protect", "sign",
+        "filter", "select", "cut", "crop", "encrypt", "redact", "compress", "zip", "checkout", "protect", "sign", "duplicate", "freeze", "hide", "unhide", "strip", "sanitize", "wrap", "lock", "unlock",
     ]),
     (Sorts::REMOVE, &["cancel", "clear", "delete", "drop", "erase", "forget", "remove", "reset", "undo", "unset", "wipe"]),
     (Sorts::SEND, &[
