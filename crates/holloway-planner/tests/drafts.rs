@@ -88,12 +88,7 @@ fn shown(drafted: &Drafted) -> String {
         }));
     }
     let coverage = drafted.coverage.iter();
-    lines.extend(coverage.map(|one| {
-        format!(
-            "# covers {}: {} of {}",
-            one.domain, one.steps, one.available
-        )
-    }));
+    lines.extend(coverage.map(|one| format!("# covers {}", one.told())));
     let missing = drafted.missing.iter();
     lines.extend(missing.map(|one| format!("# missing: {}", one.capability)));
     lines.push(format!("# open: {:?}\n", drafted.open_inputs));

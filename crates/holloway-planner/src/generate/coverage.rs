@@ -93,25 +93,18 @@ pub(super) fn comparable(mut drafts: Vec<Drafted>) -> Vec<Drafted> {
 impl Coverage {
     /// For a card: "seo 2/5", "accessibility 7/7 in one step", "✓ switch to it".
     pub fn told(&self) -> String {
-        let domain = &self.domain;
-        match self {
-            Self {
-                available: 1,
-                covered: 1,
-                ..
-            } => format!("✓ {domain}"),
-            Self { available: 1, .. } => format!("– {domain}"),
-            Self {
-                covered,
-                available,
-                steps: 1,
-                ..
-            } if *covered > 1 => {
-                format!("{domain} {covered}/{available} in one step")
-            }
-            Self {
-                covered, available, ..
-            } => format!("{domain} {covered}/{available}"),
+        let Self {
+            domain,
+            steps,
+            covered,
+            available,
+        } = self;
+        match (available, covered, steps) {
+            (1, 0, _) => format!("– {domain}"),
+            (1, _, 0 | 1) => format!("✓ {domain}"),
+            (1, _, steps) => format!("✓ {domain} in {steps} steps"),
+            (_, 2.., 1) => format!("{domain} {covered}/{available} in one step"),
+            _ => format!("{domain} {covered}/{available}"),
         }
     }
 }
@@ -135,7 +128,8 @@ mod tests {
         assert_eq!(told(2, 2, 5), "seo 2/5");
         assert_eq!(told(1, 1, 5), "seo 1/5");
         assert_eq!(told(1, 5, 5), "seo 5/5 in one step");
-        assert_eq!(told(3, 1, 1), "✓ seo");
+        assert_eq!(told(0, 1, 1), "✓ seo");
+        assert_eq!(told(3, 1, 1), "✓ seo in 3 steps");
         assert_eq!(told(0, 0, 1), "– seo");
     }
 }

@@ -210,9 +210,13 @@ fn run(request: &Request<'_>, values: &[usize]) -> Option<Found> {
             .get(at + 1)
             .into_iter()
             .chain(request.tokens.get(at + 2));
-        let place = request.tokens.get(at + 1).and_then(|token| token.kind);
+        let behind = request.tokens.get(at + 1);
+        let place = behind.and_then(|token| token.kind);
         let to_place = matches!(place, Some(Email | File | Path | Url));
-        if stops || leads && (to_place || follows.into_iter().any(names)) {
+        // "titled Risks and save it": what is to be done next is no part of the text.
+        let orders = |token: &Token| token.kind.is_none() && is_verb(&token.lower);
+        let goes_on = matches!(next.lower.as_str(), "and" | "then") && behind.is_some_and(orders);
+        if stops || leads && (to_place || goes_on || follows.into_iter().any(names)) {
             break;
         }
         end = next.place.end;
