@@ -360,3 +360,10 @@ fn what_no_tool_does_is_named() {
     let names: Vec<&str> = missing.iter().map(|one| one.capability.as_str()).collect();
     assert_eq!(names, ["Water the plants in the garden"]);
 }
+
+#[test]
+fn a_deed_that_no_tool_has_heard_of_is_not_just_any_change() {
+    for request in ["encrypt contract.pdf", "sign contract.pdf"] {
+        assert_eq!(drafts(request), [], "{request}");
+    }
+}

@@ -156,7 +156,25 @@ impl Asked {
         };
         let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
         let is_told = takes_file || !self.handles_files();
-        self.is_of_service(says) && is_told && !self.is_for_others(says)
+        self.is_of_service(says)
+            && is_told
+            && !self.is_for_others(says)
+            && (says.tool.effect == Effect::Read
+                || self.is_heard_of(says) && self.is_spoken_of(says, catalogue.index()))
+    }
+
+    /// Whether a tool speaks of the thing, where the verb says nothing about what is done to it.
+    fn is_spoken_of(&self, says: &Says<'_>, index: &Index) -> bool {
+        let covers = |word: &String| says.covers(word, index) >= OBJECT_AT_LEAST;
+        !self.deed.light || self.thing.is_empty() || self.thing.iter().any(covers)
+    }
+
+    /// Whether a tool speaks of what is to be done, where that is a word of its own and all that
+    /// is said about a file: to "encrypt" one is not just any change.
+    fn is_heard_of(&self, says: &Says<'_>) -> bool {
+        let verb = self.deed.verb.as_str();
+        let is_own = self.is_only_verb() && !self.kinds.is_empty() && !COMMON.contains(&verb);
+        !is_own || says.has(&stem(verb)) || self.is_called(says)
     }
 
     /// Whether something is done to a file as such, whatever stands in it.

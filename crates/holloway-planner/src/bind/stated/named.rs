@@ -124,7 +124,10 @@ fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
         return Vec::new();
     }
     let bare = |word: &&String| !CALLED.contains(&word.as_str());
-    let words: Vec<&String> = parameter.words.iter().collect();
+    // `files_to_stage` are files.
+    let to = parameter.words.iter().skip(1).position(|word| word == "to");
+    let until = to.map_or(parameter.words.len(), |to| to + 1);
+    let words: Vec<&String> = parameter.words.iter().take(until).collect();
     let head = words
         .iter()
         .rev()

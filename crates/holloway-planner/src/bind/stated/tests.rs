@@ -163,6 +163,12 @@ fn things_are_said_with_their_names() {
         json!({"text": "Kickoff"}),
     );
     check(
+        "commit the staged changes",
+        "git_commit",
+        json!({"filesToStage": {"type": "array", "items": {"type": "string"}}}),
+        json!({}),
+    );
+    check(
         "the table of contents",
         "show",
         json!({"table": text()}),
