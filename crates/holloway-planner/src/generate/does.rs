@@ -159,14 +159,7 @@ impl Asked {
         self.is_of_service(says)
             && is_told
             && !self.is_for_others(says)
-            && (says.tool.effect == Effect::Read
-                || self.is_heard_of(says) && self.is_spoken_of(says, catalogue.index()))
-    }
-
-    /// Whether a tool speaks of the thing, where the verb says nothing about what is done to it.
-    fn is_spoken_of(&self, says: &Says<'_>, index: &Index) -> bool {
-        let covers = |word: &String| says.covers(word, index) >= OBJECT_AT_LEAST;
-        !self.deed.light || self.thing.is_empty() || self.thing.iter().any(covers)
+            && (says.tool.effect == Effect::Read || self.is_heard_of(says))
     }
 
     /// Whether a tool speaks of what is to be done, where that is a word of its own and all that
