@@ -22,7 +22,7 @@ use seen::{only_readies, said_by};
 pub use weights::{Shipped, Weights};
 
 /// What does what is asked less likely than this does something else.
-pub const DOES: f32 = 0.45;
+pub const DOES: f32 = 0.35;
 /// One of so many tools that are most likely meant has to do it.
 const LOOKED_AT: usize = 3;
 /// What does it less likely than this is never meant.
