@@ -155,7 +155,7 @@ fn settings_of_two_past_runs_are_proposed_again() {
 fn what_is_said_today_goes_before_what_was_usual() {
     let found = learned(&format!("{REQUEST} with a top of 7"), 5);
     let top = found.iter().find(|one| one.0 == "top").unwrap();
-    assert_eq!(top.2, "said with its name in the request");
+    assert_eq!(top.2, "how many are asked for");
     let address = found.iter().find(|one| one.0 == "url").unwrap();
     assert_eq!(address.2, "the address in the request");
 }

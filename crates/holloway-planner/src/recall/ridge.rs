@@ -2,11 +2,15 @@
 //! run gets a weight, and whatever is asked (tools, order, length) is the weighted sum of
 //! what the runs did. The matrix stands factored, so that one more run is one more row.
 
+use std::thread;
+
 /// How much a run is taken for chance.
 const NOISE: f32 = 0.7;
 /// Rows are added so many at a time, each read of the factor serving all of them.
 const BLOCK: usize = 32;
 const LANES: usize = 32;
+/// From so many products on the work is shared between processors.
+const SHARED: usize = 1 << 23;
 
 /// The Cholesky factor of likeness plus noise, row by row, each up to its diagonal.
 #[derive(Clone, Debug, Default)]
@@ -69,11 +73,7 @@ impl Ridge {
             let end = self.rows.len().min(begin + BLOCK);
             let mut sides: Vec<Vec<f32>> = (begin..end).map(|run| self.unit(run)).collect();
             // Nothing stands above the first of them.
-            for at in begin..self.rows.len() {
-                for side in &mut sides {
-                    self.eliminate_from(begin, at, side);
-                }
-            }
+            self.forward_from(begin, &mut sides);
             diagonal.extend(sides.iter().map(|side| dot(side, side)));
         }
         diagonal
@@ -93,9 +93,28 @@ impl Ridge {
     }
 
     fn forward(&self, sides: &mut [Vec<f32>]) {
-        for at in 0..self.rows.len() {
+        self.forward_from(0, sides);
+    }
+
+    /// The same where the sides have nothing before a place; large ones by all processors.
+    fn forward_from(&self, first: usize, sides: &mut [Vec<f32>]) {
+        let left = self.rows.len().saturating_sub(first);
+        if left * left / 2 * sides.len() < SHARED {
+            return self.solve(first, sides);
+        }
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let each = sides.len().div_ceil(processors).max(1);
+        thread::scope(|scope| {
+            for sides in sides.chunks_mut(each) {
+                scope.spawn(move || self.solve(first, sides));
+            }
+        });
+    }
+
+    fn solve(&self, first: usize, sides: &mut [Vec<f32>]) {
+        for at in first..self.rows.len() {
             for side in &mut *sides {
-                self.eliminate(at, side);
+                self.eliminate_from(first, at, side);
             }
         }
     }
@@ -104,7 +123,7 @@ impl Ridge {
         self.eliminate_from(0, at, side);
     }
 
-    /// The same where the side has nothing before a place.
+    /// One row, where the side has nothing before a place.
     fn eliminate_from(&self, first: usize, at: usize, side: &mut [f32]) {
         let Some((diagonal, row)) = self.row(at) else {
             return;
@@ -186,6 +205,26 @@ mod tests {
                 .sum();
             assert!((sum + NOISE * weights[at] - wanted).abs() < 1e-4);
         }
+    }
+
+    #[test]
+    fn shared_work_comes_to_the_same() {
+        // Large enough to be shared.
+        let ridge = ridge(803);
+        let sides = || -> Vec<Vec<f32>> {
+            let side = |at: usize| (0..803).map(|other| alike(other, at * 9)).collect();
+            (0..BLOCK).map(side).collect()
+        };
+        let (mut shared, mut alone) = (sides(), sides());
+        ridge.forward(&mut shared);
+        for side in &mut alone {
+            for at in 0..ridge.rows.len() {
+                ridge.eliminate(at, side);
+            }
+        }
+        let apart = |(one, other): (&f32, &f32)| (one - other).abs();
+        let cells = shared.iter().flatten().zip(alone.iter().flatten());
+        assert!(cells.map(apart).fold(0.0, f32::max) < 1e-4);
     }
 
     #[test]

@@ -1,3 +1,5 @@
+//! Are values found where a request states them? One request and one schema each.
+
 use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
