@@ -125,23 +125,37 @@ pub fn generate_with(
         return Vec::new();
     }
     let learned = learned(sequences);
+    let given = (analysis, catalogue, settings);
+    on_ground(given, (&learned, past), |ground| drafts(ground, sequences))
+}
+
+/// Does something with all that drafts stand on: what is given, and what was learned.
+fn on_ground<T>(
+    (analysis, catalogue, settings): (&Analysis, &Catalogue, &GenerateSettings),
+    (learned, past): (&FxHashSet<(Place, Place)>, &PastArguments),
+    work: impl FnOnce(Ground<'_>) -> T,
+) -> T {
     let near = near(analysis, catalogue);
     let promises = chain::Promises::default();
     let (bound, stated) = (RefCell::default(), assembly::StatedBy::default());
     let capabilities = analysis.capabilities.iter();
     let deeds: Vec<Deed> = capabilities.map(|one| Deed::of(&one.text)).collect();
-    let ground = Ground {
+    work(Ground {
         analysis,
         catalogue,
         settings,
-        learned: &learned,
+        learned,
         near: &near,
         promises: &promises,
         bound: &bound,
         stated: &stated,
         deeds: &deeds,
         past,
-    };
+    })
+}
+
+fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
+    let (analysis, catalogue, settings) = (ground.analysis, ground.catalogue, ground.settings);
     let mut choices = Choices::of(ground);
     let rows = conditions::pipeline(ground);
     match (&rows, &analysis.unclear) {

@@ -1,18 +1,15 @@
 //! What do plans say where the tools are known? The same draft as ever, but for the choice
 //! of tools, so that arguments can be judged apart from it.
 
-use std::cell::RefCell;
-
 use rustc_hash::FxHashSet;
 
-use super::assembly::{Assembly, Ground, StatedBy};
+use super::assembly::{Assembly, Ground};
 use super::choose::Choices;
 use super::fitting::wanted;
-use super::{Drafted, GenerateSettings, Taste, chain, mend, near, open_inputs, unused};
+use super::{Drafted, GenerateSettings, Taste, mend, on_ground, open_inputs, unused};
 use crate::bind::PastArguments;
 use crate::catalogue::{Catalogue, Place};
 use crate::request::Analysis;
-use crate::request::deed::Deed;
 
 /// The draft that uses these tools in this order, by the first of the strategies.
 pub fn draft_with(
@@ -21,24 +18,20 @@ pub fn draft_with(
     tools: &[Place],
     settings: &GenerateSettings,
 ) -> Option<Drafted> {
-    let (learned, past) = (FxHashSet::default(), PastArguments::default());
-    let near = near(analysis, catalogue);
-    let promises = chain::Promises::default();
-    let (bound, stated) = (RefCell::default(), StatedBy::default());
-    let capabilities = analysis.capabilities.iter();
-    let deeds: Vec<Deed> = capabilities.map(|one| Deed::of(&one.text)).collect();
-    let ground = Ground {
+    let nothing = (FxHashSet::default(), PastArguments::default());
+    let given = (analysis, catalogue, settings);
+    on_ground(given, (&nothing.0, &nothing.1), |ground| {
+        drafted(ground, tools)
+    })
+}
+
+fn drafted(ground: Ground<'_>, tools: &[Place]) -> Option<Drafted> {
+    let Ground {
         analysis,
         catalogue,
         settings,
-        learned: &learned,
-        near: &near,
-        promises: &promises,
-        bound: &bound,
-        stated: &stated,
-        deeds: &deeds,
-        past: &past,
-    };
+        ..
+    } = ground;
     let choices = Choices::of(ground);
     let strategy = settings.strategies.first()?;
     let mut assembly = Assembly::new(ground, Taste::of(strategy, &settings.profiles));

@@ -98,25 +98,35 @@ impl Assembly<'_> {
         if is_form || !self.admits(node.place, port, &value) || node.bindings.iter().any(taken) {
             return false;
         }
-        let shape = self.shape(node.place, port);
-        let is_choice = shape.is_some_and(|shape| !shape.choices().is_empty());
         // A habit stays a part of the plan: as an input it would not be seen as one again.
-        let argument = if is_choice || is_habit || value.is_boolean() {
-            value
-        } else {
-            let step = self.tool(node.place).map_or("", |tool| tool.id.name());
-            let default = Some(value);
-            let name = self.inputs.ask(Wish {
-                name: &port.name,
-                shape,
-                default,
-                step,
-            });
-            json!(format!("{{{{ input.{name} }}}}"))
-        };
+        let argument = self.said_argument(node.place, port, value, is_habit);
         node.arguments.insert(port.name.clone(), argument);
         node.bindings.push(binding);
         true
+    }
+
+    /// A value as an argument: choices and switches stand in the plan, the rest becomes an input
+    /// of it, unless it is to stay.
+    pub(super) fn said_argument(
+        &mut self,
+        place: Place,
+        port: &Port,
+        value: Value,
+        stays: bool,
+    ) -> Value {
+        let shape = self.shape(place, port);
+        let is_choice = shape.is_some_and(|shape| !shape.choices().is_empty());
+        if is_choice || stays || value.is_boolean() {
+            return value;
+        }
+        let step = self.tool(place).map_or("", |tool| tool.id.name());
+        let name = self.inputs.ask(Wish {
+            name: &port.name,
+            shape,
+            default: Some(value),
+            step,
+        });
+        json!(format!("{{{{ input.{name} }}}}"))
     }
 
     /// Words that name no place are none.

@@ -3,12 +3,8 @@
 
 use std::rc::Rc;
 
-use serde_json::json;
-
 use super::assembly::{Assembly, Node, Part};
-use super::inputs::Wish;
 use crate::bind::parameter::Parameter;
-use crate::bind::shape::Shape;
 use crate::bind::stated::{Stated, Text, stated};
 use crate::bind::{Binding, Source};
 use crate::catalogue::ports::Port;
@@ -47,21 +43,7 @@ impl Assembly<'_> {
             return false;
         }
         self.reserved.extend(entity);
-        let shape = self.shape(node.place, port);
-        let is_choice = shape.is_some_and(|shape: Shape<'_>| !shape.choices().is_empty());
-        let argument = if is_choice || value.is_boolean() {
-            value
-        } else {
-            let step = self.tool(node.place).map_or("", |tool| tool.id.name());
-            let default = Some(value);
-            let name = self.inputs.ask(Wish {
-                name: &port.name,
-                shape,
-                default,
-                step,
-            });
-            json!(format!("{{{{ input.{name} }}}}"))
-        };
+        let argument = self.said_argument(node.place, port, value, false);
         node.arguments.insert(port.name.clone(), argument);
         node.bindings.push(Binding {
             parameter: port.name.clone(),
