@@ -1,10 +1,11 @@
 //! Which tools, in which order? What the words of the request say, and what served
 //! similar requests before; the second counts the more the more there is of it.
 //!
-//! Read in this order: [`text`], [`profile`] and [`kernel`] (how alike requests are), [`counts`],
-//! [`ridge`], [`memory`], [`echoes`] and [`evidence`] (what past runs say), [`lexicon`], [`flow`] and
-//! [`zero_shot`] (what words say), [`nodes`], [`candidates`], [`ranker`] and [`consensus`] (from
-//! tools to sequences), [`weights`], [`fit`], [`guard`] and [`opinions`] (what counts how much).
+//! Read in this order: [`text`], [`words`], [`vectors`], [`profile`] and [`kernel`] (how alike
+//! requests are), [`counts`], [`ridge`], [`memory`], [`echoes`], [`course`], [`tally`] and
+//! [`evidence`] (what past runs say), [`lexicon`], [`flow`] and [`zero_shot`] (what words say),
+//! [`nodes`], [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`],
+//! [`fit`], [`guard`] and [`opinions`] (what counts how much).
 
 pub mod fit;
 pub mod flow;
@@ -13,6 +14,7 @@ pub mod weights;
 mod candidates;
 mod consensus;
 mod counts;
+mod course;
 mod echoes;
 mod evidence;
 mod guard;
@@ -26,9 +28,12 @@ mod opinions;
 mod profile;
 mod ranker;
 mod ridge;
+mod tally;
 mod text;
+mod vectors;
 mod verbs;
 mod view;
+mod words;
 mod zero_shot;
 
 use std::sync::Arc;

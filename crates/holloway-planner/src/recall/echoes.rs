@@ -1,6 +1,10 @@
 //! What does memory say about a request it has not seen? Requests that it answers alike are
 //! alike, even where their words differ: a second look at who is like whom.
 
+use std::ops::Range;
+
+use ndarray::Array2;
+
 use super::profile::{Profile, Profiles};
 use super::ridge::Ridge;
 
@@ -16,39 +20,31 @@ pub(super) struct Echoes {
 }
 
 impl Echoes {
-    /// `row` and `own` tell how alike runs are without echoes: one to all before it, and
-    /// to itself.
-    pub(super) fn new(
-        echoes: Vec<Profile>,
-        row: impl Fn(usize) -> Vec<f32>,
-        own: impl Fn(usize) -> f32,
-    ) -> Self {
+    /// `rows` tells how alike runs are without echoes.
+    pub(super) fn new(echoes: Vec<Profile>, rows: impl Fn(Range<usize>) -> Array2<f32>) -> Self {
         let mut all = Self::default();
         let count = echoes.len();
-        let lone: Vec<f32> = echoes.iter().map(alone).collect();
         for echo in echoes {
             all.profiles.push(echo);
         }
         let Self { profiles, ridge } = &mut all;
-        let row = |run: usize| {
-            let mut row = row(run);
-            if let Some(echo) = profiles.get(run) {
-                add(profiles, echo, &mut row);
+        ridge.extend(count, |runs| {
+            let mut rows = rows(runs.clone());
+            for (run, row) in runs.zip(rows.rows_mut()) {
+                if let (Some(echo), Some(row)) = (profiles.get(run), row.into_slice()) {
+                    add(profiles, echo, row);
+                }
             }
-            row
-        };
-        let own = |run: usize| own(run) + lone.get(run).copied().unwrap_or_default();
-        ridge.extend(count, row, own);
+            rows
+        });
         all
     }
 
     /// One more run, so alike to those before it and to itself.
-    pub(super) fn push(&mut self, echo: Profile, mut alike: Vec<f32>, own: f32) {
-        self.add(&echo, &mut alike);
-        let own = own + alone(&echo);
-        self.profiles.push(echo);
-        let count = alike.len() + 1;
-        self.ridge.extend(count, |_| alike.clone(), |_| own);
+    pub(super) fn push(&mut self, echo: Profile, mut row: Vec<f32>) {
+        self.profiles.push(echo.clone());
+        self.add(&echo, &mut row);
+        self.ridge.push(row);
     }
 
     /// Adds what an echo says to how alike a request is to the runs.
@@ -64,11 +60,6 @@ fn add(profiles: &Profiles, echo: &Profile, alike: &mut [f32]) {
     }
 }
 
-/// What an echo counts for a run beside itself.
-fn alone(echo: &Profile) -> f32 {
-    if echo.is_empty() { 0.0 } else { ECHO }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,23 +68,34 @@ mod tests {
         Profile::of_wanted(shares.iter().copied().enumerate())
     }
 
+    fn alike(one: usize, other: usize) -> f32 {
+        if one == other { 1.0 } else { 0.1 }
+    }
+
     #[test]
     fn one_by_one_is_as_good_as_all_at_once() {
         let echoes = [echo(&[1.0, 0.0]), echo(&[0.9, 0.1]), echo(&[0.0, 1.0])];
-        let whole = Echoes::new(echoes.to_vec(), |run| vec![0.1; run], |_| 1.0);
+        let whole = Echoes::new(echoes.to_vec(), |runs| {
+            Array2::from_shape_fn((runs.len(), runs.end), |(at, other)| {
+                alike(runs.start + at, other)
+            })
+        });
         let mut grown = Echoes::default();
         for (run, echo) in echoes.into_iter().enumerate() {
-            grown.push(echo, vec![0.1; run], 1.0);
+            grown.push(echo, (0..=run).map(|other| alike(run, other)).collect());
         }
-        let asked = || vec![vec![0.1, 0.2, 0.3]];
-        assert_eq!(whole.ridge.weights(asked()), grown.ridge.weights(asked()));
+        let asked = || vec![0.1, 0.2, 0.3];
+        let both = whole.ridge.weigh(asked()).into_iter();
+        for (one, other) in both.zip(grown.ridge.weigh(asked())) {
+            assert!((one - other).abs() < 1e-6);
+        }
     }
 
     #[test]
     fn those_that_are_answered_alike_are_alike() {
         let mut echoes = Echoes::default();
-        echoes.push(echo(&[1.0, 0.0]), vec![], 1.0);
-        echoes.push(echo(&[0.0, 1.0]), vec![0.0], 1.0);
+        echoes.push(echo(&[1.0, 0.0]), vec![1.0]);
+        echoes.push(echo(&[0.0, 1.0]), vec![0.0, 1.0]);
         let mut alike = vec![0.5, 0.5];
         echoes.add(&echo(&[1.0, 0.1]), &mut alike);
         assert!(alike[0] > 1.4 && alike[1] < 0.51, "{alike:?}");

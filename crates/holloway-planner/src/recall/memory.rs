@@ -1,15 +1,18 @@
 //! How are runs of the past kept, so that they can be asked about a request that is like
 //! some of them? Counted, compared with each other, and with a share for each tool.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use holloway_search::fusion::top;
 use holloway_search::index::Index;
+use ndarray::{Array2, Axis, Slice};
 use rustc_hash::FxHashMap;
 
 use super::counts::{Counts, Run};
+use super::course::Courses;
 use super::echoes::Echoes;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Says};
 use super::kernel::{Kernel, Probe, Shape};
 use super::profile::Profile;
 use super::ridge::{Ridge, dot};
@@ -17,8 +20,6 @@ use crate::catalogue::Place;
 
 /// The factor grows with the square of this.
 pub(super) const RUNS_AT_MOST: usize = 4_000;
-/// So many columns are worked out at a time.
-const COLUMNS: usize = 32;
 
 #[derive(Debug)]
 pub(super) struct Memory {
@@ -30,6 +31,8 @@ pub(super) struct Memory {
     shares: FxHashMap<Place, Vec<f32>>,
     /// What memory would have said about each run itself, and how alike runs are by that too.
     echoes: Echoes,
+    /// How alike runs are by the course that their requests take too.
+    courses: Courses,
 }
 
 impl Memory {
@@ -41,6 +44,7 @@ impl Memory {
             counts: Counts::default(),
             shares: FxHashMap::default(),
             echoes: Echoes::default(),
+            courses: Courses::new(index.table()),
         }
     }
 
@@ -58,6 +62,7 @@ impl Memory {
         for run in runs.into_iter().take(RUNS_AT_MOST.saturating_sub(before)) {
             let probe = self.kernel.probe(&run.request);
             self.kernel.push(&probe);
+            self.courses.push(&probe.course);
             self.counts.add(&run);
             self.runs.push(run);
         }
@@ -71,15 +76,17 @@ impl Memory {
         if is_stale {
             self.kernel.settle();
             self.ridge = Ridge::default();
+            self.courses.ridge = Ridge::default();
         }
-        let kernel = &self.kernel;
-        self.ridge.extend(
-            kernel.len(),
-            |text| kernel.row(text),
-            |text| kernel.own(text),
-        );
-        self.share_all();
-        self.echo_all();
+        let square = self.kernel.square();
+        let rows = |texts: Range<usize>| {
+            let (square, _) = square.view().split_at(Axis(1), texts.end);
+            square.slice_axis(Axis(0), Slice::from(texts)).to_owned()
+        };
+        self.ridge.extend(self.runs.len(), rows);
+        self.courses.extend(self.runs.len(), rows);
+        self.shares = self.share_all();
+        self.echoes = Echoes::new(self.echo_all(), rows);
     }
 
     /// The last run gets its row, and changes the shares of those before it.
@@ -87,8 +94,9 @@ impl Memory {
         let Some((last, run)) = self.len().checked_sub(1).zip(self.runs.last()) else {
             return;
         };
-        let alike = self.kernel.row(last);
-        let (weights, scale) = self.ridge.push(alike.clone(), self.kernel.own(last));
+        let alike = self.kernel.last();
+        let (weights, scale) = self.ridge.push(alike.clone());
+        self.courses.add_last(alike.clone());
         for tool in &run.tools {
             self.shares.entry(*tool).or_insert_with(|| vec![0.0; last]);
         }
@@ -104,11 +112,11 @@ impl Memory {
             shares.push(own);
         }
         let echo = Profile::of_wanted(wanted.into_iter());
-        self.echoes.push(echo, alike, self.kernel.own(last));
+        self.echoes.push(echo, alike);
     }
 
     /// What memory would have said about each run, had it not been there.
-    fn echo_all(&mut self) {
+    fn echo_all(&self) -> Vec<Profile> {
         let diagonal = self.ridge.diagonal();
         let echo = |(at, (run, own)): (usize, (&Run, &f32))| {
             let each = self.shares.iter().map(|(tool, shares)| {
@@ -119,34 +127,25 @@ impl Memory {
             Profile::of_wanted(each)
         };
         let runs = self.runs.iter().zip(&diagonal).enumerate();
-        let echoes: Vec<Profile> = runs.map(echo).collect();
-        let kernel = &self.kernel;
-        self.echoes = Echoes::new(echoes, |text| kernel.row(text), |text| kernel.own(text));
+        runs.map(echo).collect()
     }
 
-    fn share_all(&mut self) {
-        let count = self.len();
-        let mut columns: FxHashMap<Place, Vec<f32>> = FxHashMap::default();
-        for (at, run) in self.runs.iter().enumerate() {
-            for tool in &run.tools {
-                let column = columns.entry(*tool).or_insert_with(|| vec![0.0; count]);
-                if let Some(cell) = column.get_mut(at) {
-                    *cell = 1.0;
-                }
-            }
-        }
-        let (tools, mut columns): (Vec<Place>, Vec<Vec<f32>>) = columns.into_iter().unzip();
-        let mut solved = Vec::with_capacity(columns.len());
-        while !columns.is_empty() {
-            let rest = columns.split_off(COLUMNS.min(columns.len()));
-            solved.extend(self.ridge.weights(std::mem::replace(&mut columns, rest)));
-        }
-        self.shares = tools.into_iter().zip(solved).collect();
+    fn share_all(&self) -> FxHashMap<Place, Vec<f32>> {
+        let tools: Vec<Place> = self.counts.uses.keys().copied().collect();
+        let shape = (tools.len(), self.len());
+        let used = Array2::from_shape_fn(shape, |(tool, run)| {
+            let uses = self.runs.get(run).zip(tools.get(tool));
+            let uses = uses.is_some_and(|(run, tool)| run.set.binary_search(tool).is_ok());
+            f32::from(u8::from(uses))
+        });
+        let shares = self.ridge.weights(used);
+        let each = tools.into_iter().zip(shares.rows());
+        each.map(|(tool, shares)| (tool, shares.to_vec())).collect()
     }
 
     /// The run with the most similar request.
     pub(super) fn nearest(&self, request: &str) -> Option<&Run> {
-        let alike = self.kernel.alike(&self.kernel.probe(request), self.len());
+        let alike = self.kernel.alike(&self.kernel.probe(request));
         self.runs.get(*top(&alike, 1).first()?)
     }
 
@@ -157,19 +156,19 @@ impl Memory {
 
     /// What leaving out each of these runs takes; several at once cost hardly more than one.
     pub(super) fn leave_out(&self, runs: &[usize]) -> Vec<LeftOut> {
-        let each = runs.chunks(COLUMNS).flat_map(|some| {
-            let columns = self.ridge.columns(some).into_iter();
-            let columns = columns.zip(self.echoes.ridge.columns(some));
-            some.iter()
-                .zip(columns)
-                .map(|(run, (column, echoed))| LeftOut {
-                    run: *run,
-                    column,
-                    echoed,
-                })
-                .collect::<Vec<LeftOut>>()
-        });
-        each.collect()
+        let ridges = [&self.ridge, &self.echoes.ridge, &self.courses.ridge];
+        let [columns, echoed, coursed] = ridges.map(|ridge| ridge.columns(runs));
+        let says = echoed.rows().into_iter().zip(coursed.rows());
+        let all = runs.iter().zip(columns.rows()).zip(says);
+        all.map(|((run, column), (echoed, coursed))| LeftOut {
+            run: *run,
+            column: column.to_vec(),
+            says: Says {
+                alike: without(*run, echoed.to_vec()),
+                coursed: without(*run, coursed.to_vec()),
+            },
+        })
+        .collect()
     }
 
     /// What is remembered about a request and its clauses; the run that it is the request of
@@ -180,27 +179,25 @@ impl Memory {
         clauses: &[Probe],
         without: Option<&LeftOut>,
     ) -> Evidence<'_> {
-        let mut nearness = self.kernel.alike(request, self.len());
+        let alike = self.kernel.alike(request);
         let clauses = clauses
             .iter()
-            .map(|clause| self.wanted(&self.kernel.alike(clause, self.len()), without))
+            .map(|clause| self.wanted(&self.kernel.alike(clause), without))
             .collect();
-        let echo = Profile::of_wanted(self.wanted(&nearness, without).into_iter());
+        let echo = Profile::of_wanted(self.wanted(&alike, without).into_iter());
+        let mut nearness = alike.clone();
         self.echoes.add(&echo, &mut nearness);
-        let Some(LeftOut { run, echoed, .. }) = without else {
-            let weights = self.echoes.ridge.weights(vec![nearness.clone()]).pop();
-            return Evidence::new(self, &weights.unwrap_or_default(), clauses, &nearness, None);
+        let Some(LeftOut { run, says, .. }) = without else {
+            let says = Says {
+                coursed: self.courses.weigh(&request.course, alike),
+                alike: self.echoes.ridge.weigh(nearness.clone()),
+            };
+            return Evidence::new(self, &says, clauses, &nearness, None);
         };
-        // Minus its column of the inverse, by its diagonal, are the weights that the others
-        // would have without it.
-        let own = echoed.get(*run).copied().unwrap_or(1.0);
-        let mut weights: Vec<f32> = echoed.iter().map(|cell| -cell / own).collect();
-        for (list, nothing) in [(&mut weights, 0.0), (&mut nearness, f32::MIN)] {
-            if let Some(cell) = list.get_mut(*run) {
-                *cell = nothing;
-            }
+        if let Some(own) = nearness.get_mut(*run) {
+            *own = f32::MIN;
         }
-        Evidence::new(self, &weights, clauses, &nearness, Some(*run))
+        Evidence::new(self, says, clauses, &nearness, Some(*run))
     }
 
     /// How far each tool is wanted for a text that is so alike.
@@ -217,12 +214,25 @@ impl Memory {
     }
 }
 
-/// A run that is not to count, and its columns of the inverses, without echoes and with them.
-#[derive(Clone, Debug)]
+/// A run that is not to count, its column of the inverse, and what the others say without it.
+#[derive(Debug)]
 pub(super) struct LeftOut {
     run: usize,
     column: Vec<f32>,
-    echoed: Vec<f32>,
+    says: Says,
+}
+
+/// Minus its column of the inverse, by its diagonal, are the weights that the others would
+/// have for a run that is not there.
+fn without(run: usize, mut column: Vec<f32>) -> Vec<f32> {
+    let own = column.get(run).copied().unwrap_or(1.0);
+    for cell in &mut column {
+        *cell /= -own;
+    }
+    if let Some(cell) = column.get_mut(run) {
+        *cell = 0.0;
+    }
+    column
 }
 
 #[cfg(test)]
@@ -261,11 +271,11 @@ mod tests {
         let memory = memory(runs());
         let evidence = memory.ask(&memory.kernel.probe("book a seat on a train"), &[], None);
         assert!(
-            evidence.tools[&0] > 0.4 && evidence.tools[&2] < 0.1,
+            evidence.alike.tools[&0] > 0.4 && evidence.alike.tools[&2] < 0.1,
             "{evidence:?}"
         );
-        assert!(evidence.pair(0, 1).0 > 0.4);
-        assert!(evidence.lengths[2] > evidence.lengths[1]);
+        assert!(evidence.alike.pair(0, 1).0 > 0.4);
+        assert!(evidence.alike.length(2) > evidence.alike.length(1));
         assert_eq!(evidence.nearest.first().unwrap().tools, [0, 1]);
         assert_eq!(memory.counts.times(&[1, 0]), 2);
     }
@@ -275,7 +285,7 @@ mod tests {
         let mut grown = memory(runs()[..3].to_vec());
         grown.extend([runs()[3].clone()]);
         let one_more = grown.shares.clone();
-        grown.share_all();
+        grown.shares = grown.share_all();
         assert_eq!(one_more.len(), 4);
         for (tool, shares) in &grown.shares {
             for (one, other) in shares.iter().zip(&one_more[tool]) {
@@ -298,7 +308,7 @@ mod tests {
         let never = without.ask(&probes[0], &probes[1..], None);
         for tool in 0..3 {
             // What memory says about the other runs has heard of it.
-            let whole = (left_out.tools[&tool], never.tools[&tool]);
+            let whole = (left_out.alike.tools[&tool], never.alike.tools[&tool]);
             assert!((whole.0 - whole.1).abs() < 0.15, "{whole:?}");
             let clause = (left_out.clauses[0][&tool], never.clauses[0][&tool]);
             assert!((clause.0 - clause.1).abs() < 1e-4, "{clause:?}");

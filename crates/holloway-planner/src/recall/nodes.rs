@@ -22,7 +22,7 @@ pub(super) fn features(place: Place, sight: &Sight, evidence: Option<&Evidence<'
 }
 
 fn remembered(place: Place, sight: &Sight, evidence: &Evidence<'_>) -> [f32; REMEMBERED] {
-    let whole = evidence.tools.get(&place).copied().unwrap_or_default();
+    let whole = evidence.alike.tool(place);
     let clauses = || {
         let each = evidence.clauses.iter();
         each.map(|clause| clause.get(&place).copied().unwrap_or_default())

@@ -52,10 +52,6 @@ impl Profile {
         }
         Self(leanings)
     }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 /// The profiles of remembered requests, ready to be compared with others.
@@ -120,13 +116,13 @@ mod tests {
         let wanted = |shares: &[f32]| Profile::of_wanted(shares.iter().copied().enumerate());
         assert_eq!(wanted(&[0.6, -0.3, 0.8]).0, [(2, 0.8), (0, 0.6)]);
         assert_eq!(wanted(&[0.0, 7.0]), wanted(&[-1.0, 1.0]));
-        assert!(wanted(&[-0.1, 0.0]).is_empty());
+        assert_eq!(wanted(&[-0.1, 0.0]), Profile::default());
     }
 
     #[test]
     fn where_no_tool_stands_out_there_is_no_profile() {
-        assert!(Profile::of(&[]).is_empty());
-        assert!(Profile::of(&[0.5, 0.5]).is_empty());
+        assert_eq!(Profile::of(&[]), Profile::default());
+        assert_eq!(Profile::of(&[0.5, 0.5]), Profile::default());
         let mut profiles = Profiles::default();
         profiles.push(Profile::default());
         assert_eq!(profiles.compare(&Profile::of(&[1.0, 2.0]), 1), [0.0]);

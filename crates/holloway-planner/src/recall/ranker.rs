@@ -2,13 +2,13 @@
 //! numbers: how likely its tools are, whether its length fits, and whether its order
 //! follows the request, the flow of data and what runs of the past did.
 
-use super::evidence::{Evidence, LENGTHS};
+use super::evidence::Evidence;
 use super::flow::Flows;
 use super::lexicon::Lexicon;
 use super::zero_shot::{Reading, Sight, place_of};
 use crate::catalogue::Place;
 
-pub(super) const COUNT: usize = 27;
+pub(super) const COUNT: usize = 33;
 /// Where those features begin that are summed over pairs, and those of direct successors.
 const PAIRS: usize = 10;
 const PAIR_COUNT: usize = 8;
@@ -94,8 +94,8 @@ impl<'a> Scene<'a> {
                 let kinds = lexicon.kind(first.place).zip(lexicon.kind(second.place));
                 let kinship = lexicon.kinship(first.place, second.place);
                 let (ahead, behind) = evidence.map_or((0.0, 0.0), |one| {
-                    let ahead = one.pair(first.place, second.place).1;
-                    (ahead, one.pair(second.place, first.place).1)
+                    let ahead = one.alike.pair(first.place, second.place).1;
+                    (ahead, one.alike.pair(second.place, first.place).1)
                 });
                 let together = (ahead + behind).clamp(0.0, 1.0) + 0.03;
                 scene.pairs.push([
@@ -173,15 +173,26 @@ impl<'a> Scene<'a> {
             let mut set = tools.clone();
             set.sort_unstable();
             set.dedup();
-            let likely = evidence.lengths.get(order.len().min(LENGTHS - 1));
+            let (alike, coursed) = (&evidence.alike, &evidence.coursed);
+            let each = || set.iter().map(|tool| told(coursed.tool(*tool)));
+            let next = tools.windows(2).filter_map(|pair| {
+                let [first, second] = pair else { return None };
+                Some(told(coursed.pair(*first, *second).0))
+            });
             [
                 at(&self.begins, order.first()),
                 at(&self.ends, order.last()),
-                likely.copied().unwrap_or_default().clamp(0.02, 1.0).ln(),
-                (evidence.sequence(&tools).clamp(0.0, 1.2) + 0.03).ln(),
+                alike.length(order.len()).clamp(0.02, 1.0).ln(),
+                told(alike.sequence(&tools)),
                 is(evidence.times(&set) > 0.5),
-                (evidence.set(&set).clamp(0.0, 1.2) + 0.03).ln(),
+                told(alike.set(&set)),
                 covered(&self.covers_by_memory, order),
+                told(coursed.sequence(&tools)),
+                told(coursed.set(&set)),
+                each().sum(),
+                each().fold(f32::MAX, f32::min),
+                coursed.length(order.len()).clamp(0.02, 1.0).ln(),
+                next.sum(),
             ]
         });
         let mut features = [0.0; COUNT];
@@ -242,8 +253,13 @@ fn following(
     let seen = evidence.follows(first.place, second.place);
     let likely = seen + 0.6 * probability(second.logit) + 0.02;
     let all = evidence.uses(first.place) + 0.6 * total + 0.02 * count as f32;
-    let similar = evidence.pair(first.place, second.place).0;
+    let similar = evidence.alike.pair(first.place, second.place).0;
     [(likely / all).ln(), (similar.clamp(0.0, 1.0) + 0.03).ln()]
+}
+
+/// What runs say, about 0 to 1, as a logarithm; nothing is not impossible.
+fn told(share: f32) -> f32 {
+    (share.clamp(0.0, 1.2) + 0.03).ln()
 }
 
 /// How much of the clauses the best tools of a sequence cover, 0 to 1.

@@ -137,6 +137,7 @@ impl<'a> View<'a> {
 /// The tools that memory thinks of.
 fn remembered(evidence: &Evidence<'_>) -> Vec<Place> {
     let mut tools: Vec<(Place, f32)> = evidence
+        .alike
         .tools
         .iter()
         .map(|(place, share)| {

@@ -21,6 +21,7 @@ pub struct Weights {
     pub(super) nodes: nodes::Features,
     pub(super) bias: f32,
     /// How likely a sequence is the right one.
+    #[serde(with = "list")]
     pub(super) ranks: ranker::Features,
 }
 
@@ -131,6 +132,28 @@ impl Shipped {
             (Some(step), _) | (None, Some(step)) => step.weights.clone(),
             (None, None) => Weights::default(),
         }
+    }
+}
+
+/// Lists of more numbers than serde knows arrays of.
+mod list {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer, const N: usize>(
+        list: &[f32; N],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        list.as_slice().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
+        from: D,
+    ) -> Result<[f32; N], D::Error> {
+        let list: Vec<f32> = Vec::deserialize(from)?;
+        let found = list.len();
+        let wrong = |_| D::Error::custom(format_args!("{found} weights instead of {N}"));
+        list.try_into().map_err(wrong)
     }
 }
 
