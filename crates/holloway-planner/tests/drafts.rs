@@ -194,6 +194,20 @@ fn words_are_no_recipient() {
     }
 }
 
+#[test]
+fn one_number_is_one_argument_of_a_call() {
+    let request = "Fetch http://127.0.0.1:9/x with a delay of 6 seconds";
+    let found = drafts(request);
+    assert!(!found.is_empty());
+    for note in found.iter().flat_map(|drafted| &drafted.steps) {
+        let quantities = note.bindings.iter().filter(|binding| {
+            let taken = &binding.source;
+            matches!(taken, Source::Request { value, .. } if value.is_number())
+        });
+        assert!(quantities.count() < 2, "{:?}", note.bindings);
+    }
+}
+
 /// Requests that were written for the search give plans that pass the checks.
 #[test]
 fn drafts_are_sound() {

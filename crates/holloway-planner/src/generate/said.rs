@@ -151,8 +151,8 @@ impl Assembly<'_> {
     /// Takes what the request says with the name of the parameter: "with a limit of 5".
     pub(super) fn try_labels(&mut self, node: &mut Node, port: &Port) -> bool {
         match self.labelled(node.place, port) {
-            Some(said) => self.take_said(node, port, said),
-            None => {
+            Some(said) if !self.counts_twice(node, &said) => self.take_said(node, port, said),
+            _ => {
                 port.role == Role::Other && port.terms.len() < 4 && self.try_words(node, port, SURE)
             }
         }
