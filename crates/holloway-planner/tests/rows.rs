@@ -301,6 +301,11 @@ fn folders_are_looked_through() {
             r#"data-select ignore_case=true where=[{"column":"kind","op":"eq","value":"file"}] sort=[{"column":"size","descending":true}] limit=5"#,
         ],
     );
+    // A list says how many it holds.
+    let listed = outline("list all json files in this folder", &BUILTIN);
+    assert_eq!(listed.len(), 2);
+    let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
+    check("list all json files in this folder and count them", &listed);
 }
 
 /// What is known of the tables of these requests.

@@ -141,6 +141,18 @@ fn listed(reader: &mut Reader<'_>) -> bool {
     found
 }
 
+/// "and count them": a list says how many it holds.
+fn eat_count(reader: &mut Reader<'_>) {
+    let from = reader.at;
+    reader.eat_any(&["and", "then", "also"]);
+    let counted = reader.eat_all(&["count", "them"])
+        || reader.eat_all(&["tell", "me", "how", "many", "there", "are"])
+        || reader.eat_all(&["say", "how", "many", "there", "are"]);
+    if !counted || !reader.ends_here() {
+        reader.at = from;
+    }
+}
+
 /// "md files are in docs larger than 400 bytes".
 fn files(reader: &mut Reader<'_>, from: usize) -> bool {
     let begin = reader.at;
@@ -172,6 +184,7 @@ fn files(reader: &mut Reader<'_>, from: usize) -> bool {
         reader.at = begin;
         return false;
     }
+    eat_count(reader);
     let deep = ending.is_some() || name.is_some();
     let folder = folder.unwrap_or_else(|| ".".to_owned());
     reader.say(Condition::Files { folder, deep }, from);

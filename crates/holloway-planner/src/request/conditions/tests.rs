@@ -350,6 +350,14 @@ fn files_are_spoken_of() {
         "how many files are in the src folder",
         &["files src", "keep kind Equal \"file\"", "count Files"],
     );
+    check(
+        "list all json files in the src folder and count them",
+        &[
+            "files src and below",
+            "keep kind Equal \"file\"",
+            "keep path EndsWith \".json\"",
+        ],
+    );
 }
 
 /// What is not about rows, or is not understood in full, says nothing.
