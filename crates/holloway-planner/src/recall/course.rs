@@ -114,6 +114,36 @@ mod tests {
     }
 
     #[test]
+    fn one_by_one_is_as_good_as_all_at_once() {
+        let table = Table::shipped();
+        let texts = [
+            "book a train",
+            "pay the bill then book a train",
+            "pay the bill",
+        ];
+        let (mut whole, mut grown) = (Courses::new(&table), Courses::new(&table));
+        let alike = |one: usize, other: usize| if one == other { 1.0 } else { 0.2 };
+        for (last, text) in texts.iter().enumerate() {
+            let course = Course::of(text, &table);
+            whole.push(&course);
+            grown.push(&course);
+            grown.add_last((0..=last).map(|other| alike(last, other)).collect());
+        }
+        whole.extend(texts.len(), |some| {
+            let shape = (some.len(), some.end);
+            Array2::from_shape_fn(shape, |(at, other)| alike(some.start + at, other))
+        });
+        let asked = Course::of("book a seat", &table);
+        let [one, other] = [whole, grown].map(|courses| courses.weigh(&asked, vec![0.2; 3]));
+        assert!(one[0] > one[2], "{one:?}");
+        let apart = one
+            .iter()
+            .zip(&other)
+            .map(|(one, other)| (one - other).abs());
+        assert!(apart.fold(0.0, f32::max) < 1e-5, "{one:?} {other:?}");
+    }
+
+    #[test]
     fn short_texts_have_a_course_too() {
         assert!((alike("weather", "weather") - 1.0).abs() < 1e-4);
         assert!((alike("the weather", "the weather") - 1.0).abs() < 1e-4);
