@@ -169,14 +169,13 @@ impl Recall {
         let newest = runs.len().saturating_sub(RUNS_AT_MOST - ROOM);
         let runs = runs.iter().skip(newest);
         let known: Vec<Run> = runs.filter_map(|run| self.known(run)).collect();
-        let mut known = known.into_iter();
-        while self.guard.asks()
-            && let Some(run) = known.next()
-        {
+        if self.guard.ages(known.len()) {
+            return self.memory.extend(known);
+        }
+        for run in known {
             self.watch(&run);
             self.memory.extend([run]);
         }
-        self.memory.extend(known);
     }
 
     /// The best sequence for a request, then others that may be meant, likeliest first.

@@ -11,7 +11,7 @@ use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
 use holloway_planner::bind::Source;
 use holloway_planner::catalogue::Catalogue;
-use holloway_planner::generate::{Drafted, GenerateSettings, generate, missing};
+use holloway_planner::generate::{Coverage, Drafted, GenerateSettings, generate, missing};
 use holloway_planner::recall::{Recall, Sequence};
 use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
@@ -379,5 +379,43 @@ fn what_no_tool_does_is_named() {
 fn a_deed_that_no_tool_has_heard_of_is_not_just_any_change() {
     for request in ["encrypt contract.pdf", "sign contract.pdf"] {
         assert_eq!(drafts(request), [], "{request}");
+    }
+}
+
+#[test]
+fn a_deed_that_no_tool_has_heard_of_is_not_just_reading() {
+    for request in [
+        "hash notes.txt",
+        "encrypt notes.txt",
+        "minify data.json",
+        "watch data.json",
+        "compute the sha256 of notes.txt",
+    ] {
+        assert_eq!(drafts(request), [], "{request}");
+    }
+    for request in ["print notes.txt", "display data.json"] {
+        assert_ne!(drafts(request), [], "{request}");
+    }
+}
+
+#[test]
+fn waiting_is_a_step_or_is_not_claimed() {
+    let waiting = |request: &str| -> Vec<(bool, usize)> {
+        let waits = |one: &&Coverage| one.domain == "wait 6 seconds";
+        let of_one = |drafted: &Drafted| {
+            let covered = drafted.coverage.iter().find(waits).unwrap().covered;
+            (shown_plan(drafted).contains("default: 6000"), covered)
+        };
+        drafts(request).iter().map(of_one).collect()
+    };
+    for request in [
+        "read a.json, then wait 6 seconds",
+        "wait 6 seconds, then tell me how many rows x.csv has",
+    ] {
+        let all = waiting(request);
+        assert!(!all.is_empty(), "{request}");
+        for (is_step, covered) in all {
+            assert_eq!(usize::from(is_step), covered, "{request}");
+        }
     }
 }

@@ -28,6 +28,7 @@ use crate::skill_library::skills;
 
 /// The category of tools that do nothing for a request.
 const CONTROL: &str = "control";
+const WAITS: &str = "sleep";
 /// What a card takes when nobody looks at it.
 const USUAL_WIDTH: usize = 120;
 /// How many characters of what no tool does are said.
@@ -43,11 +44,11 @@ pub(super) const WEIGHTS: &str = "recall weights";
 
 /// The planner over the tools of the bench, with all that was learned here.
 pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliError> {
-    // Tools that wait or fail on purpose are for plans written by hand.
+    // Failing on purpose is for plans written by hand; waiting is asked for.
     let tools = bench
         .table
         .iter()
-        .filter(|tool| tool.category != CONTROL)
+        .filter(|tool| tool.category != CONTROL || tool.id.name() == WAITS)
         .map(|tool| (&**tool, bench.catalogued(tool)));
     let settings = session.config()?.settings.planning.clone();
     let known = could_be_added(session)?;

@@ -16,9 +16,11 @@ use crate::request::services::{services, speaks_of};
 use crate::request::verbs::after_lead_in;
 use crate::request::{Analysis, Capability, Entity, EntityKind};
 
+mod heard;
 mod says;
 mod verbs;
 
+use heard::COMMON;
 pub(super) use says::{Says, kinds_of_tool, writes_files};
 use verbs::american;
 pub(super) use verbs::{same, spoken};
@@ -33,13 +35,6 @@ const VERB_NAMED: f32 = 0.9;
 const WORDS_AT_LEAST: usize = 2;
 /// What counts when nothing can be said.
 const UNKNOWN: f32 = 0.6;
-/// Verbs that so many tools are called by that they say nothing about the thing.
-const COMMON: [&str; 35] = [
-    "compare", "count", "describe", "draw", "extract", "parse", "plot", "scan", "validate", "add",
-    "analyse", "analyze", "change", "check", "create", "delete", "edit", "export", "fetch", "find",
-    "generate", "insert", "list", "load", "open", "read", "remove", "save", "search", "send",
-    "set", "update", "write", "append", "run",
-];
 
 /// Kinds of files that are no texts.
 const BINARY: [&str; 6] = ["excel", "word", "powerpoint", "pdf", "image", "audio"];
@@ -156,18 +151,7 @@ impl Asked {
         };
         let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
         let is_told = takes_file || !self.handles_files();
-        self.is_of_service(says)
-            && is_told
-            && !self.is_for_others(says)
-            && (says.tool.effect == Effect::Read || self.is_heard_of(says))
-    }
-
-    /// Whether a tool speaks of what is to be done, where that is a word of its own and all that
-    /// is said about a file: to "encrypt" one is not just any change.
-    fn is_heard_of(&self, says: &Says<'_>) -> bool {
-        let verb = self.deed.verb.as_str();
-        let is_own = self.is_only_verb() && !self.kinds.is_empty() && !COMMON.contains(&verb);
-        !is_own || says.has(&stem(verb)) || self.is_called(says)
+        self.is_of_service(says) && is_told && !self.is_for_others(says) && self.is_heard_of(says)
     }
 
     /// Whether something is done to a file as such, whatever stands in it.
@@ -175,16 +159,6 @@ impl Asked {
         let of_file = self.deed.object.is_empty() && !self.kinds.is_empty();
         HANDLES.contains(&self.deed.verb.as_str()) && of_file
             || PACKS.contains(&self.deed.verb.as_str())
-    }
-
-    /// Whether a tool is called after what is to be done.
-    pub(super) fn is_called(&self, says: &Says<'_>) -> bool {
-        let verb = self.deed.verb.as_str();
-        let has = |word: &str| says.name.contains(&stem(word));
-        has(verb)
-            || has(&american(verb))
-            || same(verb).any(has)
-            || spoken(verb).iter().any(|word| has(word))
     }
 
     /// How many of the times, days, sums and addresses that are named a tool has a
@@ -250,14 +224,6 @@ impl Asked {
             () if deed.sorts.is_only(Sorts::SEND) => 0.1,
             () => 0.35,
         }
-    }
-
-    /// Whether a tool is called after a verb that few tools are called after.
-    pub(super) fn has_own_verb(&self, says: &Says<'_>) -> bool {
-        !self.deed.light
-            && !COMMON.contains(&self.deed.verb.as_str())
-            && !self.deed.sorts.is_only(Sorts::CONVERT)
-            && says.name.contains(&stem(&self.deed.verb))
     }
 
     /// How well the thing agrees.

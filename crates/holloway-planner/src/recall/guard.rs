@@ -23,6 +23,15 @@ impl Guard {
         self.runs < YOUNG
     }
 
+    /// Takes so many runs in unasked, if that makes memory old enough; tells whether it did.
+    pub(super) fn ages(&mut self, runs: usize) -> bool {
+        let is_old = self.runs + runs >= YOUNG;
+        if is_old {
+            self.runs += runs;
+        }
+        is_old
+    }
+
     /// Notes how good plans for a new run were, 0 to 1, with memory and without.
     pub(super) fn note(&mut self, with: f64, without: f64) {
         self.runs += 1;
@@ -59,6 +68,14 @@ mod tests {
         check(&[(0.4, 2)], false);
         check(&[(0.4, 3)], true);
         check(&[(0.4, 3), (-0.5, 1)], false);
+    }
+
+    #[test]
+    fn many_at_once_need_not_be_asked() {
+        let mut guard = Guard::default();
+        guard.note(0.0, 1.0);
+        assert!(!guard.ages(YOUNG - 2) && guard.asks() && !guard.trusts());
+        assert!(guard.ages(YOUNG - 1) && !guard.asks() && guard.trusts());
     }
 
     #[test]

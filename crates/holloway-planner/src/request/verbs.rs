@@ -31,12 +31,19 @@ const VERBS: &[&str] = &[
     "subscribe", "suggest", "summarise", "summarize", "sum", "switch", "take", "tell", "test",
     "throw", "tick", "tidy", "track", "train", "transcribe", "transfer", "transform", "translate",
     "try", "turn", "tweet", "understand", "undo", "update", "upload", "use", "validate",
-    "verify", "view", "visit", "visualise", "visualize", "watch", "work", "write", "zip",
+    "verify", "view", "visit", "visualise", "visualize", "wait", "watch", "work", "write", "zip",
     "rotate", "crop", "extend", "escape", "annotate", "bookmark", "disable", "enable", "follow", "fork", "highlight",
     "pause", "ping", "rebase", "refresh", "reset", "resolve", "restore", "resume", "revert", "stage", "stash",
     "synchronise", "synchronize", "sync", "tag", "toggle", "trim", "unsubscribe", "unzip",
     "checkout", "duplicate", "freeze", "hide", "reorder", "sanitize", "sanitise", "shuffle", "star", "strip", "think", "unhide", "unmerge", "wrap",
     "comment", "decrypt", "discard", "drop", "glue", "grab", "pop", "squash", "stitch", "swap", "unlock", "unprotect", "wipe",
+    "anonymise", "anonymize", "beautify", "benchmark", "blur", "bundle", "chmod", "chown", "cluster", "compile", "concat", "concatenate",
+    "curl", "dedupe", "deduplicate", "defragment", "deobfuscate", "digest", "discover", "display", "dump", "embed", "expand", "flatten",
+    "flip", "grep", "hash", "impute", "interpolate", "invert", "kill", "lint", "mask", "migrate", "minify", "mirror", "mount", "mute",
+    "normalise", "normalize", "obfuscate", "parallelise", "parallelize", "pivot", "poll", "prettify", "pretty-print", "probe",
+    "pseudonymise", "pseudonymize", "quantise", "quantize", "reboot", "reverse", "rewind", "seed", "sharpen", "shorten", "shred", "sleep",
+    "standardise", "standardize", "subtitle", "tokenise", "tokenize", "transcode", "transliterate", "transpile", "transpose", "truncate",
+    "umount", "uninstall", "unmount", "unpivot", "upscale", "vectorise", "vectorize", "watermark", "wget",
 ];
 /// Those that are an order all by themselves: "…, commit and push".
 const ALONE: &[&str] = &[

@@ -1,0 +1,61 @@
+//! Has a tool heard of what is to be done? A verb of its own, such as "encrypt", wants a tool
+//! that speaks of it; one for looking is served by whatever reads.
+
+use holloway_plan::tool::Effect;
+use holloway_search::words::stem;
+
+use super::verbs::american;
+use super::{Asked, Says, same, spoken};
+use crate::request::deed::Sorts;
+use crate::request::{Entity, EntityKind};
+
+/// Verbs that so many tools are called by that they say nothing about the thing.
+pub(super) const COMMON: [&str; 35] = [
+    "compare", "count", "describe", "draw", "extract", "parse", "plot", "scan", "validate", "add",
+    "analyse", "analyze", "change", "check", "create", "delete", "edit", "export", "fetch", "find",
+    "generate", "insert", "list", "load", "open", "read", "remove", "save", "search", "send",
+    "set", "update", "write", "append", "run",
+];
+/// Verbs that are done with by reading, beside those for looking.
+const SHOWS: [&str; 6] = ["display", "dump", "grab", "output", "print", "process"];
+/// Looking once is not that.
+const LASTING: [&str; 2] = ["monitor", "watch"];
+
+impl Asked {
+    /// Whether a tool speaks of what is to be done, where that is a word of its own and all that
+    /// is said about a file: to "encrypt" one is not just any change, and to "hash" one is more
+    /// than to read it.
+    pub(super) fn is_heard_of(&self, says: &Says<'_>) -> bool {
+        let verb = self.deed.verb.as_str();
+        let reads = says.tool.effect == Effect::Read;
+        let looks = self.deed.sorts.meets(Sorts::LOOK) && !LASTING.contains(&verb);
+        let is_shown = reads && (looks || SHOWS.contains(&verb));
+        let is_own = self.is_only_verb() && self.is_about_file() && !COMMON.contains(&verb);
+        !is_own || is_shown || says.has(&stem(verb)) || self.is_called(says)
+    }
+
+    /// Whether a file is named, or a page.
+    fn is_about_file(&self) -> bool {
+        use EntityKind::{File, Path, Url};
+        let is_place = |entity: &Entity| matches!(entity.kind, File | Path | Url);
+        !self.kinds.is_empty() || self.named.iter().any(is_place)
+    }
+
+    /// Whether a tool is called after what is to be done.
+    pub(in crate::generate) fn is_called(&self, says: &Says<'_>) -> bool {
+        let verb = self.deed.verb.as_str();
+        let has = |word: &str| says.name.contains(&stem(word));
+        has(verb)
+            || has(&american(verb))
+            || same(verb).any(has)
+            || spoken(verb).iter().any(|word| has(word))
+    }
+
+    /// Whether a tool is called after a verb that few tools are called after.
+    pub(in crate::generate) fn has_own_verb(&self, says: &Says<'_>) -> bool {
+        !self.deed.light
+            && !COMMON.contains(&self.deed.verb.as_str())
+            && !self.deed.sorts.is_only(Sorts::CONVERT)
+            && says.name.contains(&stem(&self.deed.verb))
+    }
+}
