@@ -14,7 +14,9 @@ use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::estimate::Calibration;
-use holloway_planner::generate::{Drafted, GenerateSettings, Missing, generate_with, missing};
+use holloway_planner::generate::{
+    Drafted, GenerateSettings, Lack, Missing, generate_with, missing,
+};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::request::surroundings::Surroundings;
@@ -297,9 +299,7 @@ impl Planner {
         mut notes: Vec<String>,
     ) -> Planned {
         for made in &mut made {
-            for missing in &mut made.drafted.missing {
-                missing.install = installable(&self.known, &missing.capability);
-            }
+            self.name_packages(&mut made.drafted.missing);
         }
         let missing = if made.is_empty() && !needs_no_plan(&analysis) {
             self.lacking(&analysis)
@@ -347,10 +347,16 @@ impl Planner {
     /// What no tool does, where there is no draft to say it.
     fn lacking(&self, analysis: &Analysis) -> Vec<Missing> {
         let mut lacking = missing(analysis, &self.catalogue);
-        for missing in &mut lacking {
+        self.name_packages(&mut lacking);
+        lacking
+    }
+
+    /// What could be added, where that is what is lacking.
+    fn name_packages(&self, missing: &mut [Missing]) {
+        let lacks_tool = missing.iter_mut().filter(|one| one.lack == Lack::Tool);
+        for missing in lacks_tool {
             missing.install = installable(&self.known, &missing.capability);
         }
-        lacking
     }
 
     fn skills_of(&self, plan: &Plan) -> Vec<String> {

@@ -4,17 +4,14 @@
 use std::cell::RefCell;
 
 use holloway_plan::draft::Draft;
-use holloway_search::rank::Hit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
-use crate::request::conditions::{Condition, Said};
 use crate::request::deed::Deed;
-use crate::request::{Analysis, Capability, EntityKind, Need, Priority, named};
+use crate::request::{Analysis, Capability, Need, Priority, named};
 
 pub mod bounds;
 
@@ -52,16 +49,19 @@ mod words;
 mod coverage;
 mod finish;
 mod mend;
+mod missing;
 mod order;
 mod verify;
 mod write;
 
 pub use coverage::Coverage;
+pub use missing::{Lack, Missing, missing};
 pub use settings::{GenerateSettings, Profile, Profiles, Strategy};
 
 use assembly::{Assembly, Ground};
 use choose::Choices;
 use conditions::Pipeline;
+use missing::{dropped, unheeded, untouched, unused};
 
 /// How much of a domain is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,8 @@ pub fn generate_with(
     past: &PastArguments,
     settings: &GenerateSettings,
 ) -> Vec<Drafted> {
-    if matches!(analysis.need, Need::Conversation | Need::Nothing) || catalogue.is_empty() {
+    let needs_none = matches!(analysis.need, Need::Conversation | Need::Nothing);
+    if needs_none || catalogue.is_empty() || !analysis.is_english() {
         return Vec::new();
     }
     let learned = learned(sequences);
@@ -162,10 +163,7 @@ fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
         (Some(rows), _) => choices.leave_to(ground, rows),
         // Half of what is said about rows would give a wrong answer.
         (None, Some(part)) if conditions::is_for_rows(catalogue, &choices.hits) => {
-            choices.missing.push(Missing {
-                capability: part.clone(),
-                install: Vec::new(),
-            });
+            choices.missing.push(Missing::new(part, Lack::Words));
         }
         (None, _) => {}
     }
@@ -195,39 +193,6 @@ pub(crate) fn doers(text: &str, catalogue: &Catalogue, places: &[Place]) -> Vec<
     };
     let asked = does::Asked::of(&analysis, &capability);
     suit::doers(&asked, catalogue, (&analysis, &capability), places)
-}
-
-/// What a request asks for and no tool at hand does; also where there is no draft at all.
-pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
-    // What was not understood would be missed whatever tools there are.
-    if let Some(part) = &analysis.unclear
-        && conditions::is_for_rows(catalogue, &[])
-    {
-        return vec![Missing {
-            capability: part.clone(),
-            install: Vec::new(),
-        }];
-    }
-    let hits = fitting::hits_in_turn(catalogue, analysis);
-    let asks = |(capability, hits): &(&Capability, &Vec<Hit>)| {
-        let text = fitting::asked(analysis, capability);
-        !words::stems(&text).is_empty() && hits.is_empty()
-    };
-    let asked = analysis.capabilities.iter().zip(&hits).filter(asks);
-    let all: Vec<&Capability> = asked.map(|(capability, _)| capability).collect();
-    // A domain that has tools is served, unless nothing else is said.
-    let served = |capability: &&Capability| {
-        let of_kind = capability.category.as_deref().unwrap_or_default();
-        !catalogue.of_category(of_kind).is_empty()
-    };
-    let mut missing: Vec<&Capability> = all.clone();
-    missing.retain(|capability| !served(capability));
-    let told = if missing.is_empty() { all } else { missing };
-    let told = told.into_iter().map(|capability| Missing {
-        capability: capability.text.clone(),
-        install: Vec::new(),
-    });
-    told.collect()
 }
 
 fn drafted(
@@ -272,12 +237,17 @@ fn drafted(
     if steps.is_empty() {
         return None;
     }
-    let lost = rows.is_none().then(|| dropped(ground.analysis, &draft));
-    let missing = assembly.missing(choices).into_iter();
-    let missing: Vec<Missing> = missing.chain(lost.into_iter().flatten()).collect();
+    let analysis = ground.analysis;
+    let unused = unused(analysis, &draft);
+    let mut missing = assembly.missing(choices);
+    if rows.is_none() {
+        missing.extend(dropped(analysis, &draft));
+    }
+    missing.extend(unheeded(analysis));
+    missing.extend(untouched(analysis, &unused));
     Some(Drafted {
         strategy: strategy.name.clone(),
-        unused: unused(ground.analysis, &draft),
+        unused,
         open_inputs: open_inputs(&draft),
         coverage: coverage::coverage(&assembly, choices, &missing),
         missing,
@@ -285,36 +255,6 @@ fn drafted(
         draft,
         steps,
     })
-}
-
-/// Conditions on rows that no step of the draft knows of.
-fn dropped(analysis: &Analysis, draft: &Draft) -> Vec<Missing> {
-    let mut given = String::new();
-    draft.walk(&mut |step| {
-        if let Some(value) = &step.input {
-            given.push_str(&value.to_string().to_lowercase());
-        }
-    });
-    given.push_str(
-        &draft
-            .input
-            .as_ref()
-            .map(Value::to_string)
-            .unwrap_or_default(),
-    );
-    let lost = analysis
-        .conditions
-        .iter()
-        .filter(|said| match &said.condition {
-            Condition::Keep(keep) => !given.contains(&keep.column.to_lowercase()),
-            _ => false,
-        });
-    let text = |said: &Said| analysis.request.get(said.place.clone());
-    let lost = lost.filter_map(text).map(|part| Missing {
-        capability: part.to_owned(),
-        install: Vec::new(),
-    });
-    lost.collect()
 }
 
 /// Pairs of tools of which one took the result of the other.
@@ -356,30 +296,6 @@ fn open_inputs(draft: &Draft) -> Vec<String> {
     open.map(|(name, _)| name.clone()).collect()
 }
 
-/// The files and addresses of the request that nothing in the draft takes, but for those
-/// that are to be left alone.
-fn unused(analysis: &Analysis, draft: &Draft) -> Vec<String> {
-    let inputs = draft.input.as_ref().map(Value::to_string);
-    let mut taken = inputs.unwrap_or_default();
-    draft.walk(&mut |step| {
-        for value in step.input.iter().chain(&step.over) {
-            taken.push_str(&value.to_string());
-        }
-    });
-    let kept = targets::kept(analysis);
-    let mut unused: Vec<String> = Vec::new();
-    for (at, entity) in analysis.entities.iter().enumerate() {
-        let counts = targets::is_file(entity) || entity.kind == EntityKind::Url;
-        // As it stands in the draft: with its marks escaped.
-        let written = Value::from(entity.text.as_str()).to_string();
-        let is_taken = taken.contains(written.trim_matches('"'));
-        if counts && !is_taken && !kept.contains(&at) && !unused.contains(&entity.text) {
-            unused.push(entity.text.clone());
-        }
-    }
-    unused
-}
-
 /// A draft and how it came about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drafted {
@@ -387,7 +303,7 @@ pub struct Drafted {
     pub draft: Draft,
     pub steps: Vec<StepNote>,
     pub coverage: Vec<Coverage>,
-    /// What was asked for and no tool at hand does.
+    /// What was asked for and is not done.
     pub missing: Vec<Missing>,
     /// What the person who runs the plan has to say: the names of inputs without a value.
     pub open_inputs: Vec<String>,
@@ -405,12 +321,4 @@ pub struct StepNote {
     /// For people: "“certificate” in name", "makes the pages that meta-tags-check needs".
     pub reason: String,
     pub bindings: Vec<Binding>,
-}
-
-/// A capability without a tool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Missing {
-    pub capability: String,
-    /// What could be added, as `tools add` takes it.
-    pub install: Vec<String>,
 }

@@ -26,7 +26,9 @@ mod denial;
 mod entities;
 mod format;
 mod intent;
+mod language;
 mod need;
+pub(crate) mod provisos;
 /// The services that a request names.
 pub mod services;
 pub(crate) mod zones;
@@ -63,6 +65,13 @@ pub fn analyse_in(request: &str, catalogue: &Catalogue, surroundings: &Surroundi
 /// What a request names, without the rest.
 pub fn named(request: &str) -> Vec<Entity> {
     entities::entities(&bounded(request))
+}
+
+impl Analysis {
+    /// Whether the request is in English, which alone is understood without a model.
+    pub fn is_english(&self) -> bool {
+        language::is_english(&self.request, &self.entities)
+    }
 }
 
 /// A request, understood.

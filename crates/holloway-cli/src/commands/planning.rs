@@ -9,6 +9,7 @@ use holloway_flow::model::spend::Allowance;
 use holloway_plan::plan::Plan;
 use holloway_plan::write;
 use holloway_planner::card::Card;
+use holloway_planner::generate::{Lack, Missing};
 use holloway_planner::recall::PastRun;
 use holloway_planner::request::Need;
 use serde_json::{Value, json};
@@ -243,10 +244,10 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
             "request-empty",
             "the request says nothing that could be done",
         )
-        .hint(if is_foreign(&planned.analysis.request) {
-            IN_ENGLISH
-        } else {
+        .hint(if planned.analysis.is_english() {
             "say it in plain words: holloway ask \"summarise notes.txt\""
+        } else {
+            IN_ENGLISH
         })),
         Need::Plan | Need::OneStep => {
             if session.json {
@@ -257,51 +258,48 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
     }
 }
 
+/// Where words were the matter, no tool would help.
+pub(super) const SAY_OTHERWISE: &str =
+    "say that part in other words, with the names that the file has";
 /// Where no package is known that fits, naming one all the same would lead astray.
 pub(super) const NONE_KNOWN: &str = "none of the known packages does it; `holloway tools search WORDS` looks for others, \
      `holloway tools add` adds a server or package that you know";
 
 fn no_tools(planned: &Planned) -> CliError {
-    let lacks: Vec<String> = planned
-        .missing
-        .iter()
-        .map(|missing| format!("“{}”", one_line(&missing.capability, LACKS_SHOWN)))
-        .collect();
-    let message = match lacks.len() {
+    let missing = &planned.missing;
+    let message = match missing.len() {
         0 => "no tool at hand fits the request".to_owned(),
-        _ => format!("no tool at hand does {}", lacks.join(", ")),
+        _ => told(missing, LACKS_SHOWN),
     };
-    let install = planned
-        .missing
-        .iter()
-        .flat_map(|missing| &missing.install)
-        .next();
+    let install = missing.iter().flat_map(|missing| &missing.install).next();
+    let is_unclear = missing.iter().any(|one| one.lack == Lack::Words);
     CliError::failed("no-plan", message).hint(match install {
-        _ if is_foreign(&planned.analysis.request) => IN_ENGLISH.to_owned(),
+        _ if !planned.analysis.is_english() => IN_ENGLISH.to_owned(),
+        _ if is_unclear => SAY_OTHERWISE.to_owned(),
         Some(package) => format!("one that might: holloway tools add {package}"),
         None => NONE_KNOWN.to_owned(),
     })
 }
 
-/// Whether most letters of a request are of another script than English is written in.
-fn is_foreign(request: &str) -> bool {
-    let letters = request.chars().filter(|c| c.is_alphabetic());
-    let (plain, other): (Vec<char>, Vec<char>) = letters.partition(char::is_ascii);
-    other.len() > plain.len()
+/// What is not done and why, each in at most so many letters.
+pub(super) fn told(missing: &[Missing], letters: usize) -> String {
+    let told = missing.iter().map(|one| one_line(&one.told(), letters));
+    told.collect::<Vec<String>>().join("; ")
 }
 
 /// What no tool does, with what to type to add one that might, and what the rest would do.
 pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
     let mut lines = Vec::new();
     for missing in &planned.missing {
-        let capability = one_line(&missing.capability, LACKS_SHOWN);
-        lines.push(paint.yellow(&format!("no tool for “{capability}”")));
-        lines.push(match missing.install.first() {
-            Some(package) => format!(
+        lines.push(paint.yellow(&one_line(&missing.told(), LACKS_SHOWN)));
+        lines.extend(match (missing.lack, missing.install.first()) {
+            (_, Some(package)) => Some(format!(
                 "  to add one that might: holloway tools add {}",
                 visible(package)
-            ),
-            None => format!("  {NONE_KNOWN}"),
+            )),
+            (Lack::Tool, None) => Some(format!("  {NONE_KNOWN}")),
+            (Lack::Words, None) => Some(format!("  {SAY_OTHERWISE}")),
+            (Lack::Place | Lack::Condition, None) => None,
         });
     }
     if let (false, Some(card)) = (lines.is_empty(), planned.cards.first()) {
@@ -354,22 +352,4 @@ pub(super) fn why_text(card: &Card, paint: Paint) -> String {
 /// The plan as a document.
 pub(super) fn yaml(card: &Card) -> String {
     write::yaml(card.plan.draft())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(request: &str, expected: bool) {
-        assert_eq!(is_foreign(request), expected, "{request}");
-    }
-
-    #[test]
-    fn another_script_is_noticed() {
-        check("сделай отчёт о ценах из prices.csv", true);
-        check("Übersicht über die Preise", false);
-        check("summarise notes.txt", false);
-        check("...", false);
-    }
 }

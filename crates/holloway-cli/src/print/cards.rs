@@ -136,7 +136,7 @@ fn body(shown: &Shown<'_>, width: usize, paint: Paint) -> Vec<String> {
         }
     }
     for missing in &card.missing {
-        let text = format!("no tool for “{}”", visible(&missing.capability));
+        let text = visible(&missing.told());
         lines.extend(marked("!", &text, width, |text| paint.yellow(text)));
     }
     if !shown.same.is_empty() {

@@ -6,7 +6,7 @@ use holloway_planner::advanced::{
     AdvancedError, BindError, ExpectedOutcome, PlanningConstraints, ProgressTracker, TrackedPlan,
     drafted, plan_advanced, without_lacking,
 };
-use holloway_planner::generate::{Missing, Strategy};
+use holloway_planner::generate::{Lack, Missing, Strategy};
 use holloway_planner::request::{Analysis, Constraints, Priority};
 use serde::Serialize;
 
@@ -106,7 +106,7 @@ impl Planner {
         let capability = lack.wanted().replace(['_', '-'], " ");
         Missing {
             install: installable(&self.known, &capability),
-            capability,
+            ..Missing::new(capability, Lack::Tool)
         }
     }
 }

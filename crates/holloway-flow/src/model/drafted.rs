@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use holloway_plan::needs::needed_inputs;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolTable;
-use holloway_planner::generate::{Coverage, Drafted, Missing, StepNote};
+use holloway_planner::generate::{Coverage, Drafted, Lack, Missing, StepNote};
 use holloway_planner::request::Analysis;
 
 /// Nothing is known of how well a model chooses before its plans have run.
@@ -80,9 +80,7 @@ fn missing(analysis: &Analysis, table: &ToolTable) -> Vec<Missing> {
             .as_deref()
             .is_some_and(|category| !has_tool(category))
     });
-    let missing = lacking.map(|one| Missing {
-        capability: one.text.clone(),
-        install: Vec::new(),
-    });
-    missing.collect()
+    lacking
+        .map(|one| Missing::new(&one.text, Lack::Tool))
+        .collect()
 }

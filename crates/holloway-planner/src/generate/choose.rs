@@ -11,7 +11,7 @@ use super::domains::{Domain, does_also, domains, gathers, spans};
 use super::fitting::{asked, cheapest, hits_in_turn, leading_on, together, wanted, why};
 use super::sequences::sequence_for;
 use super::words::{is_about_form, is_about_telling, stems, with_kinds_of_files};
-use super::{Breadth, Missing, Taste};
+use super::{Breadth, Lack, Missing, Taste};
 use crate::catalogue::Place;
 use crate::recall::Sequence;
 use crate::request::{Analysis, Capability, Format};
@@ -73,10 +73,7 @@ impl Choices {
         let missing = (0..capabilities.len()).filter(is_missing);
         let missing = missing
             .filter_map(|at| capabilities.get(at))
-            .map(|capability| Missing {
-                capability: capability.text.clone(),
-                install: Vec::new(),
-            });
+            .map(|capability| Missing::new(&capability.text, Lack::Tool));
         let mut choices = Self {
             missing: missing.collect(),
             domains,

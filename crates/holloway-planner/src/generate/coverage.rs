@@ -44,7 +44,7 @@ fn of_capabilities(assembly: &Assembly<'_>, missing: &[Missing]) -> Vec<Coverage
     let nodes = || assembly.nodes.iter().filter(|node| node.part == Part::Core);
     let capabilities = assembly.ground.analysis.capabilities.iter().enumerate();
     let of_one = capabilities.map(|(at, capability)| {
-        let is_missing = missing.iter().any(|one| one.capability == capability.text);
+        let is_missing = missing.iter().any(|one| one.is_in(&capability.text));
         Coverage {
             domain: capability.text.clone(),
             steps: nodes().filter(|node| node.capability == Some(at)).count(),

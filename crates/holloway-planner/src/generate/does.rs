@@ -62,6 +62,8 @@ pub(super) struct Asked {
     pub(super) elsewhere: FxHashSet<String>,
     /// Something is to be put into a file.
     wants_file: bool,
+    /// A form of the result is named.
+    wants_form: bool,
     /// Something is to be worked out.
     is_sum: bool,
     /// Cells of a sheet are named.
@@ -104,6 +106,7 @@ impl Asked {
                 own => own,
             },
             wants_file: puts && (says_file || !kinds.is_empty()),
+            wants_form: !analysis.formats.is_empty(),
             names_cells: capability.text.split_whitespace().any(is_cells),
             halves: halves(analysis, capability),
             kinds,

@@ -10,7 +10,7 @@ use super::choose::Choices;
 use super::does::writes_files;
 use super::inputs::Wish;
 use super::words::{slug, stems};
-use super::{Breadth, Missing};
+use super::{Breadth, Lack, Missing};
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
@@ -254,9 +254,9 @@ impl Assembly<'_> {
 
     /// What was asked for and no tool does: things, and forms.
     pub(super) fn missing(&self, choices: &Choices) -> Vec<Missing> {
-        let forms = self.unwritten.iter().map(|form| Missing {
-            capability: format!("write the result as {}", name(*form)),
-            install: Vec::new(),
+        let forms = self.unwritten.iter().map(|form| {
+            let form = format!("write the result as {}", name(*form));
+            Missing::new(form, Lack::Tool)
         });
         choices.missing.iter().cloned().chain(forms).collect()
     }

@@ -37,6 +37,7 @@ const VERBS: &[&str] = &[
     "synchronise", "synchronize", "sync", "tag", "toggle", "trim", "unsubscribe", "unzip",
     "checkout", "duplicate", "freeze", "hide", "reorder", "sanitize", "sanitise", "shuffle", "star", "strip", "think", "unhide", "unmerge", "wrap",
     "comment", "decrypt", "discard", "drop", "glue", "grab", "pop", "squash", "stitch", "swap", "unlock", "unprotect", "wipe",
+    "boost", "decrease", "divide", "double", "halve", "increase", "lower", "multiply", "raise", "reduce", "round", "subtract",
     "anonymise", "anonymize", "beautify", "benchmark", "blur", "bundle", "chmod", "chown", "cluster", "compile", "concat", "concatenate",
     "curl", "dedupe", "deduplicate", "defragment", "deobfuscate", "digest", "discover", "display", "dump", "embed", "expand", "flatten",
     "flip", "grep", "hash", "impute", "interpolate", "invert", "kill", "lint", "mask", "migrate", "minify", "mirror", "mount", "mute",
@@ -226,10 +227,12 @@ fn has_should(clause: &str) -> bool {
         .any(|word| matches!(word, "should" | "must" | "needs"))
 }
 
-/// "squash-merge" does what its first half says.
+/// "squash-merge" does what its first half says, "password-protect" what the second does.
 pub fn is_verb(word: &str) -> bool {
-    let first = word.split('-').next().unwrap_or(word);
-    VERBS.contains(&word) || first.len() < word.len() && VERBS.contains(&first)
+    let halves = word.split_once('-');
+    let is_half = halves
+        .is_some_and(|(first, second)| [first, second].iter().any(|half| VERBS.contains(half)));
+    VERBS.contains(&word) || is_half
 }
 
 /// Whether a single word is an order.

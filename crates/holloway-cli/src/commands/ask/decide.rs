@@ -7,9 +7,10 @@ use holloway_flow::choose;
 use holloway_flow::flow::{EMBEDDED, Planned};
 use holloway_plan::tool::Effect;
 use holloway_planner::card::Card;
+use holloway_planner::generate::Lack;
 use serde_json::{Value, json};
 
-use super::super::planning::{NONE_KNOWN, Shown, pick, rest_of};
+use super::super::planning::{NONE_KNOWN, SAY_OTHERWISE, Shown, pick, rest_of, told};
 use super::{Arguments, Decision, choice, keyboard};
 use crate::bench::Bench;
 use crate::carry::interrupts::Interrupts;
@@ -72,23 +73,26 @@ pub(super) fn not_granted(shown: &Shown<'_>) -> Option<CliError> {
 
 /// Why only a part of the request would be done.
 fn part_missing(card: &Card) -> Option<CliError> {
+    const REST: &str = "--partial runs the rest without it";
     let first = card.missing.first()?;
     let message = format!(
-        "no tool does {}; without it the {} plan would only: {}",
-        parts(card),
+        "{}; without it the {} plan would only: {}",
+        told(&card.missing, PART),
         card.strategy,
         rest_of(card)
     );
-    let hint = match first.install.first() {
-        Some(package) => format!(
-            "`holloway tools add {package}` adds one that might; --partial runs the rest without it"
-        ),
-        None => format!("--partial runs the rest without it; {NONE_KNOWN}"),
+    let hint = match (first.lack, first.install.first()) {
+        (_, Some(package)) => {
+            format!("`holloway tools add {package}` adds one that might; {REST}")
+        }
+        (Lack::Tool, None) => format!("{REST}; {NONE_KNOWN}"),
+        (Lack::Words, None) => format!("{SAY_OTHERWISE}; {REST}"),
+        (Lack::Place | Lack::Condition, None) => REST.to_owned(),
     };
     Some(CliError::usage("part-missing", message).hint(hint))
 }
 
-/// What no tool does, in the words of the request.
+/// What is left out, in the words of the request.
 pub(super) fn parts(card: &Card) -> String {
     let missing = card.missing.iter();
     let words: Vec<String> = missing

@@ -17,9 +17,15 @@ pub(super) const COMMON: [&str; 35] = [
     "set", "update", "write", "append", "run",
 ];
 /// Verbs that are done with by reading, beside those for looking.
-const SHOWS: [&str; 6] = ["display", "dump", "grab", "output", "print", "process"];
-/// Looking once is not that.
-const LASTING: [&str; 2] = ["monitor", "watch"];
+const SHOWS: [&str; 8] = [
+    "display", "dump", "grab", "import", "open", "output", "print", "process",
+];
+/// Verbs for looking that reading once does not do.
+const MORE: [&str; 7] = [
+    "measure", "monitor", "test", "track", "validate", "verify", "watch",
+];
+/// What tools are called after that only bring what is there.
+const READERS: [&str; 6] = ["read", "load", "get", "fetch", "open", "view"];
 
 impl Asked {
     /// Whether a tool speaks of what is to be done, where that is a word of its own and all that
@@ -27,11 +33,32 @@ impl Asked {
     /// than to read it.
     pub(super) fn is_heard_of(&self, says: &Says<'_>) -> bool {
         let verb = self.deed.verb.as_str();
-        let reads = says.tool.effect == Effect::Read;
-        let looks = self.deed.sorts.meets(Sorts::LOOK) && !LASTING.contains(&verb);
-        let is_shown = reads && (looks || SHOWS.contains(&verb));
-        let is_own = self.is_only_verb() && self.is_about_file() && !COMMON.contains(&verb);
-        !is_own || is_shown || says.has(&stem(verb)) || self.is_called(says)
+        let is_unknown = !self.deed.light && self.deed.sorts.is_empty();
+        let is_own = (self.is_only_verb() || is_unknown)
+            && self.is_about_file()
+            && (MORE.contains(&verb) || !COMMON.contains(&verb));
+        let is_shown = says.tool.effect == Effect::Read && self.is_shown();
+        is_shown || !is_own && !self.is_more_than_reading(says) || self.speaks_of_verb(says)
+    }
+
+    /// Whether reading is all that is asked for.
+    fn is_shown(&self) -> bool {
+        let verb = self.deed.verb.as_str();
+        let looks = self.deed.sorts.meets(Sorts::LOOK) && !MORE.contains(&verb);
+        self.deed.light || looks || SHOWS.contains(&verb)
+    }
+
+    /// Whether something is to be done to what a file holds, and a tool only brings it: more
+    /// steps follow only where the form of the result is named.
+    fn is_more_than_reading(&self, says: &Says<'_>) -> bool {
+        let is_reader = says.tool.effect == Effect::Read
+            && READERS.iter().any(|word| says.name.contains(&stem(word)));
+        is_reader && self.is_about_file() && !self.is_shown() && !self.wants_form
+    }
+
+    fn speaks_of_verb(&self, says: &Says<'_>) -> bool {
+        let mut halves = self.deed.verb.split('-');
+        halves.any(|half| says.has(&stem(half))) || self.is_called(says)
     }
 
     /// Whether a file is named, or a page.
