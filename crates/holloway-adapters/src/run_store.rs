@@ -47,6 +47,6 @@ pub(crate) fn failure(error: StoreError) -> StoreFailure {
     StoreFailure {
         code: error.code(),
         message: error.to_string(),
-        hint: error.hint().to_owned(),
+        hint: error.hint().into_owned(),
     }
 }

@@ -36,6 +36,17 @@ fn the_committed_reference_is_up_to_date() {
     );
 }
 
+#[test]
+fn examples_can_be_copied() {
+    let page = reference(&Toolbox::builtin(Grants::default()).specs());
+    let examples = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("Example: `")?.strip_suffix('`'));
+    for example in examples {
+        assert!(serde_json::from_str::<Value>(example).is_ok(), "{example}");
+    }
+}
+
 fn reference(specs: &[ToolSpec]) -> String {
     let mut categories: BTreeMap<&str, Vec<&ToolSpec>> = BTreeMap::new();
     for spec in specs {
@@ -70,7 +81,9 @@ fn section(page: &mut String, tool: &ToolSpec) {
     .unwrap();
     fields(page, "takes", &tool.input_schema);
     fields(page, "gives", &tool.output_schema);
-    let example = shortened(&tool.input_schema["examples"][0]);
+    // Whole, however long: half of an example is nothing that anybody can try.
+    let example = tool.input_schema["examples"][0].to_string();
+    let example = example.replace('`', "'");
     write!(page, "\nExample: `{example}`\n").unwrap();
 }
 
@@ -127,14 +140,4 @@ fn explanation(property: &Value) -> String {
         parts.push(format!("default `{default}`"));
     }
     parts.join("; ").replace('|', "\\|").replace('\n', " ")
-}
-
-/// Long texts inside an example would fill the page.
-fn shortened(value: &Value) -> String {
-    let text = value.to_string().replace('`', "'");
-    if text.chars().count() <= 300 {
-        return text;
-    }
-    let start: String = text.chars().take(300).collect();
-    format!("{start} …")
 }

@@ -146,6 +146,7 @@ fn durable_run(
         reuse: BTreeMap::new(),
         forked_from: None,
         terms: json!({}),
+        asked: None,
     };
     let ready = new_run(plan.clone(), order, &**store, &Limits::generous(), 0)?;
     let runner = Runner {

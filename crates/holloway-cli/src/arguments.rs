@@ -72,6 +72,15 @@ pub(crate) struct Manner {
     pub(crate) quiet: bool,
 }
 
+/// How many are wanted; none would look as if there were none.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("it must be at least 1".to_owned()),
+        Ok(count) => Ok(count),
+        Err(_) => Err("it must be a whole number".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;

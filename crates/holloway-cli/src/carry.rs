@@ -55,6 +55,8 @@ pub(crate) struct Carrier<'a> {
     pub(crate) manner: &'a Manner,
     pub(crate) json: bool,
     pub(crate) ending: Ending,
+    /// It was begun before: under which terms is settled.
+    pub(crate) resumed: bool,
     /// Held until the run has come to rest.
     pub(crate) claim: Claim,
 }
@@ -162,6 +164,7 @@ impl Carrier<'_> {
             answers,
             secret_answers,
         );
+        onlooker.recall(&before);
         onlooker.ask_again(&open);
         let mut signals = Signals::listen(&screen, control, onlooker.in_flight())?;
         let outcome = tokio::select! {
@@ -187,6 +190,7 @@ impl Carrier<'_> {
             waits: waits || interrupted,
             told_not_to_wait: self.manner.no_wait,
             all_allowed: self.manner.yes,
+            resumed: self.resumed,
             ending: self.ending,
         };
         let (result, harvest) = (onlooker.result(), onlooker.harvest());
@@ -227,6 +231,7 @@ impl Carrier<'_> {
                 screen.clone(),
                 self.bench.table.clone(),
                 self.secrets.clone(),
+                self.manner.wait,
             )
         })
     }

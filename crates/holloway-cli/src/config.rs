@@ -129,7 +129,14 @@ pub(crate) fn project_file(folder: &Path) -> Option<PathBuf> {
 pub(crate) fn data_folder() -> Result<PathBuf, CliError> {
     use etcetera::BaseStrategy as _;
     if let Some(folder) = std::env::var_os("HOLLOWAY_HOME").filter(|value| !value.is_empty()) {
-        return Ok(PathBuf::from(folder));
+        let folder = PathBuf::from(folder);
+        // Said here, because whatever is looked for inside it would be blamed instead.
+        if folder.exists() && !folder.is_dir() {
+            let message = format!("HOLLOWAY_HOME is no folder: {}", folder.display());
+            return Err(CliError::failed("store-folder", message)
+                .hint("name a folder with HOLLOWAY_HOME; it is made if it is not there"));
+        }
+        return Ok(folder);
     }
     let strategy = etcetera::choose_base_strategy().map_err(|error| {
         CliError::failed(

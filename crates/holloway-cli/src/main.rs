@@ -15,6 +15,7 @@ mod input;
 mod model;
 mod outside;
 mod plan_library;
+mod plan_name;
 mod plan_text;
 mod run_name;
 mod runtime;

@@ -10,12 +10,15 @@ use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use holloway_engine::entry::Entry;
+use holloway_engine::machine::state::PlannedEffect;
 use holloway_engine::progress::Progress;
 
 /// Shows a run.
 pub(crate) trait Screen: Send {
     /// Something happened. `progress` costs time in long runs, so ask for it rarely.
     fn entry(&mut self, entry: &Entry, progress: &dyn Fn() -> Progress);
+    /// Calls that a dry run did not make, told before its end.
+    fn not_called(&mut self, _calls: &[PlannedEffect]) {}
     /// What happened before this process took the run up; not shown again.
     fn recall(&mut self, _entry: &Entry) {}
     /// Words that belong to no entry.

@@ -118,7 +118,7 @@ fn unusable(file: &std::path::Path, error: &std::io::Error) -> CliError {
 }
 
 /// A name that can stand in `${NAME}`.
-fn check_name(name: &str) -> Result<(), CliError> {
+pub(crate) fn check_name(name: &str) -> Result<(), CliError> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if starts && name.chars().all(fits) {

@@ -4,7 +4,7 @@
 use holloway_plan::dag::{Dag, Work};
 use serde::{Deserialize, Serialize};
 
-use crate::machine::state::{Instance, Spent, State};
+use crate::machine::state::{Instance, Phase, Spent, State};
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -12,6 +12,9 @@ pub struct Progress {
     /// Nodes known so far, items of running loops included.
     pub nodes: usize,
     pub nodes_ended: usize,
+    /// Those of them that did what they were there for: not failed, skipped or cancelled.
+    #[serde(default)]
+    pub nodes_done: usize,
     /// 0 to 100.
     pub percent: f64,
     pub hypotheses_checked: u64,
@@ -27,11 +30,11 @@ pub struct Progress {
 
 impl Progress {
     pub fn of(dag: &Dag, state: &State) -> Self {
-        let ended = state
-            .instances
-            .iter()
-            .filter(|instance| instance.phase.has_ended())
-            .count();
+        let count = |is_meant: fn(Phase) -> bool| {
+            let instances = state.instances.iter();
+            instances.filter(|one| is_meant(one.phase)).count()
+        };
+        let ended = count(Phase::has_ended);
         let nodes = state.instances.len()
             + state
                 .instances
@@ -43,6 +46,7 @@ impl Progress {
         Self {
             nodes,
             nodes_ended: ended,
+            nodes_done: count(|phase| phase == Phase::Done),
             percent: if nodes == 0 {
                 0.0
             } else {

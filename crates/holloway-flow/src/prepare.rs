@@ -18,7 +18,7 @@ use holloway_plan::tool::ToolTable;
 use serde_json::Value;
 
 use crate::run_store::{NewRun, RunStore, StoreFailure};
-use crate::stored_plan::{StoredPlan, StoredPlanError};
+use crate::stored_plan::{Asked, StoredPlan, StoredPlanError};
 
 /// What a new run is made of.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub struct Order {
     pub forked_from: Option<RunId>,
     /// What the tools may reach, in the words of whoever set them up; kept with the plan.
     pub terms: Value,
+    /// What it answers, where somebody asked for it in plain words.
+    pub asked: Option<Asked>,
 }
 
 /// A run that can be carried out.
@@ -83,7 +85,11 @@ pub fn new_run(
         plan_id: plan.id(),
         plan_version: plan.version().to_owned(),
         objective: plan.draft().objective.clone(),
-        plan: StoredPlan::of(&plan, &names, order.terms).to_value(),
+        plan: StoredPlan {
+            asked: order.asked,
+            ..StoredPlan::of(&plan, &names, order.terms)
+        }
+        .to_value(),
         created_ms: now_ms,
         forked_from: order.forked_from,
     })?;

@@ -29,6 +29,17 @@ pub struct StoredPlan {
     /// What the tools may reach; a resumed run reaches the same.
     #[serde(default)]
     pub terms: Value,
+    /// What the run answers; a resumed run answers it too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
+}
+
+/// What a person asked for in plain words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    pub request: String,
+    /// Whether they may be asked if the answer was what they wanted.
+    pub question: bool,
 }
 
 /// Why a stored plan cannot be used any more.
@@ -53,7 +64,13 @@ impl StoredPlan {
             pins,
             context: context.iter().map(|name| (*name).to_owned()).collect(),
             terms,
+            asked: None,
         }
+    }
+
+    /// What a stored plan was made to answer, if it was.
+    pub fn asked_in(stored: &Value) -> Option<Asked> {
+        serde_json::from_value(stored.get("asked")?.clone()).ok()
     }
 
     pub fn to_value(&self) -> Value {

@@ -1,6 +1,7 @@
 //! What went wrong with the data folder? Each error is one sentence that names
 //! the file or run; `hint` says what to do, `code` is the word to look it up by.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -87,8 +88,8 @@ impl StoreError {
     }
 
     /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    pub fn hint(&self) -> Cow<'static, str> {
+        let hint = match self {
             Self::Folder { .. } => {
                 "name a folder you may write to with HOLLOWAY_HOME, or change its permissions"
             }
@@ -116,8 +117,13 @@ impl StoreError {
             }
             Self::BadEntry { .. } => "have the tool give a flatter or smaller result",
             Self::BadRecord { .. } => "leave this source out, or have it give a flatter definition",
-            Self::Owned { .. } => "watch it with `holloway runs watch`, or end that process first",
-        }
+            Self::Owned { run, .. } => {
+                return Cow::Owned(format!(
+                    "watch it with `holloway runs watch {run}`, or end that process first"
+                ));
+            }
+        };
+        Cow::Borrowed(hint)
     }
 
     /// May the same request succeed later without a change to it?

@@ -39,6 +39,7 @@ impl Desk {
         screen: SharedScreen,
         tools: ToolTable,
         secrets: GivenSecrets,
+        stays: bool,
     ) -> Self {
         let pile = Arc::new(Pile::default());
         let clerk = Clerk {
@@ -48,6 +49,7 @@ impl Desk {
             screen,
             tools,
             secrets,
+            stays,
             yes_to_all: false,
         };
         let thread = std::thread::spawn(move || clerk.work());
@@ -86,6 +88,8 @@ struct Clerk {
     tools: ToolTable,
     /// What is typed and must not be written down.
     secrets: GivenSecrets,
+    /// Also without a terminal, until somebody answers elsewhere.
+    stays: bool,
     yes_to_all: bool,
 }
 
@@ -102,8 +106,12 @@ impl Clerk {
             self.screen
                 .say(&format!("{}\n{run}", question::describe(&question, paint)));
             if self.ask(&question).is_err() {
-                // The terminal is gone: others can still answer.
+                // The terminal is gone. Nobody would know that the run waits here; paused, it can
+                // be answered and gone on with from anywhere.
                 self.pile.remove(&question.approval);
+                if !self.stays {
+                    self.control.pause("the terminal is gone");
+                }
             }
             self.screen.lock().prompt(None);
         }
@@ -111,42 +119,44 @@ impl Clerk {
 
     /// Waits for a key that answers, or for somebody else's answer.
     fn ask(&mut self, question: &Question) -> std::io::Result<()> {
-        self.screen
-            .lock()
-            .prompt(Some(question::keys(question, Paint::stderr())));
+        // Other arguments, until the person says that the call is to be made with them.
+        let mut changed: Option<Value> = None;
+        // What was typed before the question was there answers nothing.
         let mut keys = Keys::take()?;
+        self.prompt(question, false);
         while self.pile.is_open(&question.approval) {
             let Some(key) = Keys::next(LOOK_EVERY)? else {
                 continue;
             };
-            let decision = match meaning(question.about, key) {
-                Some(Key::Says(decision)) => Some(decision),
-                Some(Key::All) => {
+            let decision = match (meaning(question.about, key), changed.take()) {
+                (Some(Key::Says(Decision::Approve)), Some(arguments)) => {
+                    Some(Decision::Edit(arguments))
+                }
+                (Some(Key::Says(decision)), _) => Some(decision),
+                (Some(Key::All), None) => {
                     self.yes_to_all = true;
                     self.answer(question, Decision::Approve, "user (all)");
                     return Ok(());
                 }
-                Some(Key::Edits) => {
+                (Some(Key::Writes(what)), before) => {
                     drop(keys);
-                    let edited = self
-                        .edited(question, &question.arguments)
-                        .map(Decision::Edit);
+                    let decision = match what {
+                        Writing::Arguments => {
+                            changed = self.changed(question, before);
+                            None
+                        }
+                        Writing::Result => self.given(question).map(Decision::Done),
+                        Writing::Fields => self.filled(question).map(Decision::Edit),
+                    };
                     keys = Keys::take()?;
-                    edited
+                    self.prompt(question, changed.is_some());
+                    decision
                 }
-                Some(Key::Gives) => {
-                    drop(keys);
-                    let given = self.edited_freely(&Value::Null).map(Decision::Done);
-                    keys = Keys::take()?;
-                    given
+                // Yes to all that follows is no word about arguments that were just changed.
+                (Some(Key::All) | None, before) => {
+                    changed = before;
+                    None
                 }
-                Some(Key::Fills) => {
-                    drop(keys);
-                    let filled = self.filled(question).map(Decision::Edit);
-                    keys = Keys::take()?;
-                    filled
-                }
-                None => None,
             };
             if let Some(decision) = decision {
                 self.answer(question, decision, "user");
@@ -156,9 +166,49 @@ impl Clerk {
         Ok(())
     }
 
-    /// Arguments from the editor, if they fit the tool.
-    fn edited(&self, question: &Question, value: &Value) -> Option<Value> {
-        let value = self.edited_freely(value)?;
+    fn prompt(&self, question: &Question, is_changed: bool) {
+        let keys = question::keys(question, is_changed, Paint::stderr());
+        self.screen.lock().prompt(Some(keys));
+    }
+
+    /// Other arguments than those that were asked about, from the editor. They are shown, because
+    /// the call is asked about once more.
+    fn changed(&self, question: &Question, before: Option<Value>) -> Option<Value> {
+        let known = before.as_ref().unwrap_or(&question.arguments);
+        let Some(after) = self.written(known) else {
+            return before;
+        };
+        if after == *known {
+            self.screen.say("  nothing was changed");
+            return before;
+        }
+        if after == *question.arguments {
+            self.screen.say("  the arguments are as they were");
+            return None;
+        }
+        let Some(after) = self.fitting(question, after) else {
+            return before;
+        };
+        let paint = Paint::stderr();
+        self.screen.say(&question::describe_changed(&after, paint));
+        Some(after)
+    }
+
+    /// The result in place of a call. Closing the editor is not yet saying that it was done.
+    fn given(&self, question: &Question) -> Option<Value> {
+        let given = self.written(&Value::Null)?;
+        if given.is_null() {
+            let (run, approval) = (&self.run, &question.approval);
+            self.screen.say(&format!(
+                "  no result was given; done without one is said by: holloway runs approve {run} {approval} --done null"
+            ));
+            return None;
+        }
+        Some(given)
+    }
+
+    /// Arguments as they may be written down, if they fit the tool.
+    fn fitting(&self, question: &Question, value: Value) -> Option<Value> {
         let tool = question.tool.as_ref().and_then(|tool| self.tools.get(tool));
         match tool.and_then(|tool| complaint(&tool.input_schema, &value)) {
             Some(complaint) => {
@@ -176,9 +226,10 @@ impl Clerk {
         }
     }
 
-    fn edited_freely(&self, value: &Value) -> Option<Value> {
+    /// What the editor makes of a value.
+    fn written(&self, value: &Value) -> Option<Value> {
         self.screen.lock().hold(true);
-        let edited = edit(value);
+        let edited = edit(value, || !self.pile.is_closed());
         self.screen.lock().hold(false);
         edited
             .map_err(|reason| self.screen.say(&format!("  {reason}")))
@@ -226,12 +277,18 @@ enum Key {
     Says(Decision),
     /// Yes to this question and all that follow.
     All,
+    /// Takes more than a key.
+    Writes(Writing),
+}
+
+/// What a person writes.
+enum Writing {
     /// Other arguments.
-    Edits,
+    Arguments,
     /// The result instead of a call.
-    Gives,
+    Result,
     /// What a tool asks for.
-    Fills,
+    Fields,
 }
 
 fn meaning(about: About, key: char) -> Option<Key> {
@@ -240,18 +297,18 @@ fn meaning(about: About, key: char) -> Option<Key> {
             'y' => Some(Key::Says(Decision::Approve)),
             'n' => Some(Key::Says(Decision::Deny)),
             'a' => Some(Key::All),
-            'e' if about == About::Call => Some(Key::Edits),
+            'e' if about == About::Call => Some(Key::Writes(Writing::Arguments)),
             _ => None,
         },
         About::Tool => match key {
-            'a' => Some(Key::Fills),
+            'a' => Some(Key::Writes(Writing::Fields)),
             'd' => Some(Key::Says(Decision::Deny)),
             'c' => Some(Key::Says(Decision::Dismiss)),
             _ => None,
         },
         About::Failure | About::Doubt => match key {
             'a' => Some(Key::Says(Decision::Approve)),
-            'd' => Some(Key::Gives),
+            'd' => Some(Key::Writes(Writing::Result)),
             'f' => Some(Key::Says(Decision::Deny)),
             _ => None,
         },

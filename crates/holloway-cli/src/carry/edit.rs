@@ -21,9 +21,10 @@ const FOLDER: &str = "edit";
 /// How often is looked whether the editor was closed.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// The value after the editor was closed, or why there is none.
-pub(super) fn edit(value: &Value) -> Result<Value, String> {
-    let text = edit_text(&print::pretty(value), "json", &Interrupts::default())?;
+/// The value after the editor was closed, or why there is none. The editor is closed once
+/// nobody wants the value any more.
+pub(super) fn edit(value: &Value, is_wanted: impl Fn() -> bool) -> Result<Value, String> {
+    let text = edited(&print::pretty(value), "json", is_wanted)?;
     serde_json::from_str(&text).map_err(|error| format!("that is no JSON: {error}"))
 }
 
@@ -34,6 +35,12 @@ pub(crate) fn edit_text(
     ending: &str,
     interrupts: &Interrupts,
 ) -> Result<String, String> {
+    let text = edited(text, ending, || !interrupts.is_end());
+    interrupts.forget_interrupt();
+    text
+}
+
+fn edited(text: &str, ending: &str, is_wanted: impl Fn() -> bool) -> Result<String, String> {
     let folder = data_folder().map_err(|_| "there is no folder for the text".to_owned())?;
     let folder = folder.join(FOLDER);
     forget_what_was_left(&folder);
@@ -48,8 +55,7 @@ pub(crate) fn edit_text(
         .args(["-c", &format!("{editor} \"$1\""), "sh"])
         .arg(&file.0)
         .spawn();
-    let closed = child.and_then(|child| closed(child, interrupts));
-    interrupts.forget_interrupt();
+    let closed = child.and_then(|child| closed(child, is_wanted));
     let status =
         closed.map_err(|error| format!("the editor `{editor}` cannot be started: {error}"))?;
     match status {
@@ -72,13 +78,13 @@ pub(crate) fn edit_text(
     Ok(text)
 }
 
-/// How the editor ended; nothing if the program is to end first.
-fn closed(mut child: Child, interrupts: &Interrupts) -> std::io::Result<Option<ExitStatus>> {
+/// How the editor ended; nothing if it was not wanted any more before.
+fn closed(mut child: Child, is_wanted: impl Fn() -> bool) -> std::io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if interrupts.is_end() {
+        if !is_wanted() {
             let _ = kill_process(Pid::from_child(&child), Signal::TERM);
             return Ok(None);
         }

@@ -25,6 +25,8 @@ pub(super) struct Tone {
     pub(super) told_not_to_wait: bool,
     /// Every call was allowed beforehand; what is asked all the same, a plan wants asked.
     pub(super) all_allowed: bool,
+    /// Nothing can be allowed beforehand any more.
+    pub(super) resumed: bool,
     pub(super) ending: Ending,
 }
 
@@ -111,15 +113,13 @@ pub(super) fn summary(report: &Report, status: EndStatus, paint: Paint) -> Strin
         EndStatus::Failed => paint.red(word),
         EndStatus::Cancelled | EndStatus::Partial => paint.yellow(word),
     };
-    let mut parts = vec![
-        word,
-        format!(
-            "{} of {}",
-            progress.nodes_ended,
-            units::count(progress.nodes, "step")
-        ),
-        units::duration(progress.elapsed_ms),
-    ];
+    let steps = units::count(progress.nodes, "step");
+    let steps = match status {
+        EndStatus::Succeeded => format!("{} of {steps}", progress.nodes_ended),
+        // What has failed or was cancelled has ended too, but nobody would call it done.
+        _ => format!("{} of {steps} done", progress.nodes_done),
+    };
+    let mut parts = vec![word, steps, units::duration(progress.elapsed_ms)];
     if progress.spent.usage.money > 0.0 {
         parts.push(units::money(progress.spent.usage.money));
     }
@@ -163,8 +163,11 @@ fn tell_waiting(report: &Report, tone: &Tone) -> Result<Exit, CliError> {
     }
     print::note(&format!("then go on: holloway runs resume {run}"));
     if !tone.told_not_to_wait {
-        let yes = ", --yes allows every call beforehand";
-        let yes = if tone.all_allowed { "" } else { yes };
+        let yes = match (tone.all_allowed, tone.resumed) {
+            (true, _) => String::new(),
+            (false, true) => format!(", `holloway runs approve {run} --all` allows what is open"),
+            (false, false) => ", --yes allows every call beforehand".to_owned(),
+        };
         print::note(&format!(
             "nobody can be asked here; --wait stays until somebody answers elsewhere{yes}"
         ));

@@ -62,6 +62,13 @@ impl Onlooker {
         Arc::clone(&self.in_flight)
     }
 
+    /// What the run brought in before this process took it up.
+    pub(super) fn recall(&mut self, before: &[Entry]) {
+        for entry in before {
+            self.harvest.take(entry);
+        }
+    }
+
     /// Questions from before this process took the run up.
     pub(super) fn ask_again(&self, open: &[Question]) {
         for question in open {
@@ -88,7 +95,7 @@ impl Onlooker {
         self.result.clone()
     }
 
-    /// What the run brought in while this process carried it out.
+    /// What the run brought in.
     pub(super) fn harvest(&self) -> &Harvest {
         &self.harvest
     }
@@ -102,6 +109,10 @@ impl Observer for Onlooker {
     fn entry(&mut self, entry: &Entry, machine: &Machine) {
         self.in_flight
             .store(machine.state().in_flight, Ordering::SeqCst);
+        let not_called = &machine.state().effects;
+        if matches!(entry.kind, EntryKind::ExecutionComplete { .. }) && !not_called.is_empty() {
+            self.screen.lock().not_called(not_called);
+        }
         self.screen.lock().entry(entry, &|| machine.progress());
         self.harvest.take(entry);
         self.secret_answers.take_up(entry);

@@ -47,6 +47,10 @@ impl Pile {
         self.changed.notify_all();
     }
 
+    pub(super) fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
     /// Waits for a question; nothing when the desk closes.
     pub(super) fn next(&self) -> Option<Question> {
         let mut state = self.lock();

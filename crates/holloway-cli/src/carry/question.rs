@@ -34,25 +34,35 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
     if !tool.is_empty() {
         lines.push(format!("  tool       {tool}{effect}"));
     }
-    let brief = brief(&question.arguments);
-    let is_brief = brief != *question.arguments;
-    let arguments = visible(&pretty(&brief));
     let word = if question.about == About::Step {
         "shown"
     } else {
         "arguments"
     };
-    let mut arguments = arguments.lines();
-    lines.push(format!(
-        "  {word:<10} {}",
-        arguments.next().unwrap_or_default()
-    ));
-    lines.extend(arguments.map(|line| format!("  {:<10} {line}", "")));
-    if is_brief {
-        let all = "long parts are cut; `holloway runs show RUN --json` has all of it";
-        lines.push(format!("  {:<10} {}", "", paint.dim(all)));
-    }
+    let all = "`holloway runs show RUN --json` has all of it";
+    lines.extend(value_lines(word, &question.arguments, all, paint));
     lines.join("\n")
+}
+
+/// The arguments as a person has changed them, before the call is made with them.
+pub(super) fn describe_changed(arguments: &Value, paint: Paint) -> String {
+    let all = "`e` shows all of it";
+    value_lines("changed to", arguments, all, paint).join("\n")
+}
+
+/// A value beside the word for what it is; where parts of it are cut, where all of it is.
+fn value_lines(word: &str, value: &Value, all: &str, paint: Paint) -> Vec<String> {
+    let brief = brief(value);
+    let text = visible(&pretty(&brief));
+    let mut text = text.lines();
+    let first = text.next().unwrap_or_default();
+    let mut lines = vec![format!("  {word:<10} {first}")];
+    lines.extend(text.map(|line| format!("  {:<10} {line}", "")));
+    if brief != *value {
+        let cut = format!("long parts are cut; {all}");
+        lines.push(format!("  {:<10} {}", "", paint.dim(&cut)));
+    }
+    lines
 }
 
 /// As much of a value as a person reads: of long lists the first items, of long texts the
@@ -122,10 +132,15 @@ pub(crate) fn ways(question: &Question, run: &RunId) -> String {
     )
 }
 
-/// The keys that answer a question.
-pub(super) fn keys(question: &Question, paint: Paint) -> String {
+/// The keys that answer a question; of a call with other arguments, whether it is made with them.
+pub(super) fn keys(question: &Question, is_changed: bool, paint: Paint) -> String {
     let key = |key: &str, rest: &str| format!("{}{rest}", paint.bold(&format!("[{key}]")));
     let keys = match question.about {
+        About::Call if is_changed => vec![
+            key("y", "es, with the changed arguments"),
+            key("n", "o"),
+            key("e", "dit again"),
+        ],
         About::Call => vec![
             key("y", "es"),
             key("n", "o"),

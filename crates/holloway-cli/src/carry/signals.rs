@@ -1,5 +1,6 @@
 //! What does Ctrl-C mean? The first one: finish what is under way and start
-//! nothing more. The second: stop now. A request to terminate is like the first.
+//! nothing more. The second: stop now. A request to terminate is like either; a terminal that is
+//! closed is like the first, however often it is told.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -8,6 +9,7 @@ use holloway_engine::driver::Control;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::interrupts::{hang_ups, hung_up};
 use crate::error::CliError;
 use crate::print::units;
 use crate::screen::SharedScreen;
@@ -33,11 +35,15 @@ impl Signals {
         };
         let mut interrupts = signal(SignalKind::interrupt()).map_err(failed)?;
         let mut terminations = signal(SignalKind::terminate()).map_err(failed)?;
+        let mut hang_ups = hang_ups().map_err(failed)?;
         let heard = Arc::new(AtomicBool::new(false));
         let (sender, stops) = unbounded_channel();
         let (screen, first) = (screen.clone(), Arc::clone(&heard));
         tokio::spawn(async move {
-            next(&mut interrupts, &mut terminations).await;
+            tokio::select! {
+                () = next(&mut interrupts, &mut terminations) => {}
+                () = hung_up(&mut hang_ups) => {}
+            }
             first.store(true, Ordering::SeqCst);
             tell(&screen, in_flight.load(Ordering::SeqCst));
             control.pause("interrupted");

@@ -7,6 +7,7 @@ mod decide;
 mod early;
 pub(super) mod inputs;
 mod keyboard;
+pub(super) mod lesson;
 mod refit;
 mod verdict;
 
@@ -15,11 +16,12 @@ use std::sync::Arc;
 use clap::Args;
 use holloway_flow::flow::Planned;
 use holloway_flow::prepare::Order;
-use holloway_flow::remember::past_run;
+use holloway_flow::stored_plan::Asked;
 use holloway_plan::plan::Plan;
 use serde_json::{Value, json};
 
 use early::Early;
+use lesson::Lesson;
 use refit::Refit;
 
 use super::planning::{
@@ -34,7 +36,6 @@ use crate::error::{CliError, Exit};
 use crate::glance::surroundings;
 use crate::print::paint::Paint;
 use crate::print::units;
-use crate::secret_file::SecretFile;
 use crate::session::{Session, now_ms};
 use crate::{input, print, run_name};
 
@@ -209,6 +210,10 @@ fn carry_out(
         session,
     )?;
     options.memoize |= job.memoize;
+    let asked = Asked {
+        request: job.request.to_owned(),
+        question: !(arguments.auto || arguments.no_question),
+    };
     let order = Order {
         run: run.clone(),
         context: json!({ "input": job.input }),
@@ -216,24 +221,16 @@ fn carry_out(
         reuse: std::collections::BTreeMap::new(),
         forked_from: None,
         terms: bench.terms(),
+        asked: Some(asked.clone()),
     };
-    let secrets = SecretFile::open()?;
-    let past = past_run(job.request, &job.plan, &|text| secrets.holds(text));
-    let ended = begin(
-        job.plan,
-        order,
-        bench,
-        &arguments.manner,
-        Ending::Answer(Wish::of(job.request)),
-        session,
-    )?;
-    // A run that brought nothing, or not what was wanted, is no example to follow.
-    let is_example = ended.exit == Exit::Done && ended.brought_something && !arguments.dry_run;
-    if let (true, Some(past)) = (is_example, past)
-        && verdict::is_wanted(arguments, interrupts, session)?
-    {
-        let past = serde_json::to_value(&past).unwrap_or_default();
-        session.store()?.remember_run(run.as_str(), &past)?;
-    }
+    let lesson = Lesson::of(&run, &asked, &job.plan, arguments.dry_run)?;
+    let ending = ending_of(&asked);
+    let ended = begin(job.plan, order, bench, &arguments.manner, ending, session)?;
+    lesson.learn(ended, arguments.manner.quiet, Some(interrupts), session)?;
     Ok(ended.exit)
+}
+
+/// A run that was asked for in plain words ends with an answer.
+pub(super) fn ending_of(asked: &Asked) -> Ending {
+    Ending::Answer(Wish::of(&asked.request))
 }

@@ -27,7 +27,7 @@ enum Action {
     /// List the runs that planning learns from, the newest first
     List {
         /// How many at most
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value = "20", value_parser = crate::arguments::at_least_one)]
         limit: usize,
     },
     /// Show what is remembered of one run: request, tools, settings

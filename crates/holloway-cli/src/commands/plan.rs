@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// Save the plan to a file; `-` prints it
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
-    /// Write to the file even if it holds something else than a plan
+    /// Write over the file if it is there already
     #[arg(long, requires = "output")]
     replace: bool,
     /// Also say why each step is there and where its arguments come from
@@ -189,10 +189,8 @@ fn save(
         return Ok(Exit::Done);
     }
     let path = session.folder.join(file);
-    if !arguments.replace && holds_something_else(file, &path, session) {
-        let message = format!("{file} is there already and is not a plan");
-        return Err(CliError::usage("file-exists", message)
-            .hint("name another file, or add --replace to write over it"));
+    if !arguments.replace {
+        refuse_loss(file, &path, &text, session)?;
     }
     std::fs::write(&path, text).map_err(|error| {
         CliError::failed(
@@ -219,20 +217,31 @@ fn save(
     Ok(Exit::Done)
 }
 
-/// A file whose content would be lost: not empty, and not a plan.
-fn holds_something_else(file: &str, path: &Path, session: &Session) -> bool {
+/// Refuses to write over a file whose content would be lost: one that is there, not empty, and not
+/// the very plan.
+fn refuse_loss(file: &str, path: &Path, plan: &str, session: &Session) -> Result<(), CliError> {
     let Ok(found) = path.metadata() else {
-        return false;
+        return Ok(());
     };
     if !found.is_file() || found.len() == 0 {
-        return false;
+        return Ok(());
     }
     let most = session.limits.text_bytes;
-    if usize::try_from(found.len()).is_ok_and(|bytes| bytes > most) {
-        return true;
+    let is_small = usize::try_from(found.len()).is_ok_and(|bytes| bytes <= most);
+    let text = is_small
+        .then(|| text_of(file, &session.folder).ok())
+        .flatten();
+    if text.as_deref() == Some(plan) {
+        return Ok(());
     }
-    let text = text_of(file, &session.folder);
-    !text.is_ok_and(|text| read_text(&text, &session.limits).is_ok())
+    let is_plan = text.is_some_and(|text| read_text(&text, &session.limits).is_ok());
+    let (code, message) = if is_plan {
+        ("plan-exists", "holds another plan already")
+    } else {
+        ("file-exists", "is there already and is not a plan")
+    };
+    Err(CliError::usage(code, format!("{file} {message}"))
+        .hint("name another file, or add --replace to write over it"))
 }
 
 /// What `run` needs to be told about the hosts that the request names.

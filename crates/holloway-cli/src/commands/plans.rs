@@ -4,12 +4,14 @@
 mod diff;
 
 use clap::{Args, Subcommand};
+use holloway_flow::template::shipped;
 use holloway_plan::problem::did_you_mean;
 use holloway_plan::write;
 use serde_json::json;
 
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
+use crate::plan_name::refuse_odd;
 use crate::plan_text::PlanText;
 use crate::print::paint::Paint;
 use crate::print::table::table;
@@ -47,7 +49,7 @@ struct Save {
     /// The name to keep it under, instead of the plan's own id
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
-    /// Put it in place of another plan of the same name
+    /// Put it in place of another plan or a shipped template of the same name
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
@@ -68,13 +70,18 @@ fn keep(save: &Save, session: &Session) -> Result<Exit, CliError> {
     let bench = session.bench(&save.reach)?;
     let plan = PlanText::find(&save.plan, session)?.check(&bench.table, session)?;
     let name = save.name.clone().unwrap_or_else(|| plan.id());
+    refuse_odd(&name, "a saved plan")?;
     let mut draft = plan.draft().clone();
     draft.id = Some(name.clone());
     let value = serde_json::to_value(&draft).unwrap_or_default();
     let store = session.store()?;
-    let known = store.saved_plan(&name)?;
-    if known.is_some_and(|known| known != value) && !save.replace {
-        let message = format!("there is another saved plan `{name}` already");
+    let taken_by = match store.saved_plan(&name)? {
+        Some(known) => (known != value).then_some("another saved plan"),
+        // The template could not be run by its name any more.
+        None => shipped::find(&name).map(|_| "a shipped template"),
+    };
+    if let Some(taken_by) = taken_by.filter(|_| !save.replace) {
+        let message = format!("there is {taken_by} `{name}` already");
         return Err(CliError::usage("plan-exists", message)
             .hint("take another name with --as, or add --replace to put the plan in its place"));
     }

@@ -72,7 +72,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let plan = checked_plan(arguments, &bench, session)?;
     let before = before(arguments, &plan, session)?;
     let base = before.input.unwrap_or_else(|| json!({}));
+    let known = base.clone();
     let input = input::read(&arguments.given, base, &session.folder, &session.limits)?;
+    inputs::refuse_untaken(&plan, &input, &known)?;
     let Some(input) = complete(&plan, input, session)? else {
         return cancelled(session);
     };
@@ -88,6 +90,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         reuse: before.results,
         forked_from: before.run,
         terms: bench.terms(),
+        asked: None,
     };
     let ended = begin(
         plan,
@@ -135,6 +138,7 @@ pub(super) fn begin(
         manner,
         json: session.json,
         ending,
+        resumed: false,
         claim,
     };
     carrier.carry_out(ready)

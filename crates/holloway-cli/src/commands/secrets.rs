@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::error::{CliError, Exit};
 use crate::print;
-use crate::secret_file::SecretFile;
+use crate::secret_file::{SecretFile, check_name};
 use crate::session::Session;
 
 /// Keep keys and tokens that tools need; configuration names them as `${NAME}`
@@ -39,6 +39,8 @@ pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliEr
 
 fn set(name: &str, session: &Session) -> Result<Exit, CliError> {
     let mut file = SecretFile::open()?;
+    // Before anybody types or pipes a value for nothing.
+    check_name(name)?;
     let value = asked_for(name)?;
     file.set(name, &value)?;
     if value.reveal().chars().count() < 6 {

@@ -18,8 +18,9 @@ use crate::print::{one_line, units};
 const PACE: Duration = Duration::from_millis(80);
 /// Shorter steps never get a line of their own.
 const WORTH_A_LINE: Duration = Duration::from_millis(200);
-/// How often the progress is counted anew.
-const RECOUNT: Duration = Duration::from_millis(150);
+/// How many times longer than it took the last count of the progress holds. Short runs are counted
+/// at every entry; in long ones counting must not hold up the run.
+const HOLDS: u32 = 20;
 const MOST_LINES: usize = 10;
 
 struct Live {
@@ -34,6 +35,8 @@ struct Live {
     progress: Progress,
     begun: Instant,
     counted: Option<Instant>,
+    /// How long the last count took.
+    count_took: Duration,
     held: bool,
     closed: bool,
 }
@@ -76,6 +79,7 @@ impl Live {
             progress: Progress::default(),
             begun: Instant::now(),
             counted: None,
+            count_took: Duration::ZERO,
             held: false,
             closed: false,
         }
@@ -192,9 +196,15 @@ impl Screen for Live {
         }
         // While a person is waited for nothing else comes that would bring it up to date.
         let waits = matches!(entry.kind, EntryKind::ApprovalRequested { .. });
-        let counted = self.counted;
-        if waits || counted.is_none_or(|counted| counted.elapsed() >= RECOUNT) {
+        let holds = self.count_took * HOLDS;
+        if waits
+            || self
+                .counted
+                .is_none_or(|counted| counted.elapsed() >= holds)
+        {
+            let begun = Instant::now();
             self.progress = progress();
+            self.count_took = begun.elapsed();
             self.counted = Some(Instant::now());
         }
     }

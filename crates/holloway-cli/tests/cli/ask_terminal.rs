@@ -3,7 +3,7 @@
 
 use rustix::process::Signal;
 
-use crate::place::{GATE, Place, wait_for};
+use crate::place::{GATE, Place, endings, wait_for};
 
 const SAVE: &str = "ask 'read notes.txt and append it to log.txt'";
 const COUNT: &str = "how many rows has prices.csv";
@@ -47,7 +47,7 @@ fn keys_that_stop_and_signals_cancel() {
         assert_eq!(code, Some(130), "{stop:?}: {screen}");
         assert!(screen.contains("nothing was run"), "{screen}");
     }
-    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+    for signal in endings().into_iter().chain([Signal::INT]) {
         let terminal = place.at_terminal(SAVE, 100, &[]);
         terminal.wait_for("n do not");
         terminal.send(signal);
@@ -132,7 +132,7 @@ fn a_plan_that_is_broken_in_the_editor_is_not_run() {
 
 #[test]
 fn the_editors_file_does_not_outlive_a_signal() {
-    for signal in [Signal::TERM, Signal::HUP] {
+    for signal in endings() {
         let place = place();
         let terminal = place.at_terminal(SAVE, 100, &[("EDITOR", SLOW)]);
         terminal.wait_for("n do not");

@@ -226,6 +226,20 @@ impl Going {
     }
 }
 
+/// The signals that end a program, which it hears unless the tests themselves were told to
+/// outlive their terminal.
+pub(crate) fn endings() -> Vec<rustix::process::Signal> {
+    use rustix::process::Signal;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .is_some_and(|set| u64::from_str_radix(set.trim(), 16).unwrap_or_default() & 1 == 1);
+    let mut endings = vec![Signal::TERM];
+    endings.extend((!ignored).then_some(Signal::HUP));
+    endings
+}
+
 /// Asks until there is an answer.
 pub(crate) fn wait_for<T>(what: &str, ask: impl Fn() -> Option<T>) -> T {
     let begun = Instant::now();

@@ -89,6 +89,44 @@ fn a_made_plan_is_shown_by_its_id_and_spares_other_files() {
         let saved = place.run(&format!("{request} {typed}"));
         assert_eq!(saved.code, Some(0), "{saved}");
     }
+    // The file of another plan is spared too.
+    let other = "plan 'read prices.csv' -o made.yaml";
+    let made = place.read("made.yaml");
+    let refused = place.run(other);
+    assert_eq!(refused.code, Some(2), "{refused}");
+    assert!(refused.stderr.contains("plan-exists"), "{refused}");
+    assert_eq!(place.read("made.yaml"), made);
+    let replaced = place.run(&format!("{other} --replace"));
+    assert_eq!(replaced.code, Some(0), "{replaced}");
+    assert_ne!(place.read("made.yaml"), made);
     let printed = place.json(&format!("{request} -o -"));
     assert!(printed["steps"].is_array(), "{printed}");
+}
+
+#[test]
+fn a_name_can_be_typed_and_hides_no_template() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: one\nsteps:\n  - {id: read, tool: file-read, input: {path: a}}\n",
+    );
+    for name in ["", "my plan", "a/b", "../a"] {
+        let refused = place.run(&format!("plans save plan.yaml --as '{name}'"));
+        assert_eq!(refused.code, Some(2), "{refused}");
+        assert!(
+            refused.stderr.contains("letters, digits, dots"),
+            "{refused}"
+        );
+    }
+    let hiding = "plans save plan.yaml --as website-audit";
+    let refused = place.run(hiding);
+    assert!(
+        refused
+            .stderr
+            .contains("a shipped template `website-audit`"),
+        "{refused}"
+    );
+    assert_eq!(place.json("plans")["plans"].as_array().unwrap().len(), 0);
+    for typed in [format!("{hiding} --replace"), hiding.to_owned()] {
+        let saved = place.run(&typed);
+        assert_eq!(saved.code, Some(0), "{saved}");
+    }
 }

@@ -163,3 +163,61 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(output.status.success());
 }
+
+#[test]
+fn an_input_that_the_plan_does_not_have_is_refused() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: reads\ninput: {path: {type: string, default: a.txt}}\nsteps:\n  \
+         - {id: read, tool: file-read, input: {path: '{{input.path}}'}}\n",
+    );
+    place.file("a.txt", "a");
+    place.file("b.txt", "b");
+    let refused = place.run("run plan.yaml --input pth=b.txt");
+    assert_eq!(refused.code, Some(2), "{refused}");
+    assert!(
+        refused.stderr.contains("does not take the input `pth`"),
+        "{refused}"
+    );
+    assert!(refused.stderr.contains("did you mean `path`?"), "{refused}");
+    let ran = place.run("run plan.yaml --input path=b.txt --quiet");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let forked = place.run("runs fork last --input pat=a.txt");
+    assert!(forked.stderr.contains("did you mean `path`?"), "{forked}");
+}
+
+#[test]
+fn a_dry_run_tells_programs_what_it_did_not_call() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: notes\nsteps:\n  - {id: note, tool: file-append, input: {path: a.txt, content: hi}}\n",
+    );
+    let ran = place.run("run plan.yaml --dry-run --json");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let lines = ran.lines();
+    let [.., told, last] = lines.as_slice() else {
+        panic!("{ran}");
+    };
+    assert_eq!(last["type"], "execution_complete", "{ran}");
+    assert_eq!(told["event"], "not_called", "{ran}");
+    let call = &told["calls"][0];
+    assert_eq!(call["node"], "note", "{ran}");
+    assert_eq!(call["arguments"]["content"], "hi", "{ran}");
+    assert!(!place.path("a.txt").exists());
+}
+
+#[test]
+fn a_failed_run_counts_only_what_was_done() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: fails\nexecution: sequential\nsteps:\n  \
+         - {id: one, tool: echo, input: {value: 1}}\n  \
+         - {id: two, tool: file-read, input: {path: nowhere.txt}}\n  \
+         - {id: three, tool: echo, input: {value: 3}}\n",
+    );
+    let failed = place.run("run plan.yaml --max-retries 0");
+    assert_eq!(failed.code, Some(1), "{failed}");
+    assert!(
+        failed.stderr.contains("failed · 1 of 3 steps done"),
+        "{failed}"
+    );
+    let shown = place.run("runs show last");
+    assert!(shown.stdout.contains("1 of them done"), "{shown}");
+}

@@ -84,3 +84,20 @@ fn where_nobody_can_be_asked_the_run_stops_and_says_how_to_go_on() {
     let resumed = place.run("runs resume last --quiet");
     place.check("approvals_nobody", &[&stopped, &approved, &resumed]);
 }
+
+#[test]
+fn a_resumed_run_hints_only_at_what_there_is() {
+    let place = Place::with_plan(THREE);
+    let begun = place.run("run plan.yaml --sample-tools");
+    assert!(
+        begun.stderr.contains("--yes allows every call beforehand"),
+        "{begun}"
+    );
+    let resumed = place.run("runs resume last");
+    assert_eq!(resumed.code, Some(130), "{resumed}");
+    assert!(!resumed.stderr.contains("--yes"), "{resumed}");
+    assert!(
+        resumed.stderr.contains("--all` allows what is open"),
+        "{resumed}"
+    );
+}

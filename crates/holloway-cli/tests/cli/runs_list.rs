@@ -25,3 +25,33 @@ fn newest_first_with_how_they_stand() {
     assert_eq!(json["runs"][0]["plan_id"], "bad");
     place.check("runs_list", &[&none, &all, &waiting, &limited]);
 }
+
+#[test]
+fn an_empty_list_says_why_it_is_empty() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: notes\nsteps:\n  - {id: say, tool: echo, input: {value: 1}}\n",
+    );
+    for typed in ["runs list --limit 0", "memory list --limit 0"] {
+        let refused = place.run(typed);
+        assert_eq!(refused.code, Some(2), "{refused}");
+        assert!(refused.stderr.contains("at least 1"), "{refused}");
+    }
+    let none = place.run("runs list --plan note");
+    assert!(none.stderr.contains("no runs; start one"), "{none}");
+    let ran = place.run("run plan.yaml");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let other = place.run("runs list --plan note");
+    assert!(
+        other
+            .stderr
+            .contains("no runs of the plan `note`; did you mean `notes`?"),
+        "{other}"
+    );
+    let status = place.run("runs list --status failed");
+    assert!(
+        status
+            .stderr
+            .contains("no runs that are failed; `holloway runs` lists all"),
+        "{status}"
+    );
+}

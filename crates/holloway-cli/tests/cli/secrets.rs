@@ -30,3 +30,29 @@ fn kept_listed_and_forgotten() {
     );
     assert_eq!(damaged.code, Some(1));
 }
+
+#[test]
+fn what_is_wrong_is_what_is_blamed() {
+    let place = Place::new();
+    let name = place.run("secrets set 'bad name'");
+    assert!(
+        name.stderr.contains("a secret's name has letters"),
+        "{name}"
+    );
+    place.file("home", "not a folder");
+    for typed in [
+        "secrets",
+        "ask 'how many rows has a.csv'",
+        "plan 'read a.txt'",
+        "runs",
+    ] {
+        let refused = place.run(typed);
+        assert_eq!(refused.code, Some(1), "{refused}");
+        assert!(
+            refused
+                .stderr
+                .contains("error[store-folder]: HOLLOWAY_HOME is no folder"),
+            "{refused}"
+        );
+    }
+}

@@ -62,7 +62,7 @@ fn a_template_is_found_after_files_and_saved_plans() {
         place.json("check csv-summary")["plan"],
         "template csv-summary"
     );
-    place.run("plans save plan.yaml --as csv-summary");
+    place.run("plans save plan.yaml --as csv-summary --replace");
     assert_eq!(
         place.json("check csv-summary")["plan"],
         "saved plan csv-summary"

@@ -113,6 +113,7 @@ impl Early {
             reuse: BTreeMap::new(),
             forked_from: None,
             terms: self.bench.terms(),
+            asked: None,
         };
         let Ok(ready) = new_run(plan, order, &store, &self.limits, now_ms()) else {
             return;

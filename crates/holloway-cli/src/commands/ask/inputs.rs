@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
-use holloway_plan::needs::needed_inputs;
+use holloway_plan::needs::{needed_inputs, taken_inputs};
 use holloway_plan::plan::Plan;
+use holloway_plan::problem::did_you_mean;
 use holloway_plan::tool::full_schema;
 use holloway_planner::card::Card;
 use serde_json::{Map, Value, json};
@@ -19,31 +20,52 @@ use crate::session::Session;
 
 /// An input that none of the plans takes is a slip of the pen.
 pub(super) fn refuse_unknown(given: &Value, cards: &[Card]) -> Result<(), CliError> {
-    let known: BTreeSet<String> = cards.iter().flat_map(|card| taken_by(&card.plan)).collect();
-    let names = given.as_object().into_iter().flat_map(Map::keys);
-    let Some(unknown) = names.into_iter().find(|name| !known.contains(*name)) else {
+    let mut known = BTreeSet::new();
+    for card in cards {
+        let Some(taken) = taken_inputs(card.plan.draft()) else {
+            return Ok(());
+        };
+        known.extend(taken);
+    }
+    let Some(unknown) = first_unknown(given, &known) else {
         return Ok(());
     };
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let guess = holloway_plan::problem::did_you_mean(unknown, known.iter().copied());
-    let hint = match (known.is_empty(), guess) {
-        (true, _) => "the plans take no input; say it in the request".to_owned(),
-        (false, Some(guess)) => guess,
-        (false, None) => format!("there are: {}", known.join(", ")),
-    };
     let message = format!("no plan for this request takes the input `{unknown}`");
+    let none = "the plans take no input; say it in the request";
+    Err(CliError::usage("input-invalid", message).hint(guess(unknown, &known, none)))
+}
+
+/// The same for the one plan that is to be run. What an earlier run was given is not looked at.
+pub(in crate::commands) fn refuse_untaken(
+    plan: &Plan,
+    input: &Value,
+    before: &Value,
+) -> Result<(), CliError> {
+    let Some(mut known) = taken_inputs(plan.draft()) else {
+        return Ok(());
+    };
+    known.extend(before.as_object().into_iter().flat_map(Map::keys).cloned());
+    let Some(unknown) = first_unknown(input, &known) else {
+        return Ok(());
+    };
+    let message = format!("the plan does not take the input `{unknown}`");
+    let hint = guess(unknown, &known, "the plan takes no input");
     Err(CliError::usage("input-invalid", message).hint(hint))
 }
 
-/// Names of the inputs that a plan takes.
-fn taken_by(plan: &Plan) -> BTreeSet<String> {
-    let schema = plan.draft().input.clone().map(full_schema);
-    let properties = schema.as_ref().and_then(|schema| schema.get("properties"));
-    let named = properties.and_then(Value::as_object).into_iter();
-    let named = named.flat_map(Map::keys).cloned();
-    named
-        .chain(needed_inputs(plan.draft()).into_keys())
-        .collect()
+fn first_unknown<'a>(given: &'a Value, known: &BTreeSet<String>) -> Option<&'a String> {
+    let mut names = given.as_object().into_iter().flat_map(Map::keys);
+    names.find(|name| !known.contains(*name))
+}
+
+/// What was meant, or what there is.
+fn guess(unknown: &str, known: &BTreeSet<String>, none: &str) -> String {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    match did_you_mean(unknown, known.iter().copied()) {
+        _ if known.is_empty() => none.to_owned(),
+        Some(guess) => guess,
+        None => format!("there are: {}", known.join(", ")),
+    }
 }
 
 /// The input of the plan, complete; nothing when the person stops.
@@ -107,7 +129,9 @@ fn flag(field: &form::Field) -> String {
 
 /// Without what only another of the plans takes.
 fn for_plan(plan: &Plan, given: Value, session: &Session) -> Value {
-    let taken = taken_by(plan);
+    let Some(taken) = taken_inputs(plan.draft()) else {
+        return given;
+    };
     let Value::Object(mut fields) = given else {
         return given;
     };

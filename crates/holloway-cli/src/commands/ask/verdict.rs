@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use super::{Arguments, keyboard};
+use super::keyboard;
 use crate::carry::interrupts::Interrupts;
 use crate::error::CliError;
 use crate::print;
@@ -10,18 +10,21 @@ use crate::session::Session;
 
 /// Asks the person at the terminal. Where nobody can be asked, a run that reached its goal counts.
 pub(super) fn is_wanted(
-    arguments: &Arguments,
-    interrupts: &Interrupts,
+    may_ask: bool,
+    interrupts: Option<&Interrupts>,
     session: &Session,
 ) -> Result<bool, CliError> {
     let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    let unwanted = arguments.auto || arguments.no_question || arguments.manner.quiet;
-    if !terminal || session.json || unwanted || !session.config()?.settings.ask.question {
+    if !terminal || session.json || !may_ask || !session.config()?.settings.ask.question {
         return Ok(true);
     }
+    let listening = match interrupts {
+        Some(interrupts) => interrupts.clone(),
+        None => Interrupts::listen()?,
+    };
     let mut screen = std::io::stderr();
     let _ = write!(screen, "Was this what you wanted? [Y/n] ").and_then(|()| screen.flush());
-    let key = keyboard::one_of(&['y', 'n', '\n'], interrupts);
+    let key = keyboard::one_of(&['y', 'n', '\n'], &listening);
     let wanted = key.is_some_and(|key| key != 'n');
     print::note(match key {
         Some('n') => "no: it is not learned from; `holloway plan` with other words may do better",

@@ -95,6 +95,7 @@ fn end_here(summary: &RunSummary, session: &Session) -> Result<(), CliError> {
         },
         json: session.json,
         ending: Ending::Result,
+        resumed: true,
         claim,
     };
     let first = Event::Cancel {

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::history::{self, History};
 use crate::arguments::{Given, Manner, Reach};
 use crate::carry::Ending;
+use crate::commands::ask::inputs;
 use crate::commands::run::begin;
 use crate::error::{CliError, Exit};
 use crate::session::{Session, now_ms};
@@ -46,7 +47,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     };
     let mut context = Value::clone(&start.context);
     let before = context.get("input").cloned().unwrap_or_else(|| json!({}));
+    let known = before.clone();
     let input = input::read(&arguments.given, before, &session.folder, &session.limits)?;
+    inputs::refuse_untaken(&plan, &input, &known)?;
     if let Some(fields) = context.as_object_mut() {
         fields.insert("input".to_owned(), input);
     }
@@ -68,6 +71,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         },
         forked_from: Some(original),
         terms: bench.terms(),
+        asked: None,
     };
     let ended = begin(
         plan,

@@ -3,6 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use holloway_adapters::store::RunFilter;
+use holloway_plan::problem::did_you_mean;
 use serde_json::json;
 
 use crate::error::{CliError, Exit};
@@ -22,7 +23,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     plan: Option<String>,
     /// How many at most
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value = "20", value_parser = crate::arguments::at_least_one)]
     limit: usize,
 }
 
@@ -31,7 +32,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     if session.json {
         print::object(&json!({ "runs": runs }))?;
     } else if runs.is_empty() {
-        print::note("no runs; start one with `holloway run PLAN`");
+        print::note(&none(arguments, session)?);
     } else {
         let paint = Paint::stdout();
         let rows: Vec<[String; 6]> = runs.iter().map(|run| row(run, paint)).collect();
@@ -46,6 +47,28 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         print::result(&table(heading, &rows, paint))?;
     }
     Ok(Exit::Done)
+}
+
+/// Why nothing is listed: because there is nothing, or because of what was asked for.
+fn none(arguments: &Arguments, session: &Session) -> Result<String, CliError> {
+    let newest = session.store()?.runs(&RunFilter::default())?;
+    if newest.is_empty() {
+        return Ok("no runs; start one with `holloway run PLAN`".to_owned());
+    }
+    let plan = arguments.plan.as_deref();
+    let of_plan = plan.map(|plan| format!(" of the plan `{}`", one_line(plan, 60)));
+    let status = arguments.status.as_deref();
+    let standing = status.map(|status| format!(" that are {status}"));
+    let guess = plan.and_then(|plan| {
+        let known = newest.iter().map(|run| run.plan_id.as_str());
+        did_you_mean(plan, known)
+    });
+    let hint = guess.unwrap_or_else(|| "`holloway runs` lists all".to_owned());
+    Ok(format!(
+        "no runs{}{}; {hint}",
+        of_plan.unwrap_or_default(),
+        standing.unwrap_or_default()
+    ))
 }
 
 fn matching(arguments: &Arguments, session: &Session) -> Result<Vec<Standing>, CliError> {

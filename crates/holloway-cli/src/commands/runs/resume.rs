@@ -5,11 +5,14 @@ use holloway_adapters::store::{Message, Store};
 use holloway_engine::entry::RunId;
 use holloway_engine::event::Event;
 use holloway_flow::prepare::Ready;
+use holloway_flow::stored_plan::StoredPlan;
 
 use super::control::refuse_ended;
 use super::history;
 use crate::arguments::{Manner, Reach};
-use crate::carry::{Carrier, Ending};
+use crate::carry::Carrier;
+use crate::commands::ask::ending_of;
+use crate::commands::ask::lesson::Lesson;
 use crate::commands::run::command_line;
 use crate::error::{CliError, Exit};
 use crate::session::Session;
@@ -43,6 +46,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let (machine, plan) = history::machine(&run, &bench, session)?;
     let secrets = secret_inputs::recalled(&run, &plan, &bench.table, session)?;
     forget_pauses(&run, store)?;
+    let asked = StoredPlan::asked_in(&store.plan_of(&run)?);
+    let lesson = asked
+        .as_ref()
+        .map(|asked| Lesson::of(&run, asked, &plan, machine.state().options.dry_run))
+        .transpose()?;
     let carrier = Carrier {
         run,
         store,
@@ -55,7 +63,8 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             quiet: arguments.quiet,
         },
         json: session.json,
-        ending: Ending::Result,
+        ending: asked.as_ref().map(ending_of).unwrap_or_default(),
+        resumed: true,
         claim,
     };
     let first = Event::Resume {
@@ -67,6 +76,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         first,
         plan,
     })?;
+    if let Some(lesson) = lesson {
+        lesson.learn(ended, arguments.quiet, None, session)?;
+    }
     Ok(ended.exit)
 }
 

@@ -162,8 +162,18 @@ fn asked(question: &Question, shown: &Shown, paint: Paint) -> String {
 }
 
 fn tracker(progress: &Progress) -> String {
+    let Progress {
+        nodes,
+        nodes_ended,
+        nodes_done,
+        ..
+    } = *progress;
+    let passed = match nodes_ended.saturating_sub(nodes_done) {
+        0 => String::new(),
+        _ => format!(", {nodes_done} of them done"),
+    };
     let mut parts = vec![
-        format!("{}/{} steps", progress.nodes_ended, progress.nodes),
+        format!("{nodes_ended}/{nodes} steps{passed}"),
         format!("{:.0} %", progress.percent),
         units::count(progress.spent.calls as usize, "call"),
     ];

@@ -8,14 +8,12 @@ use serde_json::json;
 
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
+use crate::plan_name::refuse_odd;
 use crate::plan_text::PlanText;
 use crate::print::paint::Paint;
 use crate::print::table::table;
 use crate::print::{self, one_line};
 use crate::session::Session;
-
-/// How long a name may be.
-const MOST_OF_A_NAME: usize = 64;
 
 /// Make a template of a plan: addresses, files and the like become inputs
 #[derive(Debug, Args)]
@@ -33,12 +31,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let name = &arguments.name;
-    if !is_name(name) {
-        let message = format!("`{}` cannot be the name of a template", one_line(name, 80));
-        return Err(CliError::usage("input-invalid", message).hint(
-            "a letter or a digit comes first, then at most 63 letters, digits, dots, dashes and underscores",
-        ));
-    }
+    refuse_odd(name, "a template")?;
     let bench = session.bench(&arguments.reach)?;
     let found = PlanText::find(&arguments.plan, session)?;
     let folder = found.folder.clone();
@@ -80,14 +73,6 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     Ok(Exit::Done)
 }
 
-/// A name that can be typed after any command and stand in any list.
-fn is_name(name: &str) -> bool {
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
-    name.len() <= MOST_OF_A_NAME
-        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && name.chars().all(is_inside)
-}
-
 fn shown(inputs: &[Input]) -> String {
     let row = |input: &Input| {
         let default = input
@@ -109,24 +94,4 @@ fn example(inputs: &[Input]) -> String {
     first
         .map(|input| format!(" --input {}=…", input.name))
         .unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(name: &str, expected: bool) {
-        assert_eq!(is_name(name), expected, "{name}");
-    }
-
-    #[test]
-    fn names_can_be_typed() {
-        check("site-audit_2.1", true);
-        check(&"a".repeat(64), true);
-        check(&"a".repeat(65), false);
-        for bad in ["", "-x", ".x", "a b", "a/b", "ü", "a\u{1b}"] {
-            check(bad, false);
-        }
-    }
 }
