@@ -120,8 +120,9 @@ pub enum Condition {
     /// The day so far from another.
     Shift {
         date: Option<String>,
-        by: i64,
-        unit: Unit,
+        /// Below zero where it goes back.
+        by: Vec<(Unit, i64)>,
+        what: Told,
     },
 }
 
@@ -282,7 +283,10 @@ pub(crate) fn conditions(
     let mut reader = Reader::new(&tokens, surroundings);
     let tables = reader.names_table();
     if !tables && let Some(said) = days::read(text) {
-        return (vec![said], None);
+        return match said {
+            Ok(said) => (vec![said], None),
+            Err(part) => (Vec::new(), Some(format!("{part} (not understood)"))),
+        };
     }
     if tables {
         rows::read(&mut reader);

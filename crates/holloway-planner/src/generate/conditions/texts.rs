@@ -141,16 +141,14 @@ impl Builder<'_> {
                 (vec![("from", day(from)), ("to", day(to))], name(*unit))
             }
             Condition::Day { date, what } => {
-                let output = match what {
-                    Told::Date => "date",
-                    Told::Weekday => "weekday",
-                    Told::LeapYear => "leap_year",
-                };
-                (vec![("date", date.as_ref().map(|day| json!(day)))], output)
-            }
-            Condition::Shift { date, by, unit } => {
                 let date = date.as_ref().map(|day| json!(day));
-                (vec![("date", date), (name(*unit), Some(json!(by)))], "date")
+                (vec![("date", date)], told(*what))
+            }
+            Condition::Shift { date, by, what } => {
+                let date = date.as_ref().map(|day| json!(day));
+                let by = by.iter().map(|(unit, by)| (name(*unit), Some(json!(by))));
+                let inputs = std::iter::once(("date", date)).chain(by);
+                (inputs.collect(), told(*what))
             }
             _ => return None,
         };
@@ -183,6 +181,14 @@ impl Builder<'_> {
             let fits = fits && (!moves || inputs.len() > 1);
             fits.then_some(())
         })
+    }
+}
+
+fn told(what: Told) -> &'static str {
+    match what {
+        Told::Date => "date",
+        Told::Weekday => "weekday",
+        Told::LeapYear => "leap_year",
     }
 }
 
