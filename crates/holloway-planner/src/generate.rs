@@ -47,6 +47,7 @@ mod stated;
 pub mod suit;
 mod supply;
 mod targets;
+mod unheard;
 mod words;
 
 mod coverage;
@@ -274,7 +275,10 @@ fn drafted(
     }
     let lost = rows.is_none().then(|| dropped(ground.analysis, &draft));
     let missing = assembly.missing(choices).into_iter();
-    let missing: Vec<Missing> = missing.chain(lost.into_iter().flatten()).collect();
+    let unheard = || unheard::missing(ground.analysis, ground.catalogue, &draft);
+    let lost = lost.into_iter().flatten();
+    let unheard = rows.is_none().then(unheard).into_iter().flatten();
+    let missing: Vec<Missing> = missing.chain(lost).chain(unheard).collect();
     Some(Drafted {
         strategy: strategy.name.clone(),
         unused: unused(ground.analysis, &draft),

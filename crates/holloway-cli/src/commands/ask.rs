@@ -15,7 +15,7 @@ use std::sync::Arc;
 use clap::Args;
 use holloway_flow::flow::Planned;
 use holloway_flow::prepare::Order;
-use holloway_flow::remember::past_run;
+use holloway_flow::remember::{past_run, uses_all_named};
 use holloway_plan::plan::Plan;
 use serde_json::{Value, json};
 
@@ -127,6 +127,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         plan: *plan,
         input,
         memoize: early.began(),
+        is_whole: planned.missing.is_empty(),
     };
     let refit = Refit::begin(&planner);
     let exit = carry_out(arguments, job, &bench, &interrupts, session)?;
@@ -192,6 +193,8 @@ struct Job<'a> {
     input: Value,
     /// What was read early is found in memory.
     memoize: bool,
+    /// Whether tools were found for all that is asked.
+    is_whole: bool,
 }
 
 fn carry_out(
@@ -209,6 +212,7 @@ fn carry_out(
         session,
     )?;
     options.memoize |= job.memoize;
+    let is_whole = job.is_whole && uses_all_named(job.request, &job.plan, &job.input);
     let order = Order {
         run: run.clone(),
         context: json!({ "input": job.input }),
@@ -227,8 +231,9 @@ fn carry_out(
         Ending::Answer(Wish::of(job.request)),
         session,
     )?;
-    // A run that brought nothing, or not what was wanted, is no example to follow.
-    let is_example = ended.exit == Exit::Done && ended.brought_something && !arguments.dry_run;
+    // A run that brought nothing, a part, or not what was wanted, is no example to follow.
+    let is_good = ended.exit == Exit::Done && ended.brought_something;
+    let is_example = is_good && is_whole && !arguments.dry_run;
     if let (true, Some(past)) = (is_example, past)
         && verdict::is_wanted(arguments, interrupts, session)?
     {

@@ -27,6 +27,7 @@ mod leftovers;
 mod lookup;
 mod once;
 mod phrases;
+mod reached;
 mod rows;
 mod shapes;
 mod superlatives;
@@ -116,6 +117,10 @@ pub enum Condition {
     Day {
         date: Option<String>,
         what: Told,
+    },
+    /// Whether an address answers, and how.
+    Reached {
+        url: String,
     },
     /// The day so far from another.
     Shift {
@@ -280,6 +285,9 @@ pub(crate) fn conditions(
 ) -> (Vec<Said>, Option<String>) {
     let tokens = tokens::tokens(text, entities);
     let surroundings = &read_from(surroundings, &tokens);
+    if let Some(said) = reached::read(text, entities) {
+        return (vec![said], None);
+    }
     let mut reader = Reader::new(&tokens, surroundings);
     let tables = reader.names_table();
     if !tables && let Some(said) = days::read(text) {

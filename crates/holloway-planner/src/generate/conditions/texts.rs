@@ -164,6 +164,28 @@ impl Builder<'_> {
         self.tell(answers, format!(".{output}"))
     }
 
+    /// What an address answers with, by asking for nothing else.
+    pub(super) fn reached(&mut self, said: usize, url: &str) -> Option<()> {
+        let found = self.find_tool(|tool, ports| {
+            let mut needed = ports.needed();
+            let address = needed.next().filter(|port| port.role == Role::Address)?;
+            let alone = needed.next().is_none();
+            let status = ports.output("status")?;
+            let tells = status.required && status.kind == Kind::Integer;
+            let method = Shape::of(&tool.input_schema).field("method")?;
+            let asks = method.choices().contains(&&json!("HEAD"));
+            (alone && tells && asks).then(|| address.name.clone())
+        });
+        let (place, address) = found?;
+        let mut stage = Stage::new(place, Part::Core);
+        stage.said.push((address.clone(), said));
+        stage.arguments.insert(address, json!(url));
+        stage.arguments.insert("method".to_owned(), json!("HEAD"));
+        stage.said.push(("method".to_owned(), said));
+        let answers = self.push(stage);
+        self.tell(answers, ".status".to_owned())
+    }
+
     /// The tool that takes these and gives that.
     fn dated(&self, inputs: &[(&str, Option<Value>)], output: &str) -> Option<(Place, ())> {
         self.find_tool(|tool, ports| {
