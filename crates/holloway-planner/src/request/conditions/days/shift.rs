@@ -194,9 +194,10 @@ fn shifted(text: &str) -> Option<Result<Condition, String>> {
 fn told(text: &str) -> Told {
     let text = text.to_lowercase();
     let asks = ["day of the week", "weekday", "week day"];
-    match asks.iter().any(|words| text.contains(words)) {
-        true => Told::Weekday,
-        false => Told::Date,
+    if asks.iter().any(|words| text.contains(words)) {
+        Told::Weekday
+    } else {
+        Told::Date
     }
 }
 

@@ -104,9 +104,10 @@ fn spelled<'w>(words: &'w [&'w str]) -> Option<(i64, &'w [&'w str])> {
     {
         let before: i64 = sum.unwrap_or(0);
         let is_scale = matches!(*word, "hundred" | "thousand" | "dozen");
-        sum = Some(match is_scale {
-            true => before.max(1).checked_mul(worth)?,
-            false => before.checked_add(worth)?,
+        sum = Some(if is_scale {
+            before.max(1).checked_mul(worth)?
+        } else {
+            before.checked_add(worth)?
         });
         rest = others;
     }
