@@ -12,10 +12,11 @@ use holloway_plan::step::Step;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::shape::Shape;
 use holloway_planner::recall::PastRun;
+use holloway_planner::request::{Entity, EntityKind, named};
 use serde_json::{Map, Value};
 
 use crate::discreet::remembered;
-use constant::{Said, may_be_kept};
+use constant::{Said, may_be_kept, uses};
 
 /// More arguments of one call than this are not looked at.
 const ARGUMENTS_AT_MOST: usize = 40;
@@ -37,7 +38,11 @@ pub fn past_run(request: &str, plan: &Plan, is_secret: &dyn Fn(&str) -> bool) ->
     if tools.is_empty() || tools.len() != calls.len() {
         return None;
     }
-    let said = Said::of(request, is_secret);
+    let mut found = Vec::new();
+    for input in calls.iter().filter_map(|step| step.input.as_ref()) {
+        uses("", input, &mut found);
+    }
+    let said = Said::of(request, is_secret).with_uses(found);
     let pairs = calls.iter().zip(&tools);
     Some(PastRun {
         request: remembered(request),
@@ -46,6 +51,20 @@ pub fn past_run(request: &str, plan: &Plan, is_secret: &dyn Fn(&str) -> bool) ->
             .map(|(step, tool)| arguments(step, tool, &said))
             .collect(),
         tools: tools.iter().map(|tool| tool.id.to_string()).collect(),
+    })
+}
+
+/// Whether a plan has to do with every file and address that its request names; one that
+/// passes over any of them is no example.
+pub fn uses_all_named(request: &str, plan: &Plan, input: &Value) -> bool {
+    let written = format!("{}{input}", holloway_plan::write::json(plan.draft())).to_lowercase();
+    let is_named = |entity: &&Entity| matches!(entity.kind, EntityKind::File | EntityKind::Url);
+    let entities = named(request);
+    entities.iter().filter(is_named).all(|entity| {
+        let text = entity.text.trim_end_matches('/');
+        let text = text.strip_prefix("./").unwrap_or(text).to_lowercase();
+        let name = text.rsplit(['/', '\\']).next().unwrap_or(&text);
+        written.contains(&text) || entity.kind == EntityKind::File && written.contains(name)
     })
 }
 

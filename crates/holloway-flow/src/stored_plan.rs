@@ -40,6 +40,8 @@ pub struct Asked {
     pub request: String,
     /// Whether they may be asked if the answer was what they wanted.
     pub question: bool,
+    /// Whether the plan sees to all of it: half of it is no example to follow.
+    pub is_whole: bool,
 }
 
 /// Why a stored plan cannot be used any more.

@@ -44,6 +44,7 @@ mod stated;
 pub mod suit;
 mod supply;
 mod targets;
+mod unheard;
 mod words;
 
 mod coverage;
@@ -242,6 +243,7 @@ fn drafted(
     let mut missing = assembly.missing(choices);
     if rows.is_none() {
         missing.extend(dropped(analysis, &draft));
+        missing.extend(unheard::missing(analysis, ground.catalogue, &draft));
     }
     missing.extend(unheeded(analysis));
     missing.extend(untouched(analysis, &unused));

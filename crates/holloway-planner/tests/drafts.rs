@@ -419,3 +419,53 @@ fn waiting_is_a_step_or_is_not_claimed() {
         }
     }
 }
+
+#[test]
+fn data_in_the_request_is_what_is_sent() {
+    let all = drafts(r#"post {"hello": "world"} to http://127.0.0.1:8765/hook"#);
+    assert!(!all.is_empty());
+    for drafted in &all {
+        let plan = shown_plan(drafted);
+        assert!(plan.contains("hello: world"), "{plan}");
+        assert!(!plan.contains("http-fetch"), "{plan}");
+        assert!(plan.contains("status < 400"), "{plan}");
+    }
+}
+
+#[test]
+fn what_no_chosen_tool_has_heard_of_is_told() {
+    let missing = |request: &str, expected: &[&str]| {
+        let all = drafts(request);
+        assert!(!all.is_empty(), "{request}");
+        for drafted in &all {
+            let told: Vec<&str> = drafted
+                .missing
+                .iter()
+                .map(|it| it.capability.as_str())
+                .collect();
+            assert_eq!(told, expected, "{request}");
+        }
+    };
+    missing("which links on http://a.example/ are broken?", &["broken"]);
+    missing("list all dead links on http://a.example/", &["dead"]);
+    missing(
+        "which product on http://a.example/prices.html is out of stock?",
+        &["out of stock"],
+    );
+    missing(
+        "check every 5 seconds whether http://a.example/ is up",
+        &["every 5 seconds"],
+    );
+    missing("list all links on http://a.example/", &[]);
+}
+
+#[test]
+fn whether_an_address_answers_is_asked_of_it() {
+    for drafted in drafts("check whether http://a.example/x.html exists") {
+        let plan = shown_plan(&drafted);
+        assert!(plan.contains("method: HEAD"), "{plan}");
+        assert!(plan.contains("http_fetch.status"), "{plan}");
+        assert!(!plan.contains("status < 400"), "{plan}");
+        assert_eq!(drafted.missing, []);
+    }
+}

@@ -165,6 +165,14 @@ fn figures_in(node: &str, output: &Value, names: &[&str]) -> Option<String> {
 
 /// A text under `summary`, here or a little deeper.
 fn summary_in(value: &Value, depth: usize) -> Option<String> {
+    // What was done for each of a list is told for each.
+    if let Value::Array(items) = value {
+        let each = items.iter().map(|item| summary_in(item, 0));
+        let each: Option<Vec<String>> = each.collect();
+        return each
+            .filter(|each| !each.is_empty())
+            .map(|each| each.join("\n\n"));
+    }
     let fields = value.as_object()?;
     if let Some(Value::String(text)) = fields.get("summary") {
         return Some(text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -206,6 +214,9 @@ mod tests {
         let deep = json!({"report": {"title": "t", "summary": " All is well. "}});
         assert_eq!(summary_in(&deep, DEPTH).as_deref(), Some("All is well."));
         assert_eq!(summary_in(&json!({"summary": {"count": 1}}), DEPTH), None);
+        let each = json!([{"summary": "One."}, {"summary": "Two."}]);
+        assert_eq!(summary_in(&each, DEPTH).as_deref(), Some("One.\n\nTwo."));
+        assert_eq!(summary_in(&json!([]), DEPTH), None);
         let deeper = json!({"a": {"b": {"c": {"summary": "no"}}}});
         assert_eq!(summary_in(&deeper, DEPTH), None);
     }

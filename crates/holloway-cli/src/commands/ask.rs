@@ -16,6 +16,7 @@ use std::sync::Arc;
 use clap::Args;
 use holloway_flow::flow::Planned;
 use holloway_flow::prepare::Order;
+use holloway_flow::remember::uses_all_named;
 use holloway_flow::stored_plan::Asked;
 use holloway_plan::plan::Plan;
 use serde_json::{Value, json};
@@ -128,6 +129,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         plan: *plan,
         input,
         memoize: early.began(),
+        is_whole: planned.missing.is_empty(),
     };
     let refit = Refit::begin(&planner);
     let exit = carry_out(arguments, job, &bench, &interrupts, session)?;
@@ -193,6 +195,8 @@ struct Job<'a> {
     input: Value,
     /// What was read early is found in memory.
     memoize: bool,
+    /// Whether tools were found for all that is asked.
+    is_whole: bool,
 }
 
 fn carry_out(
@@ -213,6 +217,7 @@ fn carry_out(
     let asked = Asked {
         request: job.request.to_owned(),
         question: !(arguments.auto || arguments.no_question),
+        is_whole: job.is_whole && uses_all_named(job.request, &job.plan, &job.input),
     };
     let order = Order {
         run: run.clone(),

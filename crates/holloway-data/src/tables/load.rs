@@ -226,7 +226,7 @@ fn json_rows(text: &str) -> Result<Vec<Value>, DataError> {
         .map_err(|error| DataError::data(format!("the text is not JSON: {error}")))?;
     match value {
         Value::Array(items) => Ok(items),
-        Value::Object(_) => Ok(vec![value]),
+        Value::Object(fields) => Ok(wrapped(fields)),
         other => {
             let message = format!(
                 "the JSON text is no list of rows but {}",
@@ -234,6 +234,29 @@ fn json_rows(text: &str) -> Result<Vec<Value>, DataError> {
             );
             Err(DataError::data(message))
         }
+    }
+}
+
+/// The rows that an object only wraps, beside what services tell about them; otherwise the
+/// object is the row.
+fn wrapped(mut fields: Map<String, Value>) -> Vec<Value> {
+    const ABOUT: [&str; 16] = [
+        "count", "total", "page", "pages", "per_page", "limit", "offset", "next", "previous",
+        "status", "ok", "success", "version", "has_more", "cursor", "error",
+    ];
+    let is_rows = |value: &Value| match value {
+        Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),
+        _ => false,
+    };
+    let name = fields.iter().find(|(_, value)| is_rows(value));
+    let name = name.map(|(name, _)| name.clone());
+    let only = name.filter(|name| {
+        let mut others = fields.keys().filter(|other| *other != name);
+        others.all(|other| ABOUT.contains(&other.to_lowercase().as_str()))
+    });
+    match only.and_then(|name| fields.remove(&name)) {
+        Some(Value::Array(rows)) => rows,
+        _ => vec![Value::Object(fields)],
     }
 }
 
@@ -325,6 +348,17 @@ mod tests {
             assert_eq!(table["format"], format, "{text}");
             assert_eq!(table["rows"][0]["a"], 1, "{text}");
         }
+    }
+
+    #[test]
+    fn rows_one_level_down_are_found_where_nothing_else_is_there() {
+        let columns = |text: &str| load(json!({"text": text}))["columns"].clone();
+        let users = r#"{"users": [{"name": "Ann", "age": 31}, {"name": "Ben", "age": 25}]}"#;
+        assert_eq!(columns(users), json!(["name", "age"]));
+        let paged = r#"{"total": 1, "page": 1, "items": [{"a": 1}]}"#;
+        assert_eq!(columns(paged), json!(["a"]));
+        let order = r#"{"customer": "Ann", "lines": [{"a": 1}]}"#;
+        assert_eq!(columns(order), json!(["customer", "lines"]));
     }
 
     #[test]

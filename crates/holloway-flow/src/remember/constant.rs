@@ -5,7 +5,7 @@
 use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_planner::bind::shape::Shape;
 use holloway_planner::request::{Entity, named};
-use holloway_search::words::each_word;
+use holloway_search::words::{each_word, stem};
 use serde_json::Value;
 
 /// Longer words are contents, not settings.
@@ -88,6 +88,7 @@ const MARKS: [&str; 4] = ["writeOnly", "sensitive", "x-sensitive", "x-secret"];
 pub(super) struct Said<'a> {
     request: String,
     entities: Vec<Entity>,
+    uses: Vec<(String, String)>,
     is_secret: &'a dyn Fn(&str) -> bool,
 }
 
@@ -96,8 +97,15 @@ impl<'a> Said<'a> {
         Self {
             entities: named(request),
             request: request.to_lowercase(),
+            uses: Vec::new(),
             is_secret,
         }
+    }
+
+    /// With the texts in the arguments of all calls.
+    pub(super) fn with_uses(mut self, uses: Vec<(String, String)>) -> Self {
+        self.uses = uses;
+        self
     }
 
     /// Whether the request says the value, or a part of it.
@@ -111,7 +119,41 @@ impl<'a> Said<'a> {
         let text = text.to_lowercase();
         let mut whole = false;
         each_word(&self.request, |word| whole |= word == text);
-        whole || (text.chars().count() > 2 && self.request.contains(&text))
+        whole || (text.chars().count() > 2 && self.request.contains(&text)) || self.makes(&text)
+    }
+
+    /// Whether a name is put together of words of the request: `average_salary`.
+    fn makes(&self, text: &str) -> bool {
+        let mut said = Vec::new();
+        each_word(&self.request, |word| said.push(stem(word)));
+        let (mut words, mut known) = (0, 0);
+        // Short words stand everywhere.
+        each_word(text, |word| {
+            words += 1;
+            known += usize::from(word.len() > 2 && said.contains(&stem(word)));
+        });
+        words > 1 && known > 0
+    }
+
+    /// Whether the plan names something by this word in another place: a column that one
+    /// call makes and the next one draws, say.
+    fn names(&self, parameter: &str, text: &str) -> bool {
+        let mut uses = self.uses.iter();
+        uses.any(|(name, own)| own == text && name != parameter)
+    }
+}
+
+/// Every text in the arguments of the calls, with the name that it stands under.
+pub(super) fn uses(name: &str, value: &Value, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::String(text) => found.push((name.to_owned(), text.clone())),
+        Value::Array(items) => items.iter().for_each(|item| uses(name, item, found)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                uses(name, value, found);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -129,7 +171,7 @@ pub(super) fn may_be_kept(tool: &ToolSpec, name: &str, value: &Value, said: &Sai
             Value::Bool(_) => tool.effect != Effect::Write,
             Value::Number(number) => number.as_f64().is_some_and(|it| it.abs() <= LARGEST),
             Value::String(text) => {
-                (chosen || is_setting(text))
+                (chosen || is_setting(text) && !said.names(name, text))
                     && text.chars().count() <= LETTERS
                     && !(said.is_secret)(text)
             }
@@ -207,6 +249,7 @@ mod tests {
         check("language", text(), json!("german"), false);
         check("style", text(), json!("tents"), false);
         check("kind", text(), json!("ann"), false);
+        check("column", text(), json!("shop_count"), false);
         check("link", text(), json!("https://a.example/x"), false);
     }
 
@@ -259,6 +302,18 @@ mod tests {
         let tool = ToolSpec::named("x/find");
         let said = Said::of("", &|_| false);
         assert!(!may_be_kept(&tool, "limit", &json!(1), &said));
+    }
+
+    #[test]
+    fn nor_what_names_a_thing_of_this_plan() {
+        let input = json!({"type": "object", "properties": {"y": {"type": "string"}}});
+        let tool = ToolSpec::named("x/draw").with_input(input);
+        let mut found = Vec::new();
+        uses("", &json!({"figures": [{"as": "total"}]}), &mut found);
+        uses("", &json!({"y": "total"}), &mut found);
+        let said = Said::of("draw it", &|_| false).with_uses(found);
+        assert!(!may_be_kept(&tool, "y", &json!("total"), &said));
+        assert!(may_be_kept(&tool, "y", &json!("dark"), &said));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! What did past runs give? How often each argument of a tool was left out, taken from
 //! the request, taken from which result, or always the same.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher as _;
+
+use holloway_search::words::{each_word, stem};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::recall::PastRun;
@@ -18,18 +21,42 @@ struct Given {
     count: u32,
     said: u32,
     /// Values that the request did not say, with their counts.
-    constants: Vec<(Value, u32)>,
+    constants: Vec<Constant>,
     /// Tool and path of the result that was taken.
     joined: FxHashMap<(String, String), u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Constant {
+    value: Value,
+    count: u32,
+    /// The requests that led to it, each once: the same one again shows nothing about others.
+    requests: FxHashSet<u64>,
 }
 
 /// Beyond this many different values an argument is no constant.
 const CONSTANTS_AT_MOST: usize = 32;
 
+impl Given {
+    fn keep(&mut self, value: &Value, asked: u64) {
+        if let Some(known) = self.constants.iter_mut().find(|own| own.value == *value) {
+            known.count += 1;
+            known.requests.insert(asked);
+        } else if self.constants.len() < CONSTANTS_AT_MOST {
+            self.constants.push(Constant {
+                value: value.clone(),
+                count: 1,
+                requests: FxHashSet::from_iter([asked]),
+            });
+        }
+    }
+}
+
 impl PastArguments {
     /// Adds one run. An argument without a value was given, and nobody knows what.
     pub fn remember(&mut self, run: &PastRun) {
         let request = run.request.to_lowercase();
+        let asked = FxBuildHasher.hash_one(words_of(&request));
         for (tool, arguments) in run.tools.iter().zip(&run.arguments) {
             *self.calls.entry(tool.clone()).or_default() += 1;
             for (name, value) in arguments {
@@ -43,12 +70,8 @@ impl PastArguments {
                     *given.joined.entry((from, path)).or_default() += 1;
                 } else if is_said(value, &request) {
                     given.said += 1;
-                } else if let Some((_, count)) =
-                    given.constants.iter_mut().find(|(own, _)| own == value)
-                {
-                    *count += 1;
-                } else if given.constants.len() < CONSTANTS_AT_MOST {
-                    given.constants.push((value.clone(), 1));
+                } else if !is_made_of(value, &request) {
+                    given.keep(value, asked);
                 }
             }
         }
@@ -72,19 +95,19 @@ impl PastArguments {
         let Some(given) = self.given(tool, name) else {
             return Vec::new();
         };
-        let mut constants: Vec<&(Value, u32)> = given.constants.iter().collect();
-        constants.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let mut constants: Vec<&Constant> = given.constants.iter().collect();
+        constants.sort_by_key(|own| std::cmp::Reverse(own.count));
         let best = constants.into_iter().take(2);
-        best.map(|(value, count)| (value.clone(), self.share(tool, *count)))
+        best.map(|own| (own.value.clone(), self.share(tool, own.count)))
             .collect()
     }
 
-    /// How many calls gave this value without a request that said it.
-    pub fn times(&self, tool: &str, name: &str, value: &Value) -> u32 {
+    /// How many different requests led to this value without saying it.
+    pub fn times(&self, tool: &str, name: &str, value: &Value) -> usize {
         let given = self.given(tool, name);
-        let constants = given.into_iter().flat_map(|given| &given.constants);
-        let mut counts = constants.filter(|(own, _)| own == value);
-        counts.next().map_or(0, |(_, count)| *count)
+        let mut constants = given.into_iter().flat_map(|given| &given.constants);
+        let known = constants.find(|own| own.value == *value);
+        known.map_or(0, |own| own.requests.len())
     }
 
     /// The share of calls that left it out; nothing for a tool never called.
@@ -131,6 +154,25 @@ fn is_said(value: &Value, request: &str) -> bool {
         Value::Number(number) => says_number(request, &number.to_string()),
         _ => false,
     }
+}
+
+/// Whether a value is put together of words of the request, as the name of a column is that
+/// it asked for: `average_salary`.
+fn is_made_of(value: &Value, request: &str) -> bool {
+    let Value::String(text) = value else {
+        return false;
+    };
+    let said: FxHashSet<String> = words_of(request).iter().map(|word| stem(word)).collect();
+    let words = words_of(text);
+    // Short words stand everywhere.
+    let mut told = words.iter().filter(|word| word.len() > 2);
+    words.len() > 1 && told.any(|word| said.contains(&stem(word)))
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    each_word(text, |word| words.push(word.to_owned()));
+    words
 }
 
 /// Whether a number stands in a request by itself: digits of a port, an address or a longer
@@ -196,6 +238,35 @@ mod tests {
         assert_eq!(past.left_out("unknown", "language"), None);
         assert_eq!(past.times("weather", "units", &json!("metric")), 3);
         assert_eq!(past.times("weather", "units", &json!("us")), 0);
+    }
+
+    #[test]
+    fn what_belongs_to_one_request_is_no_habit() {
+        let mut past = PastArguments::default();
+        let mut remember = |request: &str| {
+            let arguments = json!({"y": "average_salary", "theme": "dark"});
+            past.remember(&PastRun {
+                request: request.to_owned(),
+                tools: vec!["chart".into()],
+                arguments: vec![arguments.as_object().unwrap().clone()],
+                ..PastRun::default()
+            });
+        };
+        remember("bar chart of average salary by department");
+        remember("Bar chart of average salary by department.");
+        let times = |past: &PastArguments, name: &str, value: &str| {
+            past.times("chart", name, &json!(value))
+        };
+        assert_eq!(past.constants("chart", "y"), []);
+        assert_eq!(times(&past, "theme", "dark"), 1);
+        let mut other = past.clone();
+        other.remember(&PastRun {
+            request: "pie chart of orders by status".to_owned(),
+            tools: vec!["chart".into()],
+            arguments: vec![json!({"theme": "dark"}).as_object().unwrap().clone()],
+            ..PastRun::default()
+        });
+        assert_eq!(times(&other, "theme", "dark"), 2);
     }
 
     #[test]

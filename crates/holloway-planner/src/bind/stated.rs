@@ -6,6 +6,7 @@ mod cells;
 mod choices;
 mod codes;
 mod dates;
+mod document;
 mod grouped;
 mod inner;
 mod items;
@@ -121,7 +122,8 @@ impl Text {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 31] = [
+const RULES: [(Rule, &str); 32] = [
+    (document::carried, "the data in the request"),
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),

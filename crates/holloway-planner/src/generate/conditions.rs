@@ -144,6 +144,7 @@ impl<'a> Builder<'a> {
                 Condition::Find { .. } => return self.found(),
                 Condition::Pick(picked) => return self.pick(at, *picked),
                 Condition::Lines { from, to } => return self.lines(at, *from, *to),
+                Condition::Reached { url } => return self.reached(at, url),
                 Condition::Between { .. } | Condition::Day { .. } | Condition::Shift { .. } => {
                     return self.calendar(at);
                 }

@@ -1,5 +1,5 @@
 //! What is meant for a parameter, by the words of the request or by habit? Past runs count
-//! only where the request says nothing, and only what more than one of them gave.
+//! only where the request says nothing, and only what different requests led to.
 
 use std::rc::Rc;
 
@@ -7,8 +7,8 @@ use super::assembly::{Assembly, Node};
 use crate::bind::{Binding, PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::{Port, Role};
 
-/// What fewer past runs gave is no habit.
-const HABIT: u32 = 2;
+/// What fewer requests led to is no habit.
+const HABIT: usize = 2;
 /// How sure a habit must be where nothing was asked for.
 const SURE: f32 = 0.7;
 

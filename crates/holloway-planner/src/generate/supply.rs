@@ -70,6 +70,13 @@ impl Assembly<'_> {
         {
             return;
         }
+        // Data that the request carries need not be made.
+        let of_any_shape =
+            |port: &&&Port| matches!(port.kind, Kind::Any | Kind::Object | Kind::List);
+        let mut shaped = choices.iter().filter(of_any_shape);
+        if shaped.any(|port| self.try_stated(node, port)) {
+            return;
+        }
         let cost = |port: &Port| self.cost_of_port(node.place, port, deep);
         let costs: Vec<f32> = choices.iter().map(|port| cost(port)).collect();
         let best = costs

@@ -163,6 +163,15 @@ impl Assembly<'_> {
                 .is_some_and(|port| port.required && port.kind == Kind::Integer)
         };
         let mut expected = Vec::new();
+        // A HEAD request asks for nothing but the status, whatever it is.
+        let asks_status = node.arguments.get("method") == Some(&Value::from("HEAD"));
+        if whole_number("status") && !asks_status {
+            expected.push(Expectation::That("status < 400".to_owned()));
+        }
+        // An answer may well be empty, a file may not.
+        if ports.writes && whole_number("status") {
+            return expected;
+        }
         if ports.writes {
             match (
                 whole_number("bytes"),
@@ -173,9 +182,6 @@ impl Assembly<'_> {
                 (false, false) => {}
             }
             return expected;
-        }
-        if whole_number("status") {
-            expected.push(Expectation::That("status < 400".to_owned()));
         }
         // A source that gives nothing leaves nothing to work on; a check may well find nothing.
         if (node.part == Part::Gap || node.goes_on) && !node.optional {

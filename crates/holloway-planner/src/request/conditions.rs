@@ -27,6 +27,7 @@ mod leftovers;
 mod lookup;
 mod once;
 mod phrases;
+mod reached;
 mod rows;
 mod shapes;
 mod superlatives;
@@ -117,11 +118,16 @@ pub enum Condition {
         date: Option<String>,
         what: Told,
     },
+    /// Whether an address answers, and how.
+    Reached {
+        url: String,
+    },
     /// The day so far from another.
     Shift {
         date: Option<String>,
-        by: i64,
-        unit: Unit,
+        /// Below zero where it goes back.
+        by: Vec<(Unit, i64)>,
+        what: Told,
     },
 }
 
@@ -279,10 +285,16 @@ pub(crate) fn conditions(
 ) -> (Vec<Said>, Option<String>) {
     let tokens = tokens::tokens(text, entities);
     let surroundings = &read_from(surroundings, &tokens);
+    if let Some(said) = reached::read(text, entities) {
+        return (vec![said], None);
+    }
     let mut reader = Reader::new(&tokens, surroundings);
     let tables = reader.names_table();
     if !tables && let Some(said) = days::read(text) {
-        return (vec![said], None);
+        return match said {
+            Ok(said) => (vec![said], None),
+            Err(part) => (Vec::new(), Some(format!("{part} (not understood)"))),
+        };
     }
     if tables {
         rows::read(&mut reader);

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{Entity, EntityKind};
 
 pub(crate) use dates::is_said as is_day;
+pub(crate) use numbers::number_word;
 
 mod called;
 mod dates;

@@ -18,6 +18,7 @@ use super::super::pure::{Pure, within_limit};
 use super::super::{Tool, arguments};
 use super::document::{first, parse_whole, visible_text};
 use super::tables::tables;
+use super::text::readable;
 
 mod offer;
 #[cfg(test)]
@@ -185,13 +186,27 @@ fn from_table(table: &Value, product: &str, hints: &Hints) -> Vec<Row> {
             .cloned()
     };
     let date_column = best(&|text| day(text).is_some());
-    let price_of = |text: &str| whole_price(text, hints);
-    let price_column = columns
-        .iter()
-        .filter(|column| Some(*column) != date_column.as_ref())
-        .find(|column| share(column, &|text| price_of(text).is_some()) >= MOST);
-    let Some(price_column) = price_column else {
+    let with_currency = |text: &str| {
+        let price = whole_price(text, hints)?;
+        Some((price.amount, price.currency))
+    };
+    // Under a heading that says so, a number is a price by itself.
+    let bare = |text: &str| Some((amount(text, hints)?, hints.currency.clone()));
+    let others = || {
+        let others = columns.iter();
+        others.filter(|column| Some(*column) != date_column.as_ref())
+    };
+    let marked = others().find(|one| share(one, &|text| with_currency(text).is_some()) >= MOST);
+    let headed = || {
+        let mut headed = others().filter(|column| says_price(column));
+        headed.find(|one| share(one, &|text| bare(text).is_some()) >= MOST)
+    };
+    let Some(price_column) = marked.or_else(headed) else {
         return Vec::new();
+    };
+    let price_of = |text: &str| match marked {
+        Some(_) => with_currency(text),
+        None => bare(text),
     };
     let name_column = columns.iter().find(|column| {
         *column != price_column
@@ -202,7 +217,7 @@ fn from_table(table: &Value, product: &str, hints: &Hints) -> Vec<Row> {
         return Vec::new();
     }
     let row = |row: &&Value| {
-        let price = price_of(&cell(row, price_column))?;
+        let (amount, currency) = price_of(&cell(row, price_column))?;
         let name = name_column.map(|column| short(&cell(row, column)));
         Some(Row {
             product: name
@@ -211,11 +226,47 @@ fn from_table(table: &Value, product: &str, hints: &Hints) -> Vec<Row> {
             date: date_column
                 .as_ref()
                 .and_then(|column| day(&cell(row, column))),
-            amount: price.amount,
-            currency: price.currency,
+            amount,
+            currency,
         })
     };
     rows.iter().filter_map(row).collect()
+}
+
+fn says_price(heading: &str) -> bool {
+    let heading = heading.to_lowercase();
+    let mut words = heading.split(|letter: char| !letter.is_alphabetic());
+    words.any(|word| {
+        matches!(
+            word,
+            "price" | "prices" | "cost" | "costs" | "preis" | "prix"
+        )
+    })
+}
+
+/// A number that is all there is in a cell, with either mark before the cents.
+fn amount(text: &str, hints: &Hints) -> Option<f64> {
+    let text = text.trim();
+    let fits = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ',');
+    if !text.starts_with(|letter: char| letter.is_ascii_digit()) || !text.chars().all(fits) {
+        return None;
+    }
+    let last = text.rfind(['.', ',']);
+    let (whole, rest) = text.split_at_checked(last.unwrap_or(text.len()))?;
+    let mark = rest.chars().next();
+    let cents = rest.trim_start_matches(['.', ',']);
+    let said = match hints.decimal {
+        Some(Decimal::Comma) => mark == Some(','),
+        Some(Decimal::Point) => mark == Some('.'),
+        None => cents.len() < 3,
+    };
+    let digits = |part: &str| part.replace(['.', ','], "");
+    let plain = if said {
+        format!("{}.{cents}", digits(whole))
+    } else {
+        digits(text)
+    };
+    plain.trim_end_matches('.').parse().ok()
 }
 
 fn texts(list: Option<&Value>) -> Vec<String> {
@@ -257,7 +308,7 @@ fn from_offers(offers: &[Offer], product: &str) -> Vec<Row> {
 /// The first price that is what one pays now.
 fn from_text(document: &Html, product: &str, hints: &Hints) -> Option<Row> {
     let body = first(document, "main").or_else(|| first(document, "body"))?;
-    let prices = extract(&visible_text(body), &[], hints).ok()?;
+    let prices = extract(&readable(body, false), &[], hints).ok()?;
     let counts = |price: &&Price| {
         price.currency.is_some() && !matches!(price.kind, PriceKind::Was | PriceKind::Saving)
     };

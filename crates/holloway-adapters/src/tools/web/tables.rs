@@ -62,19 +62,20 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
         title: "Extract tables from HTML",
         category: "web",
         description: "Reads the tables of a page. Use it to get figures from a web page into rows that statistics, CSV and chart \
-            tools take. Returns `tables`, each with its caption, its `columns` and its `rows` as objects by column; cells that \
+            tools take. Returns `tables`, each with its caption, its `columns` and its `rows` as objects by column, and `rows`, those of the first table; cells that \
             span several rows or columns are repeated, and columns without a heading are called column 1, column 2 and so on.",
         effect: Effect::Read,
         latency_ms: 5,
         input: input(&[], properties(json!({}))),
         output: output(
-            &["tables", "count"],
+            &["tables", "rows", "count"],
             json!({
                 "tables": {"type": "array", "items": {"type": "object", "properties": {
                     "caption": {"type": "string"},
                     "columns": {"type": "array", "items": {"type": "string"}},
                     "rows": {"type": "array", "items": {"type": "object"}}
                 }}},
+                "rows": {"type": "array", "items": {"type": "object"}, "description": "The rows of the first table that has any"},
                 "count": {"type": "integer"}
             }),
         ),
@@ -87,7 +88,11 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: Arguments = arguments::parse(arguments)?;
     let (html, _) = arguments.source.read()?;
     let tables = tables(&parse_whole(&html)?)?;
-    Ok(json!({"count": tables.len(), "tables": tables}))
+    let rows = tables
+        .iter()
+        .filter_map(|table| table.get("rows")?.as_array());
+    let rows = rows.into_iter().find(|rows| !rows.is_empty());
+    Ok(json!({"rows": rows.cloned().unwrap_or_default(), "count": tables.len(), "tables": tables}))
 }
 
 /// All tables of a document, each with caption, columns and rows.

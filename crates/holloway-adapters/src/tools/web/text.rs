@@ -81,7 +81,7 @@ pub(crate) fn main_part(document: &Html, main_only: bool) -> ElementRef<'_> {
 }
 
 /// Text in lines: blocks are apart, spaces are single.
-fn readable(element: ElementRef<'_>, main_only: bool) -> String {
+pub(super) fn readable(element: ElementRef<'_>, main_only: bool) -> String {
     let mut lines = Lines::default();
     let mut hidden = 0_usize;
     for edge in element.traverse() {

@@ -33,7 +33,7 @@ impl Lesson {
         let past = past_run(&asked.request, plan, &|text| secrets.holds(text));
         Ok(Self {
             run: run.clone(),
-            past: past.filter(|_| !dry_run),
+            past: past.filter(|_| asked.is_whole && !dry_run),
             question: asked.question,
         })
     }

@@ -141,16 +141,14 @@ impl Builder<'_> {
                 (vec![("from", day(from)), ("to", day(to))], name(*unit))
             }
             Condition::Day { date, what } => {
-                let output = match what {
-                    Told::Date => "date",
-                    Told::Weekday => "weekday",
-                    Told::LeapYear => "leap_year",
-                };
-                (vec![("date", date.as_ref().map(|day| json!(day)))], output)
-            }
-            Condition::Shift { date, by, unit } => {
                 let date = date.as_ref().map(|day| json!(day));
-                (vec![("date", date), (name(*unit), Some(json!(by)))], "date")
+                (vec![("date", date)], told(*what))
+            }
+            Condition::Shift { date, by, what } => {
+                let date = date.as_ref().map(|day| json!(day));
+                let by = by.iter().map(|(unit, by)| (name(*unit), Some(json!(by))));
+                let inputs = std::iter::once(("date", date)).chain(by);
+                (inputs.collect(), told(*what))
             }
             _ => return None,
         };
@@ -164,6 +162,28 @@ impl Builder<'_> {
         }
         let answers = self.push(stage);
         self.tell(answers, format!(".{output}"))
+    }
+
+    /// What an address answers with, by asking for nothing else.
+    pub(super) fn reached(&mut self, said: usize, url: &str) -> Option<()> {
+        let found = self.find_tool(|tool, ports| {
+            let mut needed = ports.needed();
+            let address = needed.next().filter(|port| port.role == Role::Address)?;
+            let alone = needed.next().is_none();
+            let status = ports.output("status")?;
+            let tells = status.required && status.kind == Kind::Integer;
+            let method = Shape::of(&tool.input_schema).field("method")?;
+            let asks = method.choices().contains(&&json!("HEAD"));
+            (alone && tells && asks).then(|| address.name.clone())
+        });
+        let (place, address) = found?;
+        let mut stage = Stage::new(place, Part::Core);
+        stage.said.push((address.clone(), said));
+        stage.arguments.insert(address, json!(url));
+        stage.arguments.insert("method".to_owned(), json!("HEAD"));
+        stage.said.push(("method".to_owned(), said));
+        let answers = self.push(stage);
+        self.tell(answers, ".status".to_owned())
     }
 
     /// The tool that takes these and gives that.
@@ -183,6 +203,14 @@ impl Builder<'_> {
             let fits = fits && (!moves || inputs.len() > 1);
             fits.then_some(())
         })
+    }
+}
+
+fn told(what: Told) -> &'static str {
+    match what {
+        Told::Date => "date",
+        Told::Weekday => "weekday",
+        Told::LeapYear => "leap_year",
     }
 }
 

@@ -2,6 +2,11 @@
 //! until Christmas", "the date 30 days after 16 November". Days stay as they were said: who
 //! knows what day it is today reads them.
 
+mod shift;
+mod span;
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -10,8 +15,10 @@ use regex::{Captures, Regex};
 use super::super::entities::is_day;
 use super::{Condition, Said, Told, Unit};
 
-const DAY: &str = r"[\w ,./'’-]{2,40}?";
+const DAY: &str = "[a-z0-9 ,./'’-]{2,40}?";
 const UNITS: &str = "days|weeks|months|years";
+/// Whoever has an age.
+const WHO: &str = "(?:[a-z']+ ){1,8}?";
 
 type Read = fn(&Captures<'_>) -> Option<Condition>;
 
@@ -19,7 +26,7 @@ static RULES: LazyLock<Vec<(Regex, Read)>> = LazyLock::new(|| {
     let asks = format!(
         r"(?:how many |number of |count (?:the )?|what is the number of )?(?<u>{UNITS})(?: are| is| do| lie| left| remain| remaining| there| it| we| have| go| passed)*"
     );
-    let rules: [(String, Read); 9] = [
+    let rules: [(String, Read); 12] = [
         (format!(r"{asks} (?:until|till|to|before) (?<b>{DAY})"), between),
         (format!(r"{asks} (?:between|from) (?<a>{DAY}) (?:and|to|until|till) (?<b>{DAY})"), between),
         (format!(r"{asks} (?:since|after) (?<a>{DAY})"), between),
@@ -27,7 +34,10 @@ static RULES: LazyLock<Vec<(Regex, Read)>> = LazyLock::new(|| {
         (format!(r"how long (?:is it )?(?:until|till|to) (?<b>{DAY})"), between),
         (format!(r"(?:on )?(?:what|which) (?:day of the week|weekday|week day|day)(?: is| was| will| does| do| it| be)* (?<a>{DAY})(?: be| fall| fall on| falls on)?"), weekday),
         (r"(?:what is |what's |whats |tell me |give me )?(?:today's date|todays date|the date today|the date of today|the current date|what date is (?:it )?today|which date is (?:it )?today)".to_owned(), today),
-        (format!(r"(?:what|which)(?: is|'s| was| will)*(?: the)? (?:date|day)(?: is| was| will| it| be)* (?<n>\d{{1,6}}) (?<u>{UNITS}|day|week|month|year) (?<w>after|before|from|past|ago)(?: (?<a>{DAY}))?"), shifted),
+        (format!(r"{asks} ago (?:was|is|were) (?<a>{DAY})"), between),
+        (format!(r"how long ago (?:was|is) (?<a>{DAY})"), between),
+        (format!(r"(?:tell me )?(?:how old|what age|(?:what is |what's |calculate )?the age of) {WHO}born (?:on )?(?<a>{DAY})(?: be| turn)?(?:,? (?:on|by|at) (?<b>{DAY}))?"), age),
+        (format!(r"(?:tell me )?(?:how old|what age) {WHO}(?:on|by|at) (?<b>{DAY}),? (?:if|when|given) {WHO}born (?:on )?(?<a>{DAY})"), age),
         (r"(?:is|was|will) (?<y>\d{4})(?: be)? a leap[ -]year".to_owned(), leap),
     ];
     let read = |(rule, read): (String, Read)| {
@@ -37,13 +47,18 @@ static RULES: LazyLock<Vec<(Regex, Read)>> = LazyLock::new(|| {
     rules.into_iter().filter_map(read).collect()
 });
 
-/// What a request asks of the calendar, if it asks for nothing else.
-pub(super) fn read(text: &str) -> Option<Said> {
+/// What a request asks of the calendar, if it asks for nothing else; an error with the part
+/// of it that is not understood.
+pub(super) fn read(text: &str) -> Option<Result<Said, String>> {
     let condition = RULES
         .iter()
-        .find_map(|(rule, read)| read(&rule.captures(text)?))?;
+        .find_map(|(rule, read)| read(&rule.captures(text)?));
+    let condition = match condition {
+        Some(condition) => Ok(condition),
+        None => shift::read(text)?,
+    };
     let place: Range<usize> = 0..text.len();
-    Some(Said { condition, place })
+    Some(condition.map(|condition| Said { condition, place }))
 }
 
 /// A day, as said; an error where the words are none.
@@ -94,15 +109,10 @@ fn leap(found: &Captures<'_>) -> Option<Condition> {
     Some(Condition::Day { date, what })
 }
 
-fn shifted(found: &Captures<'_>) -> Option<Condition> {
-    let date = day(found, "a").ok()?;
-    let way = found.name("w")?.as_str().to_lowercase();
-    if date.is_none() && way != "ago" {
-        return None;
-    }
-    let count: i64 = found.name("n")?.as_str().parse().ok()?;
-    let back = way == "before" || way == "ago";
-    let by = if back { -count } else { count };
-    let unit = unit(found)?;
-    Some(Condition::Shift { date, by, unit })
+/// Whole years since a birth.
+fn age(found: &Captures<'_>) -> Option<Condition> {
+    let (from, to) = (day(found, "a").ok()?, day(found, "b").ok()?);
+    let unit = Unit::Years;
+    from.is_some()
+        .then_some(Condition::Between { from, to, unit })
 }

@@ -438,7 +438,7 @@ fn days_are_asked_for() {
     );
     check(
         "what date is 2 weeks before 2026-01-15",
-        "Shift { date: Some(\"2026-01-15\"), by: -2, unit: Weeks }",
+        "Shift { date: Some(\"2026-01-15\"), by: [(Weeks, -2)], what: Date }",
     );
     check("how many days until the release", "");
     check("what day is the meeting with Bob", "");

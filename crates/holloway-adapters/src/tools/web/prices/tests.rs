@@ -96,3 +96,29 @@ fn what_is_no_amount_or_no_currency_is_left_out() {
         &[("shop.example", "Dune", None, 5.0, None)],
     );
 }
+
+#[test]
+fn prices_stand_apart_from_what_is_around_them() {
+    let one = |price: &'static str, html: &str| {
+        check(html, &[("shop.example", price, None, 129.0, Some("EUR"))]);
+    };
+    one(
+        "Dune tent",
+        "<main><h1>Dune tent</h1><p>Price: <b>€129.00</b></p><p>Light and dry, for two people.</p></main>",
+    );
+    one(
+        "Dune tent",
+        "<main><h1>Dune tent</h1><p>€129.00</p><p>Nice.</p></main>",
+    );
+}
+
+#[test]
+fn numbers_under_a_heading_that_says_price_are_prices() {
+    check(
+        "<h1>Price list</h1><table><tr><th>Product<th>Price<th>Stock<tr><td>Tent<td>129.00<td>4<tr><td>Stove<td>1,045.50<td>12</table>",
+        &[
+            ("shop.example", "Tent", None, 129.0, None),
+            ("shop.example", "Stove", None, 1045.5, None),
+        ],
+    );
+}
