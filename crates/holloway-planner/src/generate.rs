@@ -29,6 +29,7 @@ mod does;
 mod fitting;
 
 mod assembly;
+mod beyond;
 mod chain;
 mod clause;
 mod collect;
@@ -47,6 +48,7 @@ mod stated;
 pub mod suit;
 mod supply;
 mod targets;
+mod texts;
 mod words;
 
 mod coverage;
@@ -156,6 +158,16 @@ fn on_ground<T>(
 
 fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
     let (analysis, catalogue, settings) = (ground.analysis, ground.catalogue, ground.settings);
+    if beyond::beyond(analysis, catalogue).is_some() {
+        return Vec::new();
+    }
+    let taste = |strategy: &Strategy| Taste::of(strategy, &settings.profiles);
+    let first = settings.strategies.first().map(taste);
+    if let Some(course) = first.and_then(|taste| texts::course(ground, taste)) {
+        let strategies = settings.strategies.iter();
+        let drafted = strategies.filter_map(|one| of_course(ground, &course, (one, taste(one))));
+        return drafted.collect();
+    }
     let mut choices = Choices::of(ground);
     let rows = conditions::pipeline(ground);
     match (&rows, &analysis.unclear) {
@@ -170,12 +182,11 @@ fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
         (None, _) => {}
     }
     let drafted = settings.strategies.iter().filter_map(|strategy| {
-        let taste = Taste::of(strategy, &settings.profiles);
         drafted(
             ground,
             &choices,
             rows.as_ref(),
-            (strategy, taste),
+            (strategy, taste(strategy)),
             sequences,
         )
     });
@@ -199,6 +210,9 @@ pub(crate) fn doers(text: &str, catalogue: &Catalogue, places: &[Place]) -> Vec<
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.
 pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
+    if let Some(part) = beyond::beyond(analysis, catalogue) {
+        return vec![part];
+    }
     // What was not understood would be missed whatever tools there are.
     if let Some(part) = &analysis.unclear
         && conditions::is_for_rows(catalogue, &[])
@@ -260,6 +274,7 @@ fn drafted(
         assembly.add(wanted, deepest);
     }
     assembly.finish(choices, deepest);
+    let spared = assembly.spare_sources();
     assembly.keep_order();
     assembly.verify();
     let draft = mend::mended(assembly.draft(choices), ground.catalogue)?;
@@ -274,7 +289,11 @@ fn drafted(
     }
     let lost = rows.is_none().then(|| dropped(ground.analysis, &draft));
     let missing = assembly.missing(choices).into_iter();
-    let missing: Vec<Missing> = missing.chain(lost.into_iter().flatten()).collect();
+    let unserved = spared
+        .iter()
+        .map(|at| beyond::unserved(ground.analysis, *at));
+    let missing = missing.chain(lost.into_iter().flatten()).chain(unserved);
+    let missing: Vec<Missing> = missing.collect();
     Some(Drafted {
         strategy: strategy.name.clone(),
         unused: unused(ground.analysis, &draft),
@@ -284,6 +303,28 @@ fn drafted(
         fit: chosen.fit.clamp(0.0, 1.0),
         draft,
         steps,
+    })
+}
+
+/// The draft of a request that is all about texts and files.
+fn of_course(
+    ground: Ground<'_>,
+    course: &texts::Course,
+    (strategy, taste): (&Strategy, Taste),
+) -> Option<Drafted> {
+    let mut assembly = Assembly::new(ground, taste);
+    course.lay(&mut assembly)?;
+    let choices = Choices::default();
+    let draft = mend::mended(assembly.draft(&choices), ground.catalogue)?;
+    Some(Drafted {
+        strategy: strategy.name.clone(),
+        unused: unused(ground.analysis, &draft),
+        open_inputs: open_inputs(&draft),
+        coverage: coverage::coverage(&assembly, &choices, &[]),
+        missing: Vec::new(),
+        fit: choose::SAID_PLAINLY,
+        steps: assembly.notes(),
+        draft,
     })
 }
 
