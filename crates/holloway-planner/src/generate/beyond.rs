@@ -16,6 +16,7 @@ const POINTS: [&str; 7] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff"];
 pub(super) fn beyond(analysis: &Analysis, catalogue: &Catalogue) -> Option<Missing> {
     let part = picture(analysis, catalogue)
         .or_else(|| program(analysis, catalogue))
+        .or_else(|| provided(analysis))
         .or_else(|| longest(analysis, catalogue))?;
     Some(Missing {
         capability: part,
@@ -85,6 +86,28 @@ fn program(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     });
     let is_name = name.chars().next().is_some_and(char::is_uppercase);
     (is_name && !known).then(|| request.to_owned())
+}
+
+/// A change to a file that is to be made only if something else is so.
+fn provided(analysis: &Analysis) -> Option<String> {
+    const CHANGES: [&str; 8] = [
+        "append",
+        "add",
+        "write",
+        "save",
+        "delete",
+        "remove",
+        "create",
+        "overwrite",
+    ];
+    let request = analysis.request.trim();
+    let words = request.to_lowercase();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let conditional = matches!(words.as_slice(), ["if" | "unless", ..] | ["only", "if", ..]);
+    let changes = words.iter().any(|word| CHANGES.contains(word));
+    let names_file = analysis.entities.iter().any(is_file);
+    let told = conditional && changes && names_file && analysis.unclear.is_none();
+    told.then(|| format!("{request} (what is done only under a condition is not understood)"))
 }
 
 /// The longest or shortest of the parts of a text.

@@ -172,9 +172,25 @@ impl Assembly<'_> {
             let mut readers = self.nodes.iter().filter(|node| !self.writes(node.place));
             readers.any(|node| taken(node).iter().any(|other| text(*other) == text(at)))
         };
+        // Nor does anybody ask for a file to be written over with what stands in it.
+        let is_own = |node: &Node, at: usize| {
+            let mut bindings = node.bindings.iter();
+            let meant = marks.iter();
+            let mut meant = meant.filter(|(other, _)| text(*other) == text(at));
+            let is_target = meant.any(|(_, mark)| *mark == Mark::Target);
+            !is_target
+                && bindings.any(|own| match &own.source {
+                    Source::Earlier { step, .. } => self.nodes.iter().any(|maker| {
+                        let reads = maker.id == *step && !self.writes(maker.place);
+                        reads && taken(maker).iter().any(|other| text(*other) == text(at))
+                    }),
+                    _ => false,
+                })
+        };
         let is_wrong = |node: &Node| {
             let mut files = taken(node).into_iter();
-            self.is_writer(node.place) && files.any(|at| only_read(at) && is_read(at))
+            let is_written = |at| only_read(at) && is_read(at) || is_own(node, at);
+            self.is_writer(node.place) && files.any(is_written)
         };
         let wrong: Vec<String> = self
             .nodes

@@ -67,6 +67,7 @@ impl Course {
         let mut layer = Layer {
             plan,
             known: Vec::new(),
+            folders: Vec::new(),
             before: Vec::new(),
             barrier: None,
         };
@@ -83,6 +84,8 @@ struct Layer<'p, 'a> {
     plan: &'p mut Assembly<'a>,
     /// Texts that are there already.
     known: Vec<(Value, Text)>,
+    /// Folders that were looked into already.
+    folders: Vec<(Folder, String)>,
     /// The steps since the last one that all wait for.
     before: Vec<String>,
     /// The last step that changes something, or waits.
@@ -124,6 +127,8 @@ impl Layer<'_, '_> {
                 let mut call = Call::new("the request says to wait");
                 self.input(&mut call, place, &port, json!(milliseconds));
                 self.change(place, call);
+                // Who waits wants to see what is there then.
+                self.known.clear();
                 Some(())
             }
             Deed::Mail { value, to } => self.mail(value, *to),
@@ -160,6 +165,7 @@ impl Layer<'_, '_> {
         call.arguments.insert(content.to_owned(), json!(text));
         self.file(&mut call, place, file, to)?;
         self.change(place, call);
+        self.forget(to);
         Some(())
     }
 
@@ -182,6 +188,7 @@ impl Layer<'_, '_> {
                     let mut call = Call::new("the request says what is to go");
                     self.file(&mut call, place, &port, *file)?;
                     self.change(place, call);
+                    self.forget(*file);
                 }
             }
             Source::Each(folder) => {
@@ -193,6 +200,7 @@ impl Layer<'_, '_> {
                 });
                 call.arguments.insert(port, json!("{{ one_file.path }}"));
                 self.change(place, call);
+                self.known.clear();
             }
         }
         Some(())
@@ -286,8 +294,23 @@ impl Layer<'_, '_> {
         follows.extend(self.barrier.take());
         let id = self.push(place, call, Part::Core, follows);
         self.barrier = Some(id);
-        // What was read may be another text by now.
-        self.known.clear();
+        self.folders.clear();
+    }
+
+    /// What was read of a file that is changed is another text by now.
+    fn forget(&mut self, file: usize) {
+        let entities = &self.plan.ground.analysis.entities;
+        let text = |at: usize| entities.get(at).map(|entity| entity.text.as_str());
+        let is_other = |at: &usize| text(*at) != text(file);
+        // What was made of its old text stays what it was.
+        self.known.retain(|(value, _)| match value {
+            Value::Of(Source::Files(files)) => files.iter().all(is_other),
+            Value::Of(Source::Each(_)) => false,
+            Value::Quoted(_) | Value::Made(..) => true,
+            Value::Changes(one, other) | Value::Likeness(one, other) => {
+                is_other(one) && is_other(other)
+            }
+        });
     }
 
     fn push(&mut self, place: Place, call: Call, part: Part, follows: Vec<String>) -> String {
@@ -327,10 +350,16 @@ impl Layer<'_, '_> {
 
     /// The files of a folder as rows with their paths.
     fn folder(&mut self, folder: &Folder) -> Option<String> {
-        match &folder.holds {
+        let known = self.folders.iter().find(|(own, _)| own == folder);
+        if let Some((_, rows)) = known {
+            return Some(rows.clone());
+        }
+        let rows = match &folder.holds {
             Some(text) => self.found(folder, text),
             None => self.listed(folder),
-        }
+        }?;
+        self.folders.push((folder.clone(), rows.clone()));
+        Some(rows)
     }
 }
 

@@ -298,7 +298,7 @@ fn rows_with(tool: &ToolSpec, ports: &Ports, fields: &[&str]) -> Option<String> 
         let list = output.field(&port.name);
         let items = list.and_then(|list| list.list_items().flatten());
         let has = |name: &&str| items.is_some_and(|items| items.field(name).is_some());
-        fields.iter().all(|name| has(name))
+        fields.iter().all(has)
     });
     found.map(|port| port.name.clone())
 }

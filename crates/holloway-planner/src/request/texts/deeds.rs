@@ -48,7 +48,7 @@ impl Reader<'_> {
         let before = self.at;
         for way in ways {
             self.at = before;
-            let found = way(self).map(|deed| self.into_file(deed));
+            let found = way(self).map(|deed| self.put_into_file(deed));
             if found.is_some() && self.is_at_joint() {
                 return found;
             }
@@ -58,7 +58,7 @@ impl Reader<'_> {
     }
 
     /// What is shown may go into a file at once: "summarise notes.txt into summary.txt".
-    fn into_file(&mut self, deed: Deed) -> Deed {
+    fn put_into_file(&mut self, deed: Deed) -> Deed {
         match deed {
             Deed::Show(value) => match self.target() {
                 Some(to) => Deed::Write { value, to },
@@ -243,10 +243,6 @@ impl Reader<'_> {
         self.need(&["join", "merge", "combine", "concatenate", "concat"])?;
         let of = self.text()?;
         self.eat(&["together"]);
-        self.several_texts(of)
-    }
-
-    fn several_texts(&self, of: Value) -> Option<Deed> {
         let several = match &of {
             Value::Of(Source::Files(files)) => files.len() > 1,
             Value::Of(Source::Each(_)) => true,
@@ -276,11 +272,13 @@ impl Reader<'_> {
         } else {
             self.need(&["what", "which"])?;
             self.eat(&["lines", "words"]);
-            let _ = self.eat(&["changed", "changes", "differs"])
+            let differs = self.eat(&["changed", "changes", "differs"])
                 || self.phrase(&["has", "changed"])
                 || self.phrase(&["is", "different"])
-                || self.phrase(&["are", "different"])
-                || return None;
+                || self.phrase(&["are", "different"]);
+            if !differs {
+                return None;
+            }
             self.need(&["between", "from", "in"])?;
             Value::Changes
         };

@@ -1,40 +1,42 @@
 use super::*;
 use crate::request::named;
 
+fn source(source: &Source, names: &dyn Fn(&[usize]) -> String) -> String {
+    match source {
+        Source::Files(files) => names(files),
+        Source::Each(folder) => format!(
+            "{}/*{}{}",
+            folder.path,
+            folder
+                .ending
+                .as_deref()
+                .map(|ending| format!(".{ending}"))
+                .unwrap_or_default(),
+            folder
+                .holds
+                .as_deref()
+                .map(|text| format!("[{text}]"))
+                .unwrap_or_default()
+        ),
+    }
+}
+
+fn value(own: &Value, names: &dyn Fn(&[usize]) -> String) -> String {
+    match own {
+        Value::Quoted(at) => format!("“{}”", names(&[*at]).trim_matches('"')),
+        Value::Of(of) => source(of, names),
+        Value::Made(making, of) => format!("{making:?}({})", value(of, names)),
+        Value::Changes(one, other) => format!("changes({})", names(&[*one, *other])),
+        Value::Likeness(one, other) => format!("likeness({})", names(&[*one, *other])),
+    }
+}
+
 /// What is done, with the files by their names.
 fn told(request: &str) -> Option<String> {
     let entities = named(request);
     let deeds = deeds(request, &entities)?;
     let name = |at: &usize| entities[*at].text.clone();
     let names = |files: &[usize]| files.iter().map(name).collect::<Vec<_>>().join("+");
-    fn source(source: &Source, names: &dyn Fn(&[usize]) -> String) -> String {
-        match source {
-            Source::Files(files) => names(files),
-            Source::Each(folder) => format!(
-                "{}/*{}{}",
-                folder.path,
-                folder
-                    .ending
-                    .as_deref()
-                    .map(|ending| format!(".{ending}"))
-                    .unwrap_or_default(),
-                folder
-                    .holds
-                    .as_deref()
-                    .map(|text| format!("[{text}]"))
-                    .unwrap_or_default()
-            ),
-        }
-    }
-    fn value(own: &Value, names: &dyn Fn(&[usize]) -> String) -> String {
-        match own {
-            Value::Quoted(at) => format!("“{}”", names(&[*at]).trim_matches('"')),
-            Value::Of(of) => source(of, names),
-            Value::Made(making, of) => format!("{making:?}({})", value(of, names)),
-            Value::Changes(one, other) => format!("changes({})", names(&[*one, *other])),
-            Value::Likeness(one, other) => format!("likeness({})", names(&[*one, *other])),
-        }
-    }
     let told = deeds.iter().map(|deed| match deed {
         Deed::Show(own) => format!("show {}", value(own, &names)),
         Deed::List(folder) => format!("list {}", source(&Source::Each(folder.clone()), &names)),

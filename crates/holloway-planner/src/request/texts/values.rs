@@ -320,7 +320,7 @@ impl Reader<'_> {
         let ending = self.kind();
         let says_files = self.eat(&["file", "files"]);
         // "every txt in notes" says what is meant as well.
-        if !says_files && !(every && ending.is_some()) {
+        if !(says_files || every && ending.is_some()) {
             return None;
         }
         let early = self.holding();
