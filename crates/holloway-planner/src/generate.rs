@@ -26,6 +26,7 @@ mod does;
 mod fitting;
 
 mod assembly;
+mod beyond;
 mod chain;
 mod clause;
 mod collect;
@@ -44,6 +45,7 @@ mod stated;
 pub mod suit;
 mod supply;
 mod targets;
+mod texts;
 mod unheard;
 mod words;
 
@@ -158,6 +160,16 @@ fn on_ground<T>(
 
 fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
     let (analysis, catalogue, settings) = (ground.analysis, ground.catalogue, ground.settings);
+    if beyond::beyond(analysis, catalogue).is_some() {
+        return Vec::new();
+    }
+    let taste = |strategy: &Strategy| Taste::of(strategy, &settings.profiles);
+    let first = settings.strategies.first().map(taste);
+    if let Some(course) = first.and_then(|taste| texts::course(ground, taste)) {
+        let strategies = settings.strategies.iter();
+        let drafted = strategies.filter_map(|one| of_course(ground, &course, (one, taste(one))));
+        return drafted.collect();
+    }
     let mut choices = Choices::of(ground);
     let rows = conditions::pipeline(ground);
     match (&rows, &analysis.unclear) {
@@ -169,12 +181,11 @@ fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
         (None, _) => {}
     }
     let drafted = settings.strategies.iter().filter_map(|strategy| {
-        let taste = Taste::of(strategy, &settings.profiles);
         drafted(
             ground,
             &choices,
             rows.as_ref(),
-            (strategy, taste),
+            (strategy, taste(strategy)),
             sequences,
         )
     });
@@ -226,6 +237,7 @@ fn drafted(
         assembly.add(wanted, deepest);
     }
     assembly.finish(choices, deepest);
+    let spared = assembly.spare_sources();
     assembly.keep_order();
     assembly.verify();
     let draft = mend::mended(assembly.draft(choices), ground.catalogue)?;
@@ -245,6 +257,7 @@ fn drafted(
         missing.extend(dropped(analysis, &draft));
         missing.extend(unheard::missing(analysis, ground.catalogue, &draft));
     }
+    missing.extend(spared.iter().map(|at| beyond::unserved(analysis, *at)));
     missing.extend(unheeded(analysis));
     missing.extend(untouched(analysis, &unused));
     Some(Drafted {
@@ -256,6 +269,31 @@ fn drafted(
         fit: chosen.fit.clamp(0.0, 1.0),
         draft,
         steps,
+    })
+}
+
+/// The draft of a request that is all about texts and files.
+fn of_course(
+    ground: Ground<'_>,
+    course: &texts::Course,
+    (strategy, taste): (&Strategy, Taste),
+) -> Option<Drafted> {
+    let mut assembly = Assembly::new(ground, taste);
+    course.lay(&mut assembly)?;
+    let choices = Choices::default();
+    let draft = mend::mended(assembly.draft(&choices), ground.catalogue)?;
+    let unused = unused(ground.analysis, &draft);
+    let mut missing: Vec<Missing> = unheeded(ground.analysis).collect();
+    missing.extend(untouched(ground.analysis, &unused));
+    Some(Drafted {
+        strategy: strategy.name.clone(),
+        unused,
+        open_inputs: open_inputs(&draft),
+        coverage: coverage::coverage(&assembly, &choices, &missing),
+        missing,
+        fit: choose::SAID_PLAINLY,
+        steps: assembly.notes(),
+        draft,
     })
 }
 

@@ -16,6 +16,8 @@ pub mod conditions;
 pub mod parts;
 /// What is there where the request is made.
 pub mod surroundings;
+/// What is done to texts and files as such.
+pub(crate) mod texts;
 /// What a clause leads with.
 pub mod verbs;
 

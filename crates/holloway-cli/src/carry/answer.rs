@@ -95,8 +95,12 @@ fn text(result: Option<&Value>, harvest: &Harvest, wish: Option<&Wish>, paint: P
                 lines.push(bounded(&shape::shaped(result, ROWS_BELOW, paint)));
             }
         }
+        // A bare figure or text at the end is what was to be told.
+        (_, Some(result)) if is_bare(result) => {
+            lines.push(bounded(&shape::shaped(result, ROWS, paint)));
+        }
         (Some(summary), _) => lines.push(bounded(&visible(summary))),
-        (None, Some(result)) if harvest.files.is_empty() || result.is_string() => {
+        (None, Some(result)) if harvest.files.is_empty() => {
             lines.push(bounded(&shape::shaped(result, ROWS, paint)));
         }
         _ if harvest.figures.kept.is_empty() => {
@@ -128,6 +132,10 @@ fn text(result: Option<&Value>, harvest: &Harvest, wish: Option<&Wish>, paint: P
         lines.push(format!("{} {rest}", paint.yellow("left out:")));
     }
     lines.join("\n")
+}
+
+fn is_bare(result: &Value) -> bool {
+    result.is_string() || result.is_number() || result.is_boolean()
 }
 
 fn bounded(text: &str) -> String {
@@ -170,6 +178,17 @@ mod tests {
         ");
         let plain = text(Some(&json!(8.05)), &Harvest::default(), None, Paint::off());
         assert_eq!(plain, "8.05");
+    }
+
+    #[test]
+    fn what_is_told_last_comes_before_what_was_made_on_the_way() {
+        let harvest = Harvest {
+            summary: Some("Tents sell in spring.".to_owned()),
+            files: vec!["summary.txt".to_owned()],
+            ..Harvest::default()
+        };
+        let shown = text(Some(&json!(4)), &harvest, None, Paint::off());
+        assert_eq!(shown, "4\nfile: summary.txt");
     }
 
     #[test]

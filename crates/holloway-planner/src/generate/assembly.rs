@@ -69,6 +69,8 @@ pub(super) struct Assembly<'a> {
     pub(super) unwritten: Vec<Format>,
     /// The table that the request is about, as an expression.
     pub(super) table: Option<String>,
+    /// What the request asks to be told, as a template.
+    pub(super) told: Option<String>,
     taken: FxHashSet<String>,
 }
 
@@ -161,6 +163,7 @@ impl<'a> Assembly<'a> {
             reserved: FxHashSet::default(),
             unwritten: Vec::new(),
             table: None,
+            told: None,
             taken: FxHashSet::default(),
         }
     }
@@ -337,7 +340,7 @@ impl<'a> Assembly<'a> {
 }
 
 /// What a loop over calls gives: a list of what each call gives.
-fn list_of(schema: &Value) -> Value {
+pub(super) fn list_of(schema: &Value) -> Value {
     let mut list = json!({"type": "array", "items": schema});
     // What a schema points to stands in its document, which this one is now.
     for definitions in ["$defs", "definitions"] {

@@ -20,6 +20,7 @@ use crate::request::{Analysis, Capability, Format};
 const SINGLES_AT_MOST: usize = 8;
 
 /// What all strategies choose from.
+#[derive(Default)]
 pub(super) struct Choices {
     pub(super) domains: Vec<Domain>,
     /// For each capability the tools that fit, best first.
@@ -40,7 +41,7 @@ pub(super) struct Chosen {
 }
 
 /// How sure a plan is that does what was said about rows, word for word.
-const SAID_PLAINLY: f32 = 0.9;
+pub(super) const SAID_PLAINLY: f32 = 0.9;
 /// How sure a plan is that only brings what is there into the form that was asked for.
 const FORM_ALONE: f32 = 0.7;
 

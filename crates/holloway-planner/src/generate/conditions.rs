@@ -50,6 +50,11 @@ pub(super) fn is_for_rows(catalogue: &Catalogue, hits: &[Vec<Hit>]) -> bool {
     !sources.is_empty() && (hits.is_empty() || hits.iter().any(is_ours))
 }
 
+/// Whether something is said about rows or files that was understood.
+pub(super) fn is_understood(analysis: &Analysis) -> bool {
+    !analysis.conditions.is_empty()
+}
+
 /// What is done to tables and files, one after the other.
 pub(super) struct Pipeline {
     stages: Vec<Stage>,

@@ -1,7 +1,7 @@
 //! What is asked of a tool? What is to be done, to what, with which files and on which
 //! service, ready to be compared with what a tool says of itself.
 
-use holloway_plan::tool::Effect;
+use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_search::index::Index;
 use holloway_search::literals::without_literals;
 use holloway_search::words::stem;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::clause::owner_and_name;
 use super::words::{stems, without_values};
-use crate::catalogue::ports::{Port, Role};
+use crate::catalogue::ports::{Port, Role, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Deed, Sorts, sorts_of_words};
 use crate::request::services::{services, speaks_of};
@@ -154,7 +154,12 @@ impl Asked {
         };
         let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
         let is_told = takes_file || !self.handles_files();
-        self.is_of_service(says) && is_told && !self.is_for_others(says) && self.is_heard_of(says)
+        let is_meant = says_adding(&self.words) || !(says.writes_file && is_adder(says.tool));
+        self.is_of_service(says)
+            && is_told
+            && is_meant
+            && !self.is_for_others(says)
+            && self.is_heard_of(says)
     }
 
     /// Whether something is done to a file as such, whatever stands in it.
@@ -330,6 +335,19 @@ impl Asked {
         let mut services = self.services.iter();
         services.all(|service| speaks_of(&says.whole, service))
     }
+}
+
+/// Whether a tool leaves what is in a file and adds to it.
+pub(super) fn is_adder(tool: &ToolSpec) -> bool {
+    terms(tool.id.name()).contains(&stem("append"))
+}
+
+/// Whether something is to come to what is there already.
+pub(super) fn says_adding(words: &FxHashSet<String>) -> bool {
+    const ADDS: [&str; 8] = [
+        "append", "add", "attach", "extend", "insert", "log", "note", "end",
+    ];
+    ADDS.iter().any(|word| words.contains(&stem(word)))
 }
 
 /// One where a name of two halves stands in a part, less where it stands in another.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::assembly::{Assembly, Node, Part, Wanted};
 use super::choose::Choices;
-use super::does::writes_files;
+use super::does::{is_adder, says_adding, writes_files};
 use super::inputs::Wish;
 use super::words::{slug, stems};
 use super::{Breadth, Lack, Missing};
@@ -170,6 +170,12 @@ impl Assembly<'_> {
         {
             return Some(place);
         }
+        // So is a text, and what is told in one.
+        if form == Format::Text
+            && let Some(place) = self.writer_of_texts(form)
+        {
+            return Some(place);
+        }
         // Each line is a document of its own: no other tool for JSON makes that.
         let is_own = |place: Place| form != Format::JsonLines || self.is_called(place, form);
         let what = if is_report { "report" } else { "file" };
@@ -243,10 +249,13 @@ impl Assembly<'_> {
         }
         let catalogue = self.ground.catalogue;
         let near = |place: Place| self.ground.near.get(&place).copied().unwrap_or_default();
-        let writers = catalogue.tools().filter(|(place, _)| {
+        let adds = says_adding(&stems(&self.ground.analysis.request));
+        let writers = catalogue.tools().filter(|(place, tool)| {
             let ports = self.ports(*place);
             let text = |port: &Port| port.role == Role::Text && port.kind == Kind::Text;
-            ports.is_some_and(|ports| ports.needed().any(text)) && writes_files(catalogue, *place)
+            let takes = ports.is_some_and(|ports| ports.needed().any(text));
+            // What is written twice is not to stand there twice.
+            takes && writes_files(catalogue, *place) && (adds || !is_adder(tool))
         });
         let places = writers.map(|(place, _)| place);
         places.max_by(|one, other| near(*one).total_cmp(&near(*other)).then(other.cmp(one)))
@@ -291,7 +300,7 @@ impl Assembly<'_> {
     }
 
     /// Writes something that is given to a file that is named.
-    fn is_writer(&self, place: Place) -> bool {
+    pub(super) fn is_writer(&self, place: Place) -> bool {
         let Some(ports) = self.ports(place) else {
             return false;
         };

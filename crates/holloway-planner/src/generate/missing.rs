@@ -6,7 +6,7 @@ use holloway_search::rank::Hit;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{conditions, fitting, targets, words};
+use super::{beyond, conditions, fitting, targets, words};
 use crate::catalogue::Catalogue;
 use crate::request::conditions::{Condition, Said};
 use crate::request::provisos::provisos;
@@ -66,6 +66,9 @@ impl Missing {
 
 /// What a request asks for and no tool at hand does; also where there is no draft at all.
 pub fn missing(analysis: &Analysis, catalogue: &Catalogue) -> Vec<Missing> {
+    if let Some(part) = beyond::beyond(analysis, catalogue) {
+        return vec![part];
+    }
     if !analysis.is_english() {
         return vec![Missing::new(&analysis.request, Lack::Words)];
     }

@@ -121,6 +121,91 @@ impl Assembly<'_> {
         self.take_said(node, port, said)
     }
 
+    /// The one file of this kind that is to be made, as the request names it.
+    pub(super) fn target_called(&mut self, ending: &str) -> Option<String> {
+        let analysis = self.ground.analysis;
+        let ending = format!(".{ending}");
+        let marks = marks(analysis).into_iter();
+        let mut targets = marks.filter_map(|(at, mark)| {
+            let file = analysis.entities.get(at)?;
+            let called = file
+                .label
+                .as_deref()
+                .is_some_and(|own| own.ends_with("name"));
+            let is_made = mark == Mark::Target || mark == Mark::Plain && (called || self.is_in(at));
+            let fits = is_made && file.text.to_lowercase().ends_with(&ending);
+            fits.then(|| (at, file.text.clone()))
+        });
+        let (at, path) = targets.next()?;
+        self.reserved.insert(at);
+        Some(path)
+    }
+
+    /// Whether something is to be in a file: "as a line chart in temps.svg".
+    fn is_in(&self, at: usize) -> bool {
+        let analysis = self.ground.analysis;
+        let before = analysis.entities.get(at).map(|file| file.place.start);
+        let before = before.and_then(|start| analysis.request.get(..start));
+        before.is_some_and(|text| text.trim_end().ends_with(" in"))
+    }
+
+    /// Leaves out what would write over a file that the request only reads from. Gives the
+    /// capabilities that are not served then.
+    pub(super) fn spare_sources(&mut self) -> Vec<Option<usize>> {
+        let marks = marks(self.ground.analysis);
+        let entities = &self.ground.analysis.entities;
+        let text = |at: usize| entities.get(at).map(|file| file.text.as_str());
+        let only_read = |at: usize| {
+            let same = marks.iter().filter(|(other, _)| text(*other) == text(at));
+            let mut same = same.map(|(_, mark)| *mark).peekable();
+            same.peek().is_some() && same.all(|mark| mark == Mark::Source)
+        };
+        let taken = |node: &Node| -> Vec<usize> {
+            let bindings = node.bindings.iter();
+            let taken = bindings.filter_map(|own| match own.source {
+                Source::Request { entity, .. } => Some(entity),
+                _ => None,
+            });
+            taken.collect()
+        };
+        let is_read = |at: usize| {
+            let mut readers = self.nodes.iter().filter(|node| !self.writes(node.place));
+            readers.any(|node| taken(node).iter().any(|other| text(*other) == text(at)))
+        };
+        // Nor does anybody ask for a file to be written over with what stands in it.
+        let is_own = |node: &Node, at: usize| {
+            let mut bindings = node.bindings.iter();
+            let meant = marks.iter();
+            let mut meant = meant.filter(|(other, _)| text(*other) == text(at));
+            let is_target = meant.any(|(_, mark)| *mark == Mark::Target);
+            !is_target
+                && bindings.any(|own| match &own.source {
+                    Source::Earlier { step, .. } => self.nodes.iter().any(|maker| {
+                        let reads = maker.id == *step && !self.writes(maker.place);
+                        reads && taken(maker).iter().any(|other| text(*other) == text(at))
+                    }),
+                    _ => false,
+                })
+        };
+        let is_wrong = |node: &Node| {
+            let mut files = taken(node).into_iter();
+            let is_written = |at| only_read(at) && is_read(at) || is_own(node, at);
+            self.is_writer(node.place) && files.any(is_written)
+        };
+        let wrong: Vec<String> = self
+            .nodes
+            .iter()
+            .filter(|node| is_wrong(node))
+            .map(|node| node.id.clone())
+            .collect();
+        let (gone, kept) = std::mem::take(&mut self.nodes)
+            .into_iter()
+            .partition(|node| wrong.contains(&node.id));
+        self.nodes = kept;
+        let gone: Vec<Node> = gone;
+        gone.into_iter().map(|node| node.capability).collect()
+    }
+
     fn named_file(&self, node: &Node, port: &Port, is_folder: bool) -> Option<Said> {
         let kinds = self.kinds_of_port(node.place, port);
         let is_made = self.is_made(node.place, port);

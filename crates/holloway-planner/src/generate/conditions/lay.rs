@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::figures::writes_rows;
 use super::{Feed, Pipeline, Stage};
+use crate::bind::shape::Shape;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::Role;
@@ -34,6 +35,23 @@ impl Pipeline {
             let node = plan.nodes.get(*nodes.get(*stage)?)?;
             Some(joined(&node.id, path))
         });
+        plan.told = self.told(&nodes, plan);
+    }
+
+    /// What is told where no table is wanted, as the text of a file: a figure, or lines that were
+    /// found.
+    fn told(&self, nodes: &[usize], plan: &Assembly<'_>) -> Option<String> {
+        let (stage, node) = self.stages.last().zip(nodes.last())?;
+        let node = plan.nodes.get(*node)?;
+        let tool = plan.tool(stage.place).filter(|_| self.table.is_none())?;
+        if stage.part == Part::Form && stage.writes.is_none() {
+            return Some(format!("{{{{ {} }}}}\n", node.id));
+        }
+        let list = Shape::of(&tool.output_schema).field(&stage.gives)?;
+        let lines = list.list_items().flatten()?;
+        let is_found = lines.field("line").is_some() && lines.field("text").is_some();
+        let list = joined(&node.id, &stage.gives);
+        is_found.then(|| format!("{{% for found in {list} %}}{{{{ found.text }}}}\n{{% endfor %}}"))
     }
 
     fn node(&self, stage: &Stage, nodes: &[usize], plan: &mut Assembly<'_>) -> Node {
@@ -62,7 +80,8 @@ impl Pipeline {
             self.feed(&mut node, parameter, feed, nodes, plan);
         }
         if let Some((parameter, ending)) = &stage.writes {
-            let path = plan.result_path(ending);
+            let named = plan.target_called(ending);
+            let path = named.unwrap_or_else(|| plan.result_path(ending));
             node.arguments.insert(parameter.clone(), json!(path));
         }
         if stage.asks_column {
@@ -148,7 +167,14 @@ impl Assembly<'_> {
     /// What a tool that writes files is given of the table that the request is about.
     pub(in crate::generate) fn table_for(&self, place: Place, form: Format) -> Map<String, Value> {
         let mut settled = Map::new();
-        let (Some(table), Some(ports)) = (&self.table, self.ports(place)) else {
+        let Some(ports) = self.ports(place) else {
+            return settled;
+        };
+        let Some(table) = &self.table else {
+            let text = ports.needed().find(|port| port.role == Role::Text);
+            if let (Some(told), Some(text), Format::Text) = (&self.told, text, form) {
+                settled.insert(text.name.clone(), json!(told));
+            }
             return settled;
         };
         let rows = ports.inputs.iter().find(|port| writes_rows(port));

@@ -1,0 +1,114 @@
+//! What is asked plainly and no tool at hand does, although some would do half of it? A picture of
+//! another kind, a program that is to open a file, the longest of the lines.
+
+use holloway_search::words::stem;
+
+use super::targets::is_file;
+use super::{Lack, Missing};
+use crate::catalogue::Catalogue;
+use crate::catalogue::ports::{stems, terms};
+use crate::request::{Analysis, EntityKind, Format};
+
+/// How pictures end that are made of points.
+const POINTS: [&str; 7] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff"];
+
+/// The part of a request that is not done, with what would be.
+pub(super) fn beyond(analysis: &Analysis, catalogue: &Catalogue) -> Option<Missing> {
+    let part = picture(analysis, catalogue)
+        .or_else(|| program(analysis, catalogue))
+        .or_else(|| longest(analysis, catalogue))?;
+    Some(Missing::new(part, Lack::Tool))
+}
+
+/// A capability that was not served because a file would have been written over.
+pub(super) fn unserved(analysis: &Analysis, capability: Option<usize>) -> Missing {
+    let own = capability.and_then(|at| analysis.capabilities.get(at));
+    let capability = own.or(analysis.capabilities.first());
+    let part = capability.map_or(&analysis.request, |own| &own.text);
+    Missing::new(part, Lack::Tool)
+}
+
+/// A chart that is to be a file of points, where charts are drawn as SVG.
+fn picture(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
+    if !analysis.formats.contains(&Format::Chart) {
+        return None;
+    }
+    let file = analysis.entities.iter().filter(|entity| is_file(entity));
+    let mut file = file.filter(|file| {
+        let ending = file
+            .text
+            .rsplit_once('.')
+            .map(|(_, ending)| ending.to_lowercase());
+        ending.is_some_and(|ending| POINTS.contains(&ending.as_str()))
+    });
+    let file = file.next()?;
+    let speaks = |text: &str, words: &[&str]| {
+        let own = stems(text);
+        words.iter().any(|word| own.contains(&stem(word)))
+    };
+    let drawers = || {
+        let tools = catalogue.tools();
+        tools.filter(|(_, tool)| speaks(&tool.description, &["chart", "plot", "graph"]))
+    };
+    let as_svg = drawers().any(|(_, tool)| speaks(&tool.description, &["svg"]));
+    let as_points = drawers().any(|(_, tool)| speaks(&tool.description, &POINTS));
+    let name = &file.text;
+    let (stem, _) = name.rsplit_once('.')?;
+    (as_svg && !as_points)
+        .then(|| format!("write the chart as {name} (charts are drawn as SVG: name it {stem}.svg)"))
+}
+
+/// A program that is to open a file: "open notes.txt in Word".
+fn program(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
+    let request = analysis.request.trim();
+    let first = request.split_whitespace().next()?.to_lowercase();
+    if !["open", "edit", "launch", "start"].contains(&first.as_str()) {
+        return None;
+    }
+    let file = analysis.entities.iter().find(|entity| is_file(entity))?;
+    let after = analysis.request.get(file.place.end..)?;
+    let after = after.trim_start();
+    let name = after
+        .strip_prefix("in ")
+        .or_else(|| after.strip_prefix("with "))?;
+    let name = name.split_whitespace().next()?;
+    let name = name.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let called = stem(&name.to_lowercase());
+    let known = catalogue.tools().any(|(_, tool)| {
+        let own = terms(&format!("{} {}", tool.id.source(), tool.id.name()));
+        own.contains(&called)
+    });
+    let is_name = name.chars().next().is_some_and(char::is_uppercase);
+    (is_name && !known).then(|| request.to_owned())
+}
+
+/// The longest or shortest of the parts of a text.
+fn longest(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
+    const MOST: [&str; 2] = ["longest", "shortest"];
+    const PARTS: [&str; 8] = [
+        "line",
+        "lines",
+        "word",
+        "words",
+        "sentence",
+        "sentences",
+        "paragraph",
+        "paragraphs",
+    ];
+    let request = analysis.request.to_lowercase();
+    let words = request.split(|letter: char| !letter.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let names_file = analysis
+        .entities
+        .iter()
+        .any(|entity| matches!(entity.kind, EntityKind::File | EntityKind::Path));
+    let said = words.windows(2).any(|pair| match pair {
+        [most, part] => MOST.contains(most) && PARTS.contains(part),
+        _ => false,
+    });
+    let known = catalogue.tools().any(|(_, tool)| {
+        let own = stems(&format!("{} {}", tool.id.name(), tool.description));
+        MOST.iter().any(|word| own.contains(&stem(word)))
+    });
+    (names_file && said && !known).then(|| analysis.request.trim().to_owned())
+}
