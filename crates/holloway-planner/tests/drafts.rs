@@ -11,7 +11,7 @@ use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
 use holloway_planner::bind::Source;
 use holloway_planner::catalogue::Catalogue;
-use holloway_planner::generate::{Coverage, Drafted, GenerateSettings, generate, missing};
+use holloway_planner::generate::{Coverage, Drafted, GenerateSettings, Lack, generate, missing};
 use holloway_planner::recall::{Recall, Sequence};
 use holloway_planner::request::analyse;
 use holloway_search::entry::Entry;
@@ -395,6 +395,27 @@ fn a_deed_that_no_tool_has_heard_of_is_not_just_reading() {
     }
     for request in ["print notes.txt", "display data.json"] {
         assert_ne!(drafts(request), [], "{request}");
+    }
+}
+
+#[test]
+fn what_nobody_looks_at_first_is_not_claimed() {
+    for (request, part, lack) in [
+        (
+            "delete num.csv only if it is empty",
+            "if it is empty",
+            Lack::Condition,
+        ),
+        ("increase all salaries in staff.csv by 10%", "", Lack::Tool),
+    ] {
+        for drafted in drafts(request) {
+            let missing = drafted.missing.iter();
+            let found: Vec<(&str, Lack)> = missing
+                .map(|one| (one.capability.as_str(), one.lack))
+                .collect();
+            assert_eq!(found, [(part, lack)], "{request}");
+            assert_eq!(drafted.coverage.first().unwrap().covered, 0);
+        }
     }
 }
 

@@ -257,8 +257,6 @@ fn what_is_beyond_the_tools_is_told() {
     assert_eq!(open, "open notes.txt in Word");
     let longest = refused("what is the longest line in notes.txt?");
     assert!(longest.contains("longest line"), "{longest}");
-    let provided = refused("unless notes.txt mentions Bob, append \"ask Bob\" to notes.txt");
-    assert!(provided.contains("condition"), "{provided}");
 }
 
 #[test]

@@ -33,7 +33,10 @@ impl Asked {
     /// than to read it.
     pub(super) fn is_heard_of(&self, says: &Says<'_>) -> bool {
         let verb = self.deed.verb.as_str();
-        let is_unknown = !self.deed.light && self.deed.sorts.is_empty();
+        // "leave a note": a tool that is called after the thing may do what is meant.
+        let thing = self.thing.last().map(|word| stem(word));
+        let is_named = thing.is_some_and(|thing| says.name.contains(&thing));
+        let is_unknown = !self.deed.light && self.deed.sorts.is_empty() && !is_named;
         let is_own = (self.is_only_verb() || is_unknown)
             && self.is_about_file()
             && (MORE.contains(&verb) || !COMMON.contains(&verb));
