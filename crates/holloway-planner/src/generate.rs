@@ -167,6 +167,14 @@ fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
                 install: Vec::new(),
             });
         }
+        (None, None) => choices.missing.extend(
+            conditions::undone(analysis)
+                .filter(|_| conditions::is_for_rows(catalogue, &choices.hits))
+                .map(|part| Missing {
+                    capability: part,
+                    install: Vec::new(),
+                }),
+        ),
         (None, _) => {}
     }
     let drafted = settings.strategies.iter().filter_map(|strategy| {

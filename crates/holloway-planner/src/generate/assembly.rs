@@ -337,7 +337,7 @@ impl<'a> Assembly<'a> {
 }
 
 /// What a loop over calls gives: a list of what each call gives.
-fn list_of(schema: &Value) -> Value {
+pub(super) fn list_of(schema: &Value) -> Value {
     let mut list = json!({"type": "array", "items": schema});
     // What a schema points to stands in its document, which this one is now.
     for definitions in ["$defs", "definitions"] {
