@@ -178,6 +178,11 @@ fn drafts(ground: Ground<'_>, sequences: &[Sequence]) -> Vec<Drafted> {
         (None, Some(part)) if conditions::is_for_rows(catalogue, &choices.hits) => {
             choices.missing.push(Missing::new(part, Lack::Words));
         }
+        (None, None) => choices.missing.extend(
+            conditions::undone(analysis)
+                .filter(|_| conditions::is_for_rows(catalogue, &choices.hits))
+                .map(|part| Missing::new(part, Lack::Tool)),
+        ),
         (None, _) => {}
     }
     let drafted = settings.strategies.iter().filter_map(|strategy| {

@@ -289,6 +289,45 @@ fn tables_meet_and_change_their_kind() {
 }
 
 #[test]
+fn columns_are_left_out_and_all_others_stay() {
+    check(
+        "drop the column zip from contacts.csv and save the rest as c2.csv",
+        &[
+            "csv-read numbers=false",
+            r#"data-select drop=["zip"]"#,
+            "csv-write",
+        ],
+    );
+}
+
+#[test]
+fn tables_of_a_folder_become_one() {
+    check(
+        "merge all csv files in data/ into one file called all.csv",
+        &[
+            r#"file-list limit=100000 path="data/""#,
+            r#"data-select ignore_case=true where=[{"column":"kind","op":"eq","value":"file"},{"column":"path","op":"ends_with","value":".csv"}]"#,
+            "",
+            "csv-read numbers=false",
+            "data-stack",
+            "csv-write",
+        ],
+    );
+}
+
+#[test]
+fn a_word_is_counted_as_often_as_it_stands_there() {
+    check(
+        "how many times does the word \"logo\" appear in notes.txt?",
+        &[
+            "file-read",
+            r#"text-extract limit=100000 pattern="\\blogo\\b" ignore_case=true"#,
+            r#"echo value="{{ text_extract.count }}""#,
+        ],
+    );
+}
+
+#[test]
 fn folders_are_looked_through() {
     check(
         "find all TODO comments in the src folder",

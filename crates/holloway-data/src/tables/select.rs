@@ -21,6 +21,9 @@ pub struct Select {
     #[allow(dead_code)] // read from the arguments where it lies
     rows: Borrowed,
     columns: Option<Vec<String>>,
+    /// Columns that are left out.
+    #[serde(default)]
+    drop: Vec<String>,
     /// Old name to new name.
     #[serde(default)]
     rename: Map<String, Value>,
@@ -93,6 +96,12 @@ impl Select {
             .try_for_each(|sort| real(&mut sort.column))?;
         own.columns.iter_mut().flatten().try_for_each(real)?;
         own.distinct_by.iter_mut().flatten().try_for_each(real)?;
+        own.drop.iter_mut().try_for_each(real)?;
+        if !own.drop.is_empty() {
+            let mut left = own.names(table);
+            left.retain(|name| !own.drop.contains(name));
+            own.columns = Some(left);
+        }
         own.rename.clear();
         for (old, new) in &self.rename {
             let known = table.column(old);
@@ -382,6 +391,15 @@ mod tests {
         assert_eq!(result["rows"], json!([{"cost": 3}, {"cost": 5}]));
         let strict = select(json!({"where": [{"column": "shop", "op": "eq", "value": "A"}]}));
         assert_eq!(strict.unwrap()["count"], 0);
+    }
+
+    #[test]
+    fn columns_are_left_out_and_the_others_stay_in_order() {
+        let result = select(json!({"drop": ["Price"], "limit": 1})).unwrap();
+        assert_eq!(result["columns"], json!(["shop", "note"]));
+        let result = select(json!({"drop": ["price", "note"], "distinct": true})).unwrap();
+        assert_eq!(result["count"], 3);
+        assert!(select(json!({"drop": ["colour"]})).is_err());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::assembly::{Ground, Part};
 use super::targets::is_file;
 use crate::bind::shape::Kind;
 use crate::catalogue::{Catalogue, Place};
-use crate::request::conditions::{Comparison, Condition, Counted, Group, Keep, STORES, Said};
+use crate::request::conditions::{Comparison, Condition, Counted, Group, Keep, Said, is_target};
 use crate::request::verbs::{Lead, is_light, lead};
 use crate::request::{Analysis, Entity, EntityKind, Format};
 
@@ -55,6 +55,32 @@ pub(super) fn is_understood(analysis: &Analysis) -> bool {
     !analysis.conditions.is_empty()
 }
 
+/// What is said about rows of tables and was understood, where nothing comes of it: reading
+/// the file would not be what was asked for.
+pub(super) fn undone(analysis: &Analysis) -> Option<String> {
+    use Condition::{Columns, First, Group, Join, Keep, Last, Skip, Sort, Unique, Without};
+    let of_rows = |said: &&Said| {
+        matches!(
+            said.condition,
+            Keep(_)
+                | Sort { .. }
+                | First(_)
+                | Last(_)
+                | Skip(_)
+                | Group(_)
+                | Join { .. }
+                | Unique { .. }
+                | Columns(_)
+                | Without(_)
+        )
+    };
+    let said = analysis.conditions.iter().find(of_rows)?;
+    let text = analysis.request.get(said.place.clone())?;
+    Some(format!(
+        "{text} (not done by the tools at hand with the files that are named)"
+    ))
+}
+
 /// What is done to tables and files, one after the other.
 pub(super) struct Pipeline {
     stages: Vec<Stage>,
@@ -83,12 +109,22 @@ struct Stage {
     asks_column: bool,
     /// Gives a page as it is written.
     is_page: bool,
+    /// Runs once for each row that a former stage gives, of which a parameter takes a field.
+    each: Option<Each>,
+}
+
+struct Each {
+    rows: usize,
+    parameter: String,
+    field: String,
 }
 
 enum Feed {
     One(usize),
     /// A list of what several give.
     All(Vec<usize>),
+    /// A list of what each call of a loop gives.
+    Each(usize),
     /// A part of a result, as an expression behind the name of the step.
     Part(usize, String),
     /// Lines of a text, as a slice of their list.
@@ -108,6 +144,7 @@ impl Stage {
             gives: String::new(),
             asks_column: false,
             is_page: false,
+            each: None,
         }
     }
 }
@@ -168,6 +205,9 @@ impl<'a> Builder<'a> {
 
     /// Lines that hold a text, or how many.
     fn found(&mut self) -> Option<()> {
+        if self.has(|one| *one == Condition::Count(Counted::Times)) {
+            return self.times();
+        }
         let found = self.find()?;
         let counts = |what: Counted| self.has(|one| *one == Condition::Count(what));
         if counts(Counted::Files) {
@@ -207,6 +247,7 @@ impl<'a> Builder<'a> {
                     | Condition::Last(_)
                     | Condition::Skip(_)
                     | Condition::Columns(_)
+                    | Condition::Without(_)
                     | Condition::Rename { .. }
             )
         });
@@ -303,15 +344,8 @@ impl<'a> Builder<'a> {
     /// Whether a file is where the result goes.
     fn is_target(&self, file: &Entity) -> bool {
         let before = self.ground.analysis.request.get(..file.place.start);
-        let last = before.and_then(|text| text.split_whitespace().next_back());
-        let last = last.unwrap_or_default().to_lowercase();
-        let mut words = before.unwrap_or_default().split_whitespace();
-        let stores = words.any(|word| STORES.contains(&word.to_lowercase().as_str()));
-        match last.as_str() {
-            "as" | "into" | "called" | "named" => true,
-            "to" => stores,
-            _ => false,
-        }
+        let before = before.unwrap_or_default().to_lowercase();
+        is_target(before.split_whitespace().rev())
     }
 }
 

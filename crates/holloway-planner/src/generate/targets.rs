@@ -69,8 +69,10 @@ const COMPARES: [&str; 10] = [
     "close",
 ];
 /// Words between a mark and its file.
-const FILLERS: [&str; 10] = [
-    "the", "a", "an", "my", "our", "file", "files", "called", "named", "new",
+#[rustfmt::skip]
+const FILLERS: [&str; 21] = [
+    "the", "a", "an", "my", "our", "file", "files", "called", "named", "new", "one", "single",
+    "excel", "csv", "json", "workbook", "spreadsheet", "pdf", "html", "markdown", "text",
 ];
 const JOINS: [&str; 6] = ["and", "or", "plus", "both", "also", "then"];
 

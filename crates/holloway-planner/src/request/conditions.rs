@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::Entity;
 use super::surroundings::Surroundings;
 
+mod chosen;
 mod compare;
 mod compared;
 mod cuts;
@@ -20,12 +21,15 @@ mod days;
 mod figures;
 mod files;
 mod find;
+mod gathered;
 mod keep;
 mod keys;
 mod known;
 mod leftovers;
 mod lookup;
+mod meant;
 mod once;
+mod ordered;
 mod phrases;
 mod reached;
 mod rows;
@@ -72,6 +76,8 @@ pub enum Condition {
     },
     /// Only these columns.
     Columns(Vec<String>),
+    /// All columns but these.
+    Without(Vec<String>),
     /// Which columns there are.
     Names,
     /// Tables side by side.
@@ -81,6 +87,11 @@ pub enum Condition {
     },
     /// Tables one under the other.
     Stack,
+    /// The tables of a folder, one under the other.
+    Tables {
+        folder: String,
+        ending: String,
+    },
     /// What is different between two files.
     Changes,
     /// The same table in another kind of file.
@@ -215,6 +226,8 @@ pub enum How {
     Sum,
     Mean,
     Median,
+    /// How far values lie from their mean, of a sample.
+    Deviation,
     Lowest,
     Highest,
     Distinct,
@@ -228,6 +241,8 @@ pub enum Counted {
     Files,
     /// Lines that hold a text.
     Matches,
+    /// How often a text stands in a file.
+    Times,
     Words,
     Lines,
     Characters,
@@ -289,7 +304,8 @@ pub(crate) fn conditions(
         return (vec![said], None);
     }
     let mut reader = Reader::new(&tokens, surroundings);
-    let tables = reader.names_table();
+    let together = gathered::gathered(&mut reader);
+    let tables = reader.names_table() || together.is_some();
     if !tables && let Some(said) = days::read(text) {
         return match said {
             Ok(said) => (vec![said], None),
@@ -299,6 +315,10 @@ pub(crate) fn conditions(
     if tables {
         rows::read(&mut reader);
         rows::name_columns(&mut reader);
+        let figures =
+            |said: &Said| matches!(said.condition, Condition::Group(_) | Condition::Count(_));
+        let only_summed = together == Some(gathered::Asked::Figures);
+        reader.unclear |= reader.is_reckoned() || only_summed && !reader.found.iter().any(figures);
     }
     if reader.found.is_empty() {
         files::read(&mut reader);
@@ -321,22 +341,53 @@ pub(crate) fn conditions(
 
 /// The surroundings without tables that are only written.
 fn read_from(surroundings: &Surroundings, tokens: &[tokens::Token]) -> Surroundings {
-    // "add … to a.csv and save it" reads a.csv: only a verb before it makes it a target.
-    let stores = tokens.iter().position(|token| token.is(&STORES));
     let is_read = |file: &str| {
         let mut places = tokens.iter().enumerate();
         places.any(|(at, token)| {
-            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-            let is_target = before.is_some_and(|before| {
-                let stored = stores.is_some_and(|stores| stores < at);
-                before.is(&["as", "into", "called", "named"]) || stored && before.is(&["to"])
-            });
-            token.raw == file && !is_target
+            let before = tokens.get(..at).unwrap_or_default();
+            token.raw == file && !is_target(before.iter().rev().map(|token| token.word.as_str()))
         })
     };
     let mut own = surroundings.clone();
     own.tables.retain(|table| is_read(&table.file));
     own
+}
+
+/// Whether the words before a file, the last one first, say that it is written: "as", "into a
+/// new file called", "save … to". "add … to a.csv and save it" reads a.csv: only a verb before
+/// makes it a target.
+pub(crate) fn is_target<'w>(mut before: impl Iterator<Item = &'w str>) -> bool {
+    /// What a file is called between the word that leads to it and its name.
+    const FILES: [&str; 22] = [
+        "a",
+        "an",
+        "the",
+        "new",
+        "one",
+        "single",
+        "file",
+        "excel",
+        "csv",
+        "tsv",
+        "json",
+        "xlsx",
+        "html",
+        "pdf",
+        "markdown",
+        "text",
+        "workbook",
+        "spreadsheet",
+        "table",
+        "sheet",
+        "document",
+        "report",
+    ];
+    let led = before.by_ref().find(|word| !FILES.contains(word));
+    match led {
+        Some("as" | "into" | "called" | "named") => true,
+        Some("to") => before.any(|word| STORES.contains(&word)),
+        _ => false,
+    }
 }
 
 /// What is said about the rows of two tables is said of both together: they are joined by the

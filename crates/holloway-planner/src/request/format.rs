@@ -179,11 +179,23 @@ fn written(text: &str, entity: &Entity) -> Option<Format> {
             .is_some_and(|word| WRITES.contains(&word.as_str()));
     let stores = words.iter().any(|word| STORES.contains(&word.as_str()));
     // "only the columns a and b of x.csv as y.csv"
-    let another = before.split_whitespace().any(|word| {
+    let others = before.split_whitespace().filter(|word| {
         let name = word.trim_end_matches([',', ':']);
         name.rsplit_once('.')
             .is_some_and(|(stem, ending)| !stem.is_empty() && (2..=5).contains(&ending.len()))
     });
+    let others = others.count();
+    let another = others > 0;
+    // "merge all csv files in data into one file called all.csv"
+    let merges = words
+        .iter()
+        .any(|word| ["merge", "combine", "concatenate", "stack", "join"].contains(&word.as_str()));
+    let fresh = words
+        .iter()
+        .take(3)
+        .any(|word| ["called", "named", "new", "one", "single"].contains(&word.as_str()));
+    // "merge a.csv and b.csv into c.csv", but not "merge a.csv into b.csv"
+    let stores = stores || merges && (fresh || to_file && others > 1);
     let stores = stores || another && words.first().is_some_and(|word| word == "as");
     (leads && stores).then_some(format)
 }
@@ -220,6 +232,12 @@ mod tests {
     fn files_that_are_written_have_a_form() {
         check("save it as people.csv", &[Format::Csv]);
         check("write a summary to /srv/lea/q2.md", &[Format::Markdown]);
+        check(
+            "merge all csv files in data into one file called all.csv",
+            &[Format::Csv],
+        );
+        check("merge a.csv and b.csv into c.csv", &[Format::Csv]);
+        check("merge a.csv into b.csv", &[]);
         check("read notes.txt", &[]);
         check("what does paper.pdf say?", &[]);
         check("Where did I put tax.pdf?", &[]);

@@ -47,6 +47,18 @@ impl Column {
         self.holds == Holds::Numbers && !words.any(|word| LABELS.contains(&word))
     }
 
+    /// Whether it is called like a sum of money.
+    pub(crate) fn is_money(&self) -> bool {
+        const MONEY: [&str; 22] = [
+            "amount", "price", "cost", "costs", "total", "revenue", "sales", "value", "salary",
+            "pay", "wage", "income", "fee", "budget", "balance", "spend", "spent", "profit",
+            "turnover", "payment", "paid", "sum",
+        ];
+        let name = self.name.to_lowercase();
+        let mut words = name.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| MONEY.contains(&word))
+    }
+
     /// Whether a sum of it says something: of prices and ages it does not.
     pub(crate) fn adds_up(&self) -> bool {
         const LEVELS: [&str; 14] = [

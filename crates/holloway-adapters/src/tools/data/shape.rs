@@ -109,6 +109,7 @@ fn select_spec() -> ToolSpec {
                 "limit": {"type": "integer", "minimum": 0, "description": "The most rows of the result"},
                 "last": {"type": "integer", "minimum": 0, "description": "Only so many of the rows that are left after `offset` and `limit`, from the end"},
                 "columns": names("Columns of the result, in this order; all if left out"),
+                "drop": names("Columns that are left out; all others stay"),
                 "rename": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Old name to new name"}
             }),
         ),

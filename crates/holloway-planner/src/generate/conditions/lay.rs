@@ -5,12 +5,12 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use super::figures::writes_rows;
-use super::{Feed, Pipeline, Stage};
+use super::{Each, Feed, Pipeline, Stage};
 use crate::bind::shape::Shape;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::Role;
-use crate::generate::assembly::{Assembly, Node, Part};
+use crate::generate::assembly::{Assembly, Each as Loop, Node, Part, list_of};
 use crate::generate::inputs::{Wish, clip};
 use crate::generate::supply::joined;
 use crate::request::Format;
@@ -76,6 +76,9 @@ impl Pipeline {
         if let Some((parameter, entity)) = &stage.file {
             takes_file(&mut node, parameter, *entity, plan);
         }
+        if let Some(each) = &stage.each {
+            self.repeat(&mut node, each, nodes, plan);
+        }
         for (parameter, feed) in &stage.feeds {
             self.feed(&mut node, parameter, feed, nodes, plan);
         }
@@ -115,6 +118,35 @@ impl Pipeline {
         node
     }
 
+    /// Makes a loop of a call, over the rows that another gives.
+    fn repeat(&self, node: &mut Node, each: &Each, nodes: &[usize], plan: &mut Assembly<'_>) {
+        let gives = self.stages.get(each.rows).map(|stage| stage.gives.clone());
+        let gives = gives.unwrap_or_default();
+        let maker = nodes.get(each.rows).and_then(|at| plan.nodes.get_mut(*at));
+        let Some(maker) = maker else {
+            return;
+        };
+        maker.read.insert(gives.clone());
+        let variable = "one".to_owned();
+        let value = format!("{{{{ {variable}.{} }}}}", each.field);
+        node.arguments.insert(each.parameter.clone(), json!(value));
+        node.bindings.push(Binding {
+            parameter: each.parameter.clone(),
+            source: Source::Earlier {
+                step: maker.id.clone(),
+                path: gives.clone(),
+            },
+            confidence: 1.0,
+            reason: format!("{} of each of {}", each.field, maker.id),
+        });
+        node.each = Some(Loop {
+            over: joined(&maker.id, &gives),
+            variable,
+        });
+        let tool = plan.tool(node.place);
+        node.result = tool.map(|tool| list_of(&tool.output_schema));
+    }
+
     fn feed(
         &self,
         node: &mut Node,
@@ -124,7 +156,9 @@ impl Pipeline {
         plan: &mut Assembly<'_>,
     ) {
         let stages: Vec<usize> = match feed {
-            Feed::One(stage) | Feed::Part(stage, _) | Feed::Lines(stage, _) => vec![*stage],
+            Feed::One(stage) | Feed::Each(stage) | Feed::Part(stage, _) | Feed::Lines(stage, _) => {
+                vec![*stage]
+            }
             Feed::All(stages) => stages.clone(),
         };
         let mut texts = Vec::new();
@@ -141,6 +175,7 @@ impl Pipeline {
                     let text = joined(&maker.id, &gives);
                     format!("({text} | lines){slice} | join('\\n')")
                 }
+                Feed::Each(_) => format!("{} | map(attribute=\"{gives}\") | list", maker.id),
                 Feed::One(_) | Feed::All(_) => joined(&maker.id, &gives),
             };
             texts.push(json!(format!("{{{{ {path} }}}}")));

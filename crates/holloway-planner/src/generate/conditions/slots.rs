@@ -119,6 +119,11 @@ impl<'a> Slots<'a> {
                 let port = port.filter(|port| port.terms.len() == 1 && self.takes_names(port));
                 port.is_some_and(|port| self.put(&port.name, json!(columns), at))
             }
+            Condition::Without(columns) => {
+                let port = self.port(&[Kind::List], &["drop", "omit", "exclude", "except"]);
+                let port = port.filter(|port| self.takes_names(port));
+                port.is_some_and(|port| self.put(&port.name, json!(columns), at))
+            }
             Condition::Rename { from, to } => self.rename(at, from, to),
             _ => false,
         }

@@ -4,12 +4,12 @@
 use serde_json::{Map, Value, json};
 
 use super::slots::{has_any, names_rows};
-use super::{Builder, Feed, Stage};
+use super::{Builder, Each, Feed, Stage};
 use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role, stems, terms};
 use crate::generate::assembly::Part;
-use crate::request::conditions::Condition;
+use crate::request::conditions::{Comparison, Condition, Keep};
 use crate::request::{Entity, EntityKind};
 
 impl Builder<'_> {
@@ -18,6 +18,12 @@ impl Builder<'_> {
         for said in self.conditions {
             if let Condition::Files { folder, deep } = &said.condition {
                 return self.listed(folder, *deep);
+            }
+        }
+        let tables = self.conditions.iter().enumerate();
+        for (at, said) in tables {
+            if let Condition::Tables { folder, ending } = &said.condition {
+                return self.gathered(folder, ending, at);
             }
         }
         let files = self.files();
@@ -37,6 +43,42 @@ impl Builder<'_> {
             tables.push(self.rows_of(at, file)?);
         }
         self.meet(&tables, meets)
+    }
+
+    /// Reads all tables of a folder, one under the other.
+    fn gathered(&mut self, folder: &str, ending: &str, said: usize) -> Option<usize> {
+        let listed = self.listed(folder, false)?;
+        let keep = |column: &str, comparison: Comparison, value: &str| {
+            Condition::Keep(Keep {
+                column: column.to_owned(),
+                comparison,
+                value: json!(value),
+                or: false,
+            })
+        };
+        let only = [
+            (said, keep("kind", Comparison::Equal, "file")),
+            (
+                said,
+                keep("path", Comparison::EndsWith, &format!(".{ending}")),
+            ),
+        ];
+        let files = self.chosen(listed, only.to_vec())?;
+        let (place, parameter, gives) = self.reader(ending)?;
+        let mut stage = Stage::new(place, Part::Gap);
+        stage.arguments = self.widest(place);
+        let numbers = self.switch(place, &["number", "type"]);
+        if let Some(numbers) = numbers.filter(|_| self.is_copied()) {
+            stage.arguments.insert(numbers, json!(false));
+        }
+        stage.each = Some(Each {
+            rows: files,
+            parameter,
+            field: "path".to_owned(),
+        });
+        stage.gives = gives;
+        let read = self.push(stage);
+        self.stack(Feed::Each(read), said)
     }
 
     /// Reads the rows of a file.
@@ -239,7 +281,7 @@ impl Builder<'_> {
     }
 
     /// What is counted or compared must be there in full: limits as wide as they may be.
-    fn widest(&self, place: Place) -> Map<String, Value> {
+    pub(super) fn widest(&self, place: Place) -> Map<String, Value> {
         let tool = self.ground.catalogue.tool(place);
         let fields = tool
             .into_iter()

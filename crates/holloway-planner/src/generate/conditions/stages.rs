@@ -14,12 +14,20 @@ use crate::request::conditions::{Condition, Group, How, Period, Side};
 impl<'a> Builder<'a> {
     /// Steps that filter, sort, cut and choose: as few as the tools at hand allow.
     pub(super) fn select(&mut self, now: usize, said: &[usize], groups: &[usize]) -> Option<usize> {
-        let mut now = now;
         let mut left: Vec<(usize, Condition)> = Vec::new();
         for at in said {
             let condition = self.condition(*at)?.clone();
             left.push((*at, self.renamed(condition, groups)));
         }
+        self.chosen(now, left)
+    }
+
+    /// The same for conditions that need not be those of the request.
+    pub(super) fn chosen(
+        &mut self,
+        mut now: usize,
+        mut left: Vec<(usize, Condition)>,
+    ) -> Option<usize> {
         if !are_joined(&left) {
             return None;
         }
@@ -163,7 +171,7 @@ impl<'a> Builder<'a> {
             return None;
         }
         if *condition == Condition::Stack {
-            return self.stack(tables, said);
+            return self.stack(Feed::All(tables.to_vec()), said);
         }
         let [left, right] = tables else {
             return None;
@@ -239,7 +247,7 @@ impl<'a> Builder<'a> {
         found.map(|(name, _)| name.to_owned())
     }
 
-    fn stack(&mut self, tables: &[usize], said: usize) -> Option<usize> {
+    pub(super) fn stack(&mut self, tables: Feed, said: usize) -> Option<usize> {
         let found = self.find_tool(|tool, ports| {
             let mut needed = ports.needed();
             let list = needed.next().filter(|port| port.kind == Kind::List)?;
@@ -255,7 +263,7 @@ impl<'a> Builder<'a> {
         let (place, (list, gives)) = found?;
         let mut stage = Stage::new(place, Part::Core);
         stage.said.push((list.clone(), said));
-        stage.feeds.push((list, Feed::All(tables.to_vec())));
+        stage.feeds.push((list, tables));
         stage.gives = gives;
         Some(self.push(stage))
     }
@@ -418,6 +426,7 @@ fn function(how: How, choices: &[&Value]) -> Option<Value> {
         How::Sum => &["sum", "total"],
         How::Mean => &["mean", "average", "avg"],
         How::Median => &["median"],
+        How::Deviation => &["stdev", "stddev", "std", "standard_deviation"],
         How::Lowest => &["min", "minimum"],
         How::Highest => &["max", "maximum"],
         How::Distinct => &["distinct", "nunique", "count_distinct", "unique"],
@@ -441,6 +450,7 @@ pub(super) fn alias(group: &Group) -> String {
         How::Sum => "total",
         How::Mean => "average",
         How::Median => "median",
+        How::Deviation => "deviation",
         How::Lowest => "lowest",
         How::Highest => "highest",
         How::Distinct => "different",

@@ -27,7 +27,11 @@ impl Builder<'_> {
             Counted::Characters => "characters",
             Counted::Sentences => "sentences",
             Counted::Paragraphs => "paragraphs",
-            Counted::Rows | Counted::Columns | Counted::Files | Counted::Matches => return None,
+            Counted::Rows
+            | Counted::Columns
+            | Counted::Files
+            | Counted::Matches
+            | Counted::Times => return None,
         };
         let text = self.only_text(true)?;
         let found = self.find_tool(|_, ports| {
@@ -186,6 +190,50 @@ impl Builder<'_> {
         self.tell(answers, ".status".to_owned())
     }
 
+    /// How often a word or a text stands in a file: the matches of a pattern are counted.
+    pub(super) fn times(&mut self) -> Option<()> {
+        let (said, wanted) =
+            self.conditions
+                .iter()
+                .enumerate()
+                .find_map(|(at, said)| match &said.condition {
+                    Condition::Find { text, .. } => Some((at, text)),
+                    _ => None,
+                })?;
+        let (file, _) = *self.files().first()?;
+        let mut words = self.ground.analysis.request.split_whitespace();
+        let word = words.any(|word| word.eq_ignore_ascii_case("word"));
+        let text = self.text_of(file)?;
+        let found = self.find_tool(|_, ports| {
+            let text = ports.needed().find(|port| port.role == Role::Text)?;
+            let pattern = ports.needed().find(|port| port.name == "pattern")?;
+            let count = ports.output("count").filter(|port| port.required)?;
+            let folds = ports
+                .inputs
+                .iter()
+                .find(|port| port.name == "ignore_case")?;
+            let alone = ports.needed().count() == 2;
+            alone.then(|| {
+                let names = [text, pattern, folds, count];
+                names.map(|port| port.name.clone())
+            })
+        });
+        let (place, [port, pattern, folds, count]) = found?;
+        let mut stage = Stage::new(place, Part::Core);
+        stage.arguments = self.widest(place);
+        stage.feeds.push((port, Feed::One(text)));
+        stage
+            .arguments
+            .insert(pattern.clone(), json!(pattern_of(wanted, word)));
+        stage.said.push((pattern, said));
+        // Who writes no capitals does not care for them.
+        if !wanted.contains(char::is_uppercase) {
+            stage.arguments.insert(folds, json!(true));
+        }
+        let matches = self.push(stage);
+        self.tell(matches, format!(".{count}"))
+    }
+
     /// The tool that takes these and gives that.
     fn dated(&self, inputs: &[(&str, Option<Value>)], output: &str) -> Option<(Place, ())> {
         self.find_tool(|tool, ports| {
@@ -221,4 +269,23 @@ fn name(unit: Unit) -> &'static str {
         Unit::Months => "months",
         Unit::Years => "years",
     }
+}
+
+/// A pattern for a text, which as a word is no part of a longer one.
+fn pattern_of(text: &str, word: bool) -> String {
+    let mut pattern = String::new();
+    let is_word = |letter: Option<char>| word && letter.is_some_and(char::is_alphanumeric);
+    if is_word(text.chars().next()) {
+        pattern.push_str(r"\b");
+    }
+    for letter in text.chars() {
+        if letter.is_ascii_punctuation() {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    if is_word(text.chars().next_back()) {
+        pattern.push_str(r"\b");
+    }
+    pattern
 }

@@ -18,6 +18,9 @@ impl Reader<'_> {
                 None
             });
         }
+        if let Some(found) = self.bounded() {
+            return Some(found);
+        }
         let said = self.eat(&["is", "are", "was", "were", "be"]);
         let denied = self.eat(&["isn't", "aren't"]);
         let said = said || denied;
@@ -36,6 +39,27 @@ impl Reader<'_> {
             self.at = before;
         }
         compared
+    }
+
+    /// "45000 or more", "100 or less".
+    fn bounded(&mut self) -> Option<(Comparison, Value)> {
+        let before = self.at;
+        self.eat(&["is", "are", "of"]);
+        let number = matches!(self.now()?.kind, Kind::Number(_));
+        let value = if number { self.value() } else { None };
+        let joined = value.is_some() && self.eat(&["or"]);
+        let up = joined && self.eat(&["more", "above", "over", "higher", "later", "after"]);
+        let down = joined && !up && self.eat(&["less", "fewer", "below", "under", "lower"]);
+        if up || down {
+            let comparison = if up {
+                Comparison::AtLeast
+            } else {
+                Comparison::AtMost
+            };
+            return Some((comparison, value?));
+        }
+        self.at = before;
+        None
     }
 
     fn compared(&mut self) -> Option<Comparison> {

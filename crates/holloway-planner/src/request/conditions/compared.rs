@@ -4,17 +4,30 @@
 use serde_json::Value;
 
 use super::phrases::Reader;
+use super::tokens::Kind;
 use super::{Comparison, Condition, Keep};
 
 /// Words that name no column and mean one.
-const MEANT: [(&[&str], &[&str], Comparison); 6] = [
+const MEANT: [(&[&str], &[&str], Comparison); 11] = [
     (&["older"], &["age"], Comparison::More),
     (&["younger"], &["age"], Comparison::Less),
     (&["cheaper"], &["price", "cost", "amount"], Comparison::Less),
+    (&["dearer"], &["price", "cost", "amount"], Comparison::More),
+    (&["warmer", "hotter"], &["temperature"], Comparison::More),
+    (&["colder", "cooler"], &["temperature"], Comparison::Less),
+    (&["longer"], &["length", "duration"], Comparison::More),
+    (
+        &["shorter"],
+        &["length", "duration", "height"],
+        Comparison::Less,
+    ),
     (&["taller"], &["height"], Comparison::More),
     (&["heavier"], &["weight"], Comparison::More),
     (&["lighter"], &["weight"], Comparison::Less),
 ];
+
+/// What joins a comparison to the rows before it: "orders of more than 100".
+const JOINS: [&str; 4] = ["of", "that", "which", "with"];
 
 pub(super) fn compared(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
@@ -40,8 +53,7 @@ fn read(reader: &mut Reader<'_>, from: usize) -> Option<Keep> {
     };
     for (words, columns, comparison) in MEANT {
         if reader.eat(words) && reader.eat(&["than"]) {
-            let mut columns = columns.iter().filter_map(|name| reader.known.column(name));
-            let column = columns.next()?.name.clone();
+            let column = reader.known.first_of(columns)?.name.clone();
             return Some(kept(column, comparison, reader.value()?));
         }
     }
@@ -68,10 +80,38 @@ fn read(reader: &mut Reader<'_>, from: usize) -> Option<Keep> {
         return Some(kept(column.name.clone(), comparison, value));
     }
     let before = from.checked_sub(1).and_then(|at| reader.token(at));
-    let of_rows = before.is_some_and(|token| reader.is_row(&token.word))
-        || from.checked_sub(1).is_some_and(|at| reader.was_read(at));
-    let column = reader.known.measure().filter(|_| of_rows)?;
-    Some(kept(column, comparison, value))
+    let of_rows = before.is_some_and(|token| {
+        reader.is_row(&token.word) || token.kind == Kind::File || token.is(&JOINS)
+    }) || from.checked_sub(1).is_some_and(|at| reader.was_read(at));
+    let counts = counts_something(reader);
+    let column = reader.known.worth().filter(|_| of_rows && !counts);
+    // What is compared with a number must not be passed over.
+    reader.unclear |= column.is_none() && !counts;
+    Some(kept(column?, comparison, value))
+}
+
+/// "more than 50 rows", "less than 5 seconds", "at most 3 sentences": of no column.
+fn counts_something(reader: &Reader<'_>) -> bool {
+    const COUNTED: [&str; 15] = [
+        "seconds",
+        "second",
+        "minutes",
+        "minute",
+        "hours",
+        "sentences",
+        "words",
+        "letters",
+        "characters",
+        "paragraphs",
+        "pages",
+        "points",
+        "times",
+        "files",
+        "columns",
+    ];
+    let next = reader.now().filter(|token| token.kind == Kind::Word);
+    next.is_some_and(|token| reader.is_row(&token.word) || token.is(&COUNTED))
+        || reader.value_at(reader.at).is_some()
 }
 
 fn orders(comparison: Comparison) -> bool {
@@ -84,7 +124,7 @@ fn is_part(comparison: Comparison) -> bool {
     matches!(comparison, Contains | StartsWith | EndsWith)
 }
 
-fn is_number(value: &Value) -> bool {
+pub(super) fn is_number(value: &Value) -> bool {
     match value {
         Value::Array(both) => both.iter().all(Value::is_number),
         one => one.is_number(),

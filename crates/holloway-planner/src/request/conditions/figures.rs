@@ -1,19 +1,21 @@
 //! What do rows come to? "how many rows", "average price per category", "group sales.csv by
 //! region and sum revenue".
 
+use super::super::verbs::is_verb;
 use super::keep::bare;
 use super::keys::{Keys, PERIODS, keys, keys_ahead};
 use super::phrases::{ARTICLES, PEOPLE, ROWS, Reader};
-use super::rows::direction;
+use super::rows::{HIGHEST, LOWEST, direction};
 use super::tokens::Kind;
 use super::{Condition, Counted, Group, How, Side};
 
-const HOWS: [(&[&str], How); 6] = [
+const HOWS: [(&[&str], How); 7] = [
     (&["sum", "total", "totals"], How::Sum),
     (&["average", "averages", "mean", "avg"], How::Mean),
     (&["median"], How::Median),
     (&["minimum", "min"], How::Lowest),
     (&["maximum", "max"], How::Highest),
+    (&["stdev", "stddev"], How::Deviation),
     (&["count", "number"], How::Count),
 ];
 
@@ -129,6 +131,13 @@ fn counted_by(reader: &mut Reader<'_>, from: usize, values: &[usize], is_row: bo
         counted(reader, (by, period), from);
     } else {
         reader.at = end;
+        // "how many employees are there in each department"
+        if let Some((by, period)) = keys_ahead(reader) {
+            reader
+                .found
+                .retain(|said| said.condition != Condition::Count(Counted::Rows));
+            counted(reader, (by, period), from);
+        }
     }
     true
 }
@@ -216,6 +225,11 @@ pub(super) fn group(reader: &mut Reader<'_>) -> bool {
 /// "average price per category", "the sum of revenue in sales.csv".
 pub(super) fn measure(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
+    // "… in total" says nothing more.
+    if reader.eat_all(&["in", "total"]) {
+        reader.mark(from, reader.at);
+        return true;
+    }
     match how(reader) {
         Some(How::Count) | None => {
             reader.at = from;
@@ -317,7 +331,8 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
         reader.at = from;
         return false;
     }
-    let others = other_figures(reader);
+    let mut hows = vec![how];
+    hows.extend(other_figures(reader));
     reader.eat(&["of"]);
     // "the total of paid orders" is that of the one column that can be added up.
     let column = match reader.column() {
@@ -329,6 +344,11 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
         reader.at = from;
         return false;
     };
+    let mut figures: Vec<(How, Option<String>)> = Vec::new();
+    figures.extend(hows.iter().map(|how| (*how, Some(column.clone()))));
+    while let Some(more) = more_figures(reader, &hows) {
+        figures.extend(more);
+    }
     let end = reader.at;
     reader.eat_place();
     let near = keys(reader);
@@ -336,12 +356,12 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
         reader.at = end;
     }
     let (by, period) = near.or_else(|| keys_ahead(reader)).unwrap_or_default();
-    for how in [vec![how], others].concat() {
+    for (how, column) in figures {
         let group = Group {
             by: by.clone(),
             period,
             how,
-            column: Some(column.clone()),
+            column,
         };
         reader.say(Condition::Group(group), from);
     }
@@ -349,15 +369,62 @@ pub(super) fn figure(reader: &mut Reader<'_>, how: How, from: usize) -> bool {
     true
 }
 
-/// "min and max amount".
+/// "and amount", "and the average price", "and the number of orders" after a figure.
+fn more_figures(reader: &mut Reader<'_>, hows: &[How]) -> Option<Vec<(How, Option<String>)>> {
+    let before = reader.at;
+    let found = joined(reader).then(|| another(reader, hows)).flatten();
+    if found.is_none() {
+        reader.at = before;
+    }
+    found
+}
+
+fn another(reader: &mut Reader<'_>, hows: &[How]) -> Option<Vec<(How, Option<String>)>> {
+    reader.eat_any(&ARTICLES);
+    let own = how(reader);
+    reader.eat(&["of"]);
+    reader.eat_any(&ARTICLES);
+    if own == Some(How::Count) {
+        let row = reader.now().filter(|token| reader.is_row(&token.word))?;
+        reader.at += usize::from(row.kind == Kind::Word);
+        return Some(vec![(How::Count, None)]);
+    }
+    let column = if reader.known.is_known() {
+        let (column, count) = reader.column_at(reader.at)?;
+        reader.at += count;
+        column.name.clone()
+    } else {
+        // Without a look at the columns only what goes on like one is taken for one.
+        let is_verb = reader.now().is_none_or(|token| is_verb(&token.word));
+        let name = reader.name().filter(|_| !is_verb)?;
+        let goes_on = reader.is(reader.at, &["by", "per", "for", "in", "from", "and"]);
+        goes_on.then_some(name)?
+    };
+    let hows = own.map_or_else(|| hows.to_vec(), |own| vec![own]);
+    let all = hows.into_iter().map(|how| (how, Some(column.clone())));
+    Some(all.collect())
+}
+
+/// A comma, "and", or both.
+fn joined(reader: &mut Reader<'_>) -> bool {
+    let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+    reader.at += usize::from(is_comma);
+    reader.eat(&["and"]) || is_comma
+}
+
+/// "min and max amount", "the highest and the lowest salary".
 fn other_figures(reader: &mut Reader<'_>) -> Vec<How> {
     let mut others = Vec::new();
     loop {
         let before = reader.at;
-        let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
-        reader.at += usize::from(is_comma);
-        let joined = reader.eat(&["and"]) || is_comma;
-        let Some(how) = how(reader).filter(|how| joined && *how != How::Count) else {
+        let joined = joined(reader);
+        reader.eat_any(&ARTICLES);
+        let found = match () {
+            () if reader.eat(&HIGHEST) => Some(How::Highest),
+            () if reader.eat(&LOWEST) => Some(How::Lowest),
+            () => how(reader),
+        };
+        let Some(how) = found.filter(|how| joined && *how != How::Count) else {
             reader.at = before;
             return others;
         };
@@ -377,6 +444,9 @@ fn ordered(reader: &mut Reader<'_>, column: String) {
 }
 
 pub(super) fn how(reader: &mut Reader<'_>) -> Option<How> {
+    if reader.eat_all(&["standard", "deviation"]) {
+        return Some(How::Deviation);
+    }
     let found = HOWS.iter().find(|(words, _)| reader.eat(words));
     found.map(|(_, how)| *how)
 }

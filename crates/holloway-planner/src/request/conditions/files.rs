@@ -7,7 +7,8 @@ use super::tokens::{Kind, counted};
 use super::{Comparison, Condition, Counted, Keep, Picked};
 
 pub(super) const FOLDERS: [&str; 4] = ["folder", "directory", "dir", "folders"];
-const LARGE: [&str; 3] = ["largest", "biggest", "heaviest"];
+const LARGE: [&str; 4] = ["largest", "biggest", "heaviest", "longest"];
+const SMALL: [&str; 2] = ["smallest", "shortest"];
 const COUNTED: [(&[&str], Counted); 5] = [
     (&["words", "word"], Counted::Words),
     (&["lines", "line"], Counted::Lines),
@@ -46,6 +47,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         let understood = super::find::find(reader)
             || count(reader)
             || largest(reader)
+            || ranked(reader)
             || listed(reader)
             || lines(reader)
             || picked(reader);
@@ -104,6 +106,21 @@ fn lines(reader: &mut Reader<'_>) -> bool {
         return false;
     };
     reader.say(Condition::Lines { from, to }, start);
+    // "…, then count how many contain ERROR" would be asked of all lines.
+    let goes_on = (reader.at..reader.tokens.len()).any(|at| {
+        reader.is(
+            at,
+            &[
+                "count",
+                "many",
+                "contain",
+                "contains",
+                "containing",
+                "mention",
+            ],
+        )
+    });
+    reader.unclear |= goes_on;
     true
 }
 
@@ -304,7 +321,7 @@ fn largest(reader: &mut Reader<'_>) -> bool {
     let mut limit = reader.now().and_then(counted);
     reader.at += usize::from(limit.is_some());
     let down = reader.eat(&LARGE);
-    let up = !down && reader.eat(&["smallest"]);
+    let up = !down && reader.eat(&SMALL);
     if limit.is_none() {
         limit = reader.now().and_then(counted);
         reader.at += usize::from(limit.is_some());
@@ -316,6 +333,58 @@ fn largest(reader: &mut Reader<'_>) -> bool {
     }
     let folder = folder(reader).unwrap_or_else(|| ".".to_owned());
     let limit = limit.unwrap_or(if one { 1 } else { 10 });
+    say_largest(reader, folder, (down, limit), from);
+    true
+}
+
+/// "which of the files in logs is the largest", "list the files in data, then show me the
+/// biggest one".
+fn ranked(reader: &mut Reader<'_>) -> bool {
+    let from = reader.at;
+    let found = ranked_in(reader);
+    match found {
+        Some((folder, ranks)) if reader.ends_here() => {
+            say_largest(reader, folder, ranks, from);
+            true
+        }
+        _ => {
+            reader.at = from;
+            false
+        }
+    }
+}
+
+fn ranked_in(reader: &mut Reader<'_>) -> Option<(String, (bool, u64))> {
+    reader.eat(&["first"]);
+    let asks = reader.eat(&["which", "what"]);
+    if !asks && !reader.eat(&["list", "show", "find", "print", "display"]) {
+        return None;
+    }
+    reader.eat_any(&["me", "one", "of"]);
+    reader.eat_any(&ARTICLES);
+    if !reader.eat(&["files", "file"]) {
+        return None;
+    }
+    let folder = folder(reader)?;
+    let joined = if asks {
+        reader.eat(&["is", "are"])
+    } else {
+        let comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+        reader.at += usize::from(comma);
+        reader.eat_any_of(&["and", "then", "show", "tell", "give", "me", "print"])
+    };
+    reader.eat_any(&ARTICLES);
+    let number = reader.now().and_then(counted);
+    reader.at += usize::from(number.is_some());
+    let down = reader.eat(&LARGE);
+    let said = down || reader.eat(&SMALL);
+    reader.eat(&["one", "ones", "file", "files"]);
+    let limit = number.unwrap_or(1);
+    (joined && said).then_some((folder, (down, limit)))
+}
+
+fn say_largest(reader: &mut Reader<'_>, folder: String, ranks: (bool, u64), from: usize) {
+    let (down, limit) = ranks;
     let deep = false;
     reader.say(Condition::Files { folder, deep }, from);
     reader.say(Condition::Keep(only_files()), from);
@@ -328,7 +397,6 @@ fn largest(reader: &mut Reader<'_>) -> bool {
         from,
     );
     reader.say(Condition::First(limit), from);
-    true
 }
 
 /// "extract all headings from notes.md", "find all email addresses in notes.md".

@@ -221,8 +221,17 @@ fn counted(reader: &mut Reader<'_>, from: usize) -> bool {
     let Some(folder) = place(reader).filter(|_| reader.ends_here()) else {
         return false;
     };
+    // In one file every time is counted, of many the lines.
+    let is_file = reader.tokens.iter().any(|token| {
+        token.kind == Kind::File && token.raw == folder && !reader.known.is_folder(&folder)
+    });
+    let counted = if is_file && !folder.ends_with('/') {
+        Counted::Times
+    } else {
+        Counted::Matches
+    };
     say(reader, text, folder, from);
-    reader.say(Condition::Count(Counted::Matches), from);
+    reader.say(Condition::Count(counted), from);
     true
 }
 

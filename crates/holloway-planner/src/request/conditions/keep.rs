@@ -64,6 +64,16 @@ pub(super) fn keep(reader: &mut Reader<'_>) -> bool {
             reader.at = end;
             break;
         };
+        if or && adds_value(reader, &keep) {
+            reader.mark(end, reader.at);
+            end = reader.at;
+            or = next_is_or(reader);
+            if or {
+                continue;
+            }
+            reader.at = end;
+            break;
+        }
         last = Some(keep.column.clone());
         let begin = if start == from { from } else { start };
         reader.say(Condition::Keep(Keep { or, ..keep }), begin);
@@ -93,12 +103,44 @@ pub(super) fn keep(reader: &mut Reader<'_>) -> bool {
     any
 }
 
+/// Whether one more value of the column that was compared last may stand there.
+fn adds_value(reader: &mut Reader<'_>, keep: &Keep) -> bool {
+    let last = reader.found.last_mut().map(|said| &mut said.condition);
+    let Some(Condition::Keep(last)) = last.filter(|_| keep.comparison == Comparison::Equal) else {
+        return false;
+    };
+    if last.column != keep.column {
+        return false;
+    }
+    match (last.comparison, &mut last.value) {
+        (Comparison::Equal, value) => *value = Value::from(vec![value.clone(), keep.value.clone()]),
+        (Comparison::OneOf, Value::Array(values)) => values.push(keep.value.clone()),
+        _ => return false,
+    }
+    last.comparison = Comparison::OneOf;
+    true
+}
+
+fn next_is_or(reader: &mut Reader<'_>) -> bool {
+    let is_comma = reader.now().is_some_and(|token| token.kind == Kind::Comma);
+    reader.at += usize::from(is_comma);
+    reader.eat(&["or"])
+}
+
 /// "or East" after "region North".
 fn other_value(reader: &mut Reader<'_>, column: &str) -> Option<Keep> {
     let is_value = reader.now().is_some_and(|token| {
         token.is_capital() || matches!(token.kind, Kind::Number(_) | Kind::Quoted)
     });
-    let value = if is_value { reader.value() } else { None }?;
+    let known = reader.value_at(reader.at);
+    let value = match known.filter(|(own, _, _)| own.name == column) {
+        Some((_, value, count)) => {
+            reader.at += count;
+            Value::from(value)
+        }
+        None if is_value => reader.value()?,
+        None => return None,
+    };
     Some(Keep {
         column: column.to_owned(),
         comparison: Comparison::Equal,

@@ -13,7 +13,9 @@ pub(super) const PERIODS: [(&[&str], Period); 5] = [
     (&["quarter", "quarterly"], Period::Quarter),
     (&["year", "yearly", "annually"], Period::Year),
 ];
-const PER: [&str; 6] = ["by", "per", "for", "across", "in", "of"];
+const PER: [&str; 13] = [
+    "by", "per", "for", "across", "in", "of", "does", "do", "did", "has", "have", "from", "at",
+];
 
 /// What rows are put together by: columns, and a stretch of time.
 pub(super) type Keys = (Vec<String>, Option<Period>);

@@ -5,7 +5,7 @@ use super::super::surroundings::{Column, Holds, Surroundings, plain, singular};
 use super::super::verbs::is_verb;
 use super::compare::opposite;
 use super::leftovers::says_nothing;
-use super::phrases::{ARTICLES, Reader};
+use super::phrases::{ARTICLES, Reader, same};
 use super::tokens::{Kind, Token};
 use super::{Comparison, Condition, Keep, Said};
 
@@ -73,6 +73,10 @@ impl<'t> Known<'t> {
             .then(|| own.chain(columns.iter().cloned()).collect())
     }
 
+    pub(super) fn has_table(&self, file: &str) -> bool {
+        self.files.iter().any(|(own, _)| *own == file)
+    }
+
     pub(super) fn is_folder(&self, word: &str) -> bool {
         let bare = word.trim_end_matches('/');
         self.folders
@@ -89,6 +93,48 @@ impl<'t> Known<'t> {
     pub(super) fn measure(&self) -> Option<String> {
         self.only(Column::is_measure)
             .map(|column| column.name.clone())
+    }
+
+    /// The column that is meant where money or the size of a row is spoken of: the only one
+    /// that can be added up, or the only one of these that is called like money.
+    pub(super) fn worth(&self) -> Option<String> {
+        let money = || self.only(|column| column.is_measure() && column.is_money());
+        self.measure()
+            .or_else(|| money().map(|column| column.name.clone()))
+    }
+
+    /// The first of these columns that there is: called so, or the only one with the word in
+    /// its name.
+    pub(super) fn first_of(&self, names: &[&str]) -> Option<&'t Column> {
+        let has_word = |column: &Column, wanted: &str| {
+            let name = column.name.to_lowercase();
+            let mut words = name.split(|letter: char| !letter.is_alphanumeric());
+            words.any(|word| word == wanted)
+        };
+        let mut names = names.iter();
+        names.find_map(|name| {
+            let own = self.column(name);
+            own.or_else(|| self.only(|column| has_word(column, name)))
+        })
+    }
+
+    /// What the rows of a table are told apart by in a table beside it, where they are called
+    /// by this word: the column that both have, and the name.
+    pub(super) fn told_apart(&self, word: &str) -> Option<Vec<String>> {
+        let [key] = self.shared.as_slice() else {
+            return None;
+        };
+        let is_called = |file: &str| {
+            let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
+            let stem = name.split('.').next().unwrap_or_default();
+            same(stem, word)
+        };
+        let (_, columns) = self.files.iter().find(|(file, _)| is_called(file))?;
+        let mut keys = vec![(*key).to_owned()];
+        let mut people = columns.iter().filter(|column| column.is_person());
+        let person = people.next().filter(|_| people.next().is_none());
+        keys.extend(person.map(|column| column.name.clone()));
+        Some(keys)
     }
 
     pub(super) fn date(&self) -> Option<&'t Column> {
@@ -135,8 +181,19 @@ impl<'t> Reader<'t> {
     pub(super) fn column_at(&self, at: usize) -> Option<(&'t Column, usize)> {
         (1..=WORDS).rev().find_map(|count| {
             let name = self.said(at, count)?;
-            self.known.column(&name).map(|column| (column, count))
+            let column = self.known.column(&name);
+            let column = column.or_else(|| self.numbered(at, &name).filter(|_| count == 1));
+            column.map(|column| (column, count))
         })
+    }
+
+    /// "customer" of a table that has a `customer_id`.
+    fn numbered(&self, at: usize, word: &str) -> Option<&'t Column> {
+        let next = self.said(at + 1, 1);
+        let leads_on = next.is_some_and(|next| self.known.column(&next).is_some());
+        let is_id = |column: &Column| plain(&column.name) == format!("{}id", singular(word));
+        let found = self.known.only(is_id).filter(|_| word.len() > 2);
+        found.filter(|_| !leads_on && !self.is_row(&word.to_lowercase()))
     }
 
     /// The value that stands at a place, with its column and how many words it takes.
@@ -149,8 +206,10 @@ impl<'t> Reader<'t> {
             next.kind == Kind::Word && (self.is_row(&next.word) || next.is(&["or"]))
         });
         let leads = self.begins_part(at) && is_verb(&token.word);
+        // The department IT is not the word "it".
+        let shouts = token.raw.chars().skip(1).any(char::is_uppercase);
         let is_plain = match token.kind {
-            Kind::Word => (says_nothing(&token.word) || leads) && !before_rows,
+            Kind::Word => (says_nothing(&token.word) || leads) && !before_rows && !shouts,
             Kind::Number(_) => true,
             _ => false,
         };
@@ -209,7 +268,10 @@ impl<'t> Reader<'t> {
         self.eat(&["of", "called", "named"]);
         self.eat_any(&ARTICLES);
         let start = self.at;
-        let is_row = |token: &Token| self.is_row(&token.word);
+        let is_row = |token: &Token| {
+            let owner = token.word.strip_suffix("'s");
+            self.is_row(owner.unwrap_or(&token.word))
+        };
         // "order amount" of orders.csv is its amount.
         let leads = self.column_at(start).is_none() && self.now().is_some_and(is_row);
         let mut at = start + usize::from(leads);
@@ -353,6 +415,13 @@ impl<'t> Reader<'t> {
                     .is_some_and(|token| self.is_row(&token.word));
             if self.is(before, &DENIES) || self.is(before, &REMOVES) {
                 return Some(before);
+            }
+            let all = self.is(
+                before.wrapping_sub(1),
+                &["all", "everything", "everyone", "anything"],
+            );
+            if self.is(before, &["but"]) && all {
+                return Some(before - 1);
             }
             if self.is(before, &["than"]) && self.is(before.saturating_sub(1), &["other"]) {
                 return Some(before - 1);

@@ -8,7 +8,7 @@ use super::tokens::Kind;
 
 /// Words that say nothing about which rows are meant.
 #[rustfmt::skip]
-const HARMLESS: [&str; 106] = [
+const HARMLESS: [&str; 112] = [
     "of", "in", "from", "for", "to", "into", "as", "on", "at", "with", "about", "inside", "and", "then",
     "also", "both", "this", "that", "these", "it", "them", "me", "us", "i", "you", "we", "please",
     "want", "need", "like", "would", "could", "can", "what", "what's", "which", "who", "how",
@@ -18,6 +18,7 @@ const HARMLESS: [&str; 106] = [
     "columns", "chart", "report", "value", "values", "name", "called", "named", "new", "so", "now", "just",
     "simply", "quickly", "together", "find", "show", "tell", "give", "get", "let", "know",
     "folder", "out", "up", "one", "each", "format", "form", "content", "contents", "changed",
+    "still", "here", "currently", "already", "overall", "altogether",
 ];
 /// Left over, these always say that something was not understood.
 #[rustfmt::skip]
@@ -29,13 +30,15 @@ const TELLING: [&str; 23] = [
 
 /// Verbs that only tie a value to its rows: "how many orders did Alice make".
 #[rustfmt::skip]
-const TIES: [&str; 50] = [
+const TIES: [&str; 69] = [
     "saved", "stored", "exported", "written",
     "either", "using", "contain", "hold", "placed", "across",
     "make", "made", "makes", "place", "placed", "live", "lives", "living", "come", "came", "coming", "buy",
     "bought", "sell", "sold", "spend", "spent", "had", "got", "happen", "happened", "occur", "occurred",
     "located", "based", "work", "works", "belong", "belongs", "everything", "rest", "according", "ones",
-    "those", "who", "bring", "brought", "earn", "earned", "ordered",
+    "those", "who", "bring", "brought", "earn", "earned", "ordered", "started", "hired", "joined",
+    "published", "released", "founded", "born", "issued", "created", "everyone", "everybody", "anyone", "use",
+    "shipped", "delivered", "received", "sent", "earns", "spends",
 ];
 
 /// Whether a word only ties a value to its rows.
@@ -107,7 +110,14 @@ impl Reader<'_> {
             let compares = token.is_some_and(|token| matches!(token.kind, Kind::Compares(_)));
             let counted = token.is_some_and(|token| matches!(token.kind, Kind::Number(_)))
                 && at.checked_sub(1).is_some_and(is_row);
-            let narrows = self.is(at, &NARROWS) || compares || counted;
+            // "orders over 300"
+            let bounds = self.is(
+                at,
+                &["over", "above", "under", "below", "least", "exceeding"],
+            ) && self
+                .token(at + 1)
+                .is_some_and(|next| matches!(next.kind, Kind::Number(_)));
+            let narrows = self.is(at, &NARROWS) || compares || counted || bounds;
             !self.was_read(at) && (narrows || is_row(at) && adjective)
         })
     }
@@ -120,11 +130,68 @@ impl Reader<'_> {
         verb && !article
     }
 
+    /// Whether values of a table are to be changed or worked out anew, which nothing here says
+    /// to a tool: "give each employee a 5% raise", "increase the price by 10".
+    pub(super) fn is_reckoned(&self) -> bool {
+        const CHANGES: [&str; 20] = [
+            "increase",
+            "raise",
+            "decrease",
+            "reduce",
+            "multiply",
+            "divide",
+            "double",
+            "halve",
+            "triple",
+            "subtract",
+            "deduct",
+            "discount",
+            "recalculate",
+            "adjust",
+            "bump",
+            "round",
+            "lower",
+            "update",
+            "set",
+            "change",
+        ];
+        let mut from = 0;
+        while from < self.tokens.len() {
+            let to = self.part_end(from);
+            let verb = (from..to).find(|at| {
+                let filler = self.is(*at, &["and", "then", "please", "also"]);
+                self.token(*at)
+                    .is_some_and(|token| token.kind == Kind::Word)
+                    && !filler
+            });
+            let unread = |at: &usize| !self.was_read(*at);
+            let said = || (from..to).filter(unread);
+            let number = said().any(|at| {
+                let token = self.token(at);
+                token.is_some_and(|token| matches!(token.kind, Kind::Number(_)))
+            });
+            let column = said().any(|at| self.column_at(at).is_some());
+            let changes = verb.is_some_and(|at| self.is(at, &CHANGES)) && (number || column);
+            let gives = verb.is_some_and(|at| {
+                let each = self.is(at + 1, &["each", "every", "all", "everyone", "everybody"]);
+                self.is(at, &["give", "add"]) && each
+            });
+            if (changes || gives && number) && verb.is_some_and(|at| !self.was_read(at)) {
+                return true;
+            }
+            from = to;
+        }
+        false
+    }
+
     /// Whether files of a folder are meant of which nothing was understood.
     pub(super) fn is_folder_lost(&self) -> bool {
         let all = || 0..self.tokens.len();
         let files = all().any(|at| self.is(at, &["files", "file"]));
-        let names_file = self.tokens.iter().any(|token| token.kind == Kind::File);
+        let names_file = self
+            .tokens
+            .iter()
+            .any(|token| token.kind == Kind::File && !self.known.is_folder(&token.raw));
         let folder = self
             .tokens
             .iter()
@@ -169,6 +236,11 @@ impl Reader<'_> {
     fn is_lost_word(&self, at: usize) -> bool {
         let ties = self.known.is_known() && (self.is(at, &TIES) || self.is(at, &PEOPLE));
         let harmless = self.is(at, &HARMLESS) || self.is(at, &ARTICLES) || ties;
+        // "but only the paid ones"
+        let narrows = [
+            "only", "just", "sorted", "with", "for", "where", "in", "order",
+        ];
+        let harmless = harmless || self.is(at, &["but"]) && self.is(at + 1, &narrows);
         let row = self.token(at).is_some_and(|token| self.is_row(&token.word));
         !harmless && !row && self.token(at).is_some_and(|token| token.kind == Kind::Word)
     }
@@ -179,8 +251,8 @@ impl Reader<'_> {
         let is_row = |at: usize| self.token(at).is_some_and(|token| self.is_row(&token.word));
         let narrowed = self.known.is_known()
             && self.found.iter().any(|said| {
-                use super::Condition::{Columns, First, Keep};
-                matches!(said.condition, Keep(_) | First(_) | Columns(_))
+                use super::Condition::{Columns, First, Keep, Without};
+                matches!(said.condition, Keep(_) | First(_) | Columns(_) | Without(_))
             });
         self.is(at, &["only"]) && narrowed
             || self.is(at, &["only"])

@@ -2,7 +2,7 @@
 //! "orders.csv with the name from customers.csv": every row of the one table, and beside it
 //! what the other says about it.
 
-use super::phrases::{ARTICLES, Reader};
+use super::phrases::{ARTICLES, ROWS, Reader, same};
 use super::tokens::Token;
 use super::{Condition, Side};
 
@@ -25,7 +25,8 @@ pub(super) fn lookup(reader: &mut Reader<'_>) -> bool {
     let understood = reader.known.tables == 2 && added(reader, from);
     if !understood {
         // What is added from one file to another must not be half of it.
-        reader.unclear |= adds && leads_across(reader, from);
+        let several = reader.known.tables > 1;
+        reader.unclear |= adds && (several || leads_across(reader, from));
         reader.at = from;
     }
     understood
@@ -35,11 +36,13 @@ fn added(reader: &mut Reader<'_>, from: usize) -> bool {
     reader.eat(&["in"]);
     let early = target(reader);
     let columns = reader.columns(&[]);
+    let end = reader.at;
     reader.eat(&["from", "of", "in", "out"]);
     reader.eat(&["of"]);
     reader.eat_any(&ARTICLES);
     let Some(giving) = file(reader).filter(|_| !columns.is_empty()) else {
-        return false;
+        reader.at = end;
+        return beside(reader, &columns, from);
     };
     let late = if early.is_some() {
         None
@@ -73,6 +76,48 @@ fn added(reader: &mut Reader<'_>, from: usize) -> bool {
     } else {
         Side::Right
     };
+    reader.say(Condition::Join { on, how }, from);
+    reader.say(Condition::Columns(all), from);
+    true
+}
+
+/// "add the customer's city to each order": of two tables, the one gives what the other lacks.
+fn beside(reader: &mut Reader<'_>, columns: &[String], from: usize) -> bool {
+    let known = &reader.known;
+    let mut files = reader.tokens.iter().filter(|token| token.is_table());
+    let mut named: Vec<&str> = Vec::new();
+    while let Some(file) = files.next().filter(|_| named.len() < 2) {
+        if known.has_table(&file.raw) && !named.contains(&file.raw.as_str()) {
+            named.push(&file.raw);
+        }
+    }
+    let [first, second] = named.as_slice() else {
+        return false;
+    };
+    let left = known.with_columns(first, second, columns);
+    let right = known.with_columns(second, first, columns);
+    let (gaining, how, all) = match (left, right) {
+        (Some(all), None) => (first, Side::Left, all),
+        (None, Some(all)) => (second, Side::Right, all),
+        _ => return false,
+    };
+    // "to each order": rows of the table that gains.
+    let led = reader.eat(&TO);
+    reader.eat_any(&ARTICLES);
+    let row = reader.now().filter(|token| reader.is_row(&token.word));
+    let stem = gaining.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = stem.split('.').next().unwrap_or_default();
+    let fits = row.is_some_and(|row| same(stem, &row.word) || ROWS.contains(&row.word.as_str()));
+    let on: Vec<String> = reader
+        .known
+        .shared
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect();
+    if columns.is_empty() || !led || !fits || on.len() != 1 {
+        return false;
+    }
+    reader.at += 1;
     reader.say(Condition::Join { on, how }, from);
     reader.say(Condition::Columns(all), from);
     true

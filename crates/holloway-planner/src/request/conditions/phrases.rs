@@ -41,9 +41,24 @@ const ENDS: [&str; 95] = [
     "vs", "versus", "across", "exceeds", "exceeding", "after", "before", "like", "if", "when",
     "only", "first", "last", "up", "one", "so", "also", "now", "must", "should",
 ];
-const UNITS: [&str; 12] = [
-    "dollars", "dollar", "euros", "euro", "eur", "usd", "pounds", "percent", "cents", "bucks",
-    "gbp", "chf",
+const UNITS: [&str; 17] = [
+    "degrees",
+    "celsius",
+    "fahrenheit",
+    "kg",
+    "km",
+    "dollars",
+    "dollar",
+    "euros",
+    "euro",
+    "eur",
+    "usd",
+    "pounds",
+    "percent",
+    "cents",
+    "bucks",
+    "gbp",
+    "chf",
 ];
 const WORDS_OF_NAME: usize = 3;
 /// How far after its verb something may be said.
@@ -302,7 +317,8 @@ impl<'t> Reader<'t> {
             self.eat(&["by"]);
             let goes_on = self.now().is_some_and(|next| {
                 let is_name = next.kind == Kind::Quoted || next.kind == Kind::Word;
-                is_name && !next.is(ends) && !is_verb(&next.word) && !next.is(&["it", "them"])
+                let verb = is_verb(&next.word) && self.column_at(self.at).is_none();
+                is_name && !next.is(ends) && !verb && !next.is(&["it", "them"])
             });
             if let Some(column) = self.column().filter(|_| is_next && goes_on) {
                 columns.push(column)
@@ -316,10 +332,15 @@ impl<'t> Reader<'t> {
 
     /// A value to compare with.
     pub(super) fn value(&mut self) -> Option<Value> {
+        // "1 January 2021", and no number
+        if let Some((day, _)) = super::dated::day_said(self, &[]) {
+            return Some(json!(day));
+        }
         let token = self.now()?;
         match &token.kind {
             Kind::Number(number) => {
                 self.at += 1;
+                let number = &self.times(number);
                 self.eat(&UNITS);
                 Some(number.clone())
             }
@@ -327,9 +348,26 @@ impl<'t> Reader<'t> {
                 self.at += 1;
                 Some(json!(token.raw))
             }
+            Kind::Word if thousands(&token.word).is_some() => {
+                self.at += 1;
+                self.eat(&UNITS);
+                thousands(&token.word)
+            }
             Kind::Word => self.words().map(|words| json!(words)),
             _ => None,
         }
+    }
+
+    /// "45 thousand", "2 million".
+    fn times(&mut self, number: &Value) -> Value {
+        let factor = match () {
+            () if self.eat(&["thousand"]) => 1e3,
+            () if self.eat(&["million"]) => 1e6,
+            () => return number.clone(),
+        };
+        number
+            .as_f64()
+            .map_or(number.clone(), |number| whole(number * factor))
     }
 
     fn words(&mut self) -> Option<String> {
@@ -342,6 +380,22 @@ impl<'t> Reader<'t> {
             words.push(&token.raw);
         }
         (!words.is_empty()).then(|| words.join(" "))
+    }
+}
+
+/// "45k", "$1.5k".
+fn thousands(word: &str) -> Option<Value> {
+    let bare = word.trim_start_matches(['$', '€', '£']);
+    let number = bare.strip_suffix('k')?.parse::<f64>().ok()?;
+    number.is_finite().then(|| whole(number * 1e3))
+}
+
+/// Without a point where it has none.
+fn whole(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        json!(number as i64)
+    } else {
+        json!(number)
     }
 }
 

@@ -7,6 +7,8 @@ use super::cuts::{CUTS, cuts};
 use super::dated::dated;
 use super::figures::{count, figure, group, how, implied, measure, much};
 use super::keep::keep;
+use super::meant::meant;
+use super::ordered::firsts;
 use super::phrases::{ARTICLES, ROWS, Reader};
 use super::superlatives::superlative;
 use super::tokens::{Kind, counted};
@@ -34,6 +36,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     while reader.at < reader.tokens.len() {
         let before = reader.at;
         let understood = sort(reader)
+            || firsts(reader)
             || superlative(reader)
             || top(reader)
             || cuts(reader)
@@ -44,6 +47,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             || measure(reader)
             || much(reader)
             || implied(reader)
+            || meant(reader)
             || compared(reader)
             || dated(reader)
             || reader.valued();
@@ -208,7 +212,9 @@ fn top(reader: &mut Reader<'_>) -> bool {
     }
     let noun_at = reader.at;
     let noun = reader.now().filter(|token| token.kind == Kind::Word);
-    let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word));
+    // "the oldest employee start date" is about a column.
+    let leads = reader.column_at(reader.at + 1).is_some();
+    let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word)) && !leads;
     if limit.is_some() && !is_row && cut(reader, limit, !up, from) {
         return true;
     }

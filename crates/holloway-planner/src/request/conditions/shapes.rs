@@ -1,6 +1,7 @@
 //! What is to become of a whole table? Each row once, other names, another table beside it,
 //! a picture of it: one rule for each way of saying it.
 
+use super::chosen::chosen;
 use super::figures::side;
 use super::keys::keys;
 use super::lookup::lookup;
@@ -40,7 +41,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> bool {
         || meet(reader)
         || changes(reader)
         || outliers(reader)
-        || columns(reader)
+        || chosen(reader)
         || chart(reader)
         || convert(reader)
 }
@@ -254,34 +255,6 @@ fn outliers(reader: &mut Reader<'_>) -> bool {
     true
 }
 
-/// "which columns has sales.csv", "only the columns name and price".
-fn columns(reader: &mut Reader<'_>) -> bool {
-    let from = reader.at;
-    let asks = reader.eat(&["which", "what", "list"]);
-    reader.eat_any(&ARTICLES);
-    if !reader.eat(&["columns", "column", "headers", "header", "fields"]) {
-        reader.at = from;
-        return false;
-    }
-    let names = reader.eat(&["names", "headers", "headings"]);
-    let leads_on = reader.is(
-        reader.at,
-        &["has", "have", "does", "do", "are", "is", "in", "of"],
-    ) || reader.now().is_none();
-    if names || leads_on || asks && reader.is_file(reader.at) {
-        reader.eat(&["has", "have", "does", "do", "are", "is"]);
-        reader.say(Condition::Names, from);
-        return true;
-    }
-    let columns = reader.columns(&["save", "show", "then", "keep", "sort"]);
-    if columns.is_empty() {
-        reader.at = from;
-        return false;
-    }
-    reader.say(Condition::Columns(columns), from);
-    true
-}
-
 /// "make a bar chart of revenue by region", "plot price over time".
 fn chart(reader: &mut Reader<'_>) -> bool {
     let from = reader.at;
@@ -308,6 +281,7 @@ fn chart(reader: &mut Reader<'_>) -> bool {
     }
     if chart.y.is_none() {
         reader.at = end;
+        eat_rows(reader, leads);
     }
     let end = reader.at;
     reader.eat_place();
@@ -348,6 +322,22 @@ fn chart(reader: &mut Reader<'_>) -> bool {
     }
     reader.say(Condition::Chart(chart), from);
     true
+}
+
+/// "of the orders", "of the number of orders" where a row counts as one.
+fn eat_rows(reader: &mut Reader<'_>, leads: bool) {
+    let before = reader.at;
+    reader.eat(&["of", "showing", "for", "with"]);
+    reader.eat_any(&ARTICLES);
+    if reader.eat_all(&["number", "of"]) || reader.eat_all(&["count", "of"]) {
+        reader.eat_any(&ARTICLES);
+    }
+    let is_row = reader.now().is_some_and(|token| reader.is_row(&token.word));
+    reader.at = if is_row && leads {
+        reader.at + 1
+    } else {
+        before
+    };
 }
 
 /// "convert sales.csv to xlsx", "turn data.json into a spreadsheet".

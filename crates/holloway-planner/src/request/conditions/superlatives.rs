@@ -4,6 +4,7 @@
 
 use super::super::surroundings::{Column, singular};
 use super::figures::how;
+use super::meant::column_of;
 use super::phrases::{ARTICLES, PEOPLE, Reader};
 use super::rows::{HIGHEST, LOWEST, by_ahead};
 use super::tokens::{Kind, counted};
@@ -27,7 +28,8 @@ struct Most {
 /// What is asked about.
 enum Subject {
     Rows,
-    Each(String),
+    /// What rows of the same are told apart by.
+    Each(Vec<String>),
 }
 
 pub(super) fn superlative(reader: &mut Reader<'_>) -> bool {
@@ -48,6 +50,10 @@ fn asked(reader: &mut Reader<'_>, from: usize) -> Option<()> {
     reader.eat(&["of"]);
     let noun = reader.now().filter(|token| token.kind == Kind::Word);
     let is_row = noun.is_some_and(|noun| reader.is_row(&noun.word) || noun.is(&PEOPLE));
+    // "the oldest employee start date" is a date.
+    let leads = is_row && reader.column_at(reader.at + 1).is_some();
+    reader.at += usize::from(leads);
+    let is_row = is_row && !leads;
     let many = noun.is_some_and(|noun| singular(&noun.word) != noun.word);
     let column = reader.column_at(reader.at).filter(|_| !is_row);
     reader.at += column.map_or(usize::from(is_row), |(_, count)| count);
@@ -56,27 +62,28 @@ fn asked(reader: &mut Reader<'_>, from: usize) -> Option<()> {
     let by = by_ahead(reader);
     let (subject, measured, start) = match (before, by, column) {
         // "top 3 products by revenue"
-        (_, Some((y, how)), Some((x, _))) if figure.is_none() => (each(x), (Some(y), how), from),
+        (_, Some((y, how)), Some((x, _))) if figure.is_none() => {
+            (each(reader, x), (Some(y), how), from)
+        }
         (_, Some((y, how)), None) if is_row => (Subject::Rows, (Some(y), how), from),
         // "which region has the highest revenue"
         (Some((subject, start)), None, Some((y, _))) => {
             (subject, (Some(y.name.clone()), figure), start)
+        }
+        // "which customer spent the most"
+        (Some((Subject::Each(x), start)), None, None)
+            if most.counts && !is_row && (start..from).any(|at| reader.is(at, &PAYS)) =>
+        {
+            let mut verbs = (start..from).filter_map(|at| column_of(reader, at));
+            let meant = verbs.next().map(|column| column.name.clone());
+            let y = meant.or_else(|| reader.known.worth())?;
+            (Subject::Each(x), (Some(y), Some(How::Sum)), start)
         }
         // "which customer has the most orders", "who ordered most"
         (Some((Subject::Each(x), start)), None, None)
             if most.counts && (is_row || counts_rows(reader, start, from)) =>
         {
             (Subject::Each(x), (None, Some(How::Count)), start)
-        }
-        // "which customer spent the most"
-        (Some((Subject::Each(x), start)), None, None)
-            if most.counts && (start..from).any(|at| reader.is(at, &PAYS)) =>
-        {
-            (
-                Subject::Each(x),
-                (Some(reader.known.measure()?), Some(How::Sum)),
-                start,
-            )
         }
         (Some((_, start)), None, None) if most.implied.is_some() => {
             (Subject::Rows, (most.implied.clone(), None), start)
@@ -86,7 +93,7 @@ fn asked(reader: &mut Reader<'_>, from: usize) -> Option<()> {
             (Subject::Rows, (Some(y), None), from)
         }
         (None, None, Some((x, _))) if most.limit.is_some() && !x.is_measure() => {
-            (each(x), (Some(reader.known.measure()?), None), from)
+            (each(reader, x), (Some(reader.known.measure()?), None), from)
         }
         (None, None, Some((y, _))) if most.limit.is_some() && figure.is_none() => {
             (Subject::Rows, (Some(y.name.clone()), None), from)
@@ -102,6 +109,7 @@ fn asked(reader: &mut Reader<'_>, from: usize) -> Option<()> {
         reader.valued();
     }
     reader.at = after;
+    reader.eat_all(&["in", "total"]);
     // "the best selling products" are all of them in that order.
     let is_limited = most.limit.is_some() || !many || start < from || most.one;
     if is_limited {
@@ -110,9 +118,10 @@ fn asked(reader: &mut Reader<'_>, from: usize) -> Option<()> {
     Some(())
 }
 
-fn each(column: &Column) -> Subject {
-    if column.repeats {
-        Subject::Each(column.name.clone())
+fn each(reader: &Reader<'_>, column: &Column) -> Subject {
+    // Beside another table the rows of one stand there more than once.
+    if column.repeats || reader.known.tables > 1 {
+        Subject::Each(vec![column.name.clone()])
     } else {
         Subject::Rows
     }
@@ -136,7 +145,7 @@ fn say(
     };
     if let Some((by, how)) = by {
         let group = Group {
-            by: vec![by],
+            by,
             how,
             column: column.clone(),
             ..Group::default()
@@ -208,7 +217,7 @@ fn subject_before(reader: &Reader<'_>, from: usize) -> Option<(Subject, usize)> 
         let token = reader.token(last)?;
         if token.is(&["who", "whom"]) {
             let person = reader.known.only(Column::is_person)?;
-            return Some((Subject::Each(person.name.clone()), last));
+            return Some((Subject::Each(vec![person.name.clone()]), last));
         }
         let column = (1..=at.min(4)).find_map(|count| {
             let (column, words) = reader.column_at(at - count)?;
@@ -216,11 +225,15 @@ fn subject_before(reader: &Reader<'_>, from: usize) -> Option<(Subject, usize)> 
         });
         if let Some((column, start)) = column {
             let start = leading(reader, start);
-            return (!reader.was_read(start)).then(|| (each(column), start));
+            return (!reader.was_read(start)).then(|| (each(reader, column), start));
         }
         let is_row = token.kind == Kind::Word && reader.is_row(&token.word);
         let is_verb = reader.is(last.wrapping_sub(1), &["who", "that", "which"])
             && token.word.ends_with("ed");
+        let apart = reader.known.told_apart(&token.word).filter(|_| is_row);
+        if let Some(apart) = apart {
+            return Some((Subject::Each(apart), leading(reader, last)));
+        }
         if is_row && !is_verb || token.is(&PEOPLE) {
             return Some((Subject::Rows, leading(reader, last)));
         }

@@ -4,6 +4,7 @@ use super::*;
 use crate::request::named;
 
 mod known;
+mod tables;
 
 /// What is understood, one condition per item, as a person would note it.
 fn shown(text: &str) -> Vec<String> {
@@ -40,6 +41,7 @@ fn note(condition: &Condition) -> String {
         Condition::Unique { columns } => format!("unique {}", columns.join("+")),
         Condition::Rename { from, to } => format!("{from} -> {to}"),
         Condition::Columns(columns) => format!("columns {}", columns.join("+")),
+        Condition::Without(columns) => format!("without {}", columns.join("+")),
         Condition::Join { on, how } => format!("join {how:?} on {}", on.join("+")),
         Condition::Chart(chart) => {
             let text = |part: &Option<String>| part.clone().unwrap_or("-".to_owned());

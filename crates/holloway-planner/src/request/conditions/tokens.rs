@@ -134,7 +134,8 @@ fn pieces(text: &str) -> Vec<(usize, &str)> {
         let own = match letter {
             _ if letter.is_whitespace() => 0,
             '=' | '<' | '>' | '!' | '≤' | '≥' | '≠' => 1,
-            '(' | ')' | '"' | '“' | '”' | '`' | '«' | '»' => 0,
+            '"' | '“' | '”' | '`' | '«' | '»' => 0,
+            '(' | ')' => 3,
             _ => 2,
         };
         if own != class {
