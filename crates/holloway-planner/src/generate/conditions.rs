@@ -309,6 +309,8 @@ impl<'a> Builder<'a> {
         match last.as_str() {
             "as" | "into" | "called" | "named" => true,
             "to" => stores,
+            // A picture is not read for its rows.
+            "in" => file.text.to_lowercase().ends_with(".svg"),
             _ => false,
         }
     }
