@@ -124,6 +124,14 @@ fn what_is_written_is_what_was_asked_for() {
         ],
     );
     check(
+        "save the number of words in notes.txt to words.txt",
+        &[
+            "file-read path=notes.txt",
+            "text-stats text={{ file_read.content }}",
+            "file-write content={{ text_stats.words }}\n path=words.txt",
+        ],
+    );
+    check(
         "read notes.txt and write a summary of it to summary.txt",
         &[
             "file-read path=notes.txt",
@@ -206,7 +214,6 @@ fn a_file_that_is_only_read_is_not_changed() {
         ],
     );
     for request in [
-        "sort the lines of draft1.txt by length",
         "shuffle the lines of draft1.txt",
         "If orders.csv has more than 50 rows, write \"big\" into size.txt, otherwise write \"small\"",
     ] {
@@ -257,6 +264,8 @@ fn what_is_beyond_the_tools_is_told() {
     assert_eq!(open, "open notes.txt in Word");
     let longest = refused("what is the longest line in notes.txt?");
     assert!(longest.contains("longest line"), "{longest}");
+    let cut = refused("remove the first line of notes.txt");
+    assert_eq!(cut, "remove the first line of notes.txt");
 }
 
 #[test]

@@ -3,10 +3,11 @@
 
 use holloway_search::words::stem;
 
-use super::targets::is_file;
+use super::targets::{REMOVES, is_file};
 use super::{Lack, Missing};
 use crate::catalogue::Catalogue;
 use crate::catalogue::ports::{stems, terms};
+use crate::request::texts::deeds;
 use crate::request::{Analysis, EntityKind, Format};
 
 /// How pictures end that are made of points.
@@ -16,6 +17,7 @@ const POINTS: [&str; 7] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff"];
 pub(super) fn beyond(analysis: &Analysis, catalogue: &Catalogue) -> Option<Missing> {
     let part = picture(analysis, catalogue)
         .or_else(|| program(analysis, catalogue))
+        .or_else(|| cut(analysis, catalogue))
         .or_else(|| longest(analysis, catalogue))?;
     Some(Missing::new(part, Lack::Tool))
 }
@@ -82,6 +84,32 @@ fn program(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     (is_name && !known).then(|| request.to_owned())
 }
 
+/// Lines that are to go from a text: to show them would be the opposite.
+fn cut(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
+    const PARTS: [&str; 6] = [
+        "line",
+        "lines",
+        "sentence",
+        "sentences",
+        "paragraph",
+        "paragraphs",
+    ];
+    let request = analysis.request.trim();
+    let lower = request.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let removes = words.next().is_some_and(|word| REMOVES.contains(&word));
+    let named = removes && words.any(|word| PARTS.contains(&word));
+    let names_file = analysis.entities.iter().any(is_file);
+    let known = catalogue.tools().any(|(_, tool)| {
+        let own = terms(tool.id.name());
+        ["line", "edit"]
+            .iter()
+            .any(|word| own.contains(&stem(word)))
+    });
+    let is_read = || deeds(request, &analysis.entities).is_some();
+    (named && names_file && !known && !is_read()).then(|| request.to_owned())
+}
+
 /// The longest or shortest of the parts of a text.
 fn longest(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     const MOST: [&str; 2] = ["longest", "shortest"];
@@ -106,6 +134,8 @@ fn longest(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
         [most, part] => MOST.contains(most) && PARTS.contains(part),
         _ => false,
     });
+    let by_length = request.contains("by length") && words.iter().any(|word| PARTS.contains(word));
+    let said = said || by_length;
     let known = catalogue.tools().any(|(_, tool)| {
         let own = stems(&format!("{} {}", tool.id.name(), tool.description));
         MOST.iter().any(|word| own.contains(&stem(word)))

@@ -345,7 +345,9 @@ impl<'a> Builder<'a> {
     fn is_target(&self, file: &Entity) -> bool {
         let before = self.ground.analysis.request.get(..file.place.start);
         let before = before.unwrap_or_default().to_lowercase();
-        is_target(before.split_whitespace().rev())
+        // A picture is not read for its rows.
+        let is_picture = before.ends_with(" in ") && file.text.to_lowercase().ends_with(".svg");
+        is_picture || is_target(before.split_whitespace().rev())
     }
 }
 

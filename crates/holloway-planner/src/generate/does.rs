@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::clause::owner_and_name;
 use super::words::{stems, without_values};
-use crate::catalogue::ports::{Port, Role, terms};
+use crate::catalogue::ports::{Port, Ports, Role, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::request::deed::{Deed, Sorts, sorts_of_words};
 use crate::request::services::{services, speaks_of};
@@ -155,11 +155,29 @@ impl Asked {
         let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
         let is_told = takes_file || !self.handles_files();
         let is_meant = says_adding(&self.words) || !(says.writes_file && is_adder(says.tool));
+        let is_meant = is_meant && !(self.is_of_part() && removes_files(says.tool, ports));
         self.is_of_service(says)
             && is_told
             && is_meant
             && !self.is_for_others(says)
             && self.is_heard_of(says)
+    }
+
+    /// Whether only a part of a file is to go.
+    fn is_of_part(&self) -> bool {
+        const PARTS: [&str; 9] = [
+            "line",
+            "word",
+            "row",
+            "column",
+            "paragraph",
+            "sentence",
+            "duplicate",
+            "page",
+            "space",
+        ];
+        let mut object = self.deed.object.iter();
+        object.any(|word| PARTS.iter().any(|part| stem(part) == stem(word)))
     }
 
     /// Whether something is done to a file as such, whatever stands in it.
@@ -340,6 +358,14 @@ impl Asked {
 /// Whether a tool leaves what is in a file and adds to it.
 pub(super) fn is_adder(tool: &ToolSpec) -> bool {
     terms(tool.id.name()).contains(&stem("append"))
+}
+
+/// Whether a tool takes nothing but a file, and removes it.
+fn removes_files(tool: &ToolSpec, ports: &Ports) -> bool {
+    let mut needed = ports.needed();
+    let is_file = needed.next().is_some_and(|port| port.role == Role::File);
+    let alone = needed.next().is_none() && ports.inputs.len() == 1;
+    is_file && alone && tool.effect == Effect::Destructive
 }
 
 /// Whether something is to come to what is there already.

@@ -108,7 +108,7 @@ impl Layer<'_, '_> {
             Deed::List(folder) => self.folder(folder).map(|_| ()),
             Deed::Write { value, to } => {
                 let (place, file, content) = self.writer_for(value, *to)?;
-                let text = self.text(value)?.whole();
+                let text = self.written(value)?;
                 self.write((place, &file, &content), *to, text)
             }
             Deed::Add { value, to } => {
@@ -145,7 +145,7 @@ impl Layer<'_, '_> {
             | Deed::Show(own) => holds(own, value),
             _ => false,
         });
-        if goes_on || !text.is_part() {
+        if goes_on || !text.is_told_apart() {
             return Some(());
         }
         let (place, port) = self.teller()?;
@@ -208,7 +208,7 @@ impl Layer<'_, '_> {
 
     fn mail(&mut self, value: &Value, to: usize) -> Option<()> {
         let (place, [address, subject, body]) = self.mailer()?;
-        let text = self.text(value)?.whole();
+        let text = self.written(value)?;
         let recipient = self.plan.ground.analysis.entities.get(to)?.text.clone();
         let mut call = Call::new("the request says to whom it goes");
         self.input(&mut call, place, &address, json!(recipient));
@@ -226,6 +226,16 @@ impl Layer<'_, '_> {
         call.arguments.insert(body, json!(text));
         self.change(place, call);
         Some(())
+    }
+
+    /// A text as it stands in a file or message: a figure is one on a line.
+    fn written(&mut self, value: &Value) -> Option<String> {
+        let text = self.text(value)?.whole();
+        let is_figure = matches!(
+            value,
+            Value::Made(Making::Count(_), _) | Value::Likeness(..)
+        );
+        Some(if is_figure { format!("{text}\n") } else { text })
     }
 
     /// What a message about a text is called.

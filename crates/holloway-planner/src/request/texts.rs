@@ -61,6 +61,8 @@ pub(crate) enum Making {
     SortedLines {
         descending: bool,
     },
+    /// Each line once.
+    UniqueLines,
     /// Several texts one after the other.
     Joined,
     Count(Unit),
@@ -118,7 +120,12 @@ fn is_of_texts(deed: &Deed, entities: &[Entity]) -> bool {
             let is_prose = ["txt", "text", "md", "log"].contains(&ending.as_str());
             let is_document = is_document(*to, entities) && is_prose_of(value, entities);
             let fits = is_plain(*to, entities) && (same_kind || is_prose);
-            reads_texts(value, entities) && (fits || is_document)
+            // What has many sides is no text.
+            let is_text = !matches!(
+                value,
+                Value::Made(Making::Keywords | Making::Readability, _)
+            );
+            is_text && reads_texts(value, entities) && (fits || is_document)
         }
     }
 }

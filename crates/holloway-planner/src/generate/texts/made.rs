@@ -49,11 +49,12 @@ impl Text {
         }
     }
 
-    /// Whether it is only a part of what a step gives, so that showing it takes a step.
-    pub(super) fn is_part(&self) -> bool {
+    /// Whether it is only a part of what a step gives, or of several steps, so that showing it
+    /// takes one of its own.
+    pub(super) fn is_told_apart(&self) -> bool {
         match self {
             Self::One { is_part, .. } | Self::Each { is_part, .. } => *is_part,
-            Self::Several(texts) => texts.iter().any(|(_, text)| text.is_part()),
+            Self::Several(_) => true,
         }
     }
 
@@ -169,14 +170,7 @@ impl Layer<'_, '_> {
                     Some((name.clone(), made))
                 });
                 let texts: Option<Vec<_>> = texts.collect();
-                let mut texts = texts?;
-                // Which is whose is told beside each.
-                for (_, text) in &mut texts {
-                    if let Text::One { is_part, .. } = text {
-                        *is_part = true;
-                    }
-                }
-                Some(Text::Several(texts))
+                texts.map(Text::Several)
             }
             Text::One { expression, .. } => self.made_of_one(making, expression),
             Text::Each {
@@ -186,10 +180,15 @@ impl Layer<'_, '_> {
     }
 
     fn made_of_one(&mut self, making: Making, text: &str) -> Option<Text> {
-        if let Making::SortedLines { descending } = making {
-            let reversed = if descending { "(reverse=true)" } else { "" };
+        let rearranged = match making {
+            Making::SortedLines { descending: false } => Some("sort"),
+            Making::SortedLines { descending: true } => Some("sort(reverse=true)"),
+            Making::UniqueLines => Some("unique(case_sensitive=true)"),
+            _ => None,
+        };
+        if let Some(rearranged) = rearranged {
             return Some(Text::One {
-                expression: format!("({text} | lines) | sort{reversed} | join('\\n')"),
+                expression: format!("({text} | lines) | {rearranged} | join('\\n')"),
                 is_part: true,
             });
         }

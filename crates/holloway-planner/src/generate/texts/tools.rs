@@ -138,7 +138,7 @@ impl Layer<'_, '_> {
                     (gives(unit) && is_count).then(|| format!(".{unit}"))
                 }
                 Making::Readability => called("readability").then(String::new),
-                Making::SortedLines { .. } | Making::Joined => None,
+                Making::SortedLines { .. } | Making::UniqueLines | Making::Joined => None,
             }?;
             (!ports.writes).then(|| (text.name.clone(), gives))
         });

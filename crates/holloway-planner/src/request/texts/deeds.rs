@@ -24,10 +24,11 @@ const LEADS: [&str; 14] = [
 
 impl Reader<'_> {
     pub(super) fn deed(&mut self) -> Option<Deed> {
-        let ways: [fn(&mut Self) -> Option<Deed>; 19] = [
+        let ways: [fn(&mut Self) -> Option<Deed>; 20] = [
             Self::waits,
             Self::for_each,
             Self::removes,
+            Self::thins,
             Self::empties,
             Self::creates,
             Self::converts,
@@ -121,6 +122,17 @@ impl Reader<'_> {
         })?;
         self.eat(&["both", "all"]);
         Some(Deed::Remove(source))
+    }
+
+    /// "remove duplicate lines from a.txt".
+    fn thins(&mut self) -> Option<Deed> {
+        self.need(&["remove", "delete", "drop"])?;
+        self.eat(&["the", "all"]);
+        self.need(&["duplicate", "duplicated", "repeated"])?;
+        self.need(&["lines"])?;
+        self.need(&["from", "in", "of"])?;
+        let of = self.text()?;
+        Some(Deed::Show(made(Making::UniqueLines, of)))
     }
 
     fn empties(&mut self) -> Option<Deed> {
@@ -234,7 +246,10 @@ impl Reader<'_> {
         self.need(&[
             "write", "save", "store", "put", "export", "dump", "output", "copy",
         ])?;
-        let value = self.value()?;
+        let value = self.first(&[Self::value, |reader| {
+            let of = reader.file()?;
+            Some(Value::Of(Source::Files(vec![of])))
+        }])?;
         let to = self.target()?;
         Some(Deed::Write { value, to })
     }
@@ -255,6 +270,9 @@ impl Reader<'_> {
         if self.eat(&["compare", "diff"]) {
             let (one, other) = self.two_files()?;
             return Some(Deed::Show(Value::Changes(one, other)));
+        }
+        if self.eat(&["is", "are"]) {
+            return self.asks_whether_same();
         }
         self.eat(&LEADS);
         self.eat(&["me"]);
@@ -286,13 +304,36 @@ impl Reader<'_> {
         Some(Deed::Show(value(one, other)))
     }
 
+    /// "is a.txt the same as b.txt", "are a.txt and b.txt identical".
+    fn asks_whether_same(&mut self) -> Option<Deed> {
+        let one = self.file()?;
+        let early = !self.eat(&["and"]);
+        self.eat(&["the"]);
+        if early {
+            self.need(&["same", "identical", "equal", "different"])?;
+            self.need(&["as", "to", "from"])?;
+        }
+        let other = self.file()?;
+        if !early {
+            self.eat(&["the"]);
+            self.need(&["same", "identical", "equal", "different"])?;
+        }
+        Some(Deed::Show(Value::Changes(one, other)))
+    }
+
     fn sorts(&mut self) -> Option<Deed> {
         self.need(&["sort", "order", "alphabetise", "alphabetize"])?;
-        self.eat(&["the"]);
-        self.need(&["lines"])?;
-        self.need(&["of", "in", "from"])?;
+        let says_lines = self.phrase(&["the", "lines"]) || self.eat(&["lines"]);
+        if says_lines {
+            self.need(&["of", "in", "from"])?;
+        }
         let of = self.text()?;
+        let before = self.at;
         let descending = self.order();
+        // By what a file is sorted has to be said one way or the other.
+        if !says_lines && self.at == before {
+            return None;
+        }
         Some(Deed::Show(made(Making::SortedLines { descending }, of)))
     }
 

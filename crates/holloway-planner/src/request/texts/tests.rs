@@ -69,6 +69,11 @@ fn two_files_are_both_meant() {
         "how similar are a.txt and b.txt?",
         "show likeness(a.txt+b.txt)",
     );
+    check("is a.txt the same as b.txt?", "show changes(a.txt+b.txt)");
+    check(
+        "are a.txt and b.txt identical?",
+        "show changes(a.txt+b.txt)",
+    );
     check("delete a.txt and b.txt", "remove a.txt+b.txt");
     check(
         "read a.txt and b.txt and join them into both.txt",
@@ -118,6 +123,15 @@ fn what_is_written_is_what_was_asked_for() {
         "please sort the lines in a.txt in reverse order and save the result as b.txt",
         "show SortedLines { descending: true }(a.txt); b.txt = SortedLines { descending: true }(a.txt)",
     );
+    check(
+        "remove duplicate lines from a.txt and save the result as b.txt",
+        "show UniqueLines(a.txt); b.txt = UniqueLines(a.txt)",
+    );
+    check(
+        "sort a.txt alphabetically into b.txt",
+        "b.txt = SortedLines { descending: false }(a.txt)",
+    );
+    check("copy a.txt to b.txt", "b.txt = a.txt");
     check("how readable is notes.txt?", "show Readability(notes.txt)");
 }
 
