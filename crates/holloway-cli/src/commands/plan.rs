@@ -235,13 +235,14 @@ fn refuse_loss(file: &str, path: &Path, plan: &str, session: &Session) -> Result
         return Ok(());
     }
     let is_plan = text.is_some_and(|text| read_text(&text, &session.limits).is_ok());
-    let (code, message) = if is_plan {
-        ("plan-exists", "holds another plan already")
+    let refused = if is_plan {
+        let message = format!("{file} holds another plan already");
+        CliError::usage("plan-exists", message)
     } else {
-        ("file-exists", "is there already and is not a plan")
+        let message = format!("{file} is there already and is not a plan");
+        CliError::usage("file-exists", message)
     };
-    Err(CliError::usage(code, format!("{file} {message}"))
-        .hint("name another file, or add --replace to write over it"))
+    Err(refused.hint("name another file, or add --replace to write over it"))
 }
 
 /// What `run` needs to be told about the hosts that the request names.
