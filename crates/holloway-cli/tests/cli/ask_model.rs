@@ -232,7 +232,11 @@ fn a_setting_that_two_runs_used_is_proposed_again() {
     };
     for run in 0..2 {
         assert!(!proposed(), "after {run} runs");
-        let ran = place.run(&format!("ask '{request}' --plan 1 --quiet --json"));
+        // A habit shows in different requests.
+        let said = ["find its key words", "tell me the main topics of the page"][run];
+        let ran = place.run(&format!(
+            "ask 'Fetch {address} and {said}' --plan 1 --quiet --json"
+        ));
         assert_eq!(ran.code, Some(0), "{ran}");
     }
     let remembered = place.json("memory show last");

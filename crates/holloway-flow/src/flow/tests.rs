@@ -119,7 +119,18 @@ fn learned(request: &str, runs: usize) -> Vec<(String, serde_json::Value, String
             given(json!({"text": null, "top": 25})),
         ],
     };
-    planner.learn(&vec![run; runs]);
+    // A habit shows in different requests.
+    let said = [
+        "Fetch https://b.example and count its words",
+        "Get the page of a shop and tell its length",
+    ];
+    let runs: Vec<PastRun> = (0..runs)
+        .map(|at| PastRun {
+            request: said[at % said.len()].to_owned(),
+            ..run.clone()
+        })
+        .collect();
+    planner.learn(&runs);
     let planned = planner.plan(request);
     let card = planned.cards.first().unwrap();
     let mut found = Vec::new();

@@ -113,8 +113,8 @@ mod tests {
     #[test]
     fn what_deeds_depend_on_is_found() {
         check(
-            "If notes.txt contains \"TODO\" then count the rows of orders.csv",
-            &["If notes.txt contains \"TODO\""],
+            "If notes.txt contains \"Bob\" then count the rows of orders.csv",
+            &["If notes.txt contains \"Bob\""],
         );
         check(
             "unless notes.txt mentions Bob, append \"ask Bob\" to it",

@@ -1,3 +1,5 @@
+//! Which texts and files does a request speak of, and what is to be done with them? By examples.
+
 use super::*;
 use crate::request::named;
 
