@@ -3,6 +3,7 @@
 //! folders. What cannot be read is left out; the run itself will say why.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use holloway_engine::entry::RunId;
@@ -19,6 +20,9 @@ use crate::runtime;
 /// Larger files are not looked into; requests about them are read by their words alone.
 const BYTES: u64 = 8 * 1024 * 1024;
 const TABLES: usize = 4;
+/// Names of files that are looked at, and words that may belong to one of them.
+const NAMES: usize = 8;
+const BLANKS: usize = 5;
 /// Words that are tried as folders.
 const WORDS: usize = 60;
 /// Different values that are kept of a column.
@@ -42,6 +46,51 @@ pub(crate) fn surroundings(request: &str, bench: &Bench) -> Result<Surroundings,
         }
         found
     })
+}
+
+/// The request with marks around the names of files that have blanks, where such a file is
+/// there and none is called by its last word alone.
+pub(crate) fn with_marked_names(request: String, bench: &Bench) -> Result<String, CliError> {
+    let files = named(&request);
+    let files = files.into_iter().filter(|entity| {
+        let before = request.get(..entity.place.start).unwrap_or_default();
+        entity.kind == EntityKind::File && before.ends_with(' ')
+    });
+    let files: Vec<Range<usize>> = files.map(|file| file.place).take(NAMES).collect();
+    let names = runtime::run(async {
+        let mut names = Vec::new();
+        for file in files {
+            names.extend(name_with_blanks(bench, &request, file).await);
+        }
+        names
+    })?;
+    let mut marked = request;
+    for name in names.into_iter().rev() {
+        marked.insert(name.end, '"');
+        marked.insert(name.start, '"');
+    }
+    Ok(marked)
+}
+
+/// Where the whole name stands of which this is the last word.
+async fn name_with_blanks(
+    bench: &Bench,
+    request: &str,
+    last: Range<usize>,
+) -> Option<Range<usize>> {
+    if is_file(bench, request.get(last.clone())?).await {
+        return None;
+    }
+    let before = request.get(..last.start)?;
+    let starts = before.match_indices(' ').rev().map(|(at, _)| at + 1);
+    // The first of them is where the last word itself begins.
+    for start in starts.chain([0]).skip(1).take(BLANKS) {
+        let name = request.get(start..last.end)?;
+        if is_file(bench, name).await {
+            return Some(start..last.end);
+        }
+    }
+    None
 }
 
 fn tables(request: &str) -> Vec<String> {
@@ -100,8 +149,16 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
 }
 
 async fn is_folder(bench: &Bench, word: &str) -> bool {
-    let looked = call(bench, "file-stat", json!({ "path": word })).await;
-    looked.is_some_and(|looked| looked.get("kind") == Some(&json!("folder")))
+    kind_of(bench, word).await == Some(json!("folder"))
+}
+
+async fn is_file(bench: &Bench, name: &str) -> bool {
+    kind_of(bench, name).await == Some(json!("file"))
+}
+
+async fn kind_of(bench: &Bench, path: &str) -> Option<Value> {
+    let looked = call(bench, "file-stat", json!({ "path": path })).await?;
+    looked.get("kind").cloned()
 }
 
 async fn table(bench: &Bench, file: String) -> Option<Table> {

@@ -74,6 +74,14 @@ impl Analysis {
     pub fn is_english(&self) -> bool {
         language::is_english(&self.request, &self.entities)
     }
+
+    /// What stands before something that is named, without the marks it is quoted with.
+    pub(crate) fn before(&self, entity: &Entity) -> &str {
+        let before = self.request.get(..entity.place.start);
+        before
+            .unwrap_or_default()
+            .trim_end_matches(['"', '“', '„', '«', '‘', '`', '\''])
+    }
 }
 
 /// A request, understood.

@@ -277,3 +277,83 @@ fn a_chart_is_called_as_the_request_says() {
         "{lines:?}"
     );
 }
+
+#[test]
+fn pages_are_written_in_the_form_that_the_file_is_for() {
+    check(
+        "save the text of http://127.0.0.1:8080/ as page.txt",
+        &[
+            "page-fetch url=http://127.0.0.1:8080/",
+            "html-text html={{ page_fetch.html }}",
+            "file-write content={{ html_text.text }} path=page.txt",
+        ],
+    );
+    check(
+        "fetch http://127.0.0.1:8080/ and save it as page.md",
+        &[
+            "page-fetch url=http://127.0.0.1:8080/",
+            "html-to-markdown html={{ page_fetch.html }}",
+            "file-write content={{ html_to_markdown.markdown }} path=page.md",
+        ],
+    );
+    check(
+        "download http://127.0.0.1:8080/ to \"my page.html\"",
+        &[
+            "page-fetch url=http://127.0.0.1:8080/",
+            "file-write content={{ page_fetch.html }} path=my page.html",
+        ],
+    );
+}
+
+/// The last step of the balanced plan.
+#[track_caller]
+fn check_last(request: &str, expected: &str) {
+    assert_eq!(outline(request).last().unwrap(), expected, "{request}");
+}
+
+#[test]
+fn what_was_found_goes_into_files_as_rows_data_or_a_report() {
+    check_last(
+        "list the links of http://127.0.0.1:8080/ and save them as links.json",
+        "file-write path=links.json content={{ links_extract | tojson(true) }}",
+    );
+    check_last(
+        "audit the SEO of http://127.0.0.1:8080/ and save it as audit.html",
+        "report-write report={{ report_build.report }} path=audit.html",
+    );
+    for (file, tool) in [("audit.csv", "csv-write"), ("audit.xlsx", "xlsx-write")] {
+        let request =
+            format!("audit http://127.0.0.1:8080/ for SEO and save the findings as {file}");
+        let steps = outline(&request);
+        let checks: Vec<&String> = steps
+            .iter()
+            .filter(|step| step.ends_with("pages={{ pages_fetch.pages }}"))
+            .collect();
+        assert!(checks.len() > 1, "{steps:?}");
+        let found = checks.iter().map(|step| {
+            let (check, _) = step.split_once(' ').unwrap();
+            format!("{}.findings", check.replace('-', "_"))
+        });
+        let rows = found.collect::<Vec<_>>().join(" + ");
+        let last = steps.last().unwrap();
+        assert!(last.starts_with(tool), "{last}");
+        assert!(last.contains(&format!("rows={{{{ {rows} }}}}")), "{last}");
+        assert!(last.contains(&format!("path={file}")), "{last}");
+    }
+}
+
+#[test]
+fn a_file_that_is_yet_to_be_written_is_not_read() {
+    for request in [
+        "audit the SEO of http://127.0.0.1:8080/ and save it as audit.html",
+        "list the links of http://127.0.0.1:8080/ and save them as links.json",
+        "extract the links from http://127.0.0.1:8080/ to links.csv",
+    ] {
+        let steps: Vec<String> = drafts(request)
+            .iter()
+            .flat_map(|drafted| drafted.steps.iter().map(|step| step.tool.to_string()))
+            .collect();
+        let reads = steps.iter().any(|step| step.ends_with("file-read"));
+        assert!(!reads, "{request}: {steps:?}");
+    }
+}

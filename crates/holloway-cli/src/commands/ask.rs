@@ -34,7 +34,7 @@ use crate::bench::Bench;
 use crate::carry::interrupts::Interrupts;
 use crate::carry::{Ending, Wish};
 use crate::error::{CliError, Exit};
-use crate::glance::surroundings;
+use crate::glance::{surroundings, with_marked_names};
 use crate::print::paint::Paint;
 use crate::print::units;
 use crate::session::{Session, now_ms};
@@ -96,6 +96,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let reach = reach_of_request(&arguments.reach, &request);
     let begun = now_ms();
     let bench = session.bench(&reach)?;
+    let request = with_marked_names(request, &bench)?;
     let early = Early::new(&bench, session)?;
     let planner = planner(&bench, session)?.with_surroundings(surroundings(&request, &bench)?);
     let planner = Arc::new(planner);

@@ -21,7 +21,7 @@ use super::planning::{
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
-use crate::glance::surroundings;
+use crate::glance::{surroundings, with_marked_names};
 use crate::input::text_of;
 use crate::print::paint::Paint;
 use crate::print::{self, one_line};
@@ -77,6 +77,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let bench = match &arguments.from {
         Some(_) => None,
         None => Some(session.bench(&reach_of(arguments))?),
+    };
+    let request = match &bench {
+        Some(bench) => with_marked_names(request, bench)?,
+        None => request,
     };
     let planner = match (&arguments.from, &bench) {
         (None, Some(bench)) => {

@@ -23,6 +23,7 @@ fn with_files() -> Place {
         ("b.csv", AFTER),
         ("contacts.csv", "name,email\nAnn,a@x\nBen,b@x\nAnn,a@x\n"),
         ("data.json", r#"[{"k": 1, "v": "a"}, {"k": 2, "v": "b"}]"#),
+        ("sales report.csv", SALES),
         ("notes.txt", "One two three four.\n\nFive six seven.\n"),
         ("src/a.rs", "fn a() {}\n// TODO: more\n"),
         ("src/deep/b.py", "# TODO later\n# done\n"),
@@ -67,6 +68,11 @@ fn figures_are_right() {
         ("count the words in notes.txt", json!(7)),
         ("what is the total revenue in sales.csv", json!(1970.75)),
         ("how many different regions are in sales.csv", json!(3)),
+        ("how many rows are in sales report.csv", json!(6)),
+        (
+            "what is the total revenue in \"sales report.csv\"",
+            json!(1970.75),
+        ),
         (
             "which columns has customers.csv",
             json!(["customer_id", "name"]),

@@ -343,8 +343,7 @@ impl<'a> Builder<'a> {
 
     /// Whether a file is where the result goes.
     fn is_target(&self, file: &Entity) -> bool {
-        let before = self.ground.analysis.request.get(..file.place.start);
-        let before = before.unwrap_or_default().to_lowercase();
+        let before = self.ground.analysis.before(file).to_lowercase();
         // A picture is not read for its rows.
         let is_picture = before.ends_with(" in ") && file.text.to_lowercase().ends_with(".svg");
         is_picture || is_target(before.split_whitespace().rev())

@@ -119,7 +119,9 @@ impl Assembly<'_> {
         } else {
             let source = free().find(|found| !target(found));
             let first = source.or(fitting.iter().find(|found| !target(found)));
-            first.map(|found| **found).or(files.first().copied())
+            // What is yet to be written cannot be read.
+            let any = files.first().filter(|found| !self.is_target(found.1));
+            first.copied().or(any).copied()
         }?;
         let mut entities = vec![at];
         let value = match port.kind {
@@ -195,8 +197,8 @@ impl Assembly<'_> {
 
     /// Whether a file is to be written: "save it to totals.csv".
     pub(super) fn is_target(&self, file: &Entity) -> bool {
-        let before = self.ground.analysis.request.get(..file.place.start);
-        let last = before.and_then(|text| text.split_whitespace().next_back());
+        let before = self.ground.analysis.before(file);
+        let last = before.split_whitespace().next_back();
         last.is_some_and(|word| ["to", "into", "as"].contains(&word.to_lowercase().as_str()))
     }
 

@@ -15,7 +15,7 @@ use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role, terms};
-use crate::request::{EntityKind, Format};
+use crate::request::{Entity, EntityKind, Format};
 
 /// What it is worth that a tool is called after the form it writes.
 const CALLED_SO: f32 = 1.0;
@@ -41,14 +41,16 @@ impl Assembly<'_> {
             if self.is_written(form) {
                 continue;
             }
-            // A table for people is a document too.
+            // A table for people is a document too, and so is what was found about a thing.
             let shown = matches!(form, Format::Html | Format::Pdf | Format::Markdown);
-            let is_report = choices.wants_document || shown && self.table.is_some();
+            let is_told = self.table.is_some() || !choices.domains.is_empty();
+            let is_report = choices.wants_document || shown && is_told;
             let writer = self.writer(form, &forms, is_report);
             if writer.is_none() && self.add_own_writer(form, choices, deep) {
                 continue;
             }
-            let plain = writer.is_none();
+            // A tool that takes any text takes the result as it is.
+            let plain = writer.is_none() || self.is_data(form, is_report);
             let Some(place) = writer.or_else(|| self.writer_of_texts(form)) else {
                 self.unwritten.push(form);
                 continue;
@@ -62,7 +64,13 @@ impl Assembly<'_> {
                 .ports(place)
                 .and_then(|ports| ports.needed().find(|port| port.role == Role::File));
             if let Some(port) = file {
-                match self.called_target(extension(form)) {
+                let called = self.called_target(extension(form));
+                let only = || {
+                    self.targets(extension(form))
+                        .last()
+                        .filter(|_| form == Format::Json)
+                };
+                match called.or_else(|| only().map(|entity| entity.text.clone())) {
                     // What is called so is where the result goes, whatever else has a name.
                     Some(path) => {
                         wanted.settled.insert(port.name.clone(), json!(path));
@@ -72,7 +80,6 @@ impl Assembly<'_> {
                 }
             }
             wanted.settled.extend(self.table_for(place, form));
-            // A tool that takes any text takes the result as it is.
             self.add(wanted, if plain { 0 } else { deep });
         }
     }
@@ -103,30 +110,30 @@ impl Assembly<'_> {
         forms
     }
 
-    /// Whether the request names a file of this kind that no step has taken.
-    fn names_target(&self, ending: &str) -> bool {
-        let mut entities = self.ground.analysis.entities.iter().enumerate();
-        entities.any(|(at, entity)| {
+    /// The files of this kind that the request names and no step has taken.
+    fn targets<'b>(&'b self, ending: &str) -> impl Iterator<Item = &'b Entity> {
+        let ending = format!(".{ending}");
+        let entities = self.ground.analysis.entities.iter().enumerate();
+        entities.filter_map(move |(at, entity)| {
             let is_file = matches!(entity.kind, EntityKind::Path | EntityKind::File);
             let free = !self.reserved.contains(&at);
-            is_file && free && entity.text.to_lowercase().ends_with(&format!(".{ending}"))
+            let ends = entity.text.to_lowercase().ends_with(&ending);
+            (is_file && free && ends).then_some(entity)
         })
+    }
+
+    fn names_target(&self, ending: &str) -> bool {
+        self.targets(ending).next().is_some()
     }
 
     /// "a workbook called s.xlsx": the name of a file with a word for what it is.
     fn called_target(&self, ending: &str) -> Option<String> {
-        let mut entities = self.ground.analysis.entities.iter().enumerate();
-        let found = entities.find(|(at, entity)| {
-            let is_file = matches!(entity.kind, EntityKind::Path | EntityKind::File);
-            let free = !self.reserved.contains(at);
-            let called = entity
-                .label
-                .as_deref()
-                .is_some_and(|label| label.ends_with("name"));
-            let ends = entity.text.to_lowercase().ends_with(&format!(".{ending}"));
-            is_file && free && called && ends
-        });
-        found.map(|(_, entity)| entity.text.clone())
+        let mut targets = self.targets(ending);
+        let called = |entity: &&Entity| {
+            let label = entity.label.as_deref();
+            label.is_some_and(|label| label.ends_with("name"))
+        };
+        targets.find(called).map(|entity| entity.text.clone())
     }
 
     fn is_read(&self, form: Format) -> bool {
@@ -160,12 +167,19 @@ impl Assembly<'_> {
         })
     }
 
+    /// Rows as JSON are a text that any file takes, and so is what a step found.
+    fn is_data(&self, form: Format, is_report: bool) -> bool {
+        match form {
+            Format::Json => self.table.is_some() || !is_report,
+            Format::JsonLines => self.table.is_some(),
+            _ => false,
+        }
+    }
+
     /// The tool that writes such files best: for a report the one that writes most of the
     /// wanted forms, otherwise the one that needs least.
     fn writer(&self, form: Format, forms: &[Format], is_report: bool) -> Option<Place> {
-        // Rows as JSON are a text that any file takes.
-        if self.table.is_some()
-            && matches!(form, Format::Json | Format::JsonLines)
+        if self.is_data(form, is_report)
             && let Some(place) = self.writer_of_texts(form)
         {
             return Some(place);

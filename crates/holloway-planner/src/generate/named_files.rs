@@ -144,9 +144,8 @@ impl Assembly<'_> {
     /// Whether something is to be in a file: "as a line chart in temps.svg".
     fn is_in(&self, at: usize) -> bool {
         let analysis = self.ground.analysis;
-        let before = analysis.entities.get(at).map(|file| file.place.start);
-        let before = before.and_then(|start| analysis.request.get(..start));
-        before.is_some_and(|text| text.trim_end().ends_with(" in"))
+        let file = analysis.entities.get(at);
+        file.is_some_and(|file| analysis.before(file).trim_end().ends_with(" in"))
     }
 
     /// Leaves out what would write over a file that the request only reads from. Gives the

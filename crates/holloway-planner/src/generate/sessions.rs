@@ -97,8 +97,7 @@ impl Assembly<'_> {
         let analysis = self.ground.analysis;
         let mut files = analysis.entities.iter().filter(|entity| is_file(entity));
         files.find(|file| {
-            let before = analysis.request.get(..file.place.start);
-            let before = before.unwrap_or_default().to_lowercase();
+            let before = analysis.before(file).to_lowercase();
             let mut words = before.split_whitespace();
             let last = words.next_back().unwrap_or_default();
             let stores = words.any(|word| STORES.contains(&word));

@@ -328,6 +328,9 @@ impl Assembly<'_> {
             }
             _ => format!("{{{{ {id} | tojson(true) }}}}"),
         };
+        // Data in a file for data is what was asked for.
+        let mut known = node.arguments.values().filter_map(Value::as_str);
+        let is_json = known.any(|value| value.to_lowercase().ends_with(".json"));
         node.arguments.insert(port.name.clone(), json!(text));
         node.bindings.push(Binding {
             parameter: port.name.clone(),
@@ -335,7 +338,7 @@ impl Assembly<'_> {
                 step: id.clone(),
                 path: String::new(),
             },
-            confidence: 0.4,
+            confidence: if is_json { 0.9 } else { 0.4 },
             reason: format!("the result of {id}, written as text"),
         });
         true

@@ -13,6 +13,7 @@ use crate::request::conditions::{Condition, Said};
 use crate::request::texts::{Deed, Folder, Making, Source, Value, deeds, is_document, is_prose_of};
 
 mod made;
+mod pages;
 mod tools;
 
 use made::Text;
@@ -45,7 +46,11 @@ fn is_left_to_others(analysis: &Analysis, deeds: &[Deed]) -> bool {
     match deeds {
         [Deed::Show(Value::Of(Source::Files(files)))] => files.len() < 2,
         [Deed::Show(Value::Made(making, of))] => {
-            let is_one = matches!(&**of, Value::Of(Source::Files(files)) if files.len() == 1);
+            let is_one = match &**of {
+                Value::Of(Source::Files(files)) => files.len() == 1,
+                Value::Page(..) => true,
+                _ => false,
+            };
             let others = matches!(
                 making,
                 Making::Summary(_) | Making::Keywords | Making::Count(_)
@@ -53,7 +58,7 @@ fn is_left_to_others(analysis: &Analysis, deeds: &[Deed]) -> bool {
             is_one && others
         }
         [Deed::Remove(Source::Files(files))] => files.len() < 2,
-        [Deed::List(_) | Deed::Wait(_)] | [] => true,
+        [Deed::List(_) | Deed::Wait(_) | Deed::Show(Value::Page(..))] | [] => true,
         [Deed::Write { value, .. } | Deed::Add { value, .. } | Deed::Mail { value, .. }] => {
             conditions::is_understood(analysis) && !matches!(value, Value::Made(..))
         }
@@ -248,6 +253,7 @@ impl Layer<'_, '_> {
         };
         match value {
             Value::Quoted(_) => "A message".to_owned(),
+            Value::Page(page, _) => files(&[*page]),
             Value::Of(Source::Files(own)) => files(own),
             Value::Of(Source::Each(folder)) => format!("Files of {}", folder.path),
             Value::Made(Making::Summary(_), of) => format!("Summary of {}", self.title(of)),
@@ -316,7 +322,7 @@ impl Layer<'_, '_> {
         self.known.retain(|(value, _)| match value {
             Value::Of(Source::Files(files)) => files.iter().all(is_other),
             Value::Of(Source::Each(_)) => false,
-            Value::Quoted(_) | Value::Made(..) => true,
+            Value::Quoted(_) | Value::Made(..) | Value::Page(..) => true,
             Value::Changes(one, other) | Value::Likeness(one, other) => {
                 is_other(one) && is_other(other)
             }

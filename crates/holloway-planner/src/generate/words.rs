@@ -154,7 +154,7 @@ pub(super) fn is_about_form(text: &str) -> bool {
         "page",
         "webpage",
     ];
-    const VERBS: [&str; 27] = [
+    const VERBS: [&str; 28] = [
         "convert",
         "turn",
         "transform",
@@ -172,6 +172,7 @@ pub(super) fn is_about_form(text: &str) -> bool {
         "output",
         "prepare",
         "result",
+        "finding",
         "show",
         "put",
         "send",

@@ -1,5 +1,5 @@
-//! What is done to texts and files as such? Read, compared, joined, sorted, summarised, counted,
-//! written, added to, deleted: a small grammar over the whole of a request.
+//! What is done to texts, files and pages as such? Read, compared, joined, sorted, summarised,
+//! counted, written, added to, deleted: a small grammar over the whole of a request.
 //!
 //! A request of which one word is left over is none of these: half of it would change the
 //! wrong file or give the wrong text.
@@ -7,6 +7,7 @@
 use super::Entity;
 
 mod deeds;
+mod pages;
 mod tokens;
 mod values;
 
@@ -50,6 +51,20 @@ pub(crate) enum Value {
     Changes(usize, usize),
     /// How alike two files are.
     Likeness(usize, usize),
+    /// A page of the web, by its place among the entities.
+    Page(usize, Form),
+}
+
+/// In which form a page is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// What is read on it.
+    Text,
+    Markdown,
+    /// As it is written.
+    Source,
+    /// Nobody said: as it fits the file that it goes into.
+    Fitting,
 }
 
 /// What is made of a text.
@@ -100,7 +115,7 @@ pub(crate) fn deeds(request: &str, entities: &[Entity]) -> Option<Vec<Deed>> {
         return None;
     }
     let tokens = tokens(request, entities);
-    let deeds = Reader::new(&tokens, entities).all()?;
+    let deeds = pages::settled(Reader::new(&tokens, entities).all()?, entities)?;
     deeds
         .iter()
         .all(|deed| is_of_texts(deed, entities))
@@ -115,7 +130,7 @@ fn is_of_texts(deed: &Deed, entities: &[Entity]) -> bool {
         Deed::Empty(file) => is_plain(*file, entities),
         Deed::Show(value) | Deed::Mail { value, .. } => reads_texts(value, entities),
         Deed::Write { value, to } | Deed::Add { value, to } => {
-            let same_kind = matches!(value, Value::Quoted(_) | Value::Of(_));
+            let same_kind = matches!(value, Value::Quoted(_) | Value::Of(_) | Value::Page(..));
             let ending = ending(*to, entities);
             let is_prose = ["txt", "text", "md", "log"].contains(&ending.as_str());
             let is_document = is_document(*to, entities) && is_prose_of(value, entities);
@@ -132,7 +147,7 @@ fn is_of_texts(deed: &Deed, entities: &[Entity]) -> bool {
 
 fn reads_texts(value: &Value, entities: &[Entity]) -> bool {
     match value {
-        Value::Quoted(_) => true,
+        Value::Quoted(_) | Value::Page(..) => true,
         Value::Of(Source::Files(files)) => files.iter().all(|file| is_plain(*file, entities)),
         Value::Of(Source::Each(folder)) => {
             let ending = folder.ending.as_deref().unwrap_or_default();
@@ -158,6 +173,7 @@ pub(crate) fn is_prose_of(value: &Value, entities: &[Entity]) -> bool {
             ["txt", "text", "md"].contains(&ending.as_str())
         }),
         Value::Made(Making::Summary(_) | Making::Joined, of) => is_prose_of(of, entities),
+        Value::Page(_, form) => *form == Form::Markdown,
         _ => false,
     }
 }

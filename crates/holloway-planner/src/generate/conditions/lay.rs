@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::figures::writes_rows;
 use super::{Each, Feed, Pipeline, Stage};
-use crate::bind::shape::Shape;
+use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::Role;
@@ -205,7 +205,7 @@ impl Assembly<'_> {
         let Some(ports) = self.ports(place) else {
             return settled;
         };
-        let Some(table) = &self.table else {
+        let Some(table) = self.table.clone().or_else(|| self.findings(form)) else {
             let text = ports.needed().find(|port| port.role == Role::Text);
             if let (Some(told), Some(text), Format::Text) = (&self.told, text, form) {
                 settled.insert(text.name.clone(), json!(told));
@@ -225,6 +225,25 @@ impl Assembly<'_> {
             settled.insert(port.name.clone(), json!(value));
         }
         settled
+    }
+
+    /// What several steps found, one after the other: as rows they belong together.
+    fn findings(&self, form: Format) -> Option<String> {
+        use Format::{Csv, Json, JsonLines, Tsv, Xlsx};
+        const FOUND: &str = "findings";
+        if !matches!(form, Csv | Json | JsonLines | Tsv | Xlsx) {
+            return None;
+        }
+        let finds = |node: &&Node| {
+            let ports = self.ports(node.place);
+            let mut outputs = ports.into_iter().flat_map(|ports| &ports.outputs);
+            node.each.is_none()
+                && outputs
+                    .any(|port| port.name == FOUND && port.kind == Kind::List && port.required)
+        };
+        let lists = self.nodes.iter().filter(finds);
+        let lists: Vec<String> = lists.map(|node| format!("{}.{FOUND}", node.id)).collect();
+        (!lists.is_empty()).then(|| lists.join(" + "))
     }
 }
 

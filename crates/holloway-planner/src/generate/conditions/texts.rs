@@ -1,12 +1,13 @@
 //! What is asked of a text or of the calendar? How many words it has, which headings, how far
 //! it is to a day: one tool for it, known by what its schema takes and gives.
 
+use holloway_search::words::stem;
 use serde_json::{Value, json};
 
 use super::{Builder, Feed, Stage};
 use crate::bind::shape::{Kind, Shape};
 use crate::catalogue::Place;
-use crate::catalogue::ports::Role;
+use crate::catalogue::ports::{Role, terms};
 use crate::generate::assembly::Part;
 use crate::request::conditions::{Condition, Counted, Picked, Told, Unit};
 
@@ -34,17 +35,25 @@ impl Builder<'_> {
             | Counted::Times => return None,
         };
         let text = self.only_text(true)?;
-        let found = self.find_tool(|_, ports| {
-            let mut needed = ports.needed();
-            let text = needed.next().filter(|port| port.role == Role::Text)?;
-            let alone = needed.next().is_none();
-            let count = ports
-                .outputs
+        let counter = |is_counter: &dyn Fn(&str) -> bool| {
+            self.find_tool(|tool, ports| {
+                let mut needed = ports.needed();
+                let text = needed.next().filter(|port| port.role == Role::Text)?;
+                let alone = needed.next().is_none();
+                let mut counts = ports.outputs.iter();
+                let counts = counts.any(|port| port.kind == Kind::Integer && port.name == word);
+                let fits = alone && counts && is_counter(tool.id.name());
+                fits.then(|| text.name.clone())
+            })
+        };
+        // Others count in passing, and in their own way.
+        let is_called = |name: &str| {
+            let name = terms(name);
+            ["stats", "count"]
                 .iter()
-                .find(|port| port.kind == Kind::Integer && port.name == word);
-            count.filter(|_| alone).map(|_| text.name.clone())
-        });
-        let (place, port) = found?;
+                .any(|word| name.contains(&stem(word)))
+        };
+        let (place, port) = counter(&is_called).or_else(|| counter(&|_| true))?;
         let mut stage = Stage::new(place, Part::Core);
         stage.said.push((port.clone(), said));
         stage.feeds.push((port, Feed::One(text)));

@@ -31,6 +31,14 @@ impl Text {
         }
     }
 
+    /// Only a part of what a step gives.
+    pub(super) fn part(expression: String) -> Self {
+        Self::One {
+            expression,
+            is_part: true,
+        }
+    }
+
     /// The text as a template.
     pub(super) fn whole(&self) -> String {
         match self {
@@ -93,6 +101,7 @@ impl Layer<'_, '_> {
             }
             Value::Changes(one, other) => self.changes(*one, *other),
             Value::Likeness(one, other) => self.likeness(*one, *other),
+            Value::Page(at, form) => self.page(*at, *form),
         }?;
         self.known.push((value.clone(), text.clone()));
         Some(text)
@@ -156,10 +165,7 @@ impl Layer<'_, '_> {
         let mut call = Call::new("puts the texts together");
         call.arguments.insert(port, texts.list());
         let id = self.look(place, call, Part::Core);
-        Some(Text::One {
-            expression: format!("{id}.{gives}"),
-            is_part: true,
-        })
+        Some(Text::part(format!("{id}.{gives}")))
     }
 
     fn made(&mut self, making: Making, of: &Text) -> Option<Text> {
@@ -187,10 +193,8 @@ impl Layer<'_, '_> {
             _ => None,
         };
         if let Some(rearranged) = rearranged {
-            return Some(Text::One {
-                expression: format!("({text} | lines) | {rearranged} | join('\\n')"),
-                is_part: true,
-            });
+            let expression = format!("({text} | lines) | {rearranged} | join('\\n')");
+            return Some(Text::part(expression));
         }
         let (place, port, gives) = self.maker(making)?;
         let mut call = Call::new("the request asks for it");

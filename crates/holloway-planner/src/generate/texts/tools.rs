@@ -15,7 +15,10 @@ use crate::generate::does::{is_adder, writes_files};
 use crate::request::texts::{Folder, Making};
 
 impl Layer<'_, '_> {
-    fn tool<T>(&self, fits: impl Fn(Place, &ToolSpec, &Ports) -> Option<T>) -> Option<(Place, T)> {
+    pub(super) fn tool<T>(
+        &self,
+        fits: impl Fn(Place, &ToolSpec, &Ports) -> Option<T>,
+    ) -> Option<(Place, T)> {
         let near = |place: &Place| {
             let near = self.plan.ground.near.get(place);
             near.copied().unwrap_or_default()
@@ -272,7 +275,7 @@ impl Layer<'_, '_> {
 }
 
 /// The only parameter that is needed.
-fn only(ports: &Ports) -> Option<&Port> {
+pub(super) fn only(ports: &Ports) -> Option<&Port> {
     let mut needed = ports.needed();
     let first = needed.next()?;
     needed.next().is_none().then_some(first)

@@ -412,7 +412,7 @@ impl<'t> Reader<'t> {
                 )
                 || self
                     .token(before)
-                    .is_some_and(|token| self.is_row(&token.word));
+                    .is_some_and(|token| token.kind == Kind::File || self.is_row(&token.word));
             if self.is(before, &DENIES) || self.is(before, &REMOVES) {
                 return Some(before);
             }

@@ -132,9 +132,8 @@ fn pieces(text: &str) -> Vec<(usize, &str)> {
     let mut class = 0;
     for (at, letter) in text.char_indices() {
         let own = match letter {
-            _ if letter.is_whitespace() => 0,
+            _ if is_between(letter) => 0,
             '=' | '<' | '>' | '!' | '≤' | '≥' | '≠' => 1,
-            '"' | '“' | '”' | '`' | '«' | '»' => 0,
             '(' | ')' => 3,
             _ => 2,
         };
@@ -144,8 +143,13 @@ fn pieces(text: &str) -> Vec<(usize, &str)> {
         }
     }
     pieces.extend(text.get(start..).map(|piece| (start, piece)));
-    pieces.retain(|(_, piece)| !piece.trim().is_empty());
+    pieces.retain(|(_, piece)| !piece.chars().all(is_between));
     pieces
+}
+
+/// Blanks, and the marks around what is quoted.
+fn is_between(letter: char) -> bool {
+    letter.is_whitespace() || "\"“”`«»".contains(letter)
 }
 
 /// A word and the punctuation after it.

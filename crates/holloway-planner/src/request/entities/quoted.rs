@@ -90,6 +90,11 @@ fn add(found: &mut Found<'_>, start: usize, end: usize, mark: char) {
     if trimmed.is_empty() || web::is_whole(trimmed) || dates::is_whole(trimmed) {
         return;
     }
+    if web::is_name_with_blanks(trimmed) && !gives_text(found.text.get(..start)) {
+        let start = start + (inner.len() - inner.trim_start().len());
+        let place = start..start + trimmed.len();
+        return found.add(EntityKind::File, place, json!(trimmed), None);
+    }
     let place = start - mark.len_utf8()..end + mark.len_utf8();
     // The marks belong to it, so that no other rule takes what is between them.
     let place = if found.text.is_char_boundary(place.end) && place.end <= found.text.len() {
@@ -98,4 +103,36 @@ fn add(found: &mut Found<'_>, start: usize, end: usize, mark: char) {
         start..end
     };
     found.add(EntityKind::Quoted, place, json!(inner), None);
+}
+
+/// Whether the words before a mark say that a text comes, which may well end with the name of
+/// a file.
+fn gives_text(before: Option<&str>) -> bool {
+    const GIVE: [&str; 20] = [
+        "write",
+        "append",
+        "add",
+        "put",
+        "insert",
+        "say",
+        "says",
+        "saying",
+        "text",
+        "note",
+        "line",
+        "message",
+        "subject",
+        "title",
+        "heading",
+        "contain",
+        "contains",
+        "containing",
+        "word",
+        "words",
+    ];
+    let last = before
+        .unwrap_or_default()
+        .rsplit(|letter: char| !letter.is_alphanumeric())
+        .find(|word| !word.is_empty());
+    last.is_some_and(|last| GIVE.contains(&last.to_lowercase().as_str()))
 }

@@ -107,6 +107,18 @@ fn quoted_words() {
     );
     check("due '2022-01-01'", &[r#"date "2022-01-01" (due)"#]);
     check("an \"open quote", &[]);
+    check(
+        "sort 'sales report.csv' by amount",
+        &[r#"file "sales report.csv""#],
+    );
+    check(
+        "append 'see orders.csv' to \"my notes.md\"",
+        &[r#"quoted "see orders.csv""#, r#"file "my notes.md""#],
+    );
+    check(
+        "say 'hello there, this is not a name.md'",
+        &[r#"quoted "hello there, this is not a name.md""#],
+    );
 }
 
 #[test]

@@ -60,6 +60,17 @@ static RULES: LazyLock<Vec<(EntityKind, Regex)>> = LazyLock::new(|| {
     rules.into_iter().filter_map(read).collect()
 });
 
+/// Words that may stand in the name of a file; a longer text is a sentence.
+const WORDS_AT_MOST: usize = 6;
+
+static WITH_BLANKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = r"[\w@+~./(-][\w.,@+~&()'/-]*";
+    Regex::new(&format!(
+        r"(?i)^(?:{words} +)+[\w(&-][\w.,@+~&()'-]*\.(?:{ENDINGS})$"
+    ))
+    .ok()
+});
+
 pub(crate) fn find(found: &mut Found<'_>) {
     for (kind, rule) in &*RULES {
         for hit in rule.find_iter(found.text) {
@@ -104,4 +115,11 @@ pub(crate) fn is_whole(text: &str) -> bool {
         hit.is_some_and(|hit| hit.start() == 0 && hit.end() == text.len())
     };
     !text.contains(char::is_whitespace) && RULES.iter().any(whole)
+}
+
+/// Is the text the name of a file in several words and nothing else?
+pub(crate) fn is_name_with_blanks(text: &str) -> bool {
+    let is_short = text.split_whitespace().count() <= WORDS_AT_MOST;
+    let rule = WITH_BLANKS.as_ref();
+    is_short && rule.is_some_and(|rule| rule.is_match(text))
 }

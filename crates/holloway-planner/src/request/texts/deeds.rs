@@ -24,13 +24,14 @@ const LEADS: [&str; 14] = [
 
 impl Reader<'_> {
     pub(super) fn deed(&mut self) -> Option<Deed> {
-        let ways: [fn(&mut Self) -> Option<Deed>; 20] = [
+        let ways: [fn(&mut Self) -> Option<Deed>; 22] = [
             Self::waits,
             Self::for_each,
             Self::removes,
             Self::thins,
             Self::empties,
             Self::creates,
+            Self::renders,
             Self::converts,
             Self::reports,
             Self::overwrites,
@@ -45,6 +46,7 @@ impl Reader<'_> {
             Self::asks,
             Self::lists,
             Self::reads,
+            Self::fetches,
         ];
         let before = self.at;
         for way in ways {
@@ -169,7 +171,11 @@ impl Reader<'_> {
     /// "turn readme.md into an HTML page named readme.html".
     fn converts(&mut self) -> Option<Deed> {
         self.need(&["turn", "convert", "transform", "change", "make"])?;
-        let of = self.first(&[|reader| reader.source().map(Value::Of), Self::pronoun])?;
+        let of = self.first(&[
+            |reader| reader.source().map(Value::Of),
+            Self::page,
+            Self::pronoun,
+        ])?;
         self.need(&["into", "to", "as"])?;
         self.document();
         let to = self.file()?;
@@ -250,6 +256,7 @@ impl Reader<'_> {
             let of = reader.file()?;
             Some(Value::Of(Source::Files(vec![of])))
         }])?;
+        let value = self.in_form(value);
         let to = self.target()?;
         Some(Deed::Write { value, to })
     }
@@ -401,6 +408,6 @@ fn is_of_each(value: &Value) -> bool {
     match value {
         Value::Of(source) => matches!(source, Source::Each(_)),
         Value::Made(_, of) => is_of_each(of),
-        Value::Quoted(_) | Value::Changes(..) | Value::Likeness(..) => false,
+        Value::Quoted(_) | Value::Changes(..) | Value::Likeness(..) | Value::Page(..) => false,
     }
 }

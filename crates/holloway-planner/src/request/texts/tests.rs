@@ -30,6 +30,7 @@ fn value(own: &Value, names: &dyn Fn(&[usize]) -> String) -> String {
         Value::Made(making, of) => format!("{making:?}({})", value(of, names)),
         Value::Changes(one, other) => format!("changes({})", names(&[*one, *other])),
         Value::Likeness(one, other) => format!("likeness({})", names(&[*one, *other])),
+        Value::Page(at, form) => format!("{form:?}({})", names(&[*at])),
     }
 }
 
@@ -55,6 +56,40 @@ fn told(request: &str) -> Option<String> {
 #[track_caller]
 fn check(request: &str, expected: &str) {
     assert_eq!(told(request).as_deref(), Some(expected), "{request}");
+}
+
+#[test]
+fn pages_are_kept_in_the_form_that_fits() {
+    check(
+        "save the text of http://a.test/ as page.txt",
+        "page.txt = Text(http://a.test/)",
+    );
+    check(
+        "download http://a.test/x.html to page.html",
+        "page.html = Source(http://a.test/x.html)",
+    );
+    check(
+        "fetch http://a.test/ and save it as page.md",
+        "show Markdown(http://a.test/); page.md = Markdown(http://a.test/)",
+    );
+    check(
+        "convert http://a.test/ to markdown and save it as p.txt",
+        "show Markdown(http://a.test/); p.txt = Markdown(http://a.test/)",
+    );
+    check(
+        "fetch http://a.test/ and save it as plain text in page.md",
+        "show Text(http://a.test/); page.md = Text(http://a.test/)",
+    );
+    check(
+        "save http://a.test/ as plain text in page.md",
+        "page.md = Text(http://a.test/)",
+    );
+    for other in [
+        "download http://a.test/rows.csv to page.txt",
+        "save the page http://a.test/ as page.xlsx",
+    ] {
+        assert_eq!(told(other), None, "{other}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub(super) enum Token {
     File(usize),
     Quoted(usize),
     Mail(usize),
+    Page(usize),
     /// A comma, or the end of a sentence.
     Stop,
 }
@@ -22,6 +23,7 @@ pub(super) fn tokens(request: &str, entities: &[Entity]) -> Vec<Token> {
             EntityKind::File | EntityKind::Path => Token::File(at),
             EntityKind::Quoted => Token::Quoted(at),
             EntityKind::Email => Token::Mail(at),
+            EntityKind::Url if is_page(&entity.text) => Token::Page(at),
             _ => continue,
         };
         if entity.place.start < from {
@@ -36,6 +38,20 @@ pub(super) fn tokens(request: &str, entities: &[Entity]) -> Vec<Token> {
     }
     words(request.get(from..).unwrap_or_default(), &mut tokens);
     tokens
+}
+
+/// Whether an address is that of a page, as far as it tells: not of a table or a picture.
+fn is_page(address: &str) -> bool {
+    let path = address
+        .split_once("://")
+        .filter(|(scheme, _)| scheme.to_lowercase().starts_with("http"))
+        .map(|(_, rest)| rest.split(['?', '#']).next().unwrap_or_default());
+    path.is_some_and(|path| {
+        let name = path.split_once('/').map_or("", |(_, path)| path);
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_none_or(|ending| ["html", "htm", "php", "aspx"].contains(&ending))
+    })
 }
 
 fn words(text: &str, tokens: &mut Vec<Token>) {

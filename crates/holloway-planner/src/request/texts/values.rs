@@ -29,6 +29,7 @@ impl Reader<'_> {
         self.first(&[
             |reader| reader.words_said().map(Value::Quoted),
             Self::product,
+            Self::page,
             Self::pronoun,
         ])
     }
@@ -238,6 +239,7 @@ impl Reader<'_> {
         self.first(&[
             |reader| reader.source().map(Value::Of),
             Self::product,
+            Self::page,
             Self::pronoun,
         ])
     }

@@ -85,6 +85,10 @@ fn values_say_which_rows_are_meant() {
         &["keep status Other \"open\""],
     );
     check(
+        "remove rows from orders.csv where status is open",
+        &["keep status Other \"open\""],
+    );
+    check(
         "list Alice's paid orders in orders.csv",
         &["keep customer Equal \"Alice\"", paid],
     );
