@@ -351,7 +351,7 @@ fn a_file_that_is_yet_to_be_written_is_not_read() {
     ] {
         let steps: Vec<String> = drafts(request)
             .iter()
-            .flat_map(|drafted| drafted.steps.iter().map(|step| step.tool.to_string()))
+            .flat_map(|drafted| drafted.steps.iter().map(|step| step.tool.clone()))
             .collect();
         let reads = steps.iter().any(|step| step.ends_with("file-read"));
         assert!(!reads, "{request}: {steps:?}");
