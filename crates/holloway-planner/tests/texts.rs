@@ -305,6 +305,41 @@ fn pages_are_written_in_the_form_that_the_file_is_for() {
     );
 }
 
+#[test]
+fn names_of_new_files_have_blanks() {
+    check(
+        "write \"Hello\" to hello there.txt",
+        &["file-write content=Hello path=hello there.txt"],
+    );
+    check(
+        "count the words on http://127.0.0.1:8080/ and write the number to my count.txt",
+        &[
+            "page-fetch url=http://127.0.0.1:8080/",
+            "html-text html={{ page_fetch.html }}",
+            "text-stats text={{ html_text.text }}",
+            "file-write content={{ text_stats.words }}\n path=count.txt",
+        ],
+    );
+}
+
+#[test]
+fn what_came_before_is_saved_and_not_what_is_quoted() {
+    check_last(
+        "replace \"color\" with \"colour\" in letter.txt and save it",
+        "file-write content={{ text_replace.text }} path=out/replace-color.txt",
+    );
+}
+
+#[test]
+fn some_days_are_beyond_the_tools() {
+    for request in [
+        "how many working days between 2024-12-20 and 2025-01-06",
+        "what is the last day of February 2024",
+    ] {
+        assert_eq!(refused(request), request);
+    }
+}
+
 /// The last step of the balanced plan.
 #[track_caller]
 fn check_last(request: &str, expected: &str) {

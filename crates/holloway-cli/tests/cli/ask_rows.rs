@@ -218,6 +218,10 @@ fn what_is_not_there_is_told() {
             "late (not understood; orders.csv has the columns order_id, customer_id",
         ),
         (
+            "change the status open to pending in orders.csv and save as pending.csv",
+            "no tool for “change the status open to pending",
+        ),
+        (
             "how many files are in src that nobody needs",
             "not understood",
         ),

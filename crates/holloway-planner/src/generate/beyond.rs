@@ -7,6 +7,7 @@ use super::targets::{REMOVES, is_file};
 use super::{Lack, Missing};
 use crate::catalogue::Catalogue;
 use crate::catalogue::ports::{stems, terms};
+use crate::request::conditions::{Condition, Said};
 use crate::request::texts::deeds;
 use crate::request::{Analysis, EntityKind, Format};
 
@@ -18,7 +19,9 @@ pub(super) fn beyond(analysis: &Analysis, catalogue: &Catalogue) -> Option<Missi
     let part = picture(analysis, catalogue)
         .or_else(|| program(analysis, catalogue))
         .or_else(|| cut(analysis, catalogue))
-        .or_else(|| longest(analysis, catalogue))?;
+        .or_else(|| longest(analysis, catalogue))
+        .or_else(|| values(analysis, catalogue))
+        .or_else(|| calendar(analysis, catalogue))?;
     Some(Missing::new(part, Lack::Tool))
 }
 
@@ -84,6 +87,54 @@ fn program(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     (is_name && !known).then(|| request.to_owned())
 }
 
+/// Values of a table that are to be others: to show their rows would be half of it.
+fn values(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
+    let request = analysis.request.trim();
+    let lower = request.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let changes = words
+        .next()
+        .is_some_and(|word| ["change", "update", "set", "replace"].contains(&word));
+    let others = words
+        .clone()
+        .any(|word| ["to", "with", "by"].contains(&word));
+    let of_columns = words.any(|word| ["column", "columns", "header", "headers"].contains(&word));
+    let keeps = |said: &Said| matches!(said.condition, Condition::Keep(_));
+    let is_known = || {
+        let mut tools = catalogue.tools();
+        tools.any(|(_, tool)| {
+            let own = terms(tool.id.name());
+            let is = |words: &[&str]| words.iter().any(|word| own.contains(&stem(word)));
+            is(&["update", "edit", "set", "write"]) && is(&["row", "cell", "value", "record"])
+        })
+    };
+    let is_half = changes && others && !of_columns && analysis.conditions.iter().any(keeps);
+    (is_half && !is_known()).then(|| request.to_owned())
+}
+
+/// Days of which only some count, and the ends of months: the date alone is no answer.
+fn calendar(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
+    const SOME: [&str; 8] = [
+        "working day",
+        "workday",
+        "business day",
+        "weekdays",
+        "last day of",
+        "first day of",
+        "holiday",
+        "workweek",
+    ];
+    let request = analysis.request.trim();
+    let lower = request.to_lowercase();
+    let dated = analysis.entities.iter();
+    let dated = dated.filter(|entity| entity.kind == EntityKind::Date);
+    let said = SOME.iter().find(|some| lower.contains(*some))?;
+    let mut tools = catalogue.tools();
+    let known = tools.any(|(_, tool)| tool.description.to_lowercase().contains(said));
+    let names_file = analysis.entities.iter().any(is_file);
+    (dated.count() > 0 && !known && !names_file).then(|| request.to_owned())
+}
+
 /// Lines that are to go from a text: to show them would be the opposite.
 fn cut(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     const PARTS: [&str; 6] = [
@@ -100,14 +151,17 @@ fn cut(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     let removes = words.next().is_some_and(|word| REMOVES.contains(&word));
     let named = removes && words.any(|word| PARTS.contains(&word));
     let names_file = analysis.entities.iter().any(is_file);
-    let known = catalogue.tools().any(|(_, tool)| {
-        let own = terms(tool.id.name());
-        ["line", "edit"]
-            .iter()
-            .any(|word| own.contains(&stem(word)))
-    });
+    let is_known = || {
+        let mut tools = catalogue.tools();
+        tools.any(|(_, tool)| {
+            let own = terms(tool.id.name());
+            ["line", "edit"]
+                .iter()
+                .any(|word| own.contains(&stem(word)))
+        })
+    };
     let is_read = || deeds(request, &analysis.entities).is_some();
-    (named && names_file && !known && !is_read()).then(|| request.to_owned())
+    (named && names_file && !is_known() && !is_read()).then(|| request.to_owned())
 }
 
 /// The longest or shortest of the parts of a text.
@@ -136,9 +190,12 @@ fn longest(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     });
     let by_length = request.contains("by length") && words.iter().any(|word| PARTS.contains(word));
     let said = said || by_length;
-    let known = catalogue.tools().any(|(_, tool)| {
-        let own = stems(&format!("{} {}", tool.id.name(), tool.description));
-        MOST.iter().any(|word| own.contains(&stem(word)))
-    });
-    (names_file && said && !known).then(|| analysis.request.trim().to_owned())
+    let is_known = || {
+        let mut tools = catalogue.tools();
+        tools.any(|(_, tool)| {
+            let own = stems(&format!("{} {}", tool.id.name(), tool.description));
+            MOST.iter().any(|word| own.contains(&stem(word)))
+        })
+    };
+    (names_file && said && !is_known()).then(|| analysis.request.trim().to_owned())
 }

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::assembly::{Assembly, Each, Node, Part, Wanted};
+use super::does::writes_files;
 use super::inputs::Wish;
 use super::results::Found;
 use crate::bind::fit::Fit;
@@ -11,6 +12,7 @@ use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role};
+use crate::request::EntityKind;
 
 /// From here on a result is surely what an optional parameter means.
 const SURE: f32 = 0.6;
@@ -20,6 +22,14 @@ const LIKELY: f32 = 0.55;
 impl Assembly<'_> {
     /// Finds a value for a parameter that the call cannot do without.
     pub(super) fn supply(&mut self, node: &mut Node, port: &Port, deep: usize) {
+        // Data in a file for data is what was asked for, not some text on the way to it.
+        if node.part == Part::Form && is_data(node) && self.try_all(node, port) {
+            return;
+        }
+        let is_kept = port.role == Role::Text && self.keeps_result(node);
+        if is_kept && (self.try_results(node, port) || self.try_back(node, port)) {
+            return;
+        }
         if self.try_stated(node, port) || self.try_named_file(node, port) {
             return;
         }
@@ -36,6 +46,10 @@ impl Assembly<'_> {
             port.role == Role::Other && !matches!(port.kind, Kind::List | Kind::Object | Kind::Any);
         // What was read is not to be written over.
         let writes_file = port.role == Role::File && self.writes(node.place);
+        let writes_text = port.role == Role::Text
+            && node.part == Part::Core
+            && self.is_writer(node.place)
+            && writes_files(self.ground.catalogue, node.place);
         let asks_first = is_setting || matches!(port.role, Role::Address | Role::File);
         let found = if asks_first {
             self.try_request(node, port)
@@ -49,14 +63,28 @@ impl Assembly<'_> {
         let found = found
             || self.try_folder(node, port)
             || self.try_columns(node, port)
-            // Nor is what some tool happens to name to be changed.
-            || (!writes_file && self.try_chain(node, port, deep))
+            // Nor is what some tool happens to name to be changed, or to be written.
+            || (!writes_file && !writes_text && self.try_chain(node, port, deep))
             || self.try_handle(node, port, deep)
             || self.try_all(node, port)
             || (port.role != Role::File && self.try_words(node, port, likely(port)));
         if !found {
             self.ask_person(node, port);
         }
+    }
+
+    /// "save it": what came before is meant, whatever else the request quotes.
+    fn keeps_result(&self, node: &Node) -> bool {
+        let part = node
+            .capability
+            .and_then(|at| self.ground.analysis.capabilities.get(at));
+        let quotes = self.ground.analysis.entities.iter().any(|entity| {
+            entity.kind == EntityKind::Quoted
+                && part.is_none_or(|part| part.text.contains(&entity.text))
+        });
+        let refers_back = self.deed_of(node).is_some_and(|deed| deed.refers_back);
+        let is_core = node.part == Part::Core && !self.nodes.is_empty();
+        is_core && refers_back && !quotes && self.is_writer(node.place)
     }
 
     /// Of parameters that stand for each other, the one that is the cheapest to have.
@@ -328,9 +356,7 @@ impl Assembly<'_> {
             }
             _ => format!("{{{{ {id} | tojson(true) }}}}"),
         };
-        // Data in a file for data is what was asked for.
-        let mut known = node.arguments.values().filter_map(Value::as_str);
-        let is_json = known.any(|value| value.to_lowercase().ends_with(".json"));
+        let is_data = is_data(node);
         node.arguments.insert(port.name.clone(), json!(text));
         node.bindings.push(Binding {
             parameter: port.name.clone(),
@@ -338,7 +364,7 @@ impl Assembly<'_> {
                 step: id.clone(),
                 path: String::new(),
             },
-            confidence: if is_json { 0.9 } else { 0.4 },
+            confidence: if is_data { 0.9 } else { 0.4 },
             reason: format!("the result of {id}, written as text"),
         });
         true
@@ -431,4 +457,10 @@ fn one_of_many(list: &str, port: &Port) -> String {
 /// A name as people say it.
 pub(super) fn spoken(name: &str) -> String {
     name.replace(['_', '-'], " ")
+}
+
+/// Whether a step writes a file for data.
+fn is_data(node: &Node) -> bool {
+    let mut known = node.arguments.values().filter_map(Value::as_str);
+    known.any(|value| value.to_lowercase().ends_with(".json"))
 }

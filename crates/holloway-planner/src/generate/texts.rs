@@ -10,7 +10,9 @@ use crate::bind::{Binding, Source as From};
 use crate::catalogue::Place;
 use crate::request::Analysis;
 use crate::request::conditions::{Condition, Said};
-use crate::request::texts::{Deed, Folder, Making, Source, Value, deeds, is_document, is_prose_of};
+use crate::request::texts::{
+    Deed, Folder, Form, Making, Source, Value, deeds, is_document, is_prose_of,
+};
 
 mod made;
 mod pages;
@@ -58,7 +60,8 @@ fn is_left_to_others(analysis: &Analysis, deeds: &[Deed]) -> bool {
             is_one && others
         }
         [Deed::Remove(Source::Files(files))] => files.len() < 2,
-        [Deed::List(_) | Deed::Wait(_) | Deed::Show(Value::Page(..))] | [] => true,
+        [Deed::Show(Value::Page(_, form))] => *form != Form::Title,
+        [Deed::List(_) | Deed::Wait(_)] | [] => true,
         [Deed::Write { value, .. } | Deed::Add { value, .. } | Deed::Mail { value, .. }] => {
             conditions::is_understood(analysis) && !matches!(value, Value::Made(..))
         }

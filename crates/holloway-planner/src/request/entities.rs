@@ -16,6 +16,7 @@ mod label;
 mod names;
 mod numbers;
 mod quoted;
+mod spaced;
 mod sums;
 mod web;
 
@@ -26,6 +27,7 @@ const ENTITIES_AT_MOST: usize = 200;
 pub(crate) fn entities(text: &str) -> Vec<Entity> {
     let mut found = Found::new(text);
     quoted::find(&mut found);
+    spaced::find(&mut found);
     called::find(&mut found);
     web::find(&mut found);
     dates::find(&mut found);

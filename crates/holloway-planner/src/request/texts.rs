@@ -61,6 +61,7 @@ pub(crate) enum Form {
     /// What is read on it.
     Text,
     Markdown,
+    Title,
     /// As it is written.
     Source,
     /// Nobody said: as it fits the file that it goes into.

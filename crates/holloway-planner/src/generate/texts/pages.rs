@@ -19,6 +19,7 @@ impl Layer<'_, '_> {
         let made = match form {
             Form::Source => return self.fetched(at),
             Form::Markdown => "markdown",
+            Form::Title => "title",
             Form::Text | Form::Fitting => "text",
         };
         let html = self.text(&Value::Page(at, Form::Source))?;

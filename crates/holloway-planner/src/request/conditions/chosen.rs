@@ -72,14 +72,20 @@ fn left_out(reader: &mut Reader<'_>) -> bool {
         return false;
     }
     if lacks && !named && is_lacking(reader, from) {
+        // "remove customers without an email": the others are meant.
+        let removed = from.checked_sub(1).and_then(|at| reader.is_denied(at));
+        let comparison = match removed {
+            Some(_) => Comparison::Present,
+            None => Comparison::Missing,
+        };
         for column in columns {
             let keep = Keep {
                 column,
-                comparison: Comparison::Missing,
+                comparison,
                 value: serde_json::Value::Null,
                 or: false,
             };
-            reader.say(Condition::Keep(keep), from);
+            reader.say(Condition::Keep(keep), removed.unwrap_or(from));
         }
         return true;
     }

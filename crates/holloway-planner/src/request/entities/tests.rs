@@ -116,6 +116,18 @@ fn quoted_words() {
         &[r#"quoted "see orders.csv""#, r#"file "my notes.md""#],
     );
     check(
+        "save the open orders from orders.csv as open orders.csv",
+        &[r#"file "orders.csv""#, r#"file "open orders.csv""#],
+    );
+    check(
+        "write it to a new file called hello there.txt",
+        &[r#"file "hello there.txt""#],
+    );
+    check(
+        "compare a.csv to last orders.csv",
+        &[r#"file "a.csv""#, r#"file "orders.csv""#],
+    );
+    check(
         "say 'hello there, this is not a name.md'",
         &[r#"quoted "hello there, this is not a name.md""#],
     );

@@ -1,5 +1,6 @@
 //! Which addresses, paths and files are named?
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -91,6 +92,13 @@ pub(crate) fn find(found: &mut Found<'_>) {
 /// `and/or`: a slash after a letter begins no path, and neither does one in `</b>`.
 fn is_slash_between(text: &str, before: Option<char>) -> bool {
     text.starts_with('/') && before.is_some_and(|it| it == '<' || it == ')' || it == '.')
+}
+
+/// Where names of files stand, each in one word.
+pub(crate) fn file_names(text: &str) -> Vec<Range<usize>> {
+    let rules = RULES.iter().filter(|(kind, _)| *kind == EntityKind::File);
+    let hits = rules.flat_map(|(_, rule)| rule.find_iter(text));
+    hits.map(|hit| hit.range()).collect()
 }
 
 /// Without the marks of the sentence around it.

@@ -75,7 +75,7 @@ impl Reader<'_> {
     fn target(&mut self) -> Option<usize> {
         self.first(&[|reader| {
             reader.need(&["to", "into", "in", "as"])?;
-            reader.eat(&["the", "a", "an"]);
+            reader.eat(&["the", "a", "an", "my", "our"]);
             reader.eat(&["new", "single"]);
             reader.eat(&["text"]);
             reader.eat(&["file"]);
@@ -366,7 +366,7 @@ impl Reader<'_> {
         let unit = self.unit()?;
         self.eat(&["are", "is", "does", "do"]);
         self.eat(&["there"]);
-        self.eat(&["in", "of"]);
+        self.eat(&["in", "of", "on"]);
         let of = self.together()?;
         self.eat(&["have", "has", "contain"]);
         let joins = self.eat(&["together", "altogether"]) || self.phrase(&["in", "total"]);

@@ -8,9 +8,15 @@ use super::{Deed, Form, Value, ending};
 impl Reader<'_> {
     /// "fetch http://…", "download the page http://… to page.html".
     pub(super) fn fetches(&mut self) -> Option<Deed> {
-        self.need(&[
-            "fetch", "download", "get", "grab", "load", "open", "read", "retrieve", "take", "visit",
-        ])?;
+        const VERBS: [&str; 13] = [
+            "fetch", "download", "get", "grab", "load", "open", "read", "retrieve", "take",
+            "visit", "show", "give", "what's",
+        ];
+        let asks = self.phrase(&["what", "is"]) || self.phrase(&["what", "are"]);
+        if !asks {
+            self.need(&VERBS)?;
+        }
+        self.eat(&["me"]);
         self.page().map(Deed::Show)
     }
 
@@ -56,9 +62,11 @@ impl Reader<'_> {
 
     fn form(&mut self) -> Option<Form> {
         self.eat(&["plain", "readable", "raw", "whole", "full"]);
+        let _ = self.phrase(&["page", "title"]).then(|| self.at -= 1);
         let form = match self.word()? {
             "text" => Form::Text,
             "markdown" => Form::Markdown,
+            "title" | "titles" => Form::Title,
             "html" | "source" => {
                 self.eat(&["source", "code"]);
                 Form::Source

@@ -84,6 +84,14 @@ fn pages_are_kept_in_the_form_that_fits() {
         "save http://a.test/ as plain text in page.md",
         "page.md = Text(http://a.test/)",
     );
+    check(
+        "what is the title of http://a.test/x/",
+        "show Title(http://a.test/x/)",
+    );
+    check(
+        "save the page title of http://a.test/ to t.txt",
+        "t.txt = Title(http://a.test/)",
+    );
     for other in [
         "download http://a.test/rows.csv to page.txt",
         "save the page http://a.test/ as page.xlsx",

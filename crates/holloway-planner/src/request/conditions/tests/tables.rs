@@ -105,6 +105,10 @@ fn columns_are_left_out() {
         &["keep email Missing null"],
     );
     check(
+        "remove customers without an email from customers.csv",
+        &["keep email Present null"],
+    );
+    check(
         "remove the cancelled orders from orders.csv",
         &["keep status Other \"cancelled\""],
     );
