@@ -65,12 +65,12 @@ impl Assembly<'_> {
                 .and_then(|ports| ports.needed().find(|port| port.role == Role::File));
             if let Some(port) = file {
                 let called = self.called_target(extension(form));
-                let only = || {
-                    self.targets(extension(form))
-                        .last()
-                        .filter(|_| form == Format::Json)
+                let said = || {
+                    let mut targets = self.targets(extension(form));
+                    let target = targets.find(|file| form == Format::Json && self.is_target(file));
+                    target.map(|file| file.text.clone())
                 };
-                match called.or_else(|| only().map(|entity| entity.text.clone())) {
+                match called.or_else(said) {
                     // What is called so is where the result goes, whatever else has a name.
                     Some(path) => {
                         wanted.settled.insert(port.name.clone(), json!(path));

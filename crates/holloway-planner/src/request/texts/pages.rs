@@ -1,5 +1,5 @@
-//! Which page of the web is meant, and in which form? What is read on it, as Markdown, or as it
-//! is written; where nobody says, the file that it goes into does.
+//! Which page of the web is meant, and in which form? What is read on it, its title, as Markdown,
+//! or as it is written; where nobody says, the file that it goes into does.
 
 use super::super::Entity;
 use super::tokens::{Reader, Token};
@@ -62,7 +62,9 @@ impl Reader<'_> {
 
     fn form(&mut self) -> Option<Form> {
         self.eat(&["plain", "readable", "raw", "whole", "full"]);
-        let _ = self.phrase(&["page", "title"]).then(|| self.at -= 1);
+        if self.phrase(&["page", "title"]) {
+            return Some(Form::Title);
+        }
         let form = match self.word()? {
             "text" => Form::Text,
             "markdown" => Form::Markdown,
