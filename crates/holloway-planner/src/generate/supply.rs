@@ -75,6 +75,7 @@ impl Assembly<'_> {
 
     /// "save it": what came before is meant, whatever else the request quotes.
     fn keeps_result(&self, node: &Node) -> bool {
+        const STORES: [&str; 6] = ["save", "store", "write", "export", "keep", "dump"];
         let part = node
             .capability
             .and_then(|at| self.ground.analysis.capabilities.get(at));
@@ -82,9 +83,11 @@ impl Assembly<'_> {
             entity.kind == EntityKind::Quoted
                 && part.is_none_or(|part| part.text.contains(&entity.text))
         });
-        let refers_back = self.deed_of(node).is_some_and(|deed| deed.refers_back);
+        let stores_it = self
+            .deed_of(node)
+            .is_some_and(|deed| deed.refers_back && STORES.contains(&deed.verb.as_str()));
         let is_core = node.part == Part::Core && !self.nodes.is_empty();
-        is_core && refers_back && !quotes && self.is_writer(node.place)
+        is_core && stores_it && !quotes && self.is_writer(node.place)
     }
 
     /// Of parameters that stand for each other, the one that is the cheapest to have.
