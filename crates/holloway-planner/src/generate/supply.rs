@@ -75,7 +75,7 @@ impl Assembly<'_> {
 
     /// "save it": what came before is meant, whatever else the request quotes.
     fn keeps_result(&self, node: &Node) -> bool {
-        const STORES: [&str; 6] = ["save", "store", "write", "export", "keep", "dump"];
+        const STORES: [&str; 4] = ["save", "store", "write", "export"];
         let part = node
             .capability
             .and_then(|at| self.ground.analysis.capabilities.get(at));
