@@ -1,6 +1,7 @@
 //! What is asked plainly and no tool at hand does, although some would do half of it? A picture of
 //! another kind, a program that is to open a file, the longest of the lines.
 
+use holloway_plan::tool::ToolSpec;
 use holloway_search::words::stem;
 
 use super::targets::{REMOVES, is_file};
@@ -31,6 +32,11 @@ pub(super) fn unserved(analysis: &Analysis, capability: Option<usize>) -> Missin
     let capability = own.or(analysis.capabilities.first());
     let part = capability.map_or(&analysis.request, |own| &own.text);
     Missing::new(part, Lack::Tool)
+}
+
+/// Whether some tool says that it does it. Every tool is read: asked last.
+fn is_done(catalogue: &Catalogue, says: impl Fn(&ToolSpec) -> bool) -> bool {
+    catalogue.tools().any(|(_, tool)| says(tool))
 }
 
 /// A chart that is to be a file of points, where charts are drawn as SVG.
@@ -101,8 +107,7 @@ fn values(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     let of_columns = words.any(|word| ["column", "columns", "header", "headers"].contains(&word));
     let keeps = |said: &Said| matches!(said.condition, Condition::Keep(_));
     let is_known = || {
-        let mut tools = catalogue.tools();
-        tools.any(|(_, tool)| {
+        is_done(catalogue, |tool| {
             let own = terms(tool.id.name());
             let is = |words: &[&str]| words.iter().any(|word| own.contains(&stem(word)));
             is(&["update", "edit", "set", "write"]) && is(&["row", "cell", "value", "record"])
@@ -129,8 +134,9 @@ fn calendar(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     let dated = analysis.entities.iter();
     let dated = dated.filter(|entity| entity.kind == EntityKind::Date);
     let said = SOME.iter().find(|some| lower.contains(*some))?;
-    let mut tools = catalogue.tools();
-    let known = tools.any(|(_, tool)| tool.description.to_lowercase().contains(said));
+    let known = is_done(catalogue, |tool| {
+        tool.description.to_lowercase().contains(said)
+    });
     let names_file = analysis.entities.iter().any(is_file);
     (dated.count() > 0 && !known && !names_file).then(|| request.to_owned())
 }
@@ -152,12 +158,10 @@ fn cut(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     let named = removes && words.any(|word| PARTS.contains(&word));
     let names_file = analysis.entities.iter().any(is_file);
     let is_known = || {
-        let mut tools = catalogue.tools();
-        tools.any(|(_, tool)| {
+        is_done(catalogue, |tool| {
             let own = terms(tool.id.name());
-            ["line", "edit"]
-                .iter()
-                .any(|word| own.contains(&stem(word)))
+            let mut words = ["line", "edit"].iter();
+            words.any(|word| own.contains(&stem(word)))
         })
     };
     let is_read = || deeds(request, &analysis.entities).is_some();
@@ -191,8 +195,7 @@ fn longest(analysis: &Analysis, catalogue: &Catalogue) -> Option<String> {
     let by_length = request.contains("by length") && words.iter().any(|word| PARTS.contains(word));
     let said = said || by_length;
     let is_known = || {
-        let mut tools = catalogue.tools();
-        tools.any(|(_, tool)| {
+        is_done(catalogue, |tool| {
             let own = stems(&format!("{} {}", tool.id.name(), tool.description));
             MOST.iter().any(|word| own.contains(&stem(word)))
         })

@@ -8,11 +8,11 @@ use super::inputs::Wish;
 use super::{Taste, conditions};
 use crate::bind::{Binding, Source as From};
 use crate::catalogue::Place;
-use crate::request::Analysis;
 use crate::request::conditions::{Condition, Said};
 use crate::request::texts::{
     Deed, Folder, Form, Making, Source, Value, deeds, is_document, is_prose_of,
 };
+use crate::request::{Analysis, EntityKind};
 
 mod made;
 mod pages;
@@ -266,9 +266,14 @@ impl Layer<'_, '_> {
         }
     }
 
-    /// A file of the request as an argument: an input of the plan.
+    /// A file or page of the request as an argument: an input of the plan.
     fn file(&mut self, call: &mut Call, place: Place, port: &str, file: usize) -> Option<()> {
-        let text = self.plan.ground.analysis.entities.get(file)?.text.clone();
+        let entity = self.plan.ground.analysis.entities.get(file)?;
+        let text = entity.text.clone();
+        let reason = match entity.kind {
+            EntityKind::Url => "the address in the request",
+            _ => "the file in the request",
+        };
         self.input(call, place, port, json!(text));
         self.plan.reserved.insert(file);
         call.bindings.push(Binding {
@@ -278,7 +283,7 @@ impl Layer<'_, '_> {
                 value: json!(text),
             },
             confidence: SURE,
-            reason: "the file in the request".to_owned(),
+            reason: reason.to_owned(),
         });
         Some(())
     }
