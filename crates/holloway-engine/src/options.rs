@@ -74,16 +74,31 @@ impl Default for ApprovalPolicy {
 }
 
 impl ApprovalPolicy {
-    /// Nothing is asked, because everything was allowed beforehand.
-    pub fn allow_all() -> Self {
-        let allow = Consent::Allow;
+    /// Nothing is asked, because what would be asked was allowed beforehand. What is denied
+    /// stays denied.
+    pub fn without_questions(self) -> Self {
+        self.each(Self::default(), |own, _| match own {
+            Consent::Ask => Consent::Allow,
+            other => other,
+        })
+    }
+
+    /// The same policy, with everything denied that the other one denies.
+    pub fn with_denials_of(self, other: Self) -> Self {
+        self.each(other, |own, other| match other {
+            Consent::Deny => Consent::Deny,
+            Consent::Allow | Consent::Ask => own,
+        })
+    }
+
+    fn each(self, other: Self, join: impl Fn(Consent, Consent) -> Consent) -> Self {
         Self {
-            read: allow,
-            idempotent: allow,
-            write: allow,
-            destructive: allow,
-            replace: allow,
-            steps: allow,
+            read: join(self.read, other.read),
+            idempotent: join(self.idempotent, other.idempotent),
+            write: join(self.write, other.write),
+            destructive: join(self.destructive, other.destructive),
+            replace: join(self.replace, other.replace),
+            steps: join(self.steps, other.steps),
         }
     }
 
@@ -97,12 +112,41 @@ impl ApprovalPolicy {
     }
 }
 
-/// Whether a call may simply be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Whether a call may simply be made; the later, the stricter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Consent {
     Allow,
     Ask,
     /// Never; the step fails as `Denied`.
     Deny,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_denial_outlasts_every_yes() {
+        let policy = ApprovalPolicy {
+            write: Consent::Deny,
+            ..ApprovalPolicy::default()
+        };
+        let yes = policy.without_questions();
+        assert_eq!(yes.write, Consent::Deny);
+        assert_eq!(yes.destructive, Consent::Allow);
+        assert_eq!(yes.steps, Consent::Allow);
+    }
+
+    #[test]
+    fn denials_of_another_policy_are_added() {
+        let stricter = ApprovalPolicy {
+            read: Consent::Deny,
+            write: Consent::Allow,
+            ..ApprovalPolicy::default()
+        };
+        let both = ApprovalPolicy::default().with_denials_of(stricter);
+        assert_eq!(both.read, Consent::Deny);
+        assert_eq!(both.write, Consent::Ask);
+    }
 }

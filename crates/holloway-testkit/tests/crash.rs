@@ -42,7 +42,7 @@ fn options(ask: bool) -> RunOptions {
     let approvals = if ask {
         ApprovalPolicy::default()
     } else {
-        ApprovalPolicy::allow_all()
+        ApprovalPolicy::default().without_questions()
     };
     RunOptions {
         approvals,

@@ -60,7 +60,7 @@ fn start(plan: &Plan) -> Event {
         plan_version: plan.version().to_owned(),
         context: Arc::new(json!({})),
         options: RunOptions {
-            approvals: ApprovalPolicy::allow_all(),
+            approvals: ApprovalPolicy::default().without_questions(),
             ..RunOptions::default()
         },
         reuse: BTreeMap::new(),

@@ -9,7 +9,7 @@ use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_adapters::store::{RunFilter, RunSummary};
 use holloway_engine::checks::{misfit, with_defaults};
 use holloway_engine::entry::{ExecutionStart, RunId, Stored};
-use holloway_engine::options::{ApprovalPolicy, RunOptions};
+use holloway_engine::options::RunOptions;
 use holloway_flow::discreet;
 use holloway_flow::prepare::{Order, new_run};
 use holloway_plan::plan::Plan;
@@ -214,7 +214,7 @@ pub(super) fn options(
     options.dry_run = dry_run;
     options.seed = run_name::random()?;
     if manner.yes {
-        options.approvals = ApprovalPolicy::allow_all();
+        options.approvals = options.approvals.without_questions();
     }
     Ok(options)
 }

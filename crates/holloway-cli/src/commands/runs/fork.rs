@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use holloway_engine::options::ApprovalPolicy;
 use holloway_flow::prepare::Order;
 use holloway_flow::stored_plan::StoredPlan;
 use serde_json::{Value, json};
@@ -55,8 +54,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     }
     let mut options = start.options.clone();
     options.seed = run_name::random()?;
+    // A fork is a new run: what is denied now is denied to it, whatever the other run was allowed.
+    let configured = session.config()?.settings.approvals;
+    options.approvals = options.approvals.with_denials_of(configured);
     if arguments.manner.yes {
-        options.approvals = ApprovalPolicy::allow_all();
+        options.approvals = options.approvals.without_questions();
     }
     // With another input and no step to start from, no earlier result can be trusted.
     let is_anew = arguments.from.is_none() && !arguments.given.is_empty();

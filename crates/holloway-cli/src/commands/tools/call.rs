@@ -100,23 +100,32 @@ impl Wanted<'_> {
         let replacing = self.replaced.map_or(Consent::Allow, |_| approvals.replace);
         let nobody = session.json || !std::io::stdin().is_terminal();
         match (approvals.for_effect(self.tool.effect), replacing) {
+            (Consent::Deny, _) | (_, Consent::Deny) => Err(self.denied()),
             _ if arguments.yes => Ok(()),
             (Consent::Allow, Consent::Allow) => Ok(()),
-            (Consent::Deny, _) | (_, Consent::Deny) => {
-                Err(self.refused("the configuration denies it"))
-            }
             _ if nobody => Err(self.refused("nobody is here to be asked")),
             _ => self.ask(),
         }
     }
 
     fn refused(&self, why: &str) -> CliError {
+        let message = self.message(why);
+        CliError::usage("approval-needed", message).hint("allow this call with --yes")
+    }
+
+    fn denied(&self) -> CliError {
+        let message = self.message("the configuration denies it");
+        CliError::usage("approval-denied", message).hint(
+            "--yes cannot allow it; `holloway config show` names the file whose [approvals] say `deny`",
+        )
+    }
+
+    fn message(&self, why: &str) -> String {
         let (tool, effect) = (&self.tool.id, self.tool.effect);
-        let message = match self.replaced {
+        match self.replaced {
             Some(file) => format!("{tool} would write over `{}`, and {why}", visible(file)),
             None => format!("{tool} has the effect `{effect}`, and {why}"),
-        };
-        CliError::usage("approval-needed", message).hint("allow this call with --yes")
+        }
     }
 
     fn ask(&self) -> Result<(), CliError> {
