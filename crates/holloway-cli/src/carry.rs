@@ -9,6 +9,7 @@ pub(crate) mod form;
 mod harvest;
 pub(crate) mod interrupts;
 pub(crate) mod keys;
+mod leaving;
 mod onlooker;
 mod pile;
 mod question;
@@ -35,6 +36,7 @@ use crate::screen::{self, SharedScreen};
 use crate::secret_answers::SecretAnswers;
 use desk::Desk;
 use ending::Tone;
+use leaving::Leaving;
 use onlooker::Onlooker;
 use signals::{Signals, Stop};
 
@@ -85,6 +87,8 @@ enum Outcome {
     Rested(Box<Report>),
     /// The person did not want to wait for the calls under way.
     Stopped,
+    /// Paused during calls that wait for an answer nobody is here to give.
+    Left,
 }
 
 impl Carrier<'_> {
@@ -150,7 +154,8 @@ impl Carrier<'_> {
         }
         let running = self.runner().start(&self.run, ready);
         let control = running.control();
-        let desk = self.desk(&control, &screen);
+        let leaving = Leaving::default();
+        let desk = self.desk(&control, &leaving, &screen);
         let answers = (!self.waits()).then(|| self.store.clone());
         let mut secret_answers = SecretAnswers::new(self.bench.table.clone(), self.secrets.clone());
         for entry in &before {
@@ -161,15 +166,17 @@ impl Carrier<'_> {
             &screen,
             desk,
             control.clone(),
+            leaving.clone(),
             answers,
             secret_answers,
         );
         onlooker.recall(&before);
         onlooker.ask_again(&open);
-        let mut signals = Signals::listen(&screen, control, onlooker.in_flight())?;
+        let mut signals = Signals::listen(&screen, control, leaving.clone())?;
         let outcome = tokio::select! {
             report = running.finish(&mut onlooker) => report.map(Box::new).map(Outcome::Rested),
             Stop = signals.second() => Ok(Outcome::Stopped),
+            () = leaving.held_up() => Ok(Outcome::Left),
         };
         onlooker.close();
         screen.lock().close();
@@ -202,6 +209,7 @@ impl Carrier<'_> {
         let exit = match outcome {
             Outcome::Rested(report) => ending::tell(&report, result, harvest, &tone),
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
+            Outcome::Left => ending::tell_paused(&self.run, self.json),
         };
         exit.map(|exit| Ended {
             exit,
@@ -222,12 +230,13 @@ impl Carrier<'_> {
     }
 
     /// Somebody to ask, if a person sits in front of this process.
-    fn desk(&self, control: &Control, screen: &SharedScreen) -> Option<Desk> {
+    fn desk(&self, control: &Control, leaving: &Leaving, screen: &SharedScreen) -> Option<Desk> {
         let wanted = self.someone_is_here() && self.waits();
         wanted.then(|| {
             Desk::open(
                 &self.run,
                 control.clone(),
+                leaving.clone(),
                 screen.clone(),
                 self.bench.table.clone(),
                 self.secrets.clone(),

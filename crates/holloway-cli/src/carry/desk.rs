@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::edit::edit;
 use super::form;
 use super::keys::{self, Keys};
+use super::leaving::Leaving;
 use super::pile::Pile;
 use super::question;
 use crate::print::note;
@@ -36,6 +37,7 @@ impl Desk {
     pub(super) fn open(
         run: &RunId,
         control: Control,
+        leaving: Leaving,
         screen: SharedScreen,
         tools: ToolTable,
         secrets: GivenSecrets,
@@ -46,6 +48,7 @@ impl Desk {
             run: run.clone(),
             pile: Arc::clone(&pile),
             control,
+            leaving,
             screen,
             tools,
             secrets,
@@ -84,6 +87,7 @@ struct Clerk {
     run: RunId,
     pile: Arc<Pile>,
     control: Control,
+    leaving: Leaving,
     screen: SharedScreen,
     tools: ToolTable,
     /// What is typed and must not be written down.
@@ -110,6 +114,7 @@ impl Clerk {
                 // be answered and gone on with from anywhere.
                 self.pile.remove(&question.approval);
                 if !self.stays {
+                    self.leaving.begin();
                     self.control.pause("the terminal is gone");
                 }
             }

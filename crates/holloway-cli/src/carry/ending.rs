@@ -175,7 +175,7 @@ fn tell_waiting(report: &Report, tone: &Tone) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn tell_paused(run: &RunId, json: bool) -> Result<Exit, CliError> {
+pub(super) fn tell_paused(run: &RunId, json: bool) -> Result<Exit, CliError> {
     if json {
         print::line(&json!({"status": "paused", "run": run}))?;
     } else {

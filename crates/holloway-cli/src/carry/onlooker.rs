@@ -2,7 +2,6 @@
 //! a person is asked, and whatever must be known at the end.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use holloway_adapters::store::Store;
 use holloway_engine::driver::{Control, Observer};
@@ -15,6 +14,7 @@ use serde_json::Value;
 
 use super::desk::Desk;
 use super::harvest::Harvest;
+use super::leaving::Leaving;
 use super::question;
 use crate::print::paint::Paint;
 use crate::screen::SharedScreen;
@@ -28,7 +28,7 @@ pub(super) struct Onlooker {
     /// Set when the process is not to wait for people: where their answers arrive.
     answers: Option<Store>,
     pause_asked: bool,
-    in_flight: Arc<AtomicU32>,
+    leaving: Leaving,
     result: Option<Arc<Value>>,
     harvest: Harvest,
     secret_answers: SecretAnswers,
@@ -40,6 +40,7 @@ impl Onlooker {
         screen: &SharedScreen,
         desk: Option<Desk>,
         control: Control,
+        leaving: Leaving,
         answers: Option<Store>,
         secret_answers: SecretAnswers,
     ) -> Self {
@@ -50,16 +51,11 @@ impl Onlooker {
             control,
             answers,
             pause_asked: false,
-            in_flight: Arc::default(),
+            leaving,
             result: None,
             harvest: Harvest::default(),
             secret_answers,
         }
-    }
-
-    /// How many calls are under way.
-    pub(super) fn in_flight(&self) -> Arc<AtomicU32> {
-        Arc::clone(&self.in_flight)
     }
 
     /// What the run brought in before this process took it up.
@@ -107,8 +103,7 @@ impl Onlooker {
 
 impl Observer for Onlooker {
     fn entry(&mut self, entry: &Entry, machine: &Machine) {
-        self.in_flight
-            .store(machine.state().in_flight, Ordering::SeqCst);
+        self.leaving.note(machine);
         let not_called = &machine.state().effects;
         if matches!(entry.kind, EntryKind::ExecutionComplete { .. }) && !not_called.is_empty() {
             self.screen.lock().not_called(not_called);

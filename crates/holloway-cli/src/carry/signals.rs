@@ -1,15 +1,17 @@
 //! What does Ctrl-C mean? The first one: finish what is under way and start
 //! nothing more. The second: stop now. A request to terminate is like either; a terminal that is
-//! closed is like the first, however often it is told.
+//! closed is like the first, however often it is told. Calls that wait for a person's answer are
+//! not waited for: nobody is here to give it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use holloway_engine::driver::Control;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::interrupts::{hang_ups, hung_up};
+use super::leaving::Leaving;
 use crate::error::CliError;
 use crate::print::units;
 use crate::screen::SharedScreen;
@@ -27,7 +29,7 @@ impl Signals {
     pub(super) fn listen(
         screen: &SharedScreen,
         control: Control,
-        in_flight: Arc<AtomicU32>,
+        leaving: Leaving,
     ) -> Result<Self, CliError> {
         let failed = |error| {
             CliError::failed("internal", format!("signals cannot be received: {error}"))
@@ -45,7 +47,8 @@ impl Signals {
                 () = hung_up(&mut hang_ups) => {}
             }
             first.store(true, Ordering::SeqCst);
-            tell(&screen, in_flight.load(Ordering::SeqCst));
+            tell(&screen, leaving.waited_for());
+            leaving.begin();
             control.pause("interrupted");
             next(&mut interrupts, &mut terminations).await;
             let _ = sender.send(Stop);
@@ -75,9 +78,9 @@ async fn next(interrupts: &mut Signal, terminations: &mut Signal) {
     }
 }
 
-fn tell(screen: &SharedScreen, in_flight: u32) {
-    if in_flight > 0 {
-        let steps = units::count(in_flight as usize, "running step");
+fn tell(screen: &SharedScreen, waited_for: u32) {
+    if waited_for > 0 {
+        let steps = units::count(waited_for as usize, "running step");
         screen.say(&format!(
             "pausing: waiting for {steps}; Ctrl-C again to stop now"
         ));

@@ -101,3 +101,115 @@ fn a_closed_terminal_pauses_a_run_of_a_script_too() {
         assert_eq!(place.read("log.jsonl").lines().count(), 1);
     }
 }
+
+const ENROL: &str = "version: '1.0'\nid: enrol\nsteps:\n  - {id: enter, tool: mcp.login/enrol, input: {user: ann}}\n";
+
+/// A place whose plan calls a tool that asks for something itself.
+fn enrolling() -> Place {
+    let place = Place::with_plan(ENROL);
+    place.file("login_server.py", include_str!("login_server.py"));
+    let added = place.run("tools add mcp:login -- python3 login_server.py seen.txt");
+    assert_eq!(added.code, Some(0), "{added}");
+    place
+}
+
+/// The run is paused and can be taken to its end.
+fn goes_on(place: &Place) {
+    let shown = place.json("runs show last");
+    assert_eq!(shown["run"]["status"], "paused", "{shown}");
+    // The call may have done something, so it is not made again unasked.
+    let resumed = place.run("runs resume last --quiet");
+    assert_eq!(resumed.code, Some(130), "{resumed}");
+    let doubt = "it may or may not have happened";
+    assert!(resumed.stderr.contains(doubt), "{resumed}");
+    let terminal = place.at_terminal("runs resume last", 100, &[("TERM", "dumb")]);
+    terminal.wait_for("[a]gain");
+    terminal.press("a");
+    terminal.wait_for("[a]nswer");
+    terminal.press("a");
+    terminal.wait_for("pin");
+    terminal.press("4711\n");
+    let (screen, code) = terminal.finish();
+    assert_eq!(code, Some(0), "{screen}");
+    // What the server made of its first call, when nobody listened any more, is its own affair.
+    assert!(
+        place.read("seen.txt").ends_with("{\"pin\": 4711}\n"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_question_of_a_tool_does_not_hold_up_the_end() {
+    for signal in endings().into_iter().chain([Signal::INT]) {
+        let place = enrolling();
+        let terminal = place.at_terminal("run plan.yaml --yes", 100, &[]);
+        terminal.wait_for("[a]nswer");
+        terminal.send(signal);
+        let (screen, code) = terminal.finish();
+        assert_eq!(code, Some(130), "{signal:?}: {screen}");
+        assert!(
+            screen.contains("paused; go on with"),
+            "{signal:?}: {screen}"
+        );
+        goes_on(&place);
+    }
+}
+
+#[test]
+fn neither_does_one_that_is_being_answered() {
+    let place = enrolling();
+    let terminal = place.at_terminal("run plan.yaml --yes", 100, &[]);
+    terminal.wait_for("[a]nswer");
+    terminal.press("a");
+    terminal.wait_for("not shown");
+    terminal.press("47");
+    terminal.send(Signal::TERM);
+    let (screen, code) = terminal.finish();
+    assert_eq!(code, Some(130), "{screen}");
+    goes_on(&place);
+}
+
+#[test]
+fn neither_does_one_that_waits_for_an_answer_from_elsewhere() {
+    for flags in ["--wait --quiet", "--wait --json"] {
+        let place = enrolling();
+        let going = place.start(&format!("run plan.yaml --yes {flags}"));
+        place.wait_for_run("the question", |shown| shown["run"]["open_approvals"] == 1);
+        going.send(Signal::TERM);
+        let ran = going.finish();
+        assert_eq!(ran.code, Some(130), "{ran}");
+        goes_on(&place);
+    }
+}
+
+#[test]
+fn a_run_that_somebody_else_paused_ends_too() {
+    let place = enrolling();
+    let going = place.start("run plan.yaml --yes --wait --quiet");
+    place.wait_for_run("the question", |shown| shown["run"]["open_approvals"] == 1);
+    let paused = place.run("runs pause last");
+    assert_eq!(paused.code, Some(0), "{paused}");
+    wait_for_pause(&place);
+    going.send(Signal::TERM);
+    let ran = going.finish();
+    assert_eq!(ran.code, Some(130), "{ran}");
+    goes_on(&place);
+}
+
+#[test]
+fn a_call_that_never_ends_does_not_hold_up_a_question() {
+    let place = enrolling();
+    let asks = ENROL.lines().last().unwrap();
+    place.file(
+        "plan.yaml",
+        &format!("version: '1.0'\nid: two\nsteps:\n  - {GATE}\n{asks}\n"),
+    );
+    let going = place.start("run plan.yaml --yes --wait --quiet --allow-shell");
+    place.wait_for_run("the question", |shown| shown["run"]["open_approvals"] == 1);
+    going.send(Signal::TERM);
+    let ran = going.finish();
+    place.open_gate();
+    assert_eq!(ran.code, Some(130), "{ran}");
+    let shown = place.json("runs show last");
+    assert_eq!(shown["run"]["status"], "paused", "{shown}");
+}
