@@ -1,35 +1,50 @@
-//! What has been configured? Three layers, each over the one before: what is
-//! compiled in, the user's `holloway.toml`, the project's. Read as typed, merged,
-//! then turned into settings; every value remembers where it came from.
+//! What has been configured? Three layers, each over the one before: what is compiled in, the
+//! user's `holloway.toml`, the project's. Every value remembers where it came from. A project's
+//! file makes things stricter at once and looser only when it is trusted; what the user denies
+//! stays denied.
 
+mod folders;
 mod layer;
+mod passed_over;
+mod project;
+mod rules;
 mod settings;
 pub(crate) mod trust;
 
 use std::path::{Path, PathBuf};
 
+use holloway_engine::options::Consent;
+use holloway_flow::catalog::effect::EffectOverrides;
 use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::error::CliError;
 use layer::Layer;
+pub(crate) use passed_over::PassedOver;
+pub(crate) use project::Project;
+use rules::{Rule, Rules, Verdict, consent};
 pub(crate) use settings::Settings;
+use trust::{ProjectFile, TrustStore};
 
 pub(crate) const FILE: &str = "holloway.toml";
+/// The table of what tools do to the world.
+const EFFECTS: &str = "tools.effects.";
 
 /// The configuration in effect.
 #[derive(Debug)]
 pub(crate) struct Config {
     pub(crate) settings: Settings,
     pub(crate) values: Vec<Origin>,
+    /// What tools count as at least, by the word of a file that is not trusted.
+    pub(crate) at_least: EffectOverrides,
     /// The files that were read, the strongest last.
     pub(crate) files: Vec<PathBuf>,
-    /// Keys of the project's file that wait for somebody to trust it.
-    pub(crate) untrusted: Vec<String>,
+    /// What is written in files and has no effect.
+    pub(crate) passed_over: PassedOver,
 }
 
 /// A value and where it came from.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Origin {
     pub(crate) key: String,
     pub(crate) value: Value,
@@ -39,33 +54,106 @@ pub(crate) struct Origin {
 impl Config {
     /// Reads the configuration that holds in `folder`.
     pub(crate) fn load(folder: &Path) -> Result<Self, CliError> {
+        let project = Project::around(folder);
+        let file = project.file.as_deref().map(ProjectFile::read).transpose()?;
+        let is_trusted = match &file {
+            Some(file) => TrustStore::open()?.trusts(file),
+            None => false,
+        };
+        let mut config = Self::with_project(folder, file.as_ref(), is_trusted)?;
+        config.passed_over.not_read = project.not_read;
+        Ok(config)
+    }
+
+    /// The same with a file as the project's, as if it were trusted or as if it were not.
+    pub(crate) fn with_project(
+        folder: &Path,
+        file: Option<&ProjectFile>,
+        is_trusted: bool,
+    ) -> Result<Self, CliError> {
         let mut layers = vec![Layer::compiled_in(folder)];
-        let (mut files, mut untrusted) = (Vec::new(), Vec::new());
+        let mut files = Vec::new();
         if let Some(file) = user_file() {
             layers.push(Layer::read(&file)?);
             files.push(file);
         }
-        if let Some(file) = project_file(folder) {
-            let mut layer = Layer::read(&file)?;
-            if !trust::is_trusted(&file) {
-                untrusted = layer.without_what_needs_trust();
-            }
-            layers.push(layer);
-            files.push(file);
+        let mut said = Said::default();
+        if let Some(file) = file {
+            let layer = Layer::parse(&file.path, &file.text)?;
+            // A mistake in what waits for trust is told as well.
+            let whole = layers.iter().chain([&layer]);
+            settings_of(&effective(whole))?;
+            said = heard(layer, &effective(&layers), is_trusted);
+            said.passed_over.file = Some(file.path.clone());
+            layers.extend(said.layer.take());
+            files.push(file.path.clone());
         }
-        let values = effective(&layers);
+        let mut values = effective(&layers);
         let settings = settings_of(&values)?;
+        values.extend(said.shown_effects);
+        values.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(Self {
             settings,
             values,
+            at_least: said.at_least,
             files,
-            untrusted,
+            passed_over: said.passed_over,
         })
     }
 }
 
+/// What is heard of a project's file.
+#[derive(Default)]
+struct Said {
+    layer: Option<Layer>,
+    at_least: EffectOverrides,
+    shown_effects: Vec<Origin>,
+    passed_over: PassedOver,
+}
+
+/// Sorts what a project's file says into what takes effect and what is passed over.
+fn heard(mut layer: Layer, below: &[Origin], is_trusted: bool) -> Said {
+    let rules = Rules::read();
+    let mut said = Said::default();
+    let find = |key: &str| {
+        let known = below.iter().find(|known| known.key == key);
+        known.map(|known| &known.value)
+    };
+    for (key, value) in std::mem::take(&mut layer.values) {
+        let denies = |value: Option<&Value>| consent(value) == Some(Consent::Deny);
+        let is_denied = rules.of(&key) == Rule::Consent && denies(find(&key));
+        if is_denied && !denies(Some(&value)) {
+            said.passed_over.denied.push(key);
+            continue;
+        }
+        if is_trusted {
+            layer.values.push((key, value));
+            continue;
+        }
+        let Verdict {
+            takes,
+            at_least,
+            waits,
+        } = rules.judge(&key, &value, find);
+        if let (Some(effect), Some(tool)) = (at_least, key.strip_prefix(EFFECTS)) {
+            said.at_least.insert(tool.to_owned(), effect);
+            said.shown_effects.push(Origin {
+                key: key.clone(),
+                value: Value::from(format!("at least {effect}")),
+                from: layer.name.clone(),
+            });
+        }
+        layer.values.extend(takes.map(|value| (key.clone(), value)));
+        if waits {
+            said.passed_over.untrusted.push(key);
+        }
+    }
+    said.layer = Some(layer);
+    said
+}
+
 /// The strongest layer that has a value decides it.
-fn effective(layers: &[Layer]) -> Vec<Origin> {
+fn effective<'a>(layers: impl IntoIterator<Item = &'a Layer>) -> Vec<Origin> {
     let mut values: Vec<Origin> = Vec::new();
     for layer in layers {
         for (key, value) in &layer.values {
@@ -80,7 +168,6 @@ fn effective(layers: &[Layer]) -> Vec<Origin> {
     values.sort_by(|a, b| a.key.cmp(&b.key));
     values
 }
-
 fn settings_of(values: &[Origin]) -> Result<Settings, CliError> {
     let mut merged = Table::new();
     for Origin { key, value, .. } in values {
@@ -115,14 +202,6 @@ fn user_file() -> Option<PathBuf> {
     use etcetera::BaseStrategy as _;
     let folder = etcetera::choose_base_strategy().ok()?.config_dir();
     Some(folder.join("holloway").join(FILE)).filter(|file| file.is_file())
-}
-
-/// The nearest one from `folder` upwards.
-pub(crate) fn project_file(folder: &Path) -> Option<PathBuf> {
-    folder
-        .ancestors()
-        .map(|folder| folder.join(FILE))
-        .find(|file| file.is_file())
 }
 
 /// Where runs are kept: `$HOLLOWAY_HOME`, or the platform's folder for data.

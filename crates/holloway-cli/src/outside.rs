@@ -16,7 +16,7 @@ use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Stand
 use holloway_plan::tool::ToolTable;
 use serde_json::{Map, Value};
 
-use crate::config::{Settings, data_folder};
+use crate::config::{Config, Settings, data_folder};
 use crate::error::CliError;
 use crate::secret_file::SecretFile;
 use crate::session::Session;
@@ -32,12 +32,14 @@ pub(crate) struct Outside {
 
 impl Outside {
     pub(crate) fn open(session: &Session, grants: &Grants) -> Result<Self, CliError> {
-        let settings = &session.config()?.settings;
+        let config = session.config()?;
+        let settings = &config.settings;
+        let catalog = session.store()?.clone();
         Ok(Self {
-            catalog: Arc::new(session.store()?.clone()),
             around: surroundings(settings, grants)?,
-            overrides: Arc::new(settings.tools.effects.clone()),
+            overrides: Arc::new(overrides(config, &catalog)?),
             said: settings.sources.clone(),
+            catalog: Arc::new(catalog),
         })
     }
 
@@ -158,6 +160,24 @@ impl OutsideTools {
             }
         }
     }
+}
+
+/// What the configuration says about effects. A file that is not trusted can only make a tool
+/// count as more than it does without it, so that is worked out for each tool.
+fn overrides(config: &Config, catalog: &dyn Catalog) -> Result<EffectOverrides, CliError> {
+    let mut overrides = config.settings.tools.effects.clone();
+    if config.at_least.is_empty() {
+        return Ok(overrides);
+    }
+    for tool in catalog.tools()? {
+        let id = &tool.spec.id;
+        if let Some(least) = said_by_user(id, &config.at_least) {
+            let now = said_by_user(id, &config.settings.tools.effects);
+            let now = now.map_or(tool.spec.effect, |said| said.effect);
+            overrides.insert(id.to_string(), now.max(least.effect));
+        }
+    }
+    Ok(overrides)
 }
 
 fn surroundings(settings: &Settings, grants: &Grants) -> Result<Surroundings, CliError> {

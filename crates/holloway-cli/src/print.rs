@@ -95,6 +95,15 @@ pub(crate) fn error(error: &CliError, json: bool) -> Exit {
     }
 }
 
+/// An error as part of a result.
+pub(crate) fn error_data(error: &CliError) -> Value {
+    match error {
+        CliError::Told(told) => as_data(told),
+        CliError::Plan(unsound) => problems_data(unsound),
+        CliError::Closed | CliError::Interrupted => Value::Null,
+    }
+}
+
 fn as_data(told: &Told) -> Value {
     json!({"code": told.code, "message": told.message, "hint": told.hint})
 }

@@ -46,12 +46,15 @@ impl Session {
             return Ok(config);
         }
         let config = Config::load(&self.folder)?;
-        if !config.untrusted.is_empty() && !self.json {
-            print::note(&format!(
-                "the project's holloway.toml also sets {}; that is passed over until you trust it: \
-                 `holloway config trust`",
-                config.untrusted.join(", ")
-            ));
+        // Beside the result: with --json, stdout holds nothing but the result.
+        if self.json {
+            for event in config.passed_over.events() {
+                print::note(&event.to_string());
+            }
+        } else {
+            for note in config.passed_over.notes() {
+                print::note(&note);
+            }
         }
         Ok(self.config.get_or_init(|| config))
     }

@@ -7,7 +7,7 @@ use holloway_adapters::skill_folder::SkillFolder;
 use holloway_flow::skills::shipped::Shipped;
 use holloway_flow::skills::{Origin, SkillLibrary, Skills};
 
-use crate::config;
+use crate::config::{self, Project};
 use crate::error::CliError;
 use crate::session::Session;
 
@@ -41,14 +41,8 @@ pub(crate) fn user_folder() -> Result<PathBuf, CliError> {
     Ok(config::data_folder()?.join("skills"))
 }
 
-/// Where the skills of the project stand: at its root, which is known by `holloway.toml` or
-/// a repository, or else in the folder itself. Skills alone make no root: anybody could have
-/// put them into a folder further up.
+/// Where the skills of the project stand: beside its `holloway.toml`, or else at its root. A folder
+/// further up is none of the project, and anybody could have put skills into it.
 pub(crate) fn project_folder(folder: &Path) -> PathBuf {
-    let is_root = |folder: &&Path| {
-        let marks = [config::FILE, ".git"];
-        marks.iter().any(|mark| folder.join(mark).exists())
-    };
-    let root = folder.ancestors().find(is_root).unwrap_or(folder);
-    root.join(FOLDER)
+    Project::around(folder).folder().join(FOLDER)
 }

@@ -1,11 +1,9 @@
 //! `holloway config`: what is configured, and where does each value come from?
 
-use std::path::Path;
-
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::config::{Config, data_folder, project_file, trust};
+use crate::config::data_folder;
 use crate::error::{CliError, Exit};
 use crate::print;
 use crate::print::paint::Paint;
@@ -23,40 +21,12 @@ pub(crate) struct Arguments {
 enum Action {
     /// Show every value and where it comes from
     Show,
-    /// Let the project's holloway.toml, as it is now, decide about sources, effects and the sandbox
-    Trust,
-    /// Take that back
-    Distrust,
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     match &arguments.command {
         None | Some(Action::Show) => show(session),
-        Some(Action::Trust) => {
-            // Nobody can mean to trust a file that cannot be read.
-            Config::load(&session.folder)?;
-            change_trust(session, trust::trust, "trusted")
-        }
-        Some(Action::Distrust) => change_trust(session, trust::distrust, "not trusted"),
     }
-}
-
-fn change_trust(
-    session: &Session,
-    change: fn(&Path) -> Result<(), CliError>,
-    word: &str,
-) -> Result<Exit, CliError> {
-    let file = project_file(&session.folder).ok_or_else(|| {
-        CliError::usage("config-invalid", "there is no holloway.toml here or above")
-            .hint("change to the folder of the project")
-    })?;
-    change(&file)?;
-    if session.json {
-        print::object(&json!({"file": file, "is": word}))?;
-    } else {
-        print::note(&format!("{} is {word}", file.display()));
-    }
-    Ok(Exit::Done)
 }
 
 fn show(session: &Session) -> Result<Exit, CliError> {
@@ -73,6 +43,7 @@ fn show(session: &Session) -> Result<Exit, CliError> {
             "settings": settings,
             "values": values,
             "files": config.files,
+            "passed_over": config.passed_over,
             "data_folder": folder,
         }))?;
         return Ok(Exit::Done);

@@ -100,7 +100,14 @@ fn configuration(session: &Session) -> Finding {
                 .iter()
                 .map(|file| file.display().to_string())
                 .collect();
-            finding("configuration", Grade::Good, files.join(", "))
+            let files = files.join(", ");
+            if config.passed_over.untrusted.is_empty() {
+                return finding("configuration", Grade::Good, files);
+            }
+            let waiting = config.passed_over.untrusted.join(", ");
+            let found =
+                format!("{files}; not trusted, so without effect: {waiting} (`holloway trust`)");
+            finding("configuration", Grade::Warning, found)
         }
         Err(error) => bad("configuration", &error),
     }

@@ -1,6 +1,7 @@
 //! What does one file say? Its values by dotted key, or the line that is wrong.
 
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use holloway_adapters::tools::Folder;
@@ -8,7 +9,6 @@ use holloway_plan::problem::did_you_mean;
 use toml::{Table, Value};
 
 use super::Settings;
-use super::trust::needs_trust;
 use crate::error::CliError;
 
 /// A file that is larger was not written by hand.
@@ -36,26 +36,16 @@ impl Layer {
         }
     }
 
+    /// What a file says.
     pub(super) fn read(file: &Path) -> Result<Self, CliError> {
-        let bytes = fs::metadata(file).map_or(0, |found| found.len());
-        if bytes > MOST_BYTES {
-            let message = format!(
-                "{} has {bytes} bytes; a configuration has at most {MOST_BYTES}",
-                file.display()
-            );
-            return Err(CliError::usage("config-invalid", message)
-                .hint("check that it is a configuration, or move it away"));
-        }
-        let text = fs::read_to_string(file).map_err(|error| {
-            CliError::usage(
-                "config-invalid",
-                format!("{} cannot be read: {error}", file.display()),
-            )
-            .hint("make the file readable, or move it away")
-        })?;
-        let complain = |error: toml::de::Error| complaint(file, &text, &error);
-        toml::from_str::<Settings>(&text).map_err(complain)?;
-        let mut table: Table = toml::from_str(&text).map_err(complain)?;
+        Self::parse(file, &text_of(file)?)
+    }
+
+    /// What the text of a file says.
+    pub(super) fn parse(file: &Path, text: &str) -> Result<Self, CliError> {
+        let complain = |error: toml::de::Error| complaint(file, text, &error);
+        toml::from_str::<Settings>(text).map_err(complain)?;
+        let mut table: Table = toml::from_str(text).map_err(complain)?;
         anchor_folders(&mut table, file);
         Ok(Self {
             name: file.display().to_string(),
@@ -64,16 +54,25 @@ impl Layer {
     }
 }
 
-impl Layer {
-    /// Drops what only a trusted file may say; returns the keys.
-    pub(super) fn without_what_needs_trust(&mut self) -> Vec<String> {
-        let (waiting, kept) = std::mem::take(&mut self.values)
-            .into_iter()
-            .partition(|(key, _)| needs_trust(key));
-        self.values = kept;
-        let waiting: Vec<(String, Value)> = waiting;
-        waiting.into_iter().map(|(key, _)| key).collect()
+/// The text of a file, read once, and not more of it than a configuration has.
+pub(super) fn text_of(file: &Path) -> Result<String, CliError> {
+    let unreadable = |error: io::Error| {
+        let message = format!("{} cannot be read: {error}", file.display());
+        CliError::usage("config-invalid", message).hint("make the file readable, or move it away")
+    };
+    let opened = File::open(file).map_err(unreadable)?;
+    let mut text = String::new();
+    let mut bounded = opened.take(MOST_BYTES + 1);
+    bounded.read_to_string(&mut text).map_err(unreadable)?;
+    if text.len() as u64 > MOST_BYTES {
+        let message = format!(
+            "{} has more than {MOST_BYTES} bytes, which is the most a configuration has",
+            file.display()
+        );
+        return Err(CliError::usage("config-invalid", message)
+            .hint("check that it is a configuration, or move it away"));
     }
+    Ok(text)
 }
 
 /// Folders in a file are meant relative to it, wherever the program is started.
@@ -95,7 +94,7 @@ const NAMED: [&str; 3] = ["run.source_limits.", "sources.", "tools.effects."];
 
 /// Tables become dotted keys; lists stay whole, so that one replaces another, and
 /// so does what is said about one source.
-fn flat(table: &Table) -> Vec<(String, Value)> {
+pub(super) fn flat(table: &Table) -> Vec<(String, Value)> {
     let mut values = Vec::new();
     flatten(table, "", &mut values);
     values

@@ -205,7 +205,7 @@ fn a_model_that_talks_nonsense_is_replaced_and_that_is_said() {
             model(answer)
         );
         place.file("holloway.toml", &settings);
-        place.run("config trust");
+        place.trust();
         let planned = place.json(&format!("plan '{SUMMARY}'"));
         let makers: Vec<&Value> = planned["plans"]
             .as_array()

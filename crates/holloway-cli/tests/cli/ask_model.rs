@@ -29,7 +29,7 @@ fn plan(address: &str) -> (String, String) {
 fn place(model: &Model, more: &str) -> Place {
     let place = Place::new();
     place.file("holloway.toml", &model.settings(more));
-    place.run("config trust");
+    place.trust();
     place
 }
 
@@ -225,7 +225,7 @@ fn a_setting_that_two_runs_used_is_proposed_again() {
         place.file("holloway.toml", "");
         let planned = place.json(&format!("plan '{request}'"));
         place.file("holloway.toml", &settings);
-        place.run("config trust");
+        place.trust();
         planned
             .to_string()
             .contains(r#"{"parameter":"limit","source":{"past":{"value":17}}"#)

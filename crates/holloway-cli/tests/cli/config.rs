@@ -7,7 +7,7 @@ fn the_project_goes_over_the_user_over_the_defaults() {
     let place = Place::new();
     place.file(
         "config/holloway/holloway.toml",
-        "[run]\nconcurrency = 2\nmax_retries = 0\n[approvals]\nwrite = \"deny\"\n",
+        "[run]\nconcurrency = 5\nmax_retries = 0\n[approvals]\nwrite = \"deny\"\n",
     );
     place.file("holloway.toml", "[run]\nconcurrency = 3\n[run.source_limits]\n\"mcp.git\" = 1\n[grants]\nfolders = [{ path = \"data\" }]\n");
     let text = place.run("config show");
@@ -57,35 +57,4 @@ fn mistakes_are_named_with_their_place() {
     ran.push(place.run("plan 'read notes.txt'"));
     let ran: Vec<_> = ran.iter().collect();
     place.check("config_mistakes", &ran);
-}
-
-#[test]
-fn a_projects_file_decides_about_tools_only_when_it_is_trusted() {
-    let place = Place::new();
-    place.file(
-        "holloway.toml",
-        "[tools.effects]\n\"mcp.a/*\" = \"read\"\n[sandbox]\nallow_unsandboxed = true\n",
-    );
-    let has_effects = |place: &Place| place.json("config show").to_string().contains("mcp.a/*");
-    let passed_over = place.run("config show");
-    assert!(!has_effects(&place));
-    let trusted = place.run("config trust");
-    assert!(has_effects(&place));
-    place.file(
-        "holloway.toml",
-        "[tools.effects]\n\"mcp.a/*\" = \"read\"\n# changed\n",
-    );
-    assert!(!has_effects(&place), "a changed file must be trusted anew");
-    let distrusted = place.run("config distrust");
-    assert_eq!(distrusted.code, Some(0));
-    place.check("config_trust", &[&passed_over, &trusted]);
-}
-
-#[test]
-fn a_file_that_cannot_be_read_is_not_trusted() {
-    let place = Place::new();
-    place.file("holloway.toml", "[sandbox\n");
-    let refused = place.run("config trust");
-    assert_eq!(refused.code, Some(2), "{refused}");
-    assert!(refused.stderr.contains("config-invalid"), "{refused}");
 }

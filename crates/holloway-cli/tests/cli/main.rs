@@ -47,3 +47,4 @@ mod terminal;
 mod tools;
 mod tools_outside;
 mod tools_search;
+mod trust;

@@ -126,6 +126,14 @@ impl Place {
         Ran::of(typed, child.wait_with_output().unwrap())
     }
 
+    /// Trusts the project's file as it is now, as a script does.
+    pub(crate) fn trust(&self) {
+        let shown = self.json("trust");
+        let digest = shown["digest"].as_str().unwrap();
+        let trusted = self.run(&format!("trust --digest {digest}"));
+        assert_eq!(trusted.code, Some(0), "{trusted}");
+    }
+
     /// How many runs planning learns from.
     pub(crate) fn remembered(&self) -> u64 {
         let count = "select count(*) as n from past_runs";
@@ -176,7 +184,7 @@ impl Place {
 }
 
 impl Ran {
-    fn of(typed: &str, output: Output) -> Self {
+    pub(crate) fn of(typed: &str, output: Output) -> Self {
         Self {
             typed: typed.to_owned(),
             stdout: String::from_utf8(output.stdout).unwrap(),

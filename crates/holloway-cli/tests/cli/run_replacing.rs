@@ -69,6 +69,7 @@ fn the_configuration_decides() {
             "holloway.toml",
             &format!("[approvals]\nreplace = \"{word}\"\n"),
         );
+        place.trust();
         let ran = place.run("run plan.yaml --quiet");
         assert_eq!(ran.code, Some(code), "{ran}");
         assert_eq!(place.read("report.csv") == "mine\n", code == 1);
