@@ -45,5 +45,6 @@ mod small_commands;
 mod templates;
 mod terminal;
 mod tools;
+mod tools_children;
 mod tools_outside;
 mod tools_search;
