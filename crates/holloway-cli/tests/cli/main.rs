@@ -46,5 +46,6 @@ mod templates;
 mod terminal;
 mod tools;
 mod tools_children;
+mod tools_fickle;
 mod tools_outside;
 mod tools_search;
