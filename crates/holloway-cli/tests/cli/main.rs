@@ -47,5 +47,6 @@ mod terminal;
 mod tools;
 mod tools_children;
 mod tools_fickle;
+mod tools_origins;
 mod tools_outside;
 mod tools_search;
