@@ -3,6 +3,7 @@
 //!
 //! Invariant: without a sandbox nothing is started, unless the user said so.
 
+mod attend;
 mod bubblewrap;
 mod check;
 mod enter;
@@ -24,6 +25,7 @@ use tokio::process::{Child, Command};
 
 use crate::secrets::SecretText;
 
+pub use attend::{Attendant, Attended};
 pub use find::Wish;
 pub use launcher::confined_main;
 pub(crate) use system::is_program as is_system_program;

@@ -57,6 +57,12 @@ pub trait ToolSource: Send + Sync {
         0
     }
 
+    /// Whether definitions may change without the generation going up. They are then
+    /// listed and compared before each call.
+    fn changes_silently(&self) -> bool {
+        false
+    }
+
     /// The package it runs, where that is known.
     fn package(&self) -> Option<Package> {
         None

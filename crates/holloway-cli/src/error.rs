@@ -158,9 +158,8 @@ impl From<StoredPlanError> for CliError {
     fn from(error: StoredPlanError) -> Self {
         let message = error.to_string();
         match error {
-            StoredPlanError::ToolsChanged(_) => Self::usage("run-tools-changed", message).hint(
-                "start the plan anew: what was approved and done belongs to the tools as they were",
-            ),
+            StoredPlanError::ToolsChanged(_) => Self::usage("run-tools-changed", message)
+                .hint("`holloway runs fork RUN` goes on with the tools as they are now, and asks anew"),
             StoredPlanError::Unreadable(_) | StoredPlanError::NotSound(_) => {
                 Self::failed("run-replay", message)
                     .hint("this run was written by another version; use that one to resume it")

@@ -8,6 +8,7 @@ use holloway_adapters::clock::SystemClock;
 use holloway_adapters::secrets::Secrets;
 use holloway_adapters::sources::guarded::GuardedSource;
 use holloway_adapters::sources::open::{Surroundings, open};
+use holloway_adapters::sources::openapi::origin_of;
 use holloway_adapters::sources::sourced_tool::SourcedTool;
 use holloway_adapters::sources::{SourceConfig, SourceError, SourceErrorKind};
 use holloway_adapters::tools::{Grants, Tool};
@@ -80,6 +81,28 @@ impl Outside {
             let hint = format!("look at [sources.\"{}\"] in holloway.toml", record.id);
             SourceError::new(SourceErrorKind::Config, message, hint)
         })
+    }
+
+    /// Who accepts an operation of a service accepts where it sends to: that is part of
+    /// the definition that was shown.
+    pub(crate) fn accept_origin(&self, tool: &CatalogTool) -> Result<(), CliError> {
+        let id = SourceId::new(tool.spec.id.source());
+        let Some(mut record) = self.records()?.remove(&id) else {
+            return Ok(());
+        };
+        let config = serde_json::from_value(record.config.clone());
+        let server = tool.definition.get("server").and_then(Value::as_str);
+        let (Ok(SourceConfig::OpenApi(mut config)), Some(origin)) =
+            (config, server.and_then(origin_of))
+        else {
+            return Ok(());
+        };
+        config.accept_origin(&origin);
+        record.config = serde_json::to_value(SourceConfig::OpenApi(config)).map_err(|error| {
+            CliError::failed("internal", format!("a source cannot be kept: {error}"))
+                .hint("this is a mistake in Holloway; please report it")
+        })?;
+        Ok(self.catalog.put_source(&record)?)
     }
 
     /// What the user says about effects holds at once, not only after the next refresh.

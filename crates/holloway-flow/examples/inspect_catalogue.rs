@@ -48,5 +48,6 @@ fn offer(line: &str) -> Offer {
         hints: Hints::default(),
         definition: received,
         facts: QualityFacts::default(),
+        findings: Vec::new(),
     }
 }

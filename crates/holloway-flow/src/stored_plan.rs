@@ -85,25 +85,41 @@ impl StoredPlan {
         tools: &ToolTable,
         limits: &Limits,
     ) -> Result<(Plan, Self), StoredPlanError> {
-        let stored: Self = serde_json::from_value(value)
-            .map_err(|error| StoredPlanError::Unreadable(error.to_string()))?;
+        let stored = Self::read(value)?;
         let changed = stored.changed_tools(tools);
         if !changed.is_empty() {
             return Err(StoredPlanError::ToolsChanged(changed));
         }
-        let draft = read_value(&stored.plan, limits).map_err(StoredPlanError::NotSound)?;
-        let context: Vec<&str> = stored.context.iter().map(String::as_str).collect();
+        Ok((stored.check(tools, limits)?, stored))
+    }
+
+    /// The same for a run of its own, which is bound to the tools as they are now.
+    pub fn restore_anew(
+        value: Value,
+        tools: &ToolTable,
+        limits: &Limits,
+    ) -> Result<Plan, StoredPlanError> {
+        Self::read(value)?.check(tools, limits)
+    }
+
+    fn read(value: Value) -> Result<Self, StoredPlanError> {
+        serde_json::from_value(value)
+            .map_err(|error| StoredPlanError::Unreadable(error.to_string()))
+    }
+
+    fn check(&self, tools: &ToolTable, limits: &Limits) -> Result<Plan, StoredPlanError> {
+        let draft = read_value(&self.plan, limits).map_err(StoredPlanError::NotSound)?;
+        let context: Vec<&str> = self.context.iter().map(String::as_str).collect();
         let around = Surroundings {
             tools,
             plans: &Kept {
-                plans: &stored.plans,
+                plans: &self.plans,
                 limits,
             },
             context: &context,
             limits,
         };
-        let plan = validate(&draft, &around).map_err(StoredPlanError::NotSound)?;
-        Ok((plan, stored))
+        validate(&draft, &around).map_err(StoredPlanError::NotSound)
     }
 
     fn changed_tools(&self, tools: &ToolTable) -> Vec<String> {

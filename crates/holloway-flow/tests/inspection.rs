@@ -48,6 +48,7 @@ fn offer(definition: &Value) -> Offer {
         hints: Hints::default(),
         definition: definition.clone(),
         facts: QualityFacts::default(),
+        findings: Vec::new(),
     }
 }
 

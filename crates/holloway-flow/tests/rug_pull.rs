@@ -66,6 +66,7 @@ fn offer(definition: &Value) -> Offer {
         },
         definition: definition.clone(),
         facts: QualityFacts::default(),
+        findings: Vec::new(),
     }
 }
 

@@ -31,9 +31,11 @@ const FEWEST_THREADS: u64 = 256;
 pub(super) fn enter(order: &Order) -> Result<u8, SandboxError> {
     // The keeper sweeps on its own end; this is for the case that it is killed.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
-    // Those who may have to end it must get the processor before it does.
-    let _ = setpriority_process(None, NICENESS);
-    limit(order)?;
+    if order.limited {
+        // Those who may have to end it must get the processor before it does.
+        let _ = setpriority_process(None, NICENESS);
+        limit(order)?;
+    }
     match order.kind {
         Kind::Bubblewrap => inside_namespaces(order)?,
         Kind::Landlock => behind_landlock(order)?,

@@ -4,7 +4,7 @@
 //!
 //! Invariant: when a holder ends, however it ends, everything below it ends.
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, IntoRawFd, OwnedFd};
 use std::process::Command;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -43,8 +43,10 @@ enum Orphaned {
 pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
     close_strangers();
     let parent = watch_parent(order)?;
-    // When memory runs out, this is what the kernel should end first.
-    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    if order.limited {
+        // When memory runs out, this is what the kernel should end first.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    }
     match order.kind {
         Kind::Bubblewrap => {
             let (mut command, arguments) = bubblewrap::command(order)?;
@@ -124,7 +126,20 @@ fn start(command: &mut Command) -> Result<Pid, SandboxError> {
             "see whether it can be run by hand",
         )
     })?;
+    let_go_of_pipes();
     Ok(Pid::from_child(&child))
+}
+
+/// They are the program's. A copy kept here would hide that the program has closed
+/// them: whoever reads its output would wait for an end that does not come.
+fn let_go_of_pipes() {
+    let mut nothing = std::fs::File::options();
+    nothing.read(true).write(true);
+    for number in [0, 1] {
+        let _ = nix::unistd::close(number);
+        // Takes the lowest number that is free, which is the one just closed.
+        let _ = nothing.open("/dev/null").map(OwnedFd::from).map(OwnedFd::into_raw_fd);
+    }
 }
 
 /// The code the child ended with, unless the parent ends first.

@@ -34,6 +34,8 @@ pub(super) struct Order {
     pub(super) environment: Vec<(String, String)>,
     pub(super) network: bool,
     pub(super) share: Share,
+    /// Whether the program is held to its share; one that is only attended is not.
+    pub(super) limited: bool,
 }
 
 /// A path or an argument: text where it is text, else its bytes.
@@ -85,6 +87,7 @@ impl Order {
                 .collect(),
             network: confinement.network,
             share: confinement.share,
+            limited: true,
         }
     }
 

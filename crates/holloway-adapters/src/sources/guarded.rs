@@ -3,12 +3,15 @@
 //! `cleaning` takes secrets out of what comes back, `learning` notes how it went.
 //!
 //! Invariant: no call reaches a source whose definitions were not compared since
-//! they could last have changed.
+//! they could last have changed: for a source that may change them in silence, since
+//! the call was asked for.
 
 mod cleaning;
+mod comparing;
 mod learning;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -16,12 +19,13 @@ use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest, Clock};
 use holloway_flow::catalog::admit::{Admission, Gate, admit};
 use holloway_flow::catalog::breaker::{Breaker, Verdict};
-use holloway_flow::catalog::effect::{EffectOverrides, said_by_user};
-use holloway_flow::catalog::offer::Package;
-use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceNote, Standing};
+use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_flow::catalog::offer::{Offer, Package};
+use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceNote};
 use holloway_flow::run_store::StoreFailure;
 use holloway_plan::tool::{Effect, ToolId};
 
+use self::comparing::{Compared, Known};
 use self::learning::Abandoned;
 use super::{SourceError, SourceErrorKind, ToolSource};
 use crate::secrets::Secrets;
@@ -44,30 +48,17 @@ pub struct GuardedSource {
     breaker: Mutex<Breaker>,
     /// One comparison at a time; later callers find its outcome.
     compared: tokio::sync::Mutex<Option<Compared>>,
+    /// Counts arrivals of calls and beginnings of lists, to tell which came first.
+    moments: AtomicU64,
     noted: Mutex<BTreeMap<ToolId, u64>>,
 }
 
 /// What asking a source anew has led to.
 #[derive(Clone, Debug)]
 pub struct Refreshed {
-    generation: u64,
     /// All its tools as they stand now.
     pub tools: Vec<CatalogTool>,
     pub admission: Admission,
-}
-
-/// What a comparison with the catalogue gave.
-struct Compared {
-    generation: u64,
-    accepted: Accepted,
-}
-
-/// What was accepted, by tool; a tool that is not here may not be called.
-type Accepted = Arc<BTreeMap<ToolId, Known>>;
-
-struct Known {
-    definition: String,
-    effect: Effect,
 }
 
 impl GuardedSource {
@@ -89,6 +80,7 @@ impl GuardedSource {
             clock,
             breaker: Mutex::default(),
             compared: tokio::sync::Mutex::new(None),
+            moments: AtomicU64::new(0),
             noted: Mutex::default(),
         }
     }
@@ -138,14 +130,17 @@ impl GuardedSource {
         for _ in 0..COMPARISONS {
             let (generation, accepted) = self.accepted().await?;
             match accepted.get(&request.tool) {
-                Some(known) if known.definition != definition => {
-                    return Err(held_back(&request.tool));
+                Some(Known::Ready {
+                    definition: now, ..
+                }) if now != definition => return Err(accepted_anew(&request.tool)),
+                Some(Known::Ready { effect, .. }) if *effect > request.effect => {
+                    return Err(graver(&request.tool, *effect));
                 }
-                Some(known) if known.effect > request.effect => {
-                    return Err(graver(&request.tool, known.effect));
+                Some(Known::Ready { .. }) => {}
+                Some(Known::Held { difference }) => {
+                    return Err(held_back(&request.tool, difference));
                 }
-                Some(_) => {}
-                None => return Err(held_back(&request.tool)),
+                None => return Err(held_back(&request.tool, "")),
             }
             if let Some(result) = self.source.call_at(generation, &request).await {
                 return result;
@@ -158,31 +153,19 @@ impl GuardedSource {
         Err(ToolFailure::transient(message))
     }
 
-    /// The definitions that may be used, compared anew when they may have changed.
-    async fn accepted(&self) -> Result<(u64, Accepted), ToolFailure> {
-        let mut compared = self.compared.lock().await;
-        if let Some(known) = &*compared
-            && known.generation == self.source.generation()
-        {
-            return Ok((known.generation, Arc::clone(&known.accepted)));
-        }
-        let refreshed = self.refresh(false).await.map_err(|error| {
-            // It did not start or does not list: that is the source's own fault.
-            self.breaker().failed(self.clock.now_ms());
-            ToolFailure::from(error)
-        })?;
-        let accepted = Arc::new(accepted(refreshed.tools, &self.overrides));
-        *compared = Some(Compared {
-            generation: refreshed.generation,
-            accepted: Arc::clone(&accepted),
-        });
-        Ok((refreshed.generation, accepted))
-    }
-
     /// Asks the source for its tools and brings the catalogue up to date.
     /// `first_time` when a person is adding the source and sees what it offers.
     pub async fn refresh(&self, first_time: bool) -> Result<Refreshed, SourceError> {
-        let (generation, mut offers) = self.source.listed().await?;
+        let (_, offers) = self.source.listed().await?;
+        self.admit(offers, first_time).await
+    }
+
+    /// Compares what is offered with the catalogue and brings that up to date.
+    async fn admit(
+        &self,
+        mut offers: Vec<Offer>,
+        first_time: bool,
+    ) -> Result<Refreshed, SourceError> {
         for offer in &mut offers {
             self.clean_offer(offer);
         }
@@ -202,7 +185,6 @@ impl GuardedSource {
             catalog.put_tools(&admission.changed)?;
             note_refresh(&*catalog, &id, now)?;
             Ok(Refreshed {
-                generation,
                 tools: current(known, &admission.changed),
                 admission,
             })
@@ -253,21 +235,6 @@ fn current(known: Vec<CatalogTool>, changed: &[CatalogTool]) -> Vec<CatalogTool>
     tools.into_values().collect()
 }
 
-fn accepted(tools: Vec<CatalogTool>, overrides: &EffectOverrides) -> BTreeMap<ToolId, Known> {
-    let ready = tools
-        .into_iter()
-        .filter(|tool| tool.standing == Standing::Ready);
-    let known = ready.map(|tool| {
-        let said = said_by_user(&tool.spec.id, overrides);
-        let known = Known {
-            definition: tool.spec.definition,
-            effect: said.map_or(tool.spec.effect, |said| said.effect),
-        };
-        (tool.spec.id, known)
-    });
-    known.collect()
-}
-
 fn note_refresh(catalog: &dyn Catalog, id: &SourceId, now: u64) -> Result<(), StoreFailure> {
     let known = catalog.sources()?;
     match known.into_iter().find(|source| &source.id == id) {
@@ -285,8 +252,17 @@ fn graver(tool: &ToolId, effect: Effect) -> ToolFailure {
     ToolFailure::denied(message).with_hint("start the plan anew, so that it is asked about")
 }
 
-fn held_back(tool: &ToolId) -> ToolFailure {
-    let message = format!("{tool} is held back: it is not what was accepted");
+/// A run is bound to the definitions it began with.
+fn accepted_anew(tool: &ToolId) -> ToolFailure {
+    let message = format!("{tool} was accepted with another definition since this run began");
+    ToolFailure::denied(message).with_hint("start the plan anew, with the tool as it is now")
+}
+
+fn held_back(tool: &ToolId, difference: &str) -> ToolFailure {
+    let mut message = format!("{tool} is held back: it is not what was accepted");
+    if !difference.is_empty() {
+        message = format!("{message}\n{difference}");
+    }
     ToolFailure::denied(message).with_hint(format!(
         "`holloway tools pin {tool}` shows what changed; `--accept` takes it"
     ))

@@ -56,6 +56,10 @@ impl ToolSource for Late {
         self.made.get().map_or(0, |source| source.generation())
     }
 
+    fn changes_silently(&self) -> bool {
+        self.made.get().is_some_and(|source| source.changes_silently())
+    }
+
     fn package(&self) -> Option<Package> {
         self.package.clone()
     }

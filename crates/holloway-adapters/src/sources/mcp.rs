@@ -107,7 +107,10 @@ impl McpSource {
             let connection = self.supervisor.connection().await?;
             let generation = self.generation();
             match self.list(&connection).await {
-                Ok(tools) => return Ok((generation, tools)),
+                Ok(tools) => {
+                    connection.note_listed();
+                    return Ok((generation, tools));
+                }
                 Err(NoList::Trouble(Trouble::NotSent)) if again => again = false,
                 Err(NoList::Trouble(trouble)) => return Err(self.no_list(trouble, &connection)),
                 Err(NoList::Unusable(error)) => return Err(error),
@@ -119,6 +122,11 @@ impl McpSource {
         let starter = self.starter();
         let limits = starter.surroundings.limits;
         let listed = listing::tools(connection, &starter.id, &limits);
+        // Later lists are asked for by calls, which have deadlines of their own: a server
+        // that does one thing at a time answers when it is done with the other.
+        if connection.has_listed() {
+            return listed.await;
+        }
         let listed = tokio::time::timeout(starter.timeout(), listed).await;
         listed.unwrap_or_else(|_| {
             Err(NoList::Unusable(SourceError::new(
@@ -218,6 +226,11 @@ impl ToolSource for McpSource {
 
     fn generation(&self) -> u64 {
         self.starter().generation.load(Ordering::Relaxed)
+    }
+
+    /// A server says that its tools have changed when it wants to, or not at all.
+    fn changes_silently(&self) -> bool {
+        true
     }
 
     fn package(&self) -> Option<Package> {

@@ -17,7 +17,7 @@ use super::mcp::{Launch, McpConfig, McpSource, McpSurroundings};
 use super::npm::{NodeProgram, NpmConfig, NpmSource};
 use super::openapi::OpenApiSource;
 use super::{SourceConfig, SourceError, SourceErrorKind, ToolSource};
-use crate::sandbox::{Kind, Sandbox, SandboxError, Wish};
+use crate::sandbox::{Attendant, Kind, Sandbox, SandboxError, Wish};
 use crate::secrets::Secrets;
 use crate::tools::Grants;
 
@@ -126,6 +126,7 @@ fn mcp_surroundings(id: &SourceId, around: &Surroundings) -> McpSurroundings {
     let environment = around.environment.clone();
     let mut surroundings = McpSurroundings::new(around.secrets.clone(), folder);
     surroundings.environment = environment.into_iter().collect();
+    surroundings.attendant = Some(Attendant::new(&around.launcher));
     let (around, own) = (around.clone(), surroundings.data_folder.clone());
     surroundings.sandbox = Some(Arc::new(move |config: &McpConfig, launch: &Launch| {
         let sandbox = around.strict_sandbox().map_err(no_sandbox)?;

@@ -13,6 +13,7 @@ mod fetch;
 mod name;
 mod offer;
 mod operation;
+mod origin;
 mod payload;
 mod request;
 mod schema;
@@ -41,9 +42,11 @@ use crate::tools::http::{Http, parse_headers};
 use auth::Schemes;
 use document::{Document, Flaw, spec_error};
 use operation::{Operation, Whereabouts};
+use origin::Accepted;
 
 pub use document::{MAX_BYTES, parse_text};
 pub use fetch::{ReadDocument, read_document};
+pub use origin::{Destination, origin_of};
 
 /// No answer takes longer; steps have shorter limits of their own.
 const TIMEOUT: Duration = Duration::from_mins(10);
@@ -63,6 +66,10 @@ pub struct OpenApiConfig {
     pub headers: BTreeMap<String, String>,
     /// By the name of a security scheme: the key, token or `user:password`.
     pub auth: BTreeMap<String, String>,
+    /// Where requests may go besides: scheme, host and port. `None` for a source that
+    /// was added before this was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted_origins: Option<Vec<String>>,
 }
 
 /// A service whose operations can be called.
@@ -80,6 +87,10 @@ pub struct Survey {
     pub offers: Vec<Offer>,
     /// One sentence for each operation that cannot be used, with its place.
     pub notes: Vec<String>,
+    /// Every origin that its operations send to.
+    pub destinations: Vec<Destination>,
+    /// Origins that it names and nothing is sent to.
+    pub only_named: Vec<String>,
 }
 
 /// A description that has been read.
@@ -89,6 +100,7 @@ struct Service {
     operations: Vec<Operation>,
     by_name: HashMap<String, usize>,
     flaws: Vec<Flaw>,
+    accepted: Accepted,
     http: Http,
 }
 
@@ -135,6 +147,8 @@ impl OpenApiSource {
             let message = format!("the description has no operation `{}`", request.tool.name());
             return Err(ToolFailure::unknown_tool(message));
         };
+        // Before anything that holds a key is made.
+        service.accepted.check(operation, self.id.as_str())?;
         let headers = self.headers()?;
         let own_header = headers.contains_key(AUTHORIZATION);
         let auth = &self.config.auth;
@@ -208,6 +222,7 @@ impl Service {
         let names = operations.iter().enumerate();
         let by_name = names.map(|(index, operation)| (operation.name.clone(), index));
         Ok(Self {
+            accepted: Accepted::of(config, &document.root, &whereabouts),
             by_name: by_name.collect(),
             http: Http::new(&Arc::new(with_hosts(grants, &whereabouts))),
             document,
@@ -222,14 +237,20 @@ impl Service {
     }
 
     fn survey(&self, id: &SourceId) -> Survey {
+        let destinations = self.accepted.destinations(&self.operations);
         let mut survey = Survey {
             offers: Vec::with_capacity(self.operations.len()),
             notes: self.flaws.iter().map(Flaw::to_string).collect(),
+            only_named: origin::only_named(&self.document, &destinations),
+            destinations,
         };
         let mut offers = offer::Offers::new(id, &self.document);
         for operation in &self.operations {
             match offers.of(operation) {
-                Ok(offer) => survey.offers.push(offer),
+                Ok(offer) => survey.offers.push(Offer {
+                    findings: self.accepted.findings(operation),
+                    ..offer
+                }),
                 Err(flaw) => survey
                     .notes
                     .push(format!("`{}` is left out: {flaw}", operation.name)),

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use holloway_adapters::sandbox::Attendant;
 use holloway_adapters::secrets::Secrets;
 use holloway_adapters::sources::ToolSource as _;
 use holloway_adapters::sources::mcp::{McpConfig, McpSource, McpSurroundings};
@@ -90,6 +91,7 @@ impl Server {
 /// What programs need of a machine, and nobody to ask.
 pub(crate) fn surroundings(folder: &Path) -> McpSurroundings {
     let mut around = McpSurroundings::new(Secrets::none(), folder);
+    around.attendant = Some(Attendant::new(env!("CARGO_BIN_EXE_holloway-confined")));
     around.environment = ["PATH", "HOME", "LANG"]
         .into_iter()
         .filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)))

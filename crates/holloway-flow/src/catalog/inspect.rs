@@ -59,6 +59,8 @@ pub enum Suspicion {
     Active,
     /// Its schema cannot be used: not an object, endless, too deep.
     BadSchema,
+    /// Its requests go to a host that nobody has accepted for this source.
+    ForeignOrigin,
 }
 
 impl Suspicion {
@@ -73,6 +75,7 @@ impl Suspicion {
             Self::Encoded => "encoded text",
             Self::Active => "active content",
             Self::BadSchema => "a schema that cannot be used",
+            Self::ForeignOrigin => "an origin that was not accepted",
         }
     }
 }
@@ -98,7 +101,9 @@ impl Inspector {
 
     /// All that looks wrong about an offer.
     pub fn inspect(&self, offer: &Offer) -> Vec<Finding> {
-        let mut findings = Findings::default();
+        let mut findings = Findings {
+            list: offer.findings.clone(),
+        };
         names::look(offer, &self.names, &mut findings);
         size::look(offer, &mut findings);
         schema::look(offer, &mut findings);

@@ -5,6 +5,8 @@ use holloway_plan::tool::ToolId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::inspect::Finding;
+
 /// One tool as its source describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
@@ -20,6 +22,8 @@ pub struct Offer {
     /// The whole definition as received: what is hashed, compared and shown.
     pub definition: Value,
     pub facts: QualityFacts,
+    /// What whoever read it from its source found wrong with it.
+    pub findings: Vec<Finding>,
 }
 
 /// What a source claims about the effect of a tool (the annotations of MCP).

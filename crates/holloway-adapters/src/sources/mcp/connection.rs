@@ -1,6 +1,7 @@
 //! How does one connection answer one request? It sends, waits, and says whether a
 //! request that failed had been sent.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -28,6 +29,8 @@ pub(super) struct Connection {
     process: Option<Process>,
     last_words: LastWords,
     over_http: bool,
+    /// It has listed its tools once.
+    listed: AtomicBool,
 }
 
 /// Why a request has no answer.
@@ -60,6 +63,7 @@ impl Connection {
                 .unwrap_or_default(),
             process,
             over_http: false,
+            listed: AtomicBool::new(false),
         }
     }
 
@@ -76,6 +80,14 @@ impl Connection {
     /// The transport knows, not the service: that stays open when a program dies.
     pub(super) fn is_open(&self) -> bool {
         !self.wire.has_ended() && !self.peer.is_transport_closed()
+    }
+
+    pub(super) fn has_listed(&self) -> bool {
+        self.listed.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note_listed(&self) {
+        self.listed.store(true, Ordering::Relaxed);
     }
 
     /// What the program last wrote to stderr.

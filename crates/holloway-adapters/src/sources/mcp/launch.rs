@@ -5,18 +5,32 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use holloway_flow::catalog::SourceId;
+use rustix::fs::{Access, access};
 use tokio::process::{Child, Command};
 
 use super::McpConfig;
 use super::surroundings::{Launch, McpSurroundings};
-use crate::sandbox::Warden;
+use crate::sandbox::{Attendant, Confinement, Warden};
 use crate::secrets::{MissingSecret, SecretText};
 use crate::sources::{SourceError, SourceErrorKind};
 
-/// A program ready to be started, and who watches it if it is confined.
+/// Where programs are looked for when the environment does not say.
+const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// A program ready to be started, and how its end is seen to.
 pub(super) struct Ready {
     pub(super) command: Command,
-    pub(super) watch: Option<Box<Watch>>,
+    pub(super) care: Care,
+}
+
+/// Who sees to it that nothing of a program is left.
+pub(super) enum Care {
+    /// Its sandbox, and a warden who watches what it uses.
+    Warden(Box<Watch>),
+    /// A keeper, who adopts whatever the program starts.
+    Attendant,
+    /// Nobody else: its process group is ended.
+    Group,
 }
 
 pub(super) type Watch = dyn FnOnce(&Child) -> Warden + Send;
@@ -40,8 +54,13 @@ pub(super) async fn command(
         let (command, watch) = sandbox(config, &launch)?.into_parts();
         return Ok(Ready {
             command,
-            watch: Some(Box::new(watch)),
+            care: Care::Warden(Box::new(watch)),
         });
+    }
+    if let Some(attendant) = &surroundings.attendant {
+        // The launcher always starts, so what it would start is looked for here.
+        runnable(&launch).map_err(|error| not_started(id, config, &error))?;
+        return attended(attendant, launch);
     }
     let mut command = Command::new(&launch.program);
     command
@@ -53,8 +72,46 @@ pub(super) async fn command(
     }
     Ok(Ready {
         command,
-        watch: None,
+        care: Care::Group,
     })
+}
+
+fn attended(attendant: &Attendant, launch: Launch) -> Result<Ready, SourceError> {
+    let arguments = launch.arguments.iter().map(SecretText::reveal);
+    let program = Confinement {
+        arguments: arguments.map(Into::into).collect(),
+        program: launch.program.into(),
+        folder: launch.folder,
+        environment: launch.environment,
+        ..Confinement::default()
+    };
+    let command = attendant
+        .command(&program)
+        .map_err(|error| SourceError::new(SourceErrorKind::Start, error.message, error.hint))?;
+    Ok(Ready {
+        command,
+        care: Care::Attendant,
+    })
+}
+
+/// Whether the program is there and may be run.
+fn runnable(launch: &Launch) -> io::Result<()> {
+    let program = Path::new(&launch.program);
+    let path = launch.environment.iter().find(|(name, _)| name == "PATH");
+    let path = path.map_or(DEFAULT_PATH, |(_, value)| value.reveal());
+    let candidates: Vec<PathBuf> = if program.components().count() > 1 {
+        vec![launch.folder.join(program)]
+    } else {
+        let folders = path.split(':').filter(|folder| !folder.is_empty());
+        folders.map(|folder| Path::new(folder).join(program)).collect()
+    };
+    let files: Vec<_> = candidates.iter().filter(|file| file.is_file()).collect();
+    let may_run = |file: &&PathBuf| access(file.as_path(), Access::EXEC_OK).is_ok();
+    match files.first() {
+        None => Err(io::ErrorKind::NotFound.into()),
+        Some(_) if files.iter().any(may_run) => Ok(()),
+        Some(_) => Err(io::ErrorKind::PermissionDenied.into()),
+    }
 }
 
 fn launch(

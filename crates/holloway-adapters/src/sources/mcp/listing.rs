@@ -118,6 +118,7 @@ pub(super) fn offer(id: &SourceId, definition: Value) -> Offer {
         output_schema: schema("outputSchema"),
         hints: hints(&definition),
         facts: facts(&definition),
+        findings: Vec::new(),
         definition,
     }
 }

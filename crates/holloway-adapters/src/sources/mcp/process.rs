@@ -1,7 +1,7 @@
-//! How is a server's program started, watched and ended? In a process group of its
-//! own, which dies as a whole.
+//! How is a server's program started, watched and ended? Together with all that it
+//! started: a keeper or a sandbox sees to it, or at least its process group is ended.
 //!
-//! Invariant: when a `Process` is gone, so is its group.
+//! Invariant: when a `Process` has ended, nothing that came of it is left.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,12 +14,15 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::{OwnedSemaphorePermit, oneshot, watch};
 
-use super::launch::Ready;
-use crate::sandbox::Warden;
+use super::launch::{Care, Ready};
+use crate::sandbox::{Attended, Warden};
 
 /// How long a program may take to end after its input was closed, and again after
 /// it was told to.
 const GRACE: Duration = Duration::from_millis(1_500);
+/// 128 and the number of the signal.
+const FIRST_SIGNAL_CODE: i32 = 129;
+const LAST_SIGNAL_CODE: i32 = 192;
 const LAST_LINES: usize = 12;
 const LINE_LENGTH: usize = 300;
 
@@ -43,7 +46,7 @@ impl Process {
     /// Must be called inside a runtime. The permit is given back when the program and
     /// its group are gone.
     pub(super) fn start(ready: Ready, permit: OwnedSemaphorePermit) -> io::Result<Started> {
-        let Ready { mut command, watch } = ready;
+        let Ready { mut command, care } = ready;
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -51,8 +54,7 @@ impl Process {
             .process_group(0)
             .kill_on_drop(true)
             .spawn()?;
-        let group = Group::of(&child);
-        let warden = watch.map(|watch| watch(&child));
+        let whole = Whole::of(&child, care);
         let (stdin, stdout) = child
             .stdin
             .take()
@@ -65,7 +67,7 @@ impl Process {
         let (stop, stopped) = oneshot::channel();
         let (report, exit) = watch::channel(None);
         tokio::spawn(async move {
-            watch_over(child, (group, warden), stopped, report).await;
+            watch_over(child, whole, stopped, report).await;
             drop(permit);
         });
         let process = Self {
@@ -111,6 +113,43 @@ impl Process {
     }
 }
 
+/// The program and all that came of it; ends when dropped.
+struct Whole {
+    group: Group,
+    attended: Option<Attended>,
+    warden: Option<Warden>,
+}
+
+impl Whole {
+    fn of(child: &Child, care: Care) -> Self {
+        let (attended, warden) = match care {
+            Care::Warden(watch) => (None, Some(watch(child))),
+            Care::Attendant => (Attended::of(child), None),
+            Care::Group => (None, None),
+        };
+        Self {
+            group: Group::of(child),
+            attended,
+            warden,
+        }
+    }
+
+    fn terminate(&self) {
+        match &self.attended {
+            // The group is only the holder, who would end it all at once.
+            Some(attended) => attended.terminate(),
+            None => self.group.signal(Signal::TERM),
+        }
+    }
+
+    async fn end(&self) {
+        if let Some(attended) = &self.attended {
+            attended.end().await;
+        }
+        self.group.signal(Signal::KILL);
+    }
+}
+
 /// Kills every process of the group when dropped.
 struct Group(Option<Pid>);
 
@@ -136,32 +175,34 @@ impl Drop for Group {
 
 async fn watch_over(
     mut child: Child,
-    (group, warden): (Group, Option<Warden>),
+    whole: Whole,
     stopped: oneshot::Receiver<()>,
     report: watch::Sender<Option<Arc<str>>>,
 ) {
     let status = tokio::select! {
         status = child.wait() => status,
         asked = stopped => {
-            if asked.is_ok() {
-                end_politely(&mut child, &group).await;
+            let ended = asked.is_ok() && end_politely(&mut child, &whole).await;
+            // The number of one that has ended may be another's by now.
+            if !ended {
+                whole.end().await;
             }
-            group.signal(Signal::KILL);
             child.wait().await
         }
     };
-    drop(group);
-    let verdict = warden.as_ref().and_then(Warden::verdict);
+    let verdict = whole.warden.as_ref().and_then(Warden::verdict);
     let reason = verdict.map_or_else(|| describe(status), |exceeded| exceeded.to_string());
-    drop(warden);
+    drop(whole);
     report.send_replace(Some(reason.into()));
 }
 
-async fn end_politely(child: &mut Child, group: &Group) {
-    if tokio::time::timeout(GRACE, child.wait()).await.is_err() {
-        group.signal(Signal::TERM);
-        tokio::time::timeout(GRACE, child.wait()).await.ok();
+/// Whether it has ended.
+async fn end_politely(child: &mut Child, whole: &Whole) -> bool {
+    if tokio::time::timeout(GRACE, child.wait()).await.is_ok() {
+        return true;
     }
+    whole.terminate();
+    tokio::time::timeout(GRACE, child.wait()).await.is_ok()
 }
 
 fn describe(status: io::Result<ExitStatus>) -> String {
@@ -169,9 +210,12 @@ fn describe(status: io::Result<ExitStatus>) -> String {
     let Ok(status) = status else {
         return "its program is gone".to_owned();
     };
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("its program ended with code {code}"),
-        (None, Some(signal)) => format!("its program was ended by signal {signal}"),
+    // A holder tells by its code, as shells do, which signal ended the program.
+    let by_signal = |code: &i32| (FIRST_SIGNAL_CODE..=LAST_SIGNAL_CODE).contains(code);
+    let told = status.code().filter(by_signal).map(|code| code - 128);
+    match (status.code(), status.signal().or(told)) {
+        (_, Some(signal)) => format!("its program was ended by signal {signal}"),
+        (Some(code), None) => format!("its program ended with code {code}"),
         (None, None) => "its program ended".to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::McpConfig;
-use crate::sandbox::Prepared;
+use crate::sandbox::{Attendant, Prepared};
 use crate::secrets::{SecretText, Secrets};
 use crate::sources::SourceError;
 
@@ -17,6 +17,9 @@ pub struct McpSurroundings {
     pub data_folder: PathBuf,
     /// What every program may see: `PATH`, `HOME`, `LANG` and the like.
     pub environment: Vec<(String, String)>,
+    /// Starts programs that need no sandbox so that they end with us, and so does all
+    /// that they start. Without one, only their process group ends.
+    pub attendant: Option<Attendant>,
     /// Prepares a program that must run in the sandbox.
     pub sandbox: Option<Arc<SandboxedStart>>,
     pub client: ClientName,
@@ -30,6 +33,7 @@ impl McpSurroundings {
             secrets,
             data_folder: data_folder.into(),
             environment: Vec::new(),
+            attendant: None,
             sandbox: None,
             client: ClientName::default(),
             limits: McpLimits::default(),

@@ -83,6 +83,7 @@ fn offer(tool: Described, category: &str, config: &NpmConfig, hints: Hints) -> O
             has_guidance: guidance,
             ..QualityFacts::default()
         },
+        findings: Vec::new(),
     }
 }
 

@@ -61,6 +61,7 @@ impl<'a> Offers<'a> {
                 has_returns: !output_schema.is_null(),
                 ..QualityFacts::default()
             },
+            findings: Vec::new(),
             description,
             input_schema,
             output_schema,

@@ -36,7 +36,8 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let store = session.store()?;
     let original = run_name::find(&arguments.run, session)?.run;
     let bench = history::bench_for(&original, &arguments.reach, session)?;
-    let (plan, _) = StoredPlan::restore(store.plan_of(&original)?, &bench.table, &session.limits)?;
+    let stored = store.plan_of(&original)?;
+    let plan = StoredPlan::restore_anew(stored, &bench.table, &session.limits)?;
     let history = History::read(&original, store)?;
     let Some(start) = history.start() else {
         return Err(

@@ -4,6 +4,7 @@
 mod client_file;
 mod connection;
 mod install;
+mod service;
 mod what;
 
 use clap::Args;

@@ -217,6 +217,9 @@ fn take(
     if !outside.catalog.replace_tools(&pairs)? {
         return Err(changed_meanwhile(what));
     }
+    for (_, tool) in &pairs {
+        outside.accept_origin(tool)?;
+    }
     let accepted = pairs.iter().map(|(_, tool)| &tool.spec);
     if session.json {
         let ids: Vec<_> = accepted.map(|spec| &spec.id).collect();

@@ -36,6 +36,7 @@ fn offer(id: &str, description: &str, hints: Hints) -> Offer {
         hints,
         definition: Value::Null,
         facts: QualityFacts::default(),
+        findings: Vec::new(),
     }
 }
 

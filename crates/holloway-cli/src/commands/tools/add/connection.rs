@@ -27,6 +27,9 @@ pub(in super::super) struct Connection {
     /// The key, token or `user:password` of a security scheme, as `${NAME}`
     #[arg(long, value_name = "SCHEME=V")]
     auth: Vec<String>,
+    /// Let requests and keys go to this origin too, besides that of the description
+    #[arg(long, value_name = "URL")]
+    pub(super) accept_origin: Vec<String>,
     /// Run an MCP server in the sandbox
     #[arg(long)]
     pub(super) sandbox: bool,
@@ -70,6 +73,7 @@ impl Connection {
             ("--env", !self.env.is_empty()),
             ("--header", !self.header.is_empty()),
             ("--auth", !self.auth.is_empty()),
+            ("--accept-origin", !self.accept_origin.is_empty()),
             ("--sandbox", self.sandbox),
             ("--network", self.network),
             ("--read", !self.read.is_empty()),

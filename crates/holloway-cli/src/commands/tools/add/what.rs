@@ -5,17 +5,14 @@ use holloway_adapters::sources::SourceConfig;
 use holloway_adapters::sources::mcp::import::{take_from, take_secrets};
 use holloway_adapters::sources::mcp::{McpConfig, package_of};
 use holloway_adapters::sources::npm::NpmConfig;
-use holloway_adapters::sources::openapi::{OpenApiConfig, OpenApiSource, read_document};
 use holloway_adapters::sources::packages::ServerPackage;
 use holloway_flow::catalog::SourceId;
 use holloway_flow::catalog::offer::{Package, Registry};
-use serde_json::Value;
 
 use super::connection::Connection;
-use super::{Candidate, install};
+use super::{Candidate, install, service};
 use crate::error::CliError;
 use crate::outside::Outside;
-use crate::runtime;
 use crate::session::Session;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -74,7 +71,7 @@ impl What {
                 connection.only_for("an MCP server", MCP_FLAGS)?;
                 mcp(name, Vec::new(), None, connection, session)
             }
-            Self::OpenApi(origin) => openapi(&origin, connection, outside, session),
+            Self::OpenApi(origin) => service::candidate(&origin, connection, outside, session),
         }
     }
 }
@@ -192,93 +189,14 @@ fn mcp(
     })
 }
 
-fn openapi(
-    origin: &str,
-    connection: &Connection,
-    outside: &Outside,
-    session: &Session,
-) -> Result<Candidate, CliError> {
-    connection.only_for("a service", &["--base-url", "--header", "--auth"])?;
-    let here = session.folder.clone();
-    let read = runtime::run(read_document(origin, &here, &outside.around().grants))??;
-    let mut config = OpenApiConfig {
-        origin: read.origin,
-        document: read.document,
-        base_url: connection.base_url.clone().unwrap_or_default(),
-        headers: connection.headers()?,
-        auth: connection.auth()?,
-    };
-    let name = match &connection.name {
-        Some(name) => safe_name(name)?,
-        None => safe_name(&read.title)?,
-    };
-    refuse_unknown_schemes(&config)?;
-    let id = SourceId::new(format!("openapi.{name}"));
-    let mut notes = left_out(&id, &config, outside)?;
-    let mut secrets = take_from(&name, &mut config.headers);
-    notes.extend(kept_apart(&secrets));
-    for (scheme, text) in &mut config.auth {
-        // Whatever stands here is a key, however it looks.
-        if !text.contains("${") {
-            let secret = format!("{name}.{scheme}");
-            secrets.push((secret.clone(), SecretText::new(text.as_str())));
-            *text = format!("${{{secret}}}");
-        }
-    }
-    Ok(Candidate {
-        id,
-        config: SourceConfig::OpenApi(config),
-        package: None,
-        notes,
-        secrets,
-    })
-}
-
-/// Operations that cannot be used, so that nobody looks for them in vain.
-fn left_out(
-    id: &SourceId,
-    config: &OpenApiConfig,
-    outside: &Outside,
-) -> Result<Vec<String>, CliError> {
-    let around = outside.around();
-    let grants = (*around.grants).clone();
-    let source = OpenApiSource::new(id.clone(), config.clone(), around.secrets.clone(), grants);
-    Ok(runtime::run(source.survey())??.notes)
-}
-
-/// A key for a scheme that the description does not have would never be used.
-fn refuse_unknown_schemes(config: &OpenApiConfig) -> Result<(), CliError> {
-    let schemes = config.document.pointer("/components/securitySchemes");
-    let schemes = schemes.and_then(Value::as_object);
-    let known: Vec<&str> = schemes
-        .into_iter()
-        .flat_map(|schemes| schemes.keys().map(String::as_str))
-        .collect();
-    let unknown = config
-        .auth
-        .keys()
-        .find(|name| !known.contains(&name.as_str()));
-    match unknown {
-        None => Ok(()),
-        Some(name) => Err(CliError::usage(
-            "usage",
-            format!("the description has no security scheme `{name}`"),
-        )
-        .hint(match known.len() {
-            0 => "it has none; give a key with --header".to_owned(),
-            _ => format!("it has {}", known.join(", ")),
-        })),
-    }
-}
-
 /// Says where typed keys went.
-fn kept_apart(secrets: &[(String, SecretText)]) -> Vec<String> {
+pub(super) fn kept_apart(secrets: &[(String, SecretText)]) -> Vec<String> {
     let note = |(name, _): &(String, SecretText)| format!("its key is kept as the secret {name}");
     secrets.iter().map(note).collect()
 }
 
 /// A name that can stand before the `/` of a tool's id.
-fn safe_name(name: &str) -> Result<String, CliError> {
+pub(super) fn safe_name(name: &str) -> Result<String, CliError> {
     let safe: String = name
         .to_lowercase()
         .chars()
