@@ -2,8 +2,10 @@
 //! they are looked up when a call or a server needs them, and whatever comes back
 //! is cleaned of them.
 
+mod decode;
 pub mod given;
 mod needle;
+mod spread;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -153,7 +155,13 @@ impl Secrets {
         let needles = self.needles();
         if !needles.is_empty() {
             clean_value(&needles, value);
+            spread::clean(&needles, value);
         }
+    }
+
+    /// Takes out what is spread over several fields of a value, and nothing else.
+    fn clean_spread(&self, value: &mut Value) {
+        spread::clean(&self.needles(), value);
     }
 }
 
@@ -171,13 +179,34 @@ fn reference(text: &str) -> Option<(&str, Option<&str>, &str)> {
 
 /// The cleaned text; nothing when there was nothing to clean.
 fn clean(needles: &[Arc<Needle>], text: &str) -> Option<String> {
+    let found = find(needles, text);
+    (!found.is_empty()).then(|| masked(text, found))
+}
+
+/// Where secrets stand in a text, each with its name.
+fn find<'a>(needles: &'a [Arc<Needle>], text: &str) -> Vec<(Range<usize>, &'a str)> {
     let mut found: Vec<(Range<usize>, &str)> = needles
         .iter()
         .flat_map(|needle| needle.find(text).map(|range| (range, needle.name())))
         .collect();
-    if found.is_empty() {
-        return None;
+    let look = |bytes: &[u8]| {
+        let all = needles.iter().enumerate();
+        all.flat_map(|(number, needle)| {
+            let found = needle.find_decoded(bytes);
+            found.map(move |range| (range, number))
+        })
+        .collect()
+    };
+    if !needles.is_empty() {
+        for (range, number) in decode::find(text, &look) {
+            found.extend(needles.get(number).map(|needle| (range, needle.name())));
+        }
     }
+    found
+}
+
+/// The text with names in place of what was found.
+fn masked(text: &str, mut found: Vec<(Range<usize>, &str)>) -> String {
     found.sort_by_key(|(range, _)| (range.start, usize::MAX - range.end));
     let mut cleaned = String::new();
     let mut done = 0;
@@ -190,7 +219,7 @@ fn clean(needles: &[Arc<Needle>], text: &str) -> Option<String> {
         done = done.max(range.end);
     }
     cleaned.push_str(text.get(done..).unwrap_or_default());
-    Some(cleaned)
+    cleaned
 }
 
 fn clean_value(needles: &[Arc<Needle>], value: &mut Value) {
@@ -220,16 +249,20 @@ fn clean_fields(needles: &[Arc<Needle>], fields: &mut Map<String, Value>) {
     for (key, mut field) in std::mem::take(fields) {
         clean_value(needles, &mut field);
         let key = clean(needles, &key).unwrap_or(key);
-        // Two keys may come out the same; neither field is lost.
-        let mut free = key.clone();
-        let mut number = 1;
-        while cleaned.contains_key(&free) {
-            number += 1;
-            free = format!("{key} {number}");
-        }
-        cleaned.insert(free, field);
+        insert(&mut cleaned, key, field);
     }
     *fields = cleaned;
+}
+
+/// Two keys may come out the same; neither field is lost.
+fn insert(fields: &mut Map<String, Value>, key: String, field: Value) {
+    let mut free = key.clone();
+    let mut number = 1;
+    while fields.contains_key(&free) {
+        number += 1;
+        free = format!("{key} {number}");
+    }
+    fields.insert(free, field);
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 
 mod blobs;
 mod catalog;
+mod check;
 mod claim;
 mod error;
 mod inbox;
@@ -19,6 +20,7 @@ mod memory;
 mod migrate;
 mod past;
 mod plans;
+mod repair;
 mod runs;
 mod status;
 mod wal;
@@ -35,6 +37,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OpenFlags};
 
+pub use check::{Damage, RecordsReport, RunReport, StoreReport, check};
 pub use claim::{Claim, Owner};
 pub use error::StoreError;
 pub use holloway_flow::run_store::{Message, NewRun};
@@ -42,6 +45,7 @@ pub use inbox::Watch;
 pub use made::MadePlan;
 pub use past::RememberedRun;
 pub use plans::SavedPlan;
+pub use repair::{Left, Repaired, repair};
 pub use runs::{Found, RunFilter, RunSummary};
 pub use status::RunStatus;
 
@@ -67,6 +71,8 @@ struct Shared {
     readers: Mutex<Vec<Connection>>,
     folder: PathBuf,
     database: PathBuf,
+    /// Held for its lock, to the last.
+    _in_use: File,
 }
 
 impl Store {
@@ -82,6 +88,7 @@ impl Store {
         }
         let database = folder.join(DATABASE);
         let _turn = turn(folder)?;
+        let in_use = in_use(folder, false)?;
         let mut connection = connect(&database, OpenFlags::SQLITE_OPEN_CREATE)?;
         migrate::migrate(&mut connection, &database)?;
         blobs::sweep(folder);
@@ -92,6 +99,7 @@ impl Store {
                 readers: Mutex::default(),
                 folder: folder.to_owned(),
                 database,
+                _in_use: in_use,
             }),
         })
     }
@@ -154,6 +162,26 @@ fn turn(folder: &Path) -> Result<File, StoreError> {
         Ok(file)
     };
     lock().map_err(|error: io::Error| StoreError::folder(folder, &error))
+}
+
+/// Says that this process has the store open, or that it alone may change its files. Whoever
+/// wants to be alone has its turn: nobody can open the store meanwhile.
+fn in_use(folder: &Path, alone: bool) -> Result<File, StoreError> {
+    use rustix::fs::{FlockOperation, flock};
+    let how = if alone {
+        FlockOperation::NonBlockingLockExclusive
+    } else {
+        FlockOperation::LockShared
+    };
+    let path = folder.join("in-use.lock");
+    let file = File::create(&path).map_err(|error| StoreError::folder(folder, &error))?;
+    match flock(&file, how) {
+        Ok(()) => Ok(file),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::InUse {
+            folder: folder.to_owned(),
+        }),
+        Err(error) => Err(StoreError::folder(folder, &error.into())),
+    }
 }
 
 /// Opens a connection with the settings that durability depends on.

@@ -19,6 +19,14 @@ pub fn is_large(entry: &Entry) -> bool {
     values(&entry.kind).any(|stored| stored.value().is_some_and(exceeds))
 }
 
+/// The digests of the values that an entry has in the blob folder.
+pub fn blobs_of(entry: &Entry) -> impl Iterator<Item = &str> {
+    values(&entry.kind).filter_map(|stored| match stored {
+        Stored::Blob { blob, .. } => Some(blob.as_str()),
+        Stored::Value(_) => None,
+    })
+}
+
 /// Moves large values out of an entry.
 pub fn spill(entry: &mut Entry, blobs: &dyn BlobStore) -> Result<(), JournalError> {
     match &mut entry.kind {

@@ -7,53 +7,7 @@ use holloway_plan::tool::full_schema;
 use holloway_search::words::each_word;
 use serde_json::{Map, Value};
 
-/// Names that end so are of secrets.
-const SECRETS: [&str; 13] = [
-    "apikey",
-    "credential",
-    "jwt",
-    "otp",
-    "passcode",
-    "passphrase",
-    "passwd",
-    "password",
-    "pat",
-    "pin",
-    "pwd",
-    "secret",
-    "token",
-];
-/// A token of these kinds only says where to go on reading.
-const PLACES: [&str; 6] = ["continuation", "cursor", "next", "page", "previous", "sync"];
-/// A key of these kinds opens something; others sort, join or name.
-const OPENING: [&str; 13] = [
-    "access",
-    "account",
-    "api",
-    "app",
-    "auth",
-    "client",
-    "encryption",
-    "license",
-    "private",
-    "secret",
-    "service",
-    "signing",
-    "ssh",
-];
-/// What a description of a secret speaks of.
-const SPOKEN: [&str; 8] = [
-    "api",
-    "auth",
-    "authentication",
-    "authorization",
-    "credential",
-    "credentials",
-    "password",
-    "secret",
-];
-/// Words that a schema marks what is sensitive with.
-const MARKS: [&str; 4] = ["writeOnly", "sensitive", "x-sensitive", "x-secret"];
+use crate::secret_words::List;
 
 /// A value that is taken out of an input: its place, as people type it, the value, and what
 /// it must look like.
@@ -94,7 +48,7 @@ fn names_one(about: &str) -> bool {
 /// Whether the schema itself says so, whatever the name is.
 fn says_secret(schema: Option<&Value>) -> bool {
     let word = |key: &str| schema.and_then(|schema| schema.get(key));
-    let marked = MARKS.iter().any(|mark| {
+    let marked = List::Marks.words().any(|mark| {
         let said = word(mark);
         said.is_some_and(|said| said != &Value::Bool(false))
     });
@@ -109,15 +63,12 @@ fn is_called_secret(name: &str, about: &str) -> bool {
     let one = last.strip_suffix('s').unwrap_or(last);
     let before = before.last().map(String::as_str).unwrap_or_default();
     match one {
-        "token" => !PLACES.contains(&before) && (last == one || before == "access"),
+        "token" => !List::Places.has(before) && (last == one || before == "access"),
         "key" => {
-            OPENING.contains(&before)
-                || words.len() == 1
-                    && words_of(about)
-                        .iter()
-                        .any(|word| SPOKEN.contains(&word.as_str()))
+            List::Opening.has(before)
+                || words.len() == 1 && words_of(about).iter().any(|word| List::Spoken.has(word))
         }
-        one => SECRETS.contains(&one) || SECRETS.contains(&words.concat().as_str()),
+        one => List::Names.has(one) || List::Names.has(&words.concat()),
     }
 }
 

@@ -1,9 +1,15 @@
 //! What of a request may be kept, shown and sent to a model? All but keys: user and password
-//! of addresses, values in them that open doors, and what is plainly a token. Marks that
-//! steer a terminal go too, and of a very long request only the beginning stays.
+//! of addresses, values in them that open doors, what is plainly a token, and what a sentence
+//! tells ("my password is …"). Characters that nobody sees go too, and of a very long request
+//! only the beginning stays.
 
+mod phrases;
+
+use holloway_plan::hidden::is_hidden;
 use holloway_search::clauses::bounded;
 use holloway_search::words::each_word;
+
+use crate::secret_words::{List, begins_like_a_key};
 
 /// What stands where a key stood.
 pub const REDACTED: &str = "REDACTED";
@@ -21,51 +27,6 @@ const MARKS: [char; 5] = ['/', '?', '&', ';', '#'];
 /// After an address in a sentence.
 const ENDS: [char; 10] = [')', ']', '>', '"', '\'', ',', '.', '!', '”', '’'];
 
-/// Words in the names of query values that open doors.
-const DOORS: [&str; 22] = [
-    "apikey",
-    "auth",
-    "authorization",
-    "authtoken",
-    "credential",
-    "credentials",
-    "jwt",
-    "otp",
-    "pass",
-    "passphrase",
-    "passwd",
-    "password",
-    "pat",
-    "pwd",
-    "secret",
-    "session",
-    "sessionid",
-    "sid",
-    "sig",
-    "signature",
-    "ticket",
-    "token",
-];
-/// How keys of well-known services begin.
-pub const OPENINGS: [&str; 16] = [
-    "sk-",
-    "sk_",
-    "rk_",
-    "pk_live",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-    "AIza",
-    "eyJ",
-    "hf_",
-    "npm_",
-];
-
 /// A request without what nobody should keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Discreet {
@@ -78,11 +39,16 @@ pub struct Discreet {
 pub fn discreet(request: &str) -> Discreet {
     let plain: String = request.chars().filter_map(plain).collect();
     let plain = bounded(&plain);
+    let parts: Vec<&str> = plain.split_inclusive(char::is_whitespace).collect();
+    let words: Vec<&str> = parts.iter().map(|part| part.trim_end()).collect();
+    let told = phrases::told(&words);
     let mut discreet = Discreet::default();
-    for part in plain.split_inclusive(char::is_whitespace) {
-        let word = part.trim_end();
+    for (place, (part, word)) in parts.iter().zip(&words).enumerate() {
         let blank = part.get(word.len()..).unwrap_or_default();
-        discreet.word(word);
+        match told.iter().find(|(at, _)| *at == place) {
+            Some((_, secret)) => discreet.told(word, secret),
+            None => discreet.word(word),
+        }
         discreet.text.push_str(blank);
     }
     discreet
@@ -99,17 +65,23 @@ pub fn briefly(text: &str) -> String {
     discreet(text).text.chars().take(SHOWN).collect()
 }
 
-/// What may stand in a text: no marks that steer a terminal or turn words round.
+/// What may stand in a text: nothing that steers a terminal, turns words round or is not seen.
 fn plain(letter: char) -> Option<char> {
-    let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     match letter {
-        '\n' => Some('\n'),
         '\t' | '\r' => Some(' '),
-        letter => (!letter.is_control() && !turns).then_some(letter),
+        letter => (!is_hidden(letter)).then_some(letter),
     }
 }
 
 impl Discreet {
+    /// A word of a sentence that tells a secret.
+    fn told(&mut self, word: &str, secret: &std::ops::Range<usize>) {
+        self.taken_out += 1;
+        let before = word.get(..secret.start).unwrap_or_default();
+        let after = word.get(secret.end..).unwrap_or_default();
+        self.text.extend([before, REDACTED, after]);
+    }
+
     /// What stands between two blanks: often an address, at times one inside another.
     fn word(&mut self, word: &str) {
         for (place, part) in word.split("://").enumerate() {
@@ -187,14 +159,13 @@ fn opens_doors(name: &str) -> bool {
     let mut words: Vec<String> = Vec::new();
     each_word(name, |word| words.push(word.to_owned()));
     let joined = words.concat();
-    let says = |word: &str| DOORS.contains(&word);
+    let says = |word: &str| List::Doors.has(word) || List::Names.has(word);
     words.iter().any(|word| says(word)) || says(&joined) || joined.ends_with("apikey")
 }
 
 /// Whether a text begins like the key of a well-known service.
 fn is_key(text: &str) -> bool {
-    let opens = OPENINGS.iter().any(|opening| text.starts_with(opening));
-    opens
+    begins_like_a_key(text)
         && text.len() >= KEY_AT_LEAST
         && text
             .chars()

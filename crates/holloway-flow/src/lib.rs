@@ -3,6 +3,7 @@
 
 pub mod discreet;
 pub mod flow;
+pub mod secret_words;
 
 pub mod catalog;
 pub mod discover;

@@ -14,6 +14,8 @@ use serde_json::{Map, Value, json};
 pub use kind::Kind;
 use kind::{holds_reference, kind_of};
 
+use crate::secret_words::List;
+
 /// So many inputs are found at most: nobody fills in more.
 const MOST_INPUTS: usize = 40;
 /// Values inside values beyond this are left as they are.
@@ -251,11 +253,8 @@ fn takes_arguments(kind: StepType) -> bool {
 
 /// Keys are given by name and never kept as a default.
 fn is_secret(parameter: &str) -> bool {
-    const WORDS: [&str; 7] = [
-        "header", "auth", "token", "secret", "password", "key", "cookie",
-    ];
     let parameter = parameter.to_lowercase();
-    WORDS.iter().any(|word| parameter.contains(word)) && !parameter.contains("keyword")
+    List::Parts.words().any(|word| parameter.contains(word)) && !parameter.contains("keyword")
 }
 
 /// A name that can stand after `input.`.

@@ -4,6 +4,7 @@
 //! Text becomes a [`draft::Draft`], a draft that passes [`validate`] a
 //! [`plan::Plan`], a plan compiles to a [`dag::Dag`].
 
+pub mod hidden;
 pub mod limits;
 pub mod place;
 pub mod problem;

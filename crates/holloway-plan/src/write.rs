@@ -4,10 +4,11 @@
 use serde_json::{Map, Value};
 
 use crate::draft::Draft;
+use crate::hidden;
 
 /// The plan as indented JSON, with a line break at the end.
 pub fn json(draft: &Draft) -> String {
-    let mut text = format!("{:#}", value_of(draft));
+    let mut text = hidden::escaped(&format!("{:#}", value_of(draft)));
     text.push('\n');
     text
 }
@@ -185,11 +186,10 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            c if needs_escape(c) => quoted.extend(
-                ['\\', 'u']
-                    .into_iter()
-                    .chain(format!("{:04x}", c as u32).chars()),
-            ),
+            c if needs_escape(c) => quoted.push_str(&match c as u32 {
+                code @ ..=0xffff => format!("\\u{code:04x}"),
+                code => format!("\\U{code:08x}"),
+            }),
             c => quoted.push(c),
         }
     }
@@ -197,13 +197,10 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Characters that are invisible or that readers of YAML treat as breaks.
+/// Characters that are not seen, or that readers of YAML treat as breaks. A joiner is written by
+/// number everywhere: whoever edits the plan should see it.
 fn needs_escape(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
-        )
+    hidden::is_hidden(c) || c.is_control()
 }
 
 #[cfg(test)]

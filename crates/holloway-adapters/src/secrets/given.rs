@@ -109,6 +109,9 @@ impl ToolCaller for Revealing {
             _ if all.is_empty() => result,
             Ok(mut output) => {
                 hide(&all, &mut output.value);
+                for given in all.values() {
+                    given.cleaning.clean_spread(&mut output.value);
+                }
                 Ok(output)
             }
             Err(mut failure) => {

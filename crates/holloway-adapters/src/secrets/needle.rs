@@ -1,6 +1,7 @@
 //! How is a secret found in a text that does not show it plainly? By expressions
 //! that allow every common encoding of each character; they are made once for a
-//! secret, when a text is first cleaned of it.
+//! secret, when a text is first cleaned of it. In bytes that were decoded it is looked for as
+//! it is, backwards, turned by thirteen letters, and in UTF-16.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -8,7 +9,7 @@ use std::sync::OnceLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use regex::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder, bytes};
 
 /// Shorter secrets are only looked for as words of their own.
 const SHORT: usize = 6;
@@ -17,12 +18,16 @@ const SHORTEST: usize = 4;
 /// Longer ones are looked for piece by piece: a key file may come back in part.
 const PIECE: usize = 64;
 const MOST_BYTES: usize = 64 << 20;
+/// Shorter ones are not put together from several fields; numbers happen to stand side by side.
+const SPREAD: usize = 8;
+const SPREAD_NUMBER: usize = 12;
 
 /// One secret to be found.
 pub(super) struct Needle {
     value: String,
     name: String,
     expressions: OnceLock<Vec<Regex>>,
+    decoded: OnceLock<Option<bytes::Regex>>,
 }
 
 impl Needle {
@@ -31,11 +36,29 @@ impl Needle {
             value: value.trim().to_owned(),
             name: name.to_owned(),
             expressions: OnceLock::new(),
+            decoded: OnceLock::new(),
         }
     }
 
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it is long enough that pieces of it, put together, are no accident.
+    pub(super) fn may_be_spread(&self) -> bool {
+        let is_number = self.value.chars().all(|c| c.is_ascii_digit());
+        let least = if is_number { SPREAD_NUMBER } else { SPREAD };
+        self.value.chars().count() >= least
+    }
+
+    /// Where it stands in bytes that were decoded.
+    pub(super) fn find_decoded<'a>(
+        &'a self,
+        bytes: &'a [u8],
+    ) -> impl Iterator<Item = Range<usize>> + 'a {
+        let expression = self.decoded.get_or_init(|| decoded(&self.value));
+        let found = expression.iter().flat_map(|one| one.find_iter(bytes));
+        found.map(|found| found.range())
     }
 
     /// Where it stands in a text, in any encoding.
@@ -75,6 +98,53 @@ fn expressions(value: &str) -> Vec<Regex> {
         })
         .filter_map(|written| built(&written))
         .collect()
+}
+
+/// Every form that is looked for in decoded bytes, in one expression.
+fn decoded(value: &str) -> Option<bytes::Regex> {
+    let characters: Vec<char> = value.chars().collect();
+    if characters.len() < SHORT {
+        return None;
+    }
+    let forms = pieces(&characters).flat_map(forms);
+    let forms: Vec<String> = forms.map(|form| literal(&form)).collect();
+    bytes::RegexBuilder::new(&forms.join("|"))
+        .case_insensitive(true)
+        .unicode(false)
+        .size_limit(MOST_BYTES)
+        .build()
+        .ok()
+}
+
+fn forms(piece: &[char]) -> Vec<Vec<u8>> {
+    let text: String = piece.iter().collect();
+    let backwards: String = piece.iter().rev().collect();
+    let turned: String = piece.iter().copied().map(turned).collect();
+    let mut forms: Vec<Vec<u8>> = [&text, &backwards, &turned]
+        .map(|form| form.as_bytes().to_vec())
+        .into();
+    // Of plain letters the zeros are left out before.
+    if !text.is_ascii() {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        forms.push(units.iter().flat_map(|unit| unit.to_le_bytes()).collect());
+        forms.push(units.iter().flat_map(|unit| unit.to_be_bytes()).collect());
+    }
+    forms
+}
+
+/// The letter thirteen places on.
+fn turned(c: char) -> char {
+    let turn = |first: u8, c: char| char::from((c as u8 - first + 13) % 26 + first);
+    match c {
+        'a'..='z' => turn(b'a', c),
+        'A'..='Z' => turn(b'A', c),
+        c => c,
+    }
+}
+
+fn literal(form: &[u8]) -> String {
+    let bytes: Vec<String> = form.iter().map(|byte| format!(r"\x{byte:02x}")).collect();
+    bytes.concat()
 }
 
 /// Pieces of about the same length, so that the last is not too short to look for.

@@ -1,6 +1,8 @@
 //! Does a secret stay where it was handed to, however it is dressed, and does
 //! everything else come through untouched?
 
+mod rare;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 use serde_json::json;

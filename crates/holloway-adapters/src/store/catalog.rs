@@ -14,6 +14,7 @@ use holloway_flow::catalog::{CatalogTool, SourceId, SourceRecord};
 use rusqlite::{Connection, params};
 
 use self::record::Record;
+pub(super) use self::record::sum as record_sum;
 use super::writer::Failure;
 use super::{Store, StoreError};
 

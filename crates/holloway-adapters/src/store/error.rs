@@ -22,6 +22,8 @@ pub enum StoreError {
     Busy { file: PathBuf },
     #[error("{} is damaged: {reason}", file.display())]
     Damaged { file: PathBuf, reason: String },
+    #[error("another process has the store in {} open", folder.display())]
+    InUse { folder: PathBuf },
     #[error("{} has format {found}, this Holloway knows formats up to {known}", file.display())]
     Newer {
         file: PathBuf,
@@ -75,6 +77,7 @@ impl StoreError {
             Self::Disk { .. } => "store-disk",
             Self::Busy { .. } => "store-busy",
             Self::Damaged { .. } => "store-damaged",
+            Self::InUse { .. } => "store-in-use",
             Self::Newer { .. } => "store-newer",
             Self::Sql { .. } | Self::WriterGone { .. } => "store-internal",
             Self::UnknownRun { .. } => "run-unknown",
@@ -101,14 +104,18 @@ impl StoreError {
             }
             Self::Busy { .. } => "wait for the other process or end it, then try again",
             Self::Damaged { .. } => {
-                "restore the data folder from a copy, or move it away and begin anew"
+                "`holloway store check` says what is affected, `holloway store repair` saves what is whole"
+            }
+            Self::InUse { .. } => {
+                "end other Holloway processes (`holloway runs` lists what runs), then try again"
             }
             Self::Newer { .. } => {
                 "use the newer Holloway, or another data folder with HOLLOWAY_HOME"
             }
-            Self::Sql { .. } | Self::WriterGone { .. } => {
-                "this is a mistake in Holloway; resuming the run is safe"
+            Self::Sql { .. } => {
+                "run `holloway store check`; if the store is whole, this is a mistake in Holloway"
             }
+            Self::WriterGone { .. } => "this is a mistake in Holloway; resuming the run is safe",
             Self::UnknownRun { .. } => "`holloway runs` lists the runs",
             Self::RunExists { .. } => "resume it, or start a run under another name",
             Self::BadRunId { .. } => "use 1 to 64 letters, digits, `-` and `_`",
@@ -130,7 +137,11 @@ impl StoreError {
     pub fn retryable(&self) -> bool {
         matches!(
             self,
-            Self::Full { .. } | Self::Disk { .. } | Self::Busy { .. } | Self::Owned { .. }
+            Self::Full { .. }
+                | Self::Disk { .. }
+                | Self::Busy { .. }
+                | Self::Owned { .. }
+                | Self::InUse { .. }
         )
     }
 
@@ -161,6 +172,9 @@ impl StoreError {
     pub(super) fn from_sqlite(file: &Path, error: &rusqlite::Error) -> Self {
         let file = file.to_owned();
         let reason = error.to_string();
+        if is_damage(error) {
+            return Self::Damaged { file, reason };
+        }
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full { file },
             Some(ErrorCode::SystemIoFailure) => Self::Disk { file, reason },
@@ -168,12 +182,44 @@ impl StoreError {
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 Self::Folder { file, reason }
             }
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                Self::Damaged { file, reason }
-            }
             _ => Self::Sql { file, reason },
         }
     }
+}
+
+/// Whether the file cannot be what was written: pages that are none, a file that ends too early,
+/// tables or columns that are gone, values of another type than was stored.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::Error;
+    match error {
+        Error::SqliteFailure(failure, message) => match failure.code {
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => true,
+            ErrorCode::SystemIoFailure => failure.extended_code == SHORT_READ,
+            ErrorCode::Unknown => message.as_deref().is_some_and(is_schema_lost),
+            _ => false,
+        },
+        Error::SqlInputError { msg, .. } => is_schema_lost(msg),
+        Error::FromSqlConversionFailure(..)
+        | Error::InvalidColumnType(..)
+        | Error::IntegralValueOutOfRange(..)
+        | Error::Utf8Error(..) => true,
+        _ => false,
+    }
+}
+
+/// `SQLITE_IOERR_SHORT_READ`: the file ends in the middle of a page.
+const SHORT_READ: i32 = 522;
+
+/// The tables were made when the database was; that one is missing is no mistake of a statement.
+fn is_schema_lost(message: &str) -> bool {
+    [
+        "no such table",
+        "no such column",
+        "no such index",
+        "malformed",
+    ]
+    .iter()
+    .any(|words| message.contains(words))
 }
 
 impl From<StoreError> for JournalError {

@@ -17,7 +17,7 @@ use super::{Store, StoreError};
 /// Deeper JSON is refused, because it could be written but not read again.
 const DEPTH: usize = 127;
 /// A run's entries are at places `run << 32 | seq`.
-const SEQ_BITS: u32 = 32;
+pub(super) const SEQ_BITS: u32 = 32;
 
 #[async_trait]
 impl Journal for Store {
@@ -178,11 +178,11 @@ fn last_seq(connection: &Connection, id: i64) -> rusqlite::Result<u64> {
     Ok(last.map_or(0, seq_at))
 }
 
-fn place(run: i64, seq: u64) -> i64 {
+pub(super) fn place(run: i64, seq: u64) -> i64 {
     (run << SEQ_BITS) | seq as i64
 }
 
-fn seq_at(place: i64) -> u64 {
+pub(super) fn seq_at(place: i64) -> u64 {
     place as u64 & ((1 << SEQ_BITS) - 1)
 }
 

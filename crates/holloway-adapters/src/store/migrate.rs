@@ -152,6 +152,7 @@ fn apply(connection: &mut Connection, migrations: &[&str]) -> rusqlite::Result<(
     transaction.commit()
 }
 
-fn version(connection: &Connection) -> rusqlite::Result<i64> {
+/// How many migrations were done.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

@@ -12,6 +12,7 @@ mod memory;
 mod opening;
 mod past;
 mod processes;
+mod repair;
 mod runs;
 
 use std::path::Path;

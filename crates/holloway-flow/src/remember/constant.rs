@@ -8,81 +8,14 @@ use holloway_planner::request::{Entity, named};
 use holloway_search::words::{each_word, stem};
 use serde_json::Value;
 
+use crate::secret_words::List;
+
 /// Longer words are contents, not settings.
 const LETTERS: usize = 24;
 /// Larger numbers are ids, amounts and telephone numbers.
 const LARGEST: f64 = 100_000.0;
 /// A word with more digits than this is a number of something.
 const DIGITS: usize = 4;
-
-/// Words of parameters that hold who, where and what about instead of how.
-const TELLING: [&str; 62] = [
-    "account",
-    "address",
-    "apikey",
-    "auth",
-    "authorization",
-    "bcc",
-    "birthday",
-    "body",
-    "bytes",
-    "card",
-    "cc",
-    "certificate",
-    "code",
-    "comment",
-    "content",
-    "cookie",
-    "credential",
-    "credentials",
-    "customer",
-    "cvv",
-    "directory",
-    "dob",
-    "domain",
-    "email",
-    "file",
-    "filename",
-    "folder",
-    "from",
-    "host",
-    "iban",
-    "id",
-    "ip",
-    "key",
-    "location",
-    "login",
-    "mail",
-    "message",
-    "name",
-    "nonce",
-    "number",
-    "otp",
-    "owner",
-    "passphrase",
-    "passwd",
-    "password",
-    "path",
-    "person",
-    "phone",
-    "pin",
-    "pwd",
-    "query",
-    "recipient",
-    "salt",
-    "secret",
-    "session",
-    "signature",
-    "ssn",
-    "text",
-    "title",
-    "token",
-    "url",
-    "user",
-];
-
-/// Words that a schema marks what is sensitive with.
-const MARKS: [&str; 4] = ["writeOnly", "sensitive", "x-sensitive", "x-secret"];
 
 /// What the arguments of one run are held against.
 pub(super) struct Said<'a> {
@@ -182,8 +115,7 @@ pub(super) fn may_be_kept(tool: &ToolSpec, name: &str, value: &Value, said: &Sai
 /// Whether a parameter holds what is nobody else's business.
 fn is_sensitive(name: &str, shape: Shape<'_>) -> bool {
     let marked = |shape: Shape<'_>| {
-        let marks = MARKS.iter();
-        let mut marks = marks.filter_map(|mark| shape.word(mark));
+        let mut marks = List::Marks.words().filter_map(|mark| shape.word(mark));
         marks.any(|mark| mark != &Value::Bool(false))
             || matches!(
                 shape.text("format"),
@@ -193,7 +125,8 @@ fn is_sensitive(name: &str, shape: Shape<'_>) -> bool {
     let mut telling = false;
     each_word(name, |word| {
         let one = word.strip_suffix('s').unwrap_or(word);
-        telling |= TELLING.contains(&word) || TELLING.contains(&one);
+        let tells = |word: &str| List::Telling.has(word) || List::Names.has(word);
+        telling |= tells(word) || tells(one);
     });
     telling || marked(shape) || shape.forms().into_iter().any(marked)
 }

@@ -38,7 +38,7 @@ pub(super) fn fields(input: &Value) -> Vec<String> {
     match input {
         Value::Object(fields) => fields
             .iter()
-            .map(|(name, field)| format!("{name}: {}", value(field)))
+            .map(|(name, field)| format!("{}: {}", line(name), value(field)))
             .collect(),
         other => vec![value(other)],
     }
@@ -50,8 +50,8 @@ pub(super) fn fields_of_schema(schema: &Value) -> Vec<String> {
     let properties = full.get("properties").and_then(Value::as_object);
     let described =
         |(name, property): (&String, &Value)| match property.get("type").and_then(Value::as_str) {
-            Some(kind) => format!("{name} ({kind})"),
-            None => name.clone(),
+            Some(kind) => format!("{} ({})", line(name), line(kind)),
+            None => line(name),
         };
     properties
         .map(|fields| fields.iter().map(described).collect())

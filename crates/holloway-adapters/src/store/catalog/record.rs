@@ -101,7 +101,7 @@ impl Store {
 }
 
 /// Over the name too, so that no row passes for another.
-fn sum(id: &str, json: &str) -> i64 {
+pub(in super::super) fn sum(id: &str, json: &str) -> i64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&(id.len() as u64).to_le_bytes());
     hasher.update(id.as_bytes());

@@ -55,7 +55,7 @@ fn something_else_than_a_database_is_left_alone() {
     let error = refused(folder.path());
     insta::assert_snapshot!(told(&error, folder.path()), @r"
     store-damaged: HOME/holloway.db is damaged: file is not a database
-    hint: restore the data folder from a copy, or move it away and begin anew
+    hint: `holloway store check` says what is affected, `holloway store repair` saves what is whole
     ");
     assert!(std::fs::read_to_string(file).unwrap().starts_with("not a"));
 }
@@ -145,7 +145,7 @@ fn failures_of_the_database_are_told_apart() {
     check(
         ffi::SQLITE_CORRUPT,
         "database disk image is malformed",
-        "unreadable journal: h.db is damaged: database disk image is malformed; restore the \
-         data folder from a copy, or move it away and begin anew",
+        "unreadable journal: h.db is damaged: database disk image is malformed; `holloway store \
+         check` says what is affected, `holloway store repair` saves what is whole",
     );
 }

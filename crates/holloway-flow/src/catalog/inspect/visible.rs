@@ -1,21 +1,13 @@
 //! How is text shown that may hide something? Every character that is not seen
 //! becomes `⟨U+200B⟩`, and a long text is shortened.
 
-/// Characters that take part in a text without being seen.
+use holloway_plan::hidden::is_hidden;
+
+/// Characters that take part in a text without being seen, and those that look as each font
+/// wants it.
 pub fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
-        | '\u{180B}'..='\u{180F}'
-        | '\u{200B}'..='\u{200F}'
-        | '\u{2028}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}'
-        | '\u{2800}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}'
-        | '\u{FE00}'..='\u{FE0F}'
-        | '\u{FFF0}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}'
-        | '\u{1D173}'..='\u{1D17A}'
-        | '\u{E000}'..='\u{F8FF}'
-        | '\u{E0000}'..='\u{10FFFF}'
-    ) || (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+    let by_font = matches!(c, '\u{2800}' | '\u{E000}'..='\u{F8FF}' | '\u{E1000}'..='\u{10FFFF}');
+    by_font || (is_hidden(c) && c != '\r')
 }
 
 /// `⟨U+200B⟩`.

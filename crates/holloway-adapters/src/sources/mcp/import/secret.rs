@@ -1,7 +1,7 @@
 //! Which texts in a configuration are secret, and which only name something? Literal
 //! secrets are taken out; the ways clients refer to variables become ours.
 
-use holloway_flow::discreet::OPENINGS;
+use holloway_flow::secret_words::begins_like_a_key;
 use serde_json::Value;
 
 use crate::secrets::SecretText;
@@ -238,7 +238,7 @@ fn looks_secret(name: &str, text: &str) -> bool {
     let is_path = text.starts_with(['/', '.', '~']) && !text.contains(' ');
     (named_secret(name) && !is_path && !is_address(text))
         || has_password(text)
-        || (OPENINGS.iter().any(|opening| text.starts_with(opening)) && text.len() >= 16)
+        || (begins_like_a_key(text) && text.len() >= 16)
 }
 
 fn named_secret(name: &str) -> bool {

@@ -1,0 +1,174 @@
+//! Is a secret cut into pieces that stand in neighbouring fields? The texts of a value are put
+//! one after the other, as lines, and looked at like one text; what is found across several of
+//! them is taken out of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::needle::Needle;
+use super::{find, insert, masked};
+
+/// Of a longer text only the beginning and the end can be a piece.
+const EDGE: usize = 512;
+/// Between what does not stand side by side.
+const BREAK: &str = "¦¦";
+
+/// What is to be taken out of a text, by its number in the order of reading.
+type Found<'a> = BTreeMap<usize, Vec<(Range<usize>, &'a str)>>;
+
+/// Takes out secrets that are spread over several texts of a value.
+pub(super) fn clean(needles: &[Arc<Needle>], value: &mut Value) {
+    let long = needles.iter().filter(|needle| needle.may_be_spread());
+    let long: Vec<Arc<Needle>> = long.map(Arc::clone).collect();
+    let mut texts = Vec::new();
+    collect(value, "", &mut texts);
+    if long.is_empty() || texts.len() < 2 {
+        return;
+    }
+    let mut found = Found::new();
+    for order in orders(&texts) {
+        look(&long, &order, &mut found);
+    }
+    if !found.is_empty() {
+        take_out(value, &found, &mut 0);
+    }
+}
+
+/// A text, a number or the name of a field.
+struct Text {
+    number: usize,
+    text: String,
+    /// The field that it stands in; nothing if it is the name of one.
+    field: Option<String>,
+}
+
+/// All texts in the order of reading; `take_out` numbers them in the same way.
+fn collect(value: &Value, field: &str, texts: &mut Vec<Text>) {
+    let mut add = |text: String, field: Option<&str>| {
+        texts.push(Text {
+            number: texts.len(),
+            text,
+            field: field.map(str::to_owned),
+        });
+    };
+    match value {
+        Value::String(text) => add(text.clone(), Some(field)),
+        Value::Number(number) => add(number.to_string(), Some(field)),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, field, texts)),
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                texts.push(Text {
+                    number: texts.len(),
+                    text: name.clone(),
+                    field: None,
+                });
+                collect(inner, name, texts);
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+/// Which texts may be read one after the other: all values, all values with their names, and
+/// the values of one column of a table.
+fn orders(texts: &[Text]) -> Vec<Vec<&Text>> {
+    let values: Vec<&Text> = texts.iter().filter(|text| text.field.is_some()).collect();
+    let mut columns: BTreeMap<&str, Vec<&Text>> = BTreeMap::new();
+    for text in &values {
+        let field = text.field.as_deref().unwrap_or_default();
+        columns.entry(field).or_default().push(text);
+    }
+    let mut orders = Vec::new();
+    if values.len() < texts.len() {
+        orders.push(texts.iter().collect());
+    }
+    if columns.len() > 1 {
+        orders.extend(columns.into_values());
+    }
+    orders.push(values);
+    orders.retain(|order| order.len() > 1);
+    orders
+}
+
+fn look<'a>(needles: &'a [Arc<Needle>], order: &[&Text], found: &mut Found<'a>) {
+    let mut joined = String::new();
+    // Where each part stands in the whole, and which part of which text it is.
+    let mut parts: Vec<(Range<usize>, usize, usize)> = Vec::new();
+    for text in order {
+        let (head, tail) = edges(&text.text);
+        for (number, (start, part)) in head.into_iter().chain(tail).enumerate() {
+            joined.push_str(if number > 0 { BREAK } else { "\n" });
+            let at = joined.len();
+            joined.push_str(part);
+            parts.push((at..joined.len(), text.number, start));
+        }
+    }
+    for (range, name) in find(needles, &joined) {
+        let touched = parts
+            .iter()
+            .filter(|(place, ..)| place.start < range.end && range.start < place.end);
+        let touched: Vec<_> = touched.collect();
+        let texts: BTreeSet<usize> = touched.iter().map(|(_, text, _)| *text).collect();
+        if texts.len() < 2 {
+            continue;
+        }
+        for (place, text, start) in touched {
+            let from = range.start.max(place.start) - place.start + start;
+            let to = range.end.min(place.end) - place.start + start;
+            found.entry(*text).or_default().push((from..to, name));
+        }
+    }
+}
+
+/// The beginning of a text and, if it is long, its end, each with its place.
+fn edges(text: &str) -> (Option<(usize, &str)>, Option<(usize, &str)>) {
+    if text.len() <= 2 * EDGE {
+        return (Some((0, text)), None);
+    }
+    let head = text.floor_char_boundary(EDGE);
+    let tail = text.floor_char_boundary(text.len() - EDGE);
+    (
+        text.get(..head).map(|part| (0, part)),
+        text.get(tail..).map(|part| (tail, part)),
+    )
+}
+
+fn take_out(value: &mut Value, found: &Found<'_>, number: &mut usize) {
+    let mut next = |text: &str| {
+        let found = found.get(number);
+        *number += 1;
+        found.map(|found| masked(text, found.clone()))
+    };
+    match value {
+        Value::String(text) => {
+            if let Some(cleaned) = next(text) {
+                *text = cleaned;
+            }
+        }
+        Value::Number(digits) => {
+            if let Some(cleaned) = next(&digits.to_string()) {
+                *value = Value::String(cleaned);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                take_out(item, found, number);
+            }
+        }
+        Value::Object(fields) => {
+            let mut cleaned = Map::new();
+            for (name, mut field) in std::mem::take(fields) {
+                let place = *number;
+                *number += 1;
+                let hidden = found.get(&place).map(|found| masked(&name, found.clone()));
+                take_out(&mut field, found, number);
+                insert(&mut cleaned, hidden.unwrap_or(name), field);
+            }
+            *fields = cleaned;
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
