@@ -1,19 +1,27 @@
 //! How do secrets that a run is given get to its calls and nowhere else? The run knows marks
 //! only; they are filled in when a call is made, and what comes back has marks again.
+//!
+//! Invariant: a mark in what comes back stands where the tool gave the secret back. A mark that a
+//! tool writes by itself is taken out.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
+use holloway_engine::checks::misfit;
 use holloway_engine::failure::ToolFailure;
-use holloway_engine::mark::{mark, marks};
+use holloway_engine::mark::{Issued, MarkKind, mark, marks};
 use holloway_engine::ports::{
     CallLine, CallListener, CallOutput, CallRequest, ToolAnswer, ToolCaller, ToolProgress,
     ToolQuestion,
 };
+use holloway_plan::tool::ToolTable;
 use serde_json::{Map, Value};
 
 use super::{SecretText, Secrets};
+
+/// What stands in place of a mark that a tool has written.
+const DEFUSED: &str = "‹mark of a secret›";
 
 /// Shorter ones are not looked for in what comes back: too much else would go with them.
 const SHORTEST: usize = 4;
@@ -60,6 +68,15 @@ impl GivenSecrets {
         values.insert(mark, given);
     }
 
+    /// The marks, and the kinds of values they stand for.
+    pub fn issued(&self) -> Issued {
+        let all = self.all();
+        let kinds = all.into_iter();
+        kinds
+            .map(|(mark, given)| (mark, MarkKind::of(&given.value)))
+            .collect()
+    }
+
     /// Whether it is known what a mark stands for.
     pub fn knows(&self, mark: &str) -> bool {
         self.all().contains_key(mark)
@@ -84,6 +101,31 @@ impl GivenSecrets {
 pub struct Revealing {
     pub tools: Arc<dyn ToolCaller>,
     pub secrets: GivenSecrets,
+    /// What the arguments must look like once the secrets are in them.
+    pub table: ToolTable,
+}
+
+impl Revealing {
+    /// The arguments with the secrets, which nobody could check before.
+    fn filled(
+        &self,
+        all: &BTreeMap<String, Given>,
+        request: &CallRequest,
+    ) -> Result<Arc<Value>, ToolFailure> {
+        let mut arguments = Arc::clone(&request.arguments);
+        if !holds_mark(all, &arguments) {
+            return Ok(arguments);
+        }
+        reveal(all, Arc::make_mut(&mut arguments));
+        let schema = self.table.get(&request.tool).map(|tool| &tool.input_schema);
+        match misfit(schema, &arguments, &Issued::new()) {
+            None => Ok(arguments),
+            Some(complaint) => {
+                let message = format!("input of `{}`: {complaint}", request.tool);
+                Err(ToolFailure::invalid(hidden(all, &message)))
+            }
+        }
+    }
 }
 
 #[async_trait]
@@ -93,10 +135,7 @@ impl ToolCaller for Revealing {
             secrets: self.secrets.clone(),
             line: request.line.clone(),
         };
-        let mut arguments = Arc::clone(&request.arguments);
-        if !self.secrets.is_empty() {
-            self.secrets.reveal(Arc::make_mut(&mut arguments));
-        }
+        let arguments = self.filled(&self.secrets.all(), &request)?;
         // Also without any: what the tool asks during its call may be answered with one.
         let request = CallRequest {
             arguments,
@@ -108,6 +147,7 @@ impl ToolCaller for Revealing {
         match result {
             _ if all.is_empty() => result,
             Ok(mut output) => {
+                without_marks(&all, &mut output.value);
                 hide(&all, &mut output.value);
                 Ok(output)
             }
@@ -138,6 +178,7 @@ impl CallListener for Hiding {
     async fn ask(&self, mut question: ToolQuestion) -> ToolAnswer {
         let all = self.secrets.all();
         question.message = hidden(&all, &question.message);
+        without_marks(&all, &mut question.schema);
         hide(&all, &mut question.schema);
         match self.line.ask(question).await {
             ToolAnswer::Accept(mut content) => {
@@ -147,6 +188,51 @@ impl CallListener for Hiding {
             other => other,
         }
     }
+}
+
+/// Whether one of the marks stands in a value.
+fn holds_mark(all: &BTreeMap<String, Given>, value: &Value) -> bool {
+    match value {
+        Value::String(text) => has_mark(all, text),
+        Value::Array(items) => items.iter().any(|item| holds_mark(all, item)),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(name, field)| has_mark(all, name) || holds_mark(all, field)),
+        _ => false,
+    }
+}
+
+fn has_mark(all: &BTreeMap<String, Given>, text: &str) -> bool {
+    let mut found = marks(text).into_iter();
+    found.any(|(range, _)| text.get(range).is_some_and(|mark| all.contains_key(mark)))
+}
+
+/// Takes out the marks that a tool has written: it never was given one.
+fn without_marks(all: &BTreeMap<String, Given>, value: &mut Value) {
+    if all.is_empty() || !holds_mark(all, value) {
+        return;
+    }
+    match value {
+        Value::String(text) => *text = defused(all, text),
+        Value::Array(items) => items.iter_mut().for_each(|item| without_marks(all, item)),
+        Value::Object(fields) => {
+            for (key, mut field) in std::mem::take(fields) {
+                without_marks(all, &mut field);
+                fields.insert(defused(all, &key), field);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn defused(all: &BTreeMap<String, Given>, text: &str) -> String {
+    let mut plain = text.to_owned();
+    for mark in all.keys() {
+        if plain.contains(mark.as_str()) {
+            plain = plain.replace(mark.as_str(), DEFUSED);
+        }
+    }
+    plain
 }
 
 /// Fills in the secrets.
@@ -244,7 +330,7 @@ fn cleaned(all: &BTreeMap<String, Given>, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use holloway_engine::entry::RunId;
-    use holloway_plan::tool::{Effect, ToolId};
+    use holloway_plan::tool::{Effect, ToolId, ToolSpec};
     use serde_json::json;
 
     use super::*;
@@ -312,6 +398,7 @@ mod tests {
         let tools = Revealing {
             tools: Arc::new(Echo),
             secrets,
+            table: ToolTable::new([]),
         };
         let given = json!({"seen": word, "header": format!("Bearer {word}!"), "pin": pin, "other": "${x#12}"});
         let line = CallLine::new(Arc::clone(&ear) as _);
@@ -347,6 +434,81 @@ mod tests {
         assert!(
             !told.contains("hunter2") && !told.contains("271828"),
             "{told}"
+        );
+    }
+
+    #[tokio::test]
+    async fn arguments_are_checked_again_with_the_secrets() {
+        let secrets = GivenSecrets::default();
+        let word = secrets.take("password", 1, json!("hunter2-hunter2"));
+        let pin = secrets.take("pin", 2, json!(271_828));
+        let schema = json!({"properties": {
+            "seen": {"type": "string", "pattern": "^[a-z]+$"},
+            "pin": {"type": "integer", "maximum": 1000},
+            "ok": {"type": "string", "minLength": 15}}});
+        let table = ToolTable::new([ToolSpec::named("x/echo").with_input(schema)]);
+        let tools = Revealing {
+            tools: Arc::new(Echo),
+            secrets,
+            table,
+        };
+        let call = async |arguments: Value| {
+            let result = tools.call(request(arguments, CallLine::default())).await;
+            result.map(|output| output.value["echo"].clone())
+        };
+        for (arguments, expected) in [
+            (
+                json!({"seen": word}),
+                "input of `x/echo`: seen: value does not match \"^[a-z]+$\"",
+            ),
+            (
+                json!({"pin": pin}),
+                "input of `x/echo`: pin: value is greater than the maximum of 1000",
+            ),
+        ] {
+            let failure = call(arguments).await.unwrap_err();
+            assert_eq!(failure.message, expected);
+        }
+        let fine = json!({ "ok": word });
+        assert_eq!(call(fine.clone()).await.unwrap(), fine);
+    }
+
+    #[tokio::test]
+    async fn a_tool_cannot_write_a_mark_but_gives_a_secret_back_as_one() {
+        /// Writes what it was made with.
+        struct Writes(Value);
+
+        #[async_trait]
+        impl ToolCaller for Writes {
+            async fn call(&self, _: CallRequest) -> Result<CallOutput, ToolFailure> {
+                Ok(self.0.clone().into())
+            }
+        }
+        let secrets = GivenSecrets::default();
+        let mark = secrets.take("password", 1, json!("hunter2-hunter2"));
+        let unknown = "${password#00000000000000ff}";
+        let written = json!({
+            "mark": mark, "inside": format!("a{mark}b"), "given": "x hunter2-hunter2",
+            mark.clone(): unknown});
+        let tools = Revealing {
+            tools: Arc::new(Writes(written)),
+            secrets: secrets.clone(),
+            table: ToolTable::new([]),
+        };
+        let output = tools.call(request(json!({}), CallLine::default())).await;
+        let output = output.unwrap().value;
+        assert_eq!(
+            output,
+            json!({"mark": DEFUSED, "inside": format!("a{DEFUSED}b"),
+                "given": format!("x {mark}"), DEFUSED: unknown})
+        );
+        // What is passed on reveals nothing but what was given back.
+        let mut next = output;
+        secrets.reveal(&mut next);
+        assert_eq!(
+            next,
+            json!({"mark": DEFUSED, "inside": format!("a{DEFUSED}b"),
+                "given": "x hunter2-hunter2", DEFUSED: unknown})
         );
     }
 

@@ -176,7 +176,7 @@ impl Place {
 }
 
 impl Ran {
-    fn of(typed: &str, output: Output) -> Self {
+    pub(crate) fn of(typed: &str, output: Output) -> Self {
         Self {
             typed: typed.to_owned(),
             stdout: String::from_utf8(output.stdout).unwrap(),
