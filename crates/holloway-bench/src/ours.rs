@@ -78,6 +78,7 @@ pub(crate) fn memory(shape: Shape, nodes: usize) -> Result<(f64, f64)> {
             context: Arc::new(json!({})),
             options: options(nodes),
             reuse: BTreeMap::new(),
+            marks: holloway_engine::mark::Issued::new(),
         };
         let equipment = Equipment {
             tools: Arc::new(Nothing),
@@ -142,6 +143,7 @@ fn durable_run(
     let order = Order {
         run: run.clone(),
         context: json!({}),
+        marks: holloway_engine::mark::Issued::new(),
         options: options(nodes),
         reuse: BTreeMap::new(),
         forked_from: None,

@@ -138,6 +138,7 @@ impl Carrier<'_> {
             tools: Arc::new(Revealing {
                 tools: Arc::new(self.bench.toolbox.clone()),
                 secrets: self.secrets.clone(),
+                table: self.bench.table.clone(),
             }),
             clock: Arc::new(SystemClock),
             store: Arc::new(self.store.clone()),

@@ -26,19 +26,43 @@ pub(crate) fn result(text: &str) -> Result<(), CliError> {
         Cow::from(text)
     };
     let written = writeln!(out, "{text}").and_then(|()| out.flush());
-    written.map_err(|error| match error.kind() {
+    written.map_err(|error| unwritten(&error))
+}
+
+fn unwritten(error: &io::Error) -> CliError {
+    match error.kind() {
         io::ErrorKind::BrokenPipe => CliError::Closed,
         _ => CliError::failed(
             "output-failed",
             format!("stdout cannot be written: {error}"),
         )
         .hint("check where the output is sent"),
-    })
+    }
 }
 
 /// Prints a result as data, readable for people.
 pub(crate) fn object(data: &impl Serialize) -> Result<(), CliError> {
     result(&pretty(data))
+}
+
+/// The same for data that is too large to be held as text. Only into a pipe or a file: a person at
+/// a terminal cannot read that much.
+pub(crate) fn stream(data: &impl Serialize) -> Result<(), CliError> {
+    let out = io::stdout().lock();
+    if out.is_terminal() {
+        drop(out);
+        return object(data);
+    }
+    let mut out = io::BufWriter::new(out);
+    serde_json::to_writer_pretty(&mut out, data).map_err(|error| {
+        if error.is_io() {
+            return unwritten(&error.into());
+        }
+        CliError::failed("store-damaged", error.to_string())
+            .hint("restore the data folder from a copy")
+    })?;
+    let written = writeln!(out).and_then(|()| out.flush());
+    written.map_err(|error| unwritten(&error))
 }
 
 /// Prints a result as one line of data.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_engine::entry::{About, Decision, Entry, EntryKind, Question};
-use holloway_engine::mark::mark;
+use holloway_engine::mark::{Issued, MarkKind, mark};
 use holloway_flow::confidential::{TakenOut, visit_secrets_of};
 use holloway_plan::tool::ToolTable;
 use serde_json::Value;
@@ -25,27 +25,31 @@ pub(crate) fn schema_of(question: &Question, tools: &ToolTable) -> Option<Value>
     Some(tool.input_schema.clone())
 }
 
-/// A decision as it may be written down: marks in place of the secrets that it names.
+/// A decision as it may be written down: marks in place of the secrets that it names, and what
+/// kinds of values these are.
 pub(crate) fn marked(
     decision: &Decision,
     question: &Question,
     tools: &ToolTable,
-) -> Result<Decision, CliError> {
+) -> Result<(Decision, Issued), CliError> {
     let mut decision = decision.clone();
+    let mut issued = Issued::new();
     let value = match &mut decision {
         Decision::Edit(value) => value,
         Decision::Done(value) if question.about == About::Tool => value,
-        _ => return Ok(decision),
+        _ => return Ok((decision, issued)),
     };
     let known = shown(question, tools);
     let schema = schema_of(question, tools);
     visit_secrets_of(schema.as_ref(), value, &mut |taken| {
-        if is_harmless(&taken.value, &known) {
-            return Ok(taken.value);
+        if !taken.secret || is_harmless(&taken.value, &known) {
+            return Ok::<_, CliError>(taken.value);
         }
-        named(&taken, question)
+        let (mark, kind) = named(&taken, question)?;
+        issued.insert(mark.clone(), kind);
+        Ok(Value::String(mark))
     })?;
-    Ok(decision)
+    Ok((decision, issued))
 }
 
 /// The same for what a person has written in an editor before this process, which can keep it.
@@ -58,7 +62,7 @@ pub(crate) fn taken_in(
     let known = shown(question, tools);
     let schema = schema_of(question, tools);
     visit_secrets_of(schema.as_ref(), &mut value, &mut |taken| {
-        if is_harmless(&taken.value, &known) {
+        if !taken.secret || is_harmless(&taken.value, &known) {
             return Ok(taken.value);
         }
         let number = run_name::random()?;
@@ -90,7 +94,7 @@ fn is_harmless(value: &Value, known: &[Value]) -> bool {
 }
 
 /// A mark for a secret that is kept under the name that is given.
-fn named(taken: &TakenOut, question: &Question) -> Result<Value, CliError> {
+fn named(taken: &TakenOut, question: &Question) -> Result<(String, MarkKind), CliError> {
     let Some(name) = taken.value.as_str().and_then(referred) else {
         return Err(written_out(&taken.name, question));
     };
@@ -102,8 +106,8 @@ fn named(taken: &TakenOut, question: &Question) -> Result<Value, CliError> {
             .hint(format!("keep it with `holloway secrets set {name}`")));
     }
     let value = Source::of(file).found(name).unwrap_or_default();
-    typed(name, value, taken.schema.as_ref())?;
-    Ok(Value::String(mark(name, run_name::random()?)))
+    let value = typed(name, value, taken.schema.as_ref())?;
+    Ok((mark(name, run_name::random()?), MarkKind::of(&value)))
 }
 
 fn written_out(place: &str, question: &Question) -> CliError {
@@ -136,11 +140,11 @@ impl SecretAnswers {
         }
     }
 
-    /// Visits the marks of an answer with what must stand in their place.
+    /// Visits the secret places of an answer, with the marks that it brings.
     pub(crate) fn read<E>(
         &mut self,
         entry: &Entry,
-        mut visit: impl FnMut(TakenOut) -> Result<Value, E>,
+        mut visit: impl FnMut(TakenOut, &Issued) -> Result<Value, E>,
     ) -> Result<(), E> {
         match &entry.kind {
             EntryKind::ApprovalRequested { request, .. } => {
@@ -151,7 +155,9 @@ impl SecretAnswers {
             EntryKind::ApprovalResolved { answer, .. } => {
                 let schema = self.schemas.remove(&answer.approval);
                 if let Decision::Edit(value) | Decision::Done(value) = &answer.decision {
-                    visit_secrets_of(schema.as_ref(), &mut value.clone(), &mut visit)?;
+                    visit_secrets_of(schema.as_ref(), &mut value.clone(), &mut |taken| {
+                        visit(taken, &answer.marks)
+                    })?;
                 }
             }
             _ => {}
@@ -162,9 +168,10 @@ impl SecretAnswers {
     /// Looks up what a new answer names, before the call that gets it.
     pub(crate) fn take_up(&mut self, entry: &Entry) {
         let secrets = self.secrets.clone();
-        let Ok(()) = self.read(entry, |taken| {
+        let Ok(()) = self.read(entry, |taken, issued| {
             let mark = taken.value.as_str().unwrap_or_default();
-            let name = whole_mark(mark).filter(|_| !secrets.knows(mark));
+            let is_new = issued.contains_key(mark) && !secrets.knows(mark);
+            let name = whole_mark(mark).filter(|_| is_new);
             // It was there and fitted when the answer was given; gone, the tool says so.
             let found = name.and_then(|name| {
                 let value = Source::of(SecretFile::open().ok()?).found(name)?;

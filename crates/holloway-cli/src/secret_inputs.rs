@@ -9,7 +9,7 @@ use holloway_adapters::secrets::Secrets;
 use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_engine::checks::misfit;
 use holloway_engine::entry::RunId;
-use holloway_engine::mark::marks;
+use holloway_engine::mark::{Issued, marks};
 use holloway_flow::confidential::{TakenOut, visit_secrets};
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolTable;
@@ -27,10 +27,12 @@ use crate::session::Session;
 /// How often it is looked whether something was typed.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Takes the secrets out of what a plan is given.
+/// Takes the secrets out of what a plan is given. `known` are the marks of the run whose input it
+/// was before; any other text that looks like a mark is a text.
 pub(crate) fn taken_out(
     plan: &Plan,
     context: &mut Value,
+    known: &Issued,
     session: &Session,
 ) -> Result<GivenSecrets, CliError> {
     let given = GivenSecrets::default();
@@ -41,8 +43,11 @@ pub(crate) fn taken_out(
     visit_secrets(plan, input, &mut |taken: TakenOut| {
         let text = taken.value.as_str().unwrap_or_default();
         let schema = taken.schema.as_ref();
-        if let Some(name) = whole_mark(text) {
+        if let Some(name) = whole_mark(text).filter(|_| known.contains_key(text)) {
             given.put(text.to_owned(), typed(name, source.again(name)?, schema)?);
+            return Ok(taken.value);
+        }
+        if !taken.secret {
             return Ok(taken.value);
         }
         let (name, value) = match referred(text) {
@@ -69,19 +74,25 @@ pub(crate) fn recalled(
     };
     let mut input = start.context.get("input").cloned().unwrap_or_default();
     visit_secrets(plan, &mut input, &mut |taken: TakenOut| {
-        recall(&given, taken, session)
+        recall(&given, taken, &start.marks, session)
     })?;
     let mut answers = SecretAnswers::new(tools.clone(), given.clone());
     for entry in &history.entries {
-        answers.read(entry, |taken| recall(&given, taken, session))?;
+        answers.read(entry, |taken, known| recall(&given, taken, known, session))?;
     }
     Ok(given)
 }
 
-/// Looks up what a mark stands for.
-fn recall(given: &GivenSecrets, taken: TakenOut, session: &Session) -> Result<Value, CliError> {
+/// Looks up what a mark stands for, if it is one of those the run has issued.
+fn recall(
+    given: &GivenSecrets,
+    taken: TakenOut,
+    issued: &Issued,
+    session: &Session,
+) -> Result<Value, CliError> {
     let mark = taken.value.as_str().unwrap_or_default();
-    if let Some(name) = whole_mark(mark).filter(|_| !given.knows(mark)) {
+    let is_new = issued.contains_key(mark) && !given.knows(mark);
+    if let Some(name) = whole_mark(mark).filter(|_| is_new) {
         let value = Source::open(session)?.again(name)?;
         let value = typed(name, value, taken.schema.as_ref())?;
         given.put(mark.to_owned(), value);
@@ -94,7 +105,7 @@ pub(crate) fn typed(name: &str, text: String, schema: Option<&Value>) -> Result<
     let read = serde_json::from_str::<Value>(&text).ok();
     let read = read.filter(|value| value.is_number() || value.is_boolean());
     let mut values = std::iter::once(Value::String(text)).chain(read);
-    let fits = |value: &Value| misfit(schema, value).is_none();
+    let fits = |value: &Value| misfit(schema, value, &Issued::new()).is_none();
     values.find(fits).ok_or_else(|| {
         let message = format!("the secret `{name}` is not what is wanted in its place");
         let kind = schema.and_then(|schema| schema.get("type"));

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use holloway_plan::dag::{Check, Dag, ToolIndex, Work};
 use holloway_plan::expression::Names;
 use holloway_plan::path::Path;
+use holloway_plan::schema_validator::{foreign, own};
 use holloway_plan::tool::full_schema;
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::Validator;
+use jsonschema::error::{ValidationError, ValidationErrorKind};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::mark::is_marked;
+use crate::mark::{Issued, Unfilled};
 
 /// All schemas of a compiled plan, ready for use.
 #[derive(Debug)]
@@ -41,10 +43,8 @@ impl Checks {
         let mut tools = Vec::with_capacity(dag.tools().len());
         for tool in dag.tools() {
             tools.push(ToolChecks {
-                input: optional(&tool.input_schema, || format!("the input of `{}`", tool.id))?,
-                output: optional(&tool.output_schema, || {
-                    format!("the output of `{}`", tool.id)
-                })?,
+                input: foreign(&tool.input_schema).validator,
+                output: foreign(&tool.output_schema).validator,
             });
         }
         let input = dag.input_schema().map(|schema| full_schema(schema.clone()));
@@ -60,23 +60,30 @@ impl Checks {
     }
 
     /// What is wrong with a call's arguments.
-    pub fn input(&self, tool: ToolIndex, arguments: &Value) -> Option<String> {
-        complaint(self.tools.get(tool.0 as usize)?.input.as_ref()?, arguments)
+    pub fn input(&self, tool: ToolIndex, arguments: &Value, issued: &Issued) -> Option<String> {
+        let validator = self.tools.get(tool.0 as usize)?.input.as_ref()?;
+        complaint(validator, arguments, issued)
     }
 
     /// What is wrong with a call's result.
-    pub fn output(&self, tool: ToolIndex, result: &Value) -> Option<String> {
-        complaint(self.tools.get(tool.0 as usize)?.output.as_ref()?, result)
+    pub fn output(&self, tool: ToolIndex, result: &Value, issued: &Issued) -> Option<String> {
+        let validator = self.tools.get(tool.0 as usize)?.output.as_ref()?;
+        complaint(validator, result, issued)
     }
 
     /// What is wrong with the plan's input.
-    pub fn plan_input(&self, input: &Value) -> Option<String> {
-        complaint(self.input.as_ref()?, input)
+    pub fn plan_input(&self, input: &Value, issued: &Issued) -> Option<String> {
+        complaint(self.input.as_ref()?, input, issued)
     }
 
     /// What is wrong with the input of another plan that a node runs.
-    pub fn inner_plan_input(&self, place: (u32, u32), input: &Value) -> Option<String> {
-        complaint(self.inner_plans.get(&place)?, input)
+    pub fn inner_plan_input(
+        &self,
+        place: (u32, u32),
+        input: &Value,
+        issued: &Issued,
+    ) -> Option<String> {
+        complaint(self.inner_plans.get(&place)?, input, issued)
     }
 
     /// What the result of a node does not fulfil, one sentence each.
@@ -87,7 +94,7 @@ impl Checks {
             .filter_map(|(index, check)| match check {
                 Check::Schema(_) => {
                     let validator = self.expectations.get(&(place.0, place.1, index))?;
-                    complaint(validator, result.output)
+                    complaint(validator, result.output, result.issued)
                         .map(|reason| format!("the result does not fit: {reason}"))
                 }
                 Check::That(bound) => match bound.form.holds(result.names) {
@@ -111,6 +118,7 @@ pub struct Seen<'a> {
     pub output: &'a Value,
     pub arguments: Option<&'a Value>,
     pub names: &'a dyn Names,
+    pub issued: &'a Issued,
 }
 
 fn changed(path: &Path, result: &Seen<'_>) -> Option<String> {
@@ -163,23 +171,56 @@ fn optional(schema: &Value, what: impl Fn() -> String) -> Result<Option<Validato
     if schema.is_null() {
         return Ok(None);
     }
-    // The backtracking engine could be made to run for ever by a hostile pattern.
-    jsonschema::options()
-        .with_pattern_options(PatternOptions::regex())
-        .build(schema)
-        .map(Some)
-        .map_err(|error| BadSchema {
-            what: what(),
-            reason: error.to_string(),
-        })
+    own(schema).map(Some).map_err(|reason| BadSchema {
+        what: what(),
+        reason,
+    })
 }
 
-fn complaint(validator: &Validator, value: &Value) -> Option<String> {
-    if validator.is_valid(value) {
+/// What is wrong with a value. What only a secret decides is left open here: it is checked once the
+/// secret has taken the place of its mark, before the call.
+fn complaint(validator: &Validator, value: &Value, issued: &Issued) -> Option<String> {
+    let unfilled = Unfilled::of(value, issued);
+    let shown = unfilled.as_ref().map_or(value, |unfilled| &unfilled.value);
+    if validator.is_valid(shown) {
         return None;
     }
-    let errors = validator.iter_errors(value);
-    let errors = errors.filter(|error| !is_marked(error.instance()));
+    let is_open = |error: &ValidationError<'_>| {
+        let place = error.instance_path().as_str();
+        let marked = unfilled.as_ref().map(|unfilled| &unfilled.places);
+        marked.is_some_and(|places| places.contains(place)) && hangs_on_contents(error.kind())
+    };
+    let errors = validator.iter_errors(shown);
+    told(errors.filter(|error| !is_open(error)))
+}
+
+/// Whether another value of the same kind could have passed.
+fn hangs_on_contents(kind: &ValidationErrorKind) -> bool {
+    use ValidationErrorKind as Kind;
+    matches!(
+        kind,
+        Kind::AnyOf { .. }
+            | Kind::Constant { .. }
+            | Kind::ContentEncoding { .. }
+            | Kind::ContentMediaType { .. }
+            | Kind::Enum { .. }
+            | Kind::ExclusiveMaximum { .. }
+            | Kind::ExclusiveMinimum { .. }
+            | Kind::Format { .. }
+            | Kind::MaxLength { .. }
+            | Kind::Maximum { .. }
+            | Kind::MinLength { .. }
+            | Kind::Minimum { .. }
+            | Kind::MultipleOf { .. }
+            | Kind::Not { .. }
+            | Kind::OneOfMultipleValid { .. }
+            | Kind::OneOfNotValid { .. }
+            | Kind::Pattern { .. }
+    )
+}
+
+/// The first errors, without the values they are about.
+fn told<'a>(errors: impl Iterator<Item = ValidationError<'a>>) -> Option<String> {
     let errors = errors.take(3).map(|error| {
         let place = error.instance_path().to_string();
         let masked = error.masked().to_string();
@@ -196,12 +237,9 @@ fn complaint(validator: &Validator, value: &Value) -> Option<String> {
     (!errors.is_empty()).then(|| errors.join("; "))
 }
 
-/// What is wrong with a value, by a schema that came up during the run.
-pub fn misfit(schema: Option<&Value>, value: &Value) -> Option<String> {
-    match optional(schema?, || "the question".to_owned()) {
-        Ok(validator) => complaint(&validator?, value),
-        Err(bad) => Some(bad.to_string()),
-    }
+/// What is wrong with a value, by a schema of somebody else that came up during the run.
+pub fn misfit(schema: Option<&Value>, value: &Value, issued: &Issued) -> Option<String> {
+    complaint(&foreign(schema?).validator?, value, issued)
 }
 
 /// The plan's input with the defaults of its schema filled in.

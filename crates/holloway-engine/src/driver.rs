@@ -5,6 +5,7 @@
 mod call;
 mod wire;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,10 +16,12 @@ use tokio::task::AbortHandle;
 
 use crate::entry::{Answer, EndStatus, Entry, EntryKind, Origin, Question, RunId};
 use crate::event::{Action, Event, MemoryPlace};
+use crate::ledger::Ledger;
 use crate::machine::Machine;
 use crate::machine::state::PlannedEffect;
 use crate::ports::{BlobStore, Clock, Journal, JournalError, Memory, ToolCaller};
 use crate::progress::Progress;
+use crate::retained::{Retained, Shelf, WeakRetained};
 use crate::spill;
 use wire::Wire;
 
@@ -96,7 +99,7 @@ pub struct Report {
     pub run: RunId,
     pub rest: Rest,
     /// Results by output name.
-    pub outputs: std::collections::BTreeMap<Arc<str>, Arc<Value>>,
+    pub outputs: std::collections::BTreeMap<Arc<str>, Retained>,
     pub failure: Option<String>,
     pub progress: Progress,
     /// Questions still open.
@@ -139,11 +142,19 @@ pub struct Driver {
     places: FxHashMap<(u32, u32), MemoryPlace>,
     /// Accepted results that are to be remembered once they are on disk.
     to_remember: Vec<(MemoryPlace, Arc<Value>)>,
+    /// What the run holds in memory; not kept where nothing can be put away.
+    ledger: Option<Ledger>,
+    /// Results whose entries are not written yet.
+    results: VecDeque<(u64, WeakRetained)>,
 }
 
 impl Driver {
-    pub fn new(machine: Machine, equipment: Equipment) -> Self {
+    pub fn new(mut machine: Machine, equipment: Equipment) -> Self {
         let (sender, events) = unbounded_channel();
+        let ledger = equipment.blobs.as_ref().map(|blobs| {
+            let shelf = machine.shelf_or(|| Shelf::new(Arc::clone(blobs)));
+            Ledger::new(shelf, usize::MAX)
+        });
         Self {
             equipment,
             machine,
@@ -153,6 +164,8 @@ impl Driver {
             timers: Vec::new(),
             places: FxHashMap::default(),
             to_remember: Vec::new(),
+            ledger,
+            results: VecDeque::new(),
         }
     }
 
@@ -199,6 +212,11 @@ impl Driver {
                         other => tasks.push(other),
                     }
                 }
+                self.results.extend(self.machine.new_results());
+            }
+            // What follows from a value that could not be read back is not written down.
+            if let Some(broken) = self.ledger.as_ref().and_then(|it| it.shelf().broken()) {
+                return Err(broken.into());
             }
             self.write_down(&mut records, observer).await?;
             self.remember(now);
@@ -234,9 +252,34 @@ impl Driver {
                 .await?;
         }
         for entry in records.drain(..) {
+            self.count(&entry);
             observer.entry(&entry, &self.machine);
         }
-        Ok(())
+        self.make_room().await
+    }
+
+    /// Counts the results that an entry has brought.
+    fn count(&mut self, entry: &Entry) {
+        while let Some((_, weak)) = self.results.pop_front_if(|(seq, _)| *seq <= entry.seq) {
+            if let (Some(ledger), Some(retained)) = (&mut self.ledger, weak.upgrade()) {
+                ledger.set_room(self.machine.state().options.max_retained_bytes);
+                ledger.count(&retained, entry);
+            }
+        }
+    }
+
+    /// Puts results away when the run holds too much.
+    async fn make_room(&mut self) -> Result<(), DriverError> {
+        let Some(ledger) = &mut self.ledger else {
+            return Ok(());
+        };
+        let loose = ledger.make_room();
+        if loose.is_empty() {
+            return Ok(());
+        }
+        let shelf = Arc::clone(ledger.shelf());
+        let packed = tokio::task::spawn_blocking(move || shelf.pack(&loose)).await;
+        Ok(packed.map_err(|error| DriverError::Task(error.to_string()))??)
     }
 
     /// A result counts for later runs only if the machine has accepted it.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::failure::ToolFailure;
+use crate::mark::Issued;
 use crate::options::RunOptions;
 use crate::ports::{ToolProgress, Usage};
 pub use crate::stored::Stored;
@@ -256,6 +257,9 @@ pub struct ExecutionStart {
     /// Results taken over from another run, by node.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub reuse: BTreeMap<String, Stored>,
+    /// The marks that stand for secrets in the context.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: Issued,
 }
 
 /// A call that is about to be made.
@@ -362,6 +366,9 @@ pub struct Answer {
     pub by: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The marks that stand for secrets in the answer.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: Issued,
 }
 
 /// The possible answers.

@@ -194,6 +194,8 @@ pub struct Call {
     pub n: u32,
     pub request: CallRequest,
     pub timeout_ms: u64,
+    /// How large its result may be.
+    pub max_bytes: usize,
     /// Look here first, and keep the result here.
     pub memory: Option<MemoryPlace>,
 }

@@ -192,6 +192,7 @@ impl PlanExecutor {
             context: Arc::new(context),
             options: options.run,
             reuse: std::collections::BTreeMap::new(),
+            marks: std::collections::BTreeMap::new(),
         };
         let tracer = (!options.without_trace).then(|| Tracer::new(dag.execution().as_str()));
         Ok(Prepared {
@@ -224,7 +225,7 @@ impl Prepared {
         let report = self.driver.run(event, &mut self.onlooker).await?;
         let mut context = self.given;
         for (name, value) in &report.outputs {
-            context.insert(name.to_string(), Value::clone(value));
+            context.insert(name.to_string(), Value::clone(&value.get()));
         }
         let trace = self.onlooker.tracer.map(Tracer::finish).unwrap_or_default();
         Ok(Execution {

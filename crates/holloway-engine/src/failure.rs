@@ -74,6 +74,10 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+/// What to do about a value that is too large.
+pub const TOO_LARGE_HINT: &str =
+    "make less of it, write it to a file, or raise `max_value_bytes` in `[run]`";
+
 impl ToolFailure {
     fn of(name: FailureName, message: impl Into<String>) -> Self {
         Self {
@@ -148,6 +152,11 @@ impl ToolFailure {
 
     pub fn limit(message: impl Into<String>) -> Self {
         Self::of(FailureName::LimitExceeded, message)
+    }
+
+    /// A value is larger than the run allows.
+    pub fn too_large(what: &str, limit: usize) -> Self {
+        Self::limit(format!("{what} more than {limit} bytes")).with_hint(TOO_LARGE_HINT)
     }
 
     /// The effect may have happened all the same.

@@ -7,6 +7,7 @@ mod line;
 pub mod mark;
 pub mod options;
 pub mod ports;
+pub mod retained;
 mod stored;
 
 pub mod checks;
@@ -17,6 +18,7 @@ pub mod replay;
 pub mod synthetic;
 
 pub mod driver;
+mod ledger;
 pub mod otel;
 pub mod spill;
 pub mod trace;

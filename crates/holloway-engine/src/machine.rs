@@ -41,13 +41,12 @@ mod view;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use holloway_plan::dag::{Dag, Node};
-use serde_json::Value;
-
 use crate::checks::{BadSchema, Checks};
 use crate::entry::{EndStatus, Entry, EntryKind, NodeRef, Question};
 use crate::event::{Action, Event};
 use crate::progress::Progress;
+use crate::retained::{Retained, Shelf, WeakRetained};
+use holloway_plan::dag::{Dag, Node};
 use state::{Frame, Instance, State};
 
 pub use approvals::AnswerError;
@@ -60,6 +59,10 @@ pub struct Machine {
     state: State,
     agenda: VecDeque<Job>,
     actions: Vec<Action>,
+    /// Results of the last event, with the numbers of their entries.
+    results: Vec<(u64, WeakRetained)>,
+    /// Where values are that were put away.
+    shelf: Option<Arc<Shelf>>,
 }
 
 /// Something the machine still has to look at before it answers.
@@ -84,6 +87,8 @@ impl Machine {
             state,
             agenda: VecDeque::new(),
             actions: Vec::new(),
+            results: Vec::new(),
+            shelf: None,
         })
     }
 
@@ -98,6 +103,7 @@ impl Machine {
     /// Takes one event and says what is to be done. Records come first in the
     /// order they are to be written.
     pub fn next(&mut self, at_ms: u64, event: Event) -> Vec<Action> {
+        self.results.clear();
         self.state.before = self.state.now;
         // A clock that is set back must not make entries run backwards.
         self.state.now = self.state.now.max(at_ms);
@@ -192,8 +198,29 @@ impl Machine {
     }
 
     /// The values under their output names, as far as they exist.
-    pub fn outputs(&self) -> std::collections::BTreeMap<Arc<str>, Arc<Value>> {
+    pub fn outputs(&self) -> std::collections::BTreeMap<Arc<str>, Retained> {
         self.collect_outputs()
+    }
+
+    /// Whoever drives the machine puts values away there.
+    pub fn use_shelf(&mut self, shelf: Arc<Shelf>) {
+        self.shelf = Some(shelf);
+    }
+
+    /// The shelf in use; `new` where there is none yet.
+    pub fn shelf_or(&mut self, new: impl FnOnce() -> Arc<Shelf>) -> Arc<Shelf> {
+        Arc::clone(self.shelf.get_or_insert_with(new))
+    }
+
+    /// The results that the last event led to, by the numbers of their entries.
+    pub fn new_results(&mut self) -> Vec<(u64, WeakRetained)> {
+        std::mem::take(&mut self.results)
+    }
+
+    /// Records the end of a step, and holds its result.
+    fn record_result(&mut self, kind: EntryKind, retained: &Retained) {
+        self.record(kind);
+        self.results.push((self.state.seq, retained.weak()));
     }
 
     fn node(&self, n: u32) -> &Node {

@@ -3,8 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use holloway_plan::size::VALUE_BYTES;
 use holloway_plan::tool::Effect;
 use serde::{Deserialize, Serialize};
+
+/// How much of the results is held in memory, unless the configuration says otherwise.
+const RETAINED_BYTES: u64 = 32 << 20;
 
 /// The terms of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,11 +27,22 @@ pub struct RunOptions {
     pub approvals: ApprovalPolicy,
     /// Read-only results may come from memory even if the step does not ask for it.
     pub memoize: bool,
+    /// How large one value may be, in bytes.
+    pub max_value_bytes: u64,
+    /// How much of the results is held in memory, in bytes; the rest is read back when needed.
+    pub max_retained_bytes: u64,
     /// What the tools can reach; results are only remembered for the same reach.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub memory_scope: String,
     /// Makes retry jitter reproducible.
     pub seed: u64,
+}
+
+impl RunOptions {
+    /// How large one value may be.
+    pub fn room(&self) -> usize {
+        usize::try_from(self.max_value_bytes).unwrap_or(usize::MAX)
+    }
 }
 
 impl Default for RunOptions {
@@ -40,6 +55,8 @@ impl Default for RunOptions {
             dry_run: false,
             approvals: ApprovalPolicy::default(),
             memoize: false,
+            max_value_bytes: VALUE_BYTES as u64,
+            max_retained_bytes: RETAINED_BYTES,
             memory_scope: String::new(),
             seed: 0,
         }

@@ -1,6 +1,7 @@
 //! What does the engine need from the outside? The traits that adapters fill:
 //! calling tools, keeping the journal, keeping large results, telling the time.
 
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -87,9 +88,50 @@ pub trait Journal: Send + Sync {
 
 /// Keeps results that are too large for a journal line, by their digest.
 pub trait BlobStore: Send + Sync {
-    /// Returns the digest once the bytes have reached the disk.
-    fn put(&self, bytes: &[u8]) -> Result<String, JournalError>;
-    fn get(&self, digest: &str) -> Result<Vec<u8>, JournalError>;
+    /// Keeps what `write` writes. It has reached the disk when this returns.
+    fn put(&self, write: &mut WriteBlob<'_>) -> Result<Blob, JournalError>;
+    /// What a digest stands for; damage is noticed at the latest at the end of reading.
+    fn open(&self, digest: &str) -> Result<Box<dyn Read + '_>, JournalError>;
+}
+
+/// Blobs up to this size are read in one piece.
+const READ_WHOLE: u64 = 4 << 20;
+
+/// Writes the bytes of a blob.
+pub type WriteBlob<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
+
+/// Bytes that are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blob {
+    /// The digest of the bytes.
+    pub blob: String,
+    pub bytes: u64,
+}
+
+impl dyn BlobStore + '_ {
+    /// Keeps the JSON form of a value, without a copy of it in memory.
+    pub fn keep(&self, value: &impl Serialize) -> Result<Blob, JournalError> {
+        self.put(&mut |out| serde_json::to_writer(out, value).map_err(io::Error::from))
+    }
+
+    /// The value that was kept.
+    pub fn fetch(&self, digest: &str) -> Result<Value, JournalError> {
+        let broken = |reason: String| JournalError::Corrupt(format!("blob {digest}: {reason}"));
+        let mut bytes = self.open(digest)?;
+        let mut beginning = Vec::new();
+        let read = bytes.by_ref().take(READ_WHOLE).read_to_end(&mut beginning);
+        read.map_err(|error| broken(error.to_string()))?;
+        let value = if (beginning.len() as u64) < READ_WHOLE {
+            serde_json::from_slice(&beginning)
+        } else {
+            // Slower, but its text is never in memory beside it.
+            let rest = io::BufReader::with_capacity(64 << 10, &mut bytes);
+            serde_json::from_reader(io::Cursor::new(beginning).chain(rest))
+        };
+        // To the end, where it is known whether the bytes are those it is named after.
+        io::copy(&mut bytes, &mut io::sink()).map_err(|error| broken(error.to_string()))?;
+        value.map_err(|error| broken(format!("it is not JSON: {error}")))
+    }
 }
 
 /// Remembers results of read-only calls between runs.

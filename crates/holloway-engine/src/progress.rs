@@ -2,9 +2,12 @@
 //! nodes ended, share of hypotheses met, what was spent, how long it may take.
 
 use holloway_plan::dag::{Dag, Work};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::entry::{Entry, EntryKind};
 use crate::machine::state::{Instance, Phase, Spent, State};
+use crate::ports::Usage;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -60,6 +63,56 @@ impl Progress {
             complete: state.ended.is_some(),
         }
     }
+}
+
+/// How far a run has come, as far as its entries alone tell: nodes that nothing was written of
+/// are not known.
+pub fn from_entries(entries: &[Entry]) -> Progress {
+    let mut ends: FxHashMap<u32, Option<bool>> = FxHashMap::default();
+    let mut progress = Progress::default();
+    let spend = |progress: &mut Progress, usage: &Usage| {
+        progress.spent.usage.money += usage.money;
+        progress.spent.usage.tokens += usage.tokens;
+    };
+    for entry in entries {
+        if let Some(node) = entry.kind.node() {
+            ends.entry(node.n).or_default();
+        }
+        match &entry.kind {
+            EntryKind::StepStart { call: Some(_), .. } => progress.spent.calls += 1,
+            EntryKind::StepComplete { node, usage, .. } => {
+                spend(&mut progress, usage);
+                ends.insert(node.n, Some(true));
+            }
+            EntryKind::ExpectationUnmet { usage, .. } => spend(&mut progress, usage),
+            EntryKind::StepError {
+                node,
+                attempt,
+                usage,
+                ..
+            } => {
+                spend(&mut progress, usage);
+                if attempt.is_none() {
+                    ends.insert(node.n, Some(false));
+                }
+            }
+            EntryKind::StepSkipped { node, .. } | EntryKind::StepCancelled { node, .. } => {
+                ends.insert(node.n, Some(false));
+            }
+            EntryKind::ExecutionComplete { .. } => progress.complete = true,
+            _ => {}
+        }
+    }
+    progress.nodes = ends.len();
+    progress.nodes_ended = ends.values().flatten().count();
+    progress.nodes_done = ends.values().flatten().filter(|done| **done).count();
+    if progress.nodes > 0 {
+        progress.percent = progress.nodes_ended as f64 * 100.0 / progress.nodes as f64;
+    }
+    if let (Some(first), Some(last)) = (entries.first(), entries.last()) {
+        progress.elapsed_ms = last.at.saturating_sub(first.at);
+    }
+    progress
 }
 
 /// Nodes that items not yet begun will bring.

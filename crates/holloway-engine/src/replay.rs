@@ -1,18 +1,20 @@
 //! How does a journal become a machine again? Recorded events are fed in once
 //! more; what the machine concludes must be what the journal says it concluded.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::mem::discriminant;
 use std::sync::Arc;
 
 use holloway_plan::dag::Dag;
-use serde_json::Value;
 
 use crate::checks::BadSchema;
 use crate::entry::{Entry, EntryKind, Stored};
 use crate::event::{Action, Event};
+use crate::ledger::Ledger;
 use crate::machine::Machine;
 use crate::ports::{BlobStore, JournalError};
+use crate::retained::{Shelf, WeakRetained};
 
 /// Why a journal cannot be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -35,29 +37,117 @@ pub enum ReplayError {
     Blob(#[from] JournalError),
 }
 
-/// The machine as it was after the last of these entries.
+/// The machine as it was after the last of these entries, which hold all values.
 pub fn replay(dag: Arc<Dag>, entries: &[Entry]) -> Result<Machine, ReplayError> {
-    let mut machine = Machine::new(dag)?;
-    let mut expected: VecDeque<Entry> = VecDeque::new();
-    for entry in entries {
-        if expected.is_empty() {
-            let event = Event::recorded_by(&entry.kind).ok_or(ReplayError::Diverged {
-                seq: entry.seq,
-                found: entry.kind.name(),
-                expected: "nothing",
-            })?;
-            expected.extend(records(machine.next(entry.at, event)));
-        }
-        let concluded = expected.pop_front();
-        compare(entry, concluded.as_ref())?;
+    Replay::new(dag, None)?.all(entries)
+}
+
+/// The same for entries whose large values are kept elsewhere. They are fetched one at a time,
+/// and put away again where the run would hold too much.
+pub fn replay_kept(
+    dag: Arc<Dag>,
+    entries: &[Entry],
+    blobs: Arc<dyn BlobStore>,
+) -> Result<Machine, ReplayError> {
+    Replay::new(dag, Some(blobs))?.all(entries)
+}
+
+/// A machine that follows a journal, entry by entry.
+pub struct Replay {
+    machine: Machine,
+    ledger: Option<Ledger>,
+    /// What the machine concluded and the journal has not said yet.
+    expected: VecDeque<Entry>,
+    results: VecDeque<(u64, WeakRetained)>,
+    seq: Option<u64>,
+}
+
+impl Replay {
+    /// `blobs` has the large values, unless the entries have them themselves.
+    pub fn new(dag: Arc<Dag>, blobs: Option<Arc<dyn BlobStore>>) -> Result<Self, BadSchema> {
+        let mut machine = Machine::new(dag)?;
+        let shelf = blobs.map(Shelf::new);
+        let ledger = shelf.map(|shelf| {
+            machine.use_shelf(Arc::clone(&shelf));
+            Ledger::new(shelf, usize::MAX)
+        });
+        Ok(Self {
+            machine,
+            ledger,
+            expected: VecDeque::new(),
+            results: VecDeque::new(),
+            seq: None,
+        })
     }
-    match (expected.front(), entries.last()) {
-        (_, None) => Err(ReplayError::Empty),
-        (Some(missing), Some(last)) => Err(ReplayError::Incomplete {
-            seq: last.seq,
-            expected: missing.kind.name(),
-        }),
-        (None, Some(_)) => Ok(machine),
+
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    fn all(mut self, entries: &[Entry]) -> Result<Machine, ReplayError> {
+        for entry in entries {
+            self.take(entry)?;
+        }
+        match (self.expected.front(), self.seq) {
+            (_, None) => Err(ReplayError::Empty),
+            (Some(missing), Some(seq)) => Err(ReplayError::Incomplete {
+                seq,
+                expected: missing.kind.name(),
+            }),
+            (None, Some(_)) => Ok(self.machine),
+        }
+    }
+
+    /// Follows one entry.
+    pub fn take(&mut self, entry: &Entry) -> Result<(), ReplayError> {
+        if self.expected.is_empty() {
+            let event = self.event(entry)?;
+            let actions = self.machine.next(entry.at, event);
+            self.expected.extend(records(actions));
+            self.results.extend(self.machine.new_results());
+        }
+        compare(entry, self.expected.pop_front().as_ref())?;
+        self.seq = Some(entry.seq);
+        self.count(entry)
+    }
+
+    /// What an entry records, with its value.
+    fn event(&self, entry: &Entry) -> Result<Event, ReplayError> {
+        let mut kind = Cow::Borrowed(&entry.kind);
+        if let (
+            Some(ledger),
+            EntryKind::StepComplete { output, .. } | EntryKind::ExpectationUnmet { output, .. },
+        ) = (&self.ledger, &entry.kind)
+            && output.value().is_none()
+            && let EntryKind::StepComplete { output, .. }
+            | EntryKind::ExpectationUnmet { output, .. } = kind.to_mut()
+        {
+            fetch(output, ledger.shelf().blobs())?;
+        }
+        Event::recorded_by(&kind).ok_or(ReplayError::Diverged {
+            seq: entry.seq,
+            found: entry.kind.name(),
+            expected: "nothing",
+        })
+    }
+
+    /// Counts the results that an entry has brought, and makes room for them.
+    fn count(&mut self, entry: &Entry) -> Result<(), ReplayError> {
+        let room = self.machine.state().options.max_retained_bytes;
+        while let Some((_, weak)) = self.results.pop_front_if(|(seq, _)| *seq <= entry.seq) {
+            if let (Some(ledger), Some(retained)) = (&mut self.ledger, weak.upgrade()) {
+                ledger.set_room(room);
+                ledger.count(&retained, entry);
+            }
+        }
+        let Some(ledger) = &mut self.ledger else {
+            return Ok(());
+        };
+        ledger.settle()?;
+        match ledger.shelf().broken() {
+            Some(broken) => Err(broken.into()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -85,31 +175,10 @@ fn compare(found: &Entry, concluded: Option<&Entry>) -> Result<(), ReplayError> 
     })
 }
 
-/// Fetches the large values that a replay needs.
-pub fn fetch_blobs(entries: &mut [Entry], blobs: &dyn BlobStore) -> Result<(), JournalError> {
-    for entry in entries {
-        match &mut entry.kind {
-            EntryKind::StepComplete { output, .. } | EntryKind::ExpectationUnmet { output, .. } => {
-                fetch(output, blobs)?;
-            }
-            EntryKind::ExecutionStart(start) => {
-                for stored in start.reuse.values_mut() {
-                    fetch(stored, blobs)?;
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 /// Replaces a reference by the value it refers to.
 pub fn fetch(stored: &mut Stored, blobs: &dyn BlobStore) -> Result<(), JournalError> {
     if let Stored::Blob { blob, .. } = stored {
-        let bytes = blobs.get(blob)?;
-        let value: Value = serde_json::from_slice(&bytes)
-            .map_err(|error| JournalError::Corrupt(format!("blob {blob} is not JSON: {error}")))?;
-        *stored = Stored::Value(Arc::new(value));
+        *stored = Stored::Value(Arc::new(blobs.fetch(blob)?));
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! Which values are too large for a journal line? They go to the blob folder,
 //! and the entry keeps their digest and their beginning.
 
+use std::io;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::entry::{Entry, EntryKind, Stored};
-use crate::ports::{BlobStore, JournalError};
+use crate::ports::{Blob, BlobStore, JournalError};
 
 /// Values with a longer JSON form are kept by reference.
 pub const INLINE_BYTES: usize = 32 * 1024;
@@ -68,16 +69,42 @@ fn move_out(stored: &mut Stored, blobs: &dyn BlobStore) -> Result<(), JournalErr
     if !exceeds(value) {
         return Ok(());
     }
-    let bytes =
-        serde_json::to_vec(&**value).map_err(|error| JournalError::Corrupt(error.to_string()))?;
-    let preview = String::from_utf8_lossy(bytes.get(..PREVIEW_CHARS * 4).unwrap_or(&bytes));
-    let preview = preview.chars().take(PREVIEW_CHARS).collect();
+    let preview = beginning(value);
+    let Blob { blob, bytes } = blobs.keep(&**value)?;
     *stored = Stored::Blob {
-        blob: blobs.put(&bytes)?,
-        bytes: bytes.len() as u64,
+        blob,
+        bytes,
         preview,
     };
     Ok(())
+}
+
+/// The first characters of the JSON form.
+fn beginning(value: &Value) -> String {
+    let mut start = Start(Vec::new());
+    // It is refused more than it takes, which is meant.
+    serde_json::to_writer(&mut start, value).ok();
+    let text = String::from_utf8_lossy(&start.0);
+    text.chars().take(PREVIEW_CHARS).collect()
+}
+
+/// Takes the first bytes and then refuses.
+struct Start(Vec<u8>);
+
+impl io::Write for Start {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let left = (PREVIEW_CHARS * 4).saturating_sub(self.0.len());
+        let taken = bytes.get(..left).unwrap_or(bytes);
+        self.0.extend_from_slice(taken);
+        if taken.is_empty() {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        Ok(taken.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Whether the JSON form is longer than a line may be, without writing it.

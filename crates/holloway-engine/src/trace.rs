@@ -24,6 +24,22 @@ pub struct ExecTrace {
     pub context_snapshot: Option<BTreeMap<String, Value>>,
 }
 
+impl ExecTrace {
+    /// Everything but what each node did.
+    pub fn without_entries(&self) -> Self {
+        Self {
+            plan_id: self.plan_id.clone(),
+            execution_mode: self.execution_mode.clone(),
+            started_at: self.started_at.clone(),
+            finished_at: self.finished_at.clone(),
+            total_duration_ms: self.total_duration_ms,
+            entries: Vec::new(),
+            statistics: self.statistics,
+            context_snapshot: self.context_snapshot.clone(),
+        }
+    }
+}
+
 /// What one node did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -47,6 +63,9 @@ pub struct ExecTraceEntry {
     pub retry_count: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
+    /// The output itself, where `output` only refers to it.
+    #[serde(skip)]
+    pub kept: Option<Stored>,
 }
 
 /// How a node stands.
@@ -121,9 +140,9 @@ impl Tracer {
                 }
             }
             EntryKind::StepComplete { node, output, .. } => {
-                let output = shown(output);
                 let line = self.end(node, NodeStatus::Success, entry.at);
-                line.output = Some(output);
+                line.output = Some(shown(output));
+                line.kept = output.value().is_none().then(|| output.clone());
                 line.error = None;
             }
             EntryKind::StepError {

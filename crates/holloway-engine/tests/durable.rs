@@ -8,7 +8,8 @@
 )]
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io::{Cursor, Read};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use holloway_engine::driver::{Driver, DriverError, Equipment, Nobody, Report, Rest};
@@ -17,8 +18,8 @@ use holloway_engine::event::Event;
 use holloway_engine::executor::{Functions, PlanExecutor};
 use holloway_engine::machine::Machine;
 use holloway_engine::options::RunOptions;
-use holloway_engine::ports::{BlobStore, JournalError, Memory};
-use holloway_engine::replay::{fetch_blobs, replay};
+use holloway_engine::ports::{Blob, BlobStore, JournalError, Memory, WriteBlob};
+use holloway_engine::replay::{replay, replay_kept};
 use holloway_plan::compile::compile;
 use holloway_plan::dag::Dag;
 use holloway_plan::limits::Limits;
@@ -32,24 +33,28 @@ use serde_json::{Value, json};
 struct Shelf {
     blobs: Mutex<BTreeMap<String, Vec<u8>>>,
     memory: Mutex<BTreeMap<String, (u64, Value)>>,
+    /// Nothing that was put can be read.
+    forgetful: AtomicBool,
 }
 
 impl BlobStore for Shelf {
-    fn put(&self, bytes: &[u8]) -> Result<String, JournalError> {
-        let name = format!("blob-{}", bytes.len());
-        self.blobs
-            .lock()
-            .unwrap()
-            .insert(name.clone(), bytes.to_vec());
-        Ok(name)
+    fn put(&self, write: &mut WriteBlob<'_>) -> Result<Blob, JournalError> {
+        let mut content = Vec::new();
+        write(&mut content).unwrap();
+        let blob = holloway_plan::digest::of_json(&content);
+        let bytes = content.len() as u64;
+        self.blobs.lock().unwrap().insert(blob.clone(), content);
+        Ok(Blob { blob, bytes })
     }
 
-    fn get(&self, digest: &str) -> Result<Vec<u8>, JournalError> {
+    fn open(&self, digest: &str) -> Result<Box<dyn Read + '_>, JournalError> {
         let blobs = self.blobs.lock().unwrap();
-        blobs
+        let missing = || JournalError::Corrupt("no such blob".to_owned());
+        let kept = blobs
             .get(digest)
-            .cloned()
-            .ok_or_else(|| JournalError::Corrupt("no such blob".to_owned()))
+            .filter(|_| !self.forgetful.load(Ordering::SeqCst));
+        let content = kept.cloned().ok_or_else(missing)?;
+        Ok(Box::new(Cursor::new(content)))
     }
 }
 
@@ -110,13 +115,18 @@ impl Durable {
     }
 
     async fn run(&self) -> Result<Report, DriverError> {
+        self.run_with(RunOptions::default()).await
+    }
+
+    async fn run_with(&self, options: RunOptions) -> Result<Report, DriverError> {
         let start = ExecutionStart {
             run: RunId::new("durable"),
             plan_id: "p".to_owned(),
             plan_version: "v".to_owned(),
             context: Arc::new(json!({})),
-            options: RunOptions::default(),
+            options,
             reuse: BTreeMap::new(),
+            marks: holloway_engine::mark::Issued::new(),
         };
         self.drive(
             Machine::new(self.dag()).unwrap(),
@@ -154,8 +164,8 @@ async fn a_large_result_is_kept_by_reference_and_found_again() {
     ]);
     let durable = Durable::new(functions, steps, MemoryJournal::default());
     let report = durable.run().await.unwrap();
-    assert_eq!(*report.outputs["length"], json!(40_000));
-    let mut entries = durable.journal.entries();
+    assert_eq!(*report.outputs["length"].get(), json!(40_000));
+    let entries = durable.journal.entries();
     let is_blob = |entry: &&Entry| {
         matches!(
             &entry.kind,
@@ -167,9 +177,104 @@ async fn a_large_result_is_kept_by_reference_and_found_again() {
     };
     assert_eq!(entries.iter().filter(is_blob).count(), 1);
     assert!(serde_json::to_string(&entries).unwrap().len() < 10_000);
-    fetch_blobs(&mut entries, &*durable.shelf).unwrap();
-    let machine = replay(durable.dag(), &entries).unwrap();
-    assert_eq!(machine.outputs()["big"].as_str().unwrap().len(), 40_000);
+    let machine = replay_kept(durable.dag(), &entries, durable.shelf.clone()).unwrap();
+    let big = machine.outputs()["big"].get();
+    assert_eq!(big.as_str().unwrap().len(), 40_000);
+}
+
+/// Gives back its `text`.
+fn saying() -> Functions {
+    Functions::new().with(reading("t/say"), |request| async move {
+        Ok(request.arguments["text"].clone())
+    })
+}
+
+/// Forty steps with results of one and of forty kilobytes, and one that reads them all.
+fn forty_steps() -> Value {
+    let mut steps = Vec::new();
+    for step in 0..40 {
+        let size = if step % 2 == 0 { 1_000 } else { 40_000 };
+        let text = format!("{step} {}", "x".repeat(size));
+        steps.push(json!({ "id": format!("s{step}"), "tool": "t/say", "input": { "text": text } }));
+    }
+    let all: String = (0..40).map(|step| format!("{{{{ s{step} }}}};")).collect();
+    steps.push(json!({ "id": "all", "tool": "t/say", "input": { "text": all } }));
+    json!(steps)
+}
+
+#[tokio::test]
+async fn results_beyond_the_room_are_put_away_and_read_back() {
+    let durable = Durable::new(saying(), forty_steps(), MemoryJournal::default());
+    let small = RunOptions {
+        max_retained_bytes: 60_000,
+        ..RunOptions::default()
+    };
+    let report = durable.run_with(small).await.unwrap();
+    let whole = Durable::new(saying(), forty_steps(), MemoryJournal::default());
+    let expected = whole.run().await.unwrap();
+    assert_eq!(report.outputs, expected.outputs);
+    let away = |report: &Report| {
+        let outputs = report.outputs.values();
+        outputs
+            .filter(|output| output.in_memory().is_none())
+            .count()
+    };
+    assert_eq!(away(&expected), 0);
+    assert!(away(&report) > 36, "{}", away(&report));
+    // The same when the journal is replayed.
+    let entries = durable.journal.entries();
+    let replayed = replay_kept(durable.dag(), &entries, durable.shelf.clone()).unwrap();
+    assert_eq!(replayed.outputs(), expected.outputs);
+    let outputs = replayed.outputs();
+    let away = outputs
+        .values()
+        .filter(|output| output.in_memory().is_none());
+    assert!(away.count() > 36);
+}
+
+#[tokio::test]
+async fn nothing_that_follows_from_a_lost_value_is_written() {
+    let durable = Durable::new(saying(), forty_steps(), MemoryJournal::default());
+    let options = RunOptions {
+        max_retained_bytes: 60_000,
+        concurrency: 1,
+        ..RunOptions::default()
+    };
+    // A blob store that forgets.
+    durable.shelf.forgetful.store(true, Ordering::SeqCst);
+    let error = durable.run_with(options).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "paused: unreadable journal: no such blob"
+    );
+    let entries = durable.journal.entries();
+    let of_last = entries.iter().filter_map(|entry| entry.kind.node());
+    assert_eq!(of_last.filter(|node| &*node.step == "all").count(), 0);
+}
+
+#[tokio::test]
+async fn a_value_that_is_too_large_fails_its_step() {
+    let steps = json!([
+        { "id": "a", "tool": "t/say", "input": { "text": "x".repeat(600) } },
+        { "id": "b", "tool": "t/twice", "input": { "text": "{{a}}" } },
+    ]);
+    let functions = saying().with(reading("t/twice"), |request| async move {
+        Ok(json!([
+            request.arguments["text"],
+            request.arguments["text"]
+        ]))
+    });
+    let durable = Durable::new(functions, steps, MemoryJournal::default());
+    let options = RunOptions {
+        max_value_bytes: 1_000,
+        ..RunOptions::default()
+    };
+    let report = durable.run_with(options).await.unwrap();
+    let failure = report.failure.unwrap();
+    assert!(
+        failure.ends_with("Limit exceeded: the result has more than 1000 bytes"),
+        "{failure}"
+    );
 }
 
 #[tokio::test]
@@ -201,7 +306,7 @@ async fn a_full_disk_stops_the_run_and_the_journal_goes_on_from_there() {
     assert_eq!(report.rest, Rest::Ended(EndStatus::Succeeded));
     // a once; b twice, because its result was never written down; c once.
     assert_eq!(calls.load(Ordering::SeqCst), 4);
-    assert_eq!(*report.outputs["a"], json!(0));
+    assert_eq!(*report.outputs["a"].get(), json!(0));
 }
 
 #[tokio::test]
@@ -216,7 +321,7 @@ async fn a_remembered_result_saves_the_call_until_it_is_too_old() {
     };
     let report = again.run().await.unwrap();
     assert_eq!(
-        (calls.load(Ordering::SeqCst), &*report.outputs["a"]),
+        (calls.load(Ordering::SeqCst), &*report.outputs["a"].get()),
         (1, &json!(0))
     );
     again.clock.advance(61_000);

@@ -74,6 +74,7 @@ async fn run(step: Value, policy: ApprovalPolicy, answers: &[Decision]) -> (Repo
             ..RunOptions::default()
         },
         reuse: BTreeMap::new(),
+        marks: holloway_engine::mark::Issued::new(),
     };
     let equipment = Equipment {
         tools: Arc::new(functions()),
@@ -93,6 +94,7 @@ async fn run(step: Value, policy: ApprovalPolicy, answers: &[Decision]) -> (Repo
                 digest: request.digest.clone(),
                 by: "Ada".to_owned(),
                 note: None,
+                marks: holloway_engine::mark::Issued::new(),
             });
         }
         journal.push(entry.clone());
@@ -155,7 +157,7 @@ async fn another_file_that_is_there_is_asked_about_again() {
     let policy = ApprovalPolicy::default();
     let (report, _) = run(step("old"), policy, &[edit("older"), Decision::Approve]).await;
     assert_eq!(ended(&report), Some(EndStatus::Succeeded));
-    assert_eq!(*report.outputs["a"], json!({"path": "older"}));
+    assert_eq!(*report.outputs["a"].get(), json!({"path": "older"}));
     let (report, _) = run(step("old"), policy, &[edit("new")]).await;
     assert_eq!(ended(&report), Some(EndStatus::Succeeded));
 }

@@ -58,6 +58,7 @@ fn answer_later(control: Control, question: &Question, person: Person) {
         digest: question.digest.clone(),
         by: "Ada".to_owned(),
         note: None,
+        marks: holloway_engine::mark::Issued::new(),
     };
     tokio::spawn(async move {
         sleep(pause).await;
@@ -101,6 +102,7 @@ where
         context: Arc::new(json!({})),
         options: RunOptions::default(),
         reuse: std::collections::BTreeMap::new(),
+        marks: holloway_engine::mark::Issued::new(),
     };
     let equipment = Equipment {
         tools: Arc::new(functions),
@@ -188,7 +190,7 @@ async fn the_time_a_person_takes_is_not_the_calls_time() {
     let person: Person = |_| (Duration::from_hours(8), Decision::Edit(json!({"seats": 2})));
     let (report, _) = run(step, talk, person).await;
     let said = json!([{"accept": {"seats": 2}}, {"accept": {"seats": 2}}]);
-    assert_eq!(*report.outputs["talk"], said);
+    assert_eq!(*report.outputs["talk"].get(), said);
 }
 
 #[tokio::test(start_paused = true)]
@@ -220,7 +222,7 @@ async fn a_question_the_tool_does_not_wait_for_is_closed() {
         Ok(json!(answer.is_ok()))
     };
     let (report, journal) = run(step, talk, nobody).await;
-    assert_eq!(*report.outputs["talk"], json!(false));
+    assert_eq!(*report.outputs["talk"].get(), json!(false));
     let text = journal_text(&journal);
     assert!(
         text.contains(r#"a1 {"decision":"dismiss"} the tool withdrew it"#),

@@ -16,6 +16,8 @@ pub struct TakenOut {
     pub name: String,
     pub value: Value,
     pub schema: Option<Value>,
+    /// Its place is one for secrets; else its text only looks like a mark.
+    pub secret: bool,
 }
 
 /// Whether an input is secret, by its name and what its schema says.
@@ -155,6 +157,7 @@ fn visit_one<E>(
                 name: name.to_owned(),
                 value: value.take(),
                 schema: schema.cloned(),
+                secret: secret || says_secret(schema),
             })?;
         }
         _ => {}

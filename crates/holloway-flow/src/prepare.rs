@@ -8,8 +8,9 @@ use holloway_engine::checks::BadSchema;
 use holloway_engine::entry::{Entry, EntryKind, ExecutionStart, RunId, Stored};
 use holloway_engine::event::Event;
 use holloway_engine::machine::Machine;
+use holloway_engine::mark::Issued;
 use holloway_engine::options::RunOptions;
-use holloway_engine::replay::{ReplayError, fetch_blobs, replay};
+use holloway_engine::replay::{ReplayError, replay_kept};
 use holloway_plan::compile::{CompileError, compile};
 use holloway_plan::limits::Limits;
 use holloway_plan::needs::needed_inputs;
@@ -26,6 +27,8 @@ pub struct Order {
     pub run: RunId,
     /// What the plan is given; `input` is its usual only member.
     pub context: Value,
+    /// The marks that stand for secrets in the context.
+    pub marks: Issued,
     pub options: RunOptions,
     /// Results taken over from another run, by node.
     pub reuse: BTreeMap<String, Stored>,
@@ -100,6 +103,7 @@ pub fn new_run(
         context: Arc::new(order.context),
         options: order.options,
         reuse: order.reuse,
+        marks: order.marks,
     };
     Ok(Ready {
         machine,
@@ -126,17 +130,16 @@ fn require_inputs(plan: &Plan, context: &Value) -> Result<(), PrepareError> {
 /// Brings a run back to where its journal ends.
 pub fn replayed(
     run: &RunId,
-    store: &dyn RunStore,
+    store: &Arc<dyn RunStore>,
     tools: &ToolTable,
     limits: &Limits,
 ) -> Result<(Machine, Plan), PrepareError> {
     let (plan, stored) = StoredPlan::restore(store.plan_of(run)?, tools, limits)?;
     let names: Vec<&str> = stored.context.iter().map(String::as_str).collect();
     let dag = Arc::new(compile(&plan, &names, limits)?);
-    let mut entries = store.entries(run)?;
+    let entries = store.entries(run)?;
     refuse_changed(&plan, &entries)?;
-    fetch_blobs(&mut entries, as_blobs(store)).map_err(ReplayError::Blob)?;
-    Ok((replay(dag, &entries)?, plan))
+    Ok((replay_kept(dag, &entries, Arc::clone(store) as _)?, plan))
 }
 
 /// Approvals and results belong to one version of the plan and its tools.
@@ -147,9 +150,4 @@ fn refuse_changed(plan: &Plan, entries: &[Entry]) -> Result<(), PrepareError> {
         }
         _ => Ok(()),
     }
-}
-
-/// The store seen as what it also is.
-fn as_blobs(store: &dyn RunStore) -> &dyn holloway_engine::ports::BlobStore {
-    store
 }

@@ -11,19 +11,28 @@ use minijinja::value::{Serde, Value as Jinja};
 use serde_json::Value;
 
 use crate::path::Path;
+use crate::size::{VALUE_BYTES, take};
 
 mod guard;
 mod language;
+mod meter;
 mod product;
 mod slices;
+mod sums;
 mod token;
 
 pub(crate) use guard::{guarded_blocks, without_slices_in_blocks};
-pub(crate) use language::{LANGUAGE, render};
+pub(crate) use language::{Capped, LANGUAGE, LONG_TEXTS, render};
+pub(crate) use meter::is_too_large;
 
 /// Finds the value of a name.
 pub trait Names {
     fn value(&self, name: &str) -> Option<Arc<Value>>;
+
+    /// How large a value made of these may be, in bytes.
+    fn room(&self) -> usize {
+        VALUE_BYTES
+    }
 }
 
 impl<F: Fn(&str) -> Option<Arc<Value>>> Names for F {
@@ -60,20 +69,42 @@ pub enum ExpressionError {
     Missing(String),
     #[error("cannot work out `{text}`: {reason}")]
     Failed { text: String, reason: String },
+    /// What it makes, or what it reads for that, would not fit.
+    #[error("the value of `{text}` has more than {limit} bytes")]
+    TooLarge { text: String, limit: usize },
+    #[error("`{text}` takes too many steps to work out")]
+    Endless { text: String },
 }
 
 impl ExpressionError {
     /// Only the start of a long text is repeated.
     pub(crate) fn unreadable(text: &str, reason: String) -> Self {
-        let mut shown: String = text.chars().take(80).collect();
-        if shown.len() < text.len() {
-            shown.push('…');
-        }
         Self::Unreadable {
-            text: shown,
+            text: beginning(text),
             reason,
         }
     }
+
+    pub(crate) fn endless(text: &str) -> Self {
+        Self::Endless {
+            text: beginning(text),
+        }
+    }
+
+    pub(crate) fn too_large(text: &str, limit: usize) -> Self {
+        Self::TooLarge {
+            text: beginning(text),
+            limit,
+        }
+    }
+}
+
+fn beginning(text: &str) -> String {
+    let mut shown: String = text.chars().take(80).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 impl Expression {
@@ -160,6 +191,9 @@ impl Expression {
                         self.text
                     )));
                 }
+                if !meter::take_whole(&result, &mut names.room()) {
+                    return Err(ExpressionError::too_large(&self.text, names.room()));
+                }
                 serde_json::to_value(&result)
                     .map(Arc::new)
                     .map_err(|error| self.failed(&error.to_string()))
@@ -176,12 +210,15 @@ impl Expression {
     }
 
     fn evaluate(&self, formula: &Formula, names: &dyn Names) -> Result<Jinja, ExpressionError> {
-        let scope = scope_of(formula.names.iter(), names);
+        let too_large = || ExpressionError::too_large(&self.text, names.room());
+        let scope = scope_of(formula.names.iter(), names).ok_or_else(too_large)?;
         formula
             .compiled
             .eval(scope)
             .map_err(|error| match error.kind() {
+                _ if is_too_large(&error) => too_large(),
                 ErrorKind::UndefinedError => self.missing(formula, names, &error),
+                ErrorKind::OutOfFuel => ExpressionError::endless(&self.text),
                 _ => self.failed(&reason_of(&error)),
             })
     }
@@ -226,13 +263,25 @@ impl PartialEq for Expression {
     }
 }
 
-/// The values of `wanted`, as the expression language takes them; what has none is left out.
-pub(crate) fn scope_of<'a>(wanted: impl Iterator<Item = &'a String>, names: &dyn Names) -> Jinja {
-    let known = wanted.filter_map(|name| {
-        let value = names.value(name)?;
-        Some((name.as_str(), Jinja::from(Serde(&*value))))
-    });
-    Jinja::from_pairs(known)
+/// The values of `wanted`, as the expression language takes them, together with the room that
+/// their copies leave; what has no value is left out. Nothing if they do not fit.
+pub(crate) fn scope_of<'a>(
+    wanted: impl Iterator<Item = &'a String>,
+    names: &dyn Names,
+) -> Option<Jinja> {
+    let mut room = names.room();
+    let mut known = Vec::new();
+    for name in wanted {
+        let Some(value) = names.value(name) else {
+            continue;
+        };
+        if !take(&value, &mut room) {
+            return None;
+        }
+        known.push((name.as_str(), Jinja::from(Serde(&*value))));
+    }
+    known.push((meter::ROOM, Jinja::from(room)));
+    Some(Jinja::from_pairs(known))
 }
 
 fn no_value(name: &str) -> ExpressionError {
@@ -363,19 +412,60 @@ mod tests {
             .and_then(|grow| grow.value(&|_: &str| None))
             .unwrap_err()
             .to_string();
-        assert!(
-            found.ends_with("the result has more than 16777216 bytes"),
-            "{found}"
-        );
+        assert!(found.ends_with("has more than 67108864 bytes"), "{found}");
         let quoted = format!("'\"'{}", " | tojson".repeat(40));
         let found = Expression::parse(&quoted)
             .and_then(|grow| grow.value(&|_: &str| None))
             .unwrap_err()
             .to_string();
-        assert!(
-            found.ends_with("the result has more than 16777216 bytes"),
-            "{found}"
-        );
+        assert!(found.ends_with("has more than 67108864 bytes"), "{found}");
+    }
+
+    /// Names with a text of a thousand letters and little room.
+    struct Small;
+
+    impl Names for Small {
+        fn value(&self, name: &str) -> Option<Arc<Value>> {
+            (name == "text").then(|| Arc::new(json!("x ".repeat(500))))
+        }
+
+        fn room(&self) -> usize {
+            4_000
+        }
+    }
+
+    #[test]
+    fn every_way_to_make_a_value_is_charged() {
+        let value = |text: &str| Expression::parse(text).and_then(|it| it.value(&Small));
+        for text in [
+            "text ~ text ~ text ~ text",
+            "text + text + text + text",
+            "[text, text, text, text]",
+            "{'a': [text, text], 'b': [text, text]}",
+            "[text, text, text, text] | join | length",
+            "[text, text, text, text] | map('upper') | list | length",
+            "text | replace('x', 'xxxxxxxxx') | length",
+            "text | upper | lower | title | capitalize | trim | reverse | length",
+            "text | split | length",
+            "text | split('') | length",
+            "text | list | length",
+            "text | split(' ') | sort | length",
+            "[text, text, text, text] | tojson | length",
+            "[text, text, text, text] | string | length",
+            "(text if text else 0) ~ text ~ text ~ text",
+        ] {
+            let found = value(text).map_err(|error| error.to_string());
+            let expected = format!("the value of `{text}` has more than 4000 bytes");
+            assert_eq!(found, Err(expected), "{text}");
+        }
+        for text in [
+            "text ~ text",
+            "text | upper | length",
+            "[text, text] | length",
+            "text is string and text | length + 1 == 1001",
+        ] {
+            assert!(value(text).is_ok(), "{text}: {:?}", value(text));
+        }
     }
 
     #[test]

@@ -19,9 +19,12 @@ pub mod expression;
 pub mod path;
 pub mod reference;
 pub mod scope;
+pub mod size;
 pub mod template;
 
 pub mod digest;
+mod schema_cost;
+pub mod schema_validator;
 pub mod tool;
 
 pub mod dataflow;

@@ -1,14 +1,17 @@
 //! How is a step's input filled in? Any JSON value whose texts may hold
 //! references; a text that is exactly one reference keeps the value's type.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
+use minijinja::{Environment, ErrorKind};
 use serde_json::{Map, Value};
 
 use crate::expression::{
-    Expression, ExpressionError, LANGUAGE, Names, guarded_blocks, reason_of, render, scope_of,
-    without_slices_in_blocks,
+    Capped, Expression, ExpressionError, LANGUAGE, LONG_TEXTS, Names, guarded_blocks, is_too_large,
+    reason_of, render, scope_of, without_slices_in_blocks,
 };
+use crate::size::{self, take_bytes};
 
 /// A value with references in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,24 +139,38 @@ impl Template {
         match self {
             Self::Literal(value) => Ok(Arc::clone(value)),
             Self::Whole(expression) => expression.value(names),
-            other => other.fill_value(names).map(Arc::new),
+            other => {
+                let mut room = names.room();
+                other.fill_value(names, &mut room).map(Arc::new)
+            }
         }
     }
 
-    fn fill_value(&self, names: &dyn Names) -> Result<Value, ExpressionError> {
+    /// What is filled in is charged to `room` before it is copied.
+    fn fill_value(&self, names: &dyn Names, room: &mut usize) -> Result<Value, ExpressionError> {
         match self {
-            Self::Literal(value) => Ok(Value::clone(value)),
-            Self::Whole(expression) => Ok(Arc::unwrap_or_clone(expression.value(names)?)),
-            Self::Text(pieces) => fill_text(pieces, names).map(Value::String),
-            Self::Blocks { text, names: own } => fill_blocks(text, own, names).map(Value::String),
+            Self::Literal(value) => {
+                fitting(value, "the input", names, room)?;
+                Ok(Value::clone(value))
+            }
+            Self::Whole(expression) => {
+                let value = expression.value(names)?;
+                fitting(&value, expression.text(), names, room)?;
+                Ok(Arc::unwrap_or_clone(value))
+            }
+            Self::Text(pieces) => fill_text(pieces, names, room).map(Value::String),
+            Self::Blocks { text, names: own } => {
+                fill_blocks(text, own, names, room).map(Value::String)
+            }
             Self::List(parts) => parts
                 .iter()
-                .map(|part| part.fill_value(names))
+                .map(|part| part.fill_value(names, room))
                 .collect::<Result<Vec<_>, _>>()
                 .map(Value::Array),
             Self::Mapping(parts) => {
-                let field =
-                    |(name, part): &(String, Self)| Ok((name.clone(), part.fill_value(names)?));
+                let field = |(name, part): &(String, Self)| {
+                    Ok((name.clone(), part.fill_value(names, room)?))
+                };
                 parts
                     .iter()
                     .map(field)
@@ -161,6 +178,20 @@ impl Template {
                     .map(Value::Object)
             }
         }
+    }
+}
+
+/// Takes the size of a value off the room that is left for the whole input.
+fn fitting(
+    value: &Value,
+    text: &str,
+    names: &dyn Names,
+    room: &mut usize,
+) -> Result<(), ExpressionError> {
+    if size::take(value, room) {
+        Ok(())
+    } else {
+        Err(ExpressionError::too_large(text, names.room()))
     }
 }
 
@@ -179,28 +210,70 @@ pub(crate) fn holds_references(value: &Value) -> bool {
     }
 }
 
-fn fill_text(pieces: &[Piece], names: &dyn Names) -> Result<String, ExpressionError> {
-    let mut text = String::new();
+fn fill_text(
+    pieces: &[Piece],
+    names: &dyn Names,
+    room: &mut usize,
+) -> Result<String, ExpressionError> {
+    let mut text = Capped::new(*room);
     for piece in pieces {
-        match piece {
-            Piece::Text(part) => text.push_str(part),
-            Piece::Value(expression) => match &*expression.value(names)? {
-                Value::String(part) => text.push_str(part),
-                other => text.push_str(&other.to_string()),
-            },
+        let (fits, source) = match piece {
+            Piece::Text(part) => (text.write_str(part).is_ok(), part.as_str()),
+            Piece::Value(expression) => {
+                let value = expression.value(names)?;
+                let fits = match &*value {
+                    Value::String(part) => text.write_str(part).is_ok(),
+                    other => serde_json::to_writer(&mut text, other).is_ok(),
+                };
+                (fits, expression.text())
+            }
+        };
+        if !fits {
+            return Err(ExpressionError::too_large(source, names.room()));
         }
     }
+    let text = text.into_text();
+    take_bytes(text.len(), room);
     Ok(text)
 }
 
-fn fill_blocks(text: &str, own: &[String], names: &dyn Names) -> Result<String, ExpressionError> {
+/// Fills a long text with references and blocks; for tools, which have more time than the machine.
+pub fn render_text(text: &str, names: &dyn Names) -> Result<String, ExpressionError> {
+    let Template::Blocks { names: own, .. } = Template::parse_blocks(text)? else {
+        return Ok(text.to_owned());
+    };
+    fill_with(&LONG_TEXTS, text, &own, names, names.room())
+}
+
+fn fill_blocks(
+    text: &str,
+    own: &[String],
+    names: &dyn Names,
+    room: &mut usize,
+) -> Result<String, ExpressionError> {
+    let filled = fill_with(&LANGUAGE, text, own, names, *room)?;
+    take_bytes(filled.len(), room);
+    Ok(filled)
+}
+
+fn fill_with(
+    language: &Environment<'static>,
+    text: &str,
+    own: &[String],
+    names: &dyn Names,
+    room: usize,
+) -> Result<String, ExpressionError> {
     let failed = |reason: String| ExpressionError::Failed {
         text: text.to_owned(),
         reason,
     };
+    let too_large = || ExpressionError::too_large(text, names.room());
     let safe = guarded_blocks(text).map_err(failed)?;
-    render(&safe, scope_of(own.iter(), names)).map_err(|error| match error.kind() {
-        minijinja::ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
+    let scope = scope_of(own.iter(), names).ok_or_else(too_large)?;
+    render(language, &safe, scope, room).map_err(|error| match error.kind() {
+        _ if is_too_large(&error) => too_large(),
+        ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
+        ErrorKind::OutOfFuel => ExpressionError::endless(text),
         _ => failed(reason_of(&error)),
     })
 }
@@ -283,6 +356,30 @@ mod tests {
     }
 
     #[test]
+    fn inputs_cannot_double_without_end() {
+        let half = Arc::new(json!("x".repeat(20 << 20)));
+        let names = |name: &str| (name == "a").then(|| Arc::clone(&half));
+        let check = |input: Value, expected: &str| {
+            let filled = Template::parse(&input).and_then(|template| template.fill(&names));
+            assert_eq!(
+                filled.map_err(|error| error.to_string()),
+                Err(expected.to_owned())
+            );
+        };
+        let told = "the value of `a` has more than 67108864 bytes";
+        check(json!("{{a}}{{a}}{{a}}{{a}}"), told);
+        check(json!(["{{a}}", "{{a}}", "{{a}}", "{{a}}"]), told);
+        check(
+            json!({"b": {"c": "{{a}}{{a}}"}, "d": ["{{a}}", "{{a}}"]}),
+            told,
+        );
+        check(
+            json!(["{{ a }}", "{% if a %}{{a}}{{a}}{{a}}{% endif %}"]),
+            "the value of `{% if a %}{{a}}{{a}}{{a}}{% endif %}` has more than 67108864 bytes",
+        );
+    }
+
+    #[test]
     fn blocks_cannot_grow_without_end() {
         let all: Vec<u32> = (0..2000).collect();
         let names = |name: &str| (name == "all").then(|| Arc::new(json!(all)));
@@ -290,16 +387,13 @@ mod tests {
             let filled = Template::parse(&json!(text)).and_then(|template| template.fill(&names));
             filled.map_or_else(|error| error.to_string(), |value| value.to_string())
         };
-        let big = found("{% for a in all %}{{all}}{{all}}{{all}}{% endfor %}");
-        assert!(
-            big.ends_with("the result has more than 16777216 bytes"),
-            "{big:.200}"
-        );
+        let big = found("{% for a in all %}{{all}}{{all}}{{all}}{{all}}{{all}}{{all}}{% endfor %}");
+        assert!(big.ends_with("has more than 67108864 bytes"), "{big:.200}");
         let endless = found(
             "{% for a in all %}{% for b in all %}{% for c in all %}x{% endfor %}{% endfor %}{% endfor %}",
         );
         assert!(
-            endless.ends_with("engine ran out of fuel"),
+            endless.ends_with("takes too many steps to work out"),
             "{endless:.200}"
         );
         for statement in [

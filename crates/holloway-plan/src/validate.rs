@@ -26,7 +26,6 @@ mod limits;
 mod names;
 mod plans;
 mod references;
-mod schema_cost;
 mod schemas;
 mod shape;
 mod tools;

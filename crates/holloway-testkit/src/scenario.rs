@@ -217,6 +217,7 @@ impl Teller {
                 json!({ "input": self.world.input })
             }),
             options,
+            marks: holloway_engine::mark::Issued::new(),
             reuse: BTreeMap::new(),
         };
         self.feed(Event::Start(Box::new(start)));
@@ -251,6 +252,7 @@ impl Teller {
                 digest,
                 by: "Ada".to_owned(),
                 note: None,
+                marks: holloway_engine::mark::Issued::new(),
             };
             self.feed(Event::Answered(Box::new(answer)));
             return true;

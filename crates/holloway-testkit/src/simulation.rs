@@ -106,6 +106,7 @@ impl Simulation {
             context: Arc::new(json!({ "input": input })),
             options,
             reuse: BTreeMap::new(),
+            marks: holloway_engine::mark::Issued::new(),
         };
         let (journal, pending, timers) = (Vec::new(), Vec::new(), Vec::new());
         let chance = Chance::new(seed);
@@ -158,6 +159,7 @@ impl Simulation {
                 digest,
                 by: "test".to_owned(),
                 note: None,
+                marks: holloway_engine::mark::Issued::new(),
             };
             self.feed(Event::Answered(Box::new(answer)));
         }

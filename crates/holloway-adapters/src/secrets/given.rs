@@ -1,19 +1,27 @@
 //! How do secrets that a run is given get to its calls and nowhere else? The run knows marks
 //! only; they are filled in when a call is made, and what comes back has marks again.
+//!
+//! Invariant: a mark in what comes back stands where the tool gave the secret back. A mark that a
+//! tool writes by itself is taken out.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
+use holloway_engine::checks::misfit;
 use holloway_engine::failure::ToolFailure;
-use holloway_engine::mark::{mark, marks};
+use holloway_engine::mark::{Issued, MarkKind, mark, marks};
 use holloway_engine::ports::{
     CallLine, CallListener, CallOutput, CallRequest, ToolAnswer, ToolCaller, ToolProgress,
     ToolQuestion,
 };
+use holloway_plan::tool::ToolTable;
 use serde_json::{Map, Value};
 
 use super::{SecretText, Secrets};
+
+/// What stands in place of a mark that a tool has written.
+const DEFUSED: &str = "‹mark of a secret›";
 
 /// Shorter ones are not looked for in what comes back: too much else would go with them.
 const SHORTEST: usize = 4;
@@ -60,6 +68,15 @@ impl GivenSecrets {
         values.insert(mark, given);
     }
 
+    /// The marks, and the kinds of values they stand for.
+    pub fn issued(&self) -> Issued {
+        let all = self.all();
+        let kinds = all.into_iter();
+        kinds
+            .map(|(mark, given)| (mark, MarkKind::of(&given.value)))
+            .collect()
+    }
+
     /// Whether it is known what a mark stands for.
     pub fn knows(&self, mark: &str) -> bool {
         self.all().contains_key(mark)
@@ -84,6 +101,31 @@ impl GivenSecrets {
 pub struct Revealing {
     pub tools: Arc<dyn ToolCaller>,
     pub secrets: GivenSecrets,
+    /// What the arguments must look like once the secrets are in them.
+    pub table: ToolTable,
+}
+
+impl Revealing {
+    /// The arguments with the secrets, which nobody could check before.
+    fn filled(
+        &self,
+        all: &BTreeMap<String, Given>,
+        request: &CallRequest,
+    ) -> Result<Arc<Value>, ToolFailure> {
+        let mut arguments = Arc::clone(&request.arguments);
+        if !holds_mark(all, &arguments) {
+            return Ok(arguments);
+        }
+        reveal(all, Arc::make_mut(&mut arguments));
+        let schema = self.table.get(&request.tool).map(|tool| &tool.input_schema);
+        match misfit(schema, &arguments, &Issued::new()) {
+            None => Ok(arguments),
+            Some(complaint) => {
+                let message = format!("input of `{}`: {complaint}", request.tool);
+                Err(ToolFailure::invalid(hidden(all, &message)))
+            }
+        }
+    }
 }
 
 #[async_trait]
@@ -93,10 +135,7 @@ impl ToolCaller for Revealing {
             secrets: self.secrets.clone(),
             line: request.line.clone(),
         };
-        let mut arguments = Arc::clone(&request.arguments);
-        if !self.secrets.is_empty() {
-            self.secrets.reveal(Arc::make_mut(&mut arguments));
-        }
+        let arguments = self.filled(&self.secrets.all(), &request)?;
         // Also without any: what the tool asks during its call may be answered with one.
         let request = CallRequest {
             arguments,
@@ -108,6 +147,7 @@ impl ToolCaller for Revealing {
         match result {
             _ if all.is_empty() => result,
             Ok(mut output) => {
+                without_marks(&all, &mut output.value);
                 hide(&all, &mut output.value);
                 for given in all.values() {
                     given.cleaning.clean_spread(&mut output.value);
@@ -141,6 +181,7 @@ impl CallListener for Hiding {
     async fn ask(&self, mut question: ToolQuestion) -> ToolAnswer {
         let all = self.secrets.all();
         question.message = hidden(&all, &question.message);
+        without_marks(&all, &mut question.schema);
         hide(&all, &mut question.schema);
         match self.line.ask(question).await {
             ToolAnswer::Accept(mut content) => {
@@ -150,6 +191,51 @@ impl CallListener for Hiding {
             other => other,
         }
     }
+}
+
+/// Whether one of the marks stands in a value.
+fn holds_mark(all: &BTreeMap<String, Given>, value: &Value) -> bool {
+    match value {
+        Value::String(text) => has_mark(all, text),
+        Value::Array(items) => items.iter().any(|item| holds_mark(all, item)),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(name, field)| has_mark(all, name) || holds_mark(all, field)),
+        _ => false,
+    }
+}
+
+fn has_mark(all: &BTreeMap<String, Given>, text: &str) -> bool {
+    let mut found = marks(text).into_iter();
+    found.any(|(range, _)| text.get(range).is_some_and(|mark| all.contains_key(mark)))
+}
+
+/// Takes out the marks that a tool has written: it never was given one.
+fn without_marks(all: &BTreeMap<String, Given>, value: &mut Value) {
+    if all.is_empty() || !holds_mark(all, value) {
+        return;
+    }
+    match value {
+        Value::String(text) => *text = defused(all, text),
+        Value::Array(items) => items.iter_mut().for_each(|item| without_marks(all, item)),
+        Value::Object(fields) => {
+            for (key, mut field) in std::mem::take(fields) {
+                without_marks(all, &mut field);
+                fields.insert(defused(all, &key), field);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn defused(all: &BTreeMap<String, Given>, text: &str) -> String {
+    let mut plain = text.to_owned();
+    for mark in all.keys() {
+        if plain.contains(mark.as_str()) {
+            plain = plain.replace(mark.as_str(), DEFUSED);
+        }
+    }
+    plain
 }
 
 /// Fills in the secrets.
@@ -245,125 +331,4 @@ fn cleaned(all: &BTreeMap<String, Given>, text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use holloway_engine::entry::RunId;
-    use holloway_plan::tool::{Effect, ToolId};
-    use serde_json::json;
-
-    use super::*;
-
-    /// Gives back what it is given, and tells it on the way.
-    struct Echo;
-
-    #[async_trait]
-    impl ToolCaller for Echo {
-        async fn call(&self, request: CallRequest) -> Result<CallOutput, ToolFailure> {
-            let text = request.arguments.to_string();
-            if request.arguments.get("fail").is_some() {
-                return Err(ToolFailure::permanent(text.clone()).with_hint(text));
-            }
-            request.line.progress(ToolProgress {
-                message: Some(text),
-                ..ToolProgress::default()
-            });
-            let question = ToolQuestion {
-                message: "password?".to_owned(),
-                schema: json!({}),
-            };
-            let answer = request.line.ask(question).await;
-            let seen = request.arguments["seen"].as_str().unwrap_or_default();
-            let digest = blake3::hash(seen.as_bytes()).to_hex().to_string();
-            Ok(json!({"echo": *request.arguments, "digest": digest, "answer": format!("{answer:?}")}).into())
-        }
-    }
-
-    /// Keeps what it hears, and answers with a mark.
-    #[derive(Default)]
-    struct Ear(std::sync::Mutex<Vec<String>>, String);
-
-    #[async_trait]
-    impl CallListener for Ear {
-        fn progress(&self, report: ToolProgress) {
-            self.0.lock().unwrap().extend(report.message);
-        }
-
-        async fn ask(&self, _: ToolQuestion) -> ToolAnswer {
-            ToolAnswer::Accept(json!({ "it": self.1 }))
-        }
-    }
-
-    fn request(arguments: Value, line: CallLine) -> CallRequest {
-        CallRequest {
-            tool: ToolId::new("x/echo"),
-            arguments: Arc::new(arguments),
-            effect: Effect::Read,
-            key: "key".into(),
-            run: RunId::new("run"),
-            node: "node".into(),
-            attempt: 1,
-            may_replace: false,
-            line,
-        }
-    }
-
-    #[tokio::test]
-    async fn a_call_gets_the_secret_and_nobody_else_does() {
-        let secrets = GivenSecrets::default();
-        let word = secrets.take("password", 1, json!("hunter2-hunter2"));
-        let pin = secrets.take("pin", 2, json!(271_828));
-        let ear = Arc::new(Ear(std::sync::Mutex::default(), word.clone()));
-        let tools = Revealing {
-            tools: Arc::new(Echo),
-            secrets,
-        };
-        let given = json!({"seen": word, "header": format!("Bearer {word}!"), "pin": pin, "other": "${x#12}"});
-        let line = CallLine::new(Arc::clone(&ear) as _);
-        let output = tools
-            .call(request(given.clone(), line))
-            .await
-            .unwrap()
-            .value;
-        assert_eq!(
-            output["echo"],
-            json!({
-            "seen": word, "header": format!("Bearer {word}!"), "pin": pin, "other": "${x#12}"})
-        );
-        // The tool did have it.
-        let digest = blake3::hash(b"hunter2-hunter2").to_hex().to_string();
-        assert_eq!(output["digest"], digest);
-        assert!(
-            output["answer"].as_str().unwrap().contains(&word),
-            "{output}"
-        );
-        let heard = ear.0.lock().unwrap().join(" ");
-        assert!(
-            heard.contains(&word) && !heard.contains("hunter2") && !heard.contains("271828"),
-            "{heard}"
-        );
-        let mut failing = given;
-        failing["fail"] = json!(true);
-        let failure = tools
-            .call(request(failing, CallLine::default()))
-            .await
-            .unwrap_err();
-        let told = format!("{} {:?}", failure.message, failure.hint);
-        assert!(
-            !told.contains("hunter2") && !told.contains("271828"),
-            "{told}"
-        );
-    }
-
-    #[test]
-    fn other_spellings_are_taken_out_and_marks_are_left_whole() {
-        let secrets = GivenSecrets::default();
-        // The name of the mark holds the secret itself.
-        let mark = secrets.take("password", 3, json!("password"));
-        let all = secrets.all();
-        assert_eq!(hidden(&all, "a password!"), format!("a {mark}!"));
-        assert_eq!(hidden(&all, "cGFzc3dvcmQ="), "‹secret password›");
-        let mut back = json!({ "password": format!("x{mark}") });
-        reveal(&all, &mut back);
-        assert_eq!(back, json!({"password": "xpassword"}));
-        assert_eq!(hidden(&BTreeMap::new(), "plain"), "plain");
-    }
-}
+mod tests;

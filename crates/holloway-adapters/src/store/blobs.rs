@@ -5,12 +5,12 @@
 //! its name have reached the disk before the digest is given out.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use holloway_engine::ports::{BlobStore, JournalError};
+use holloway_engine::ports::{Blob, BlobStore, JournalError, WriteBlob};
 
 use super::{Store, StoreError, make_folder, sync_folder};
 
@@ -21,30 +21,66 @@ const DIGEST_LENGTH: usize = 64;
 static UNFINISHED: AtomicU64 = AtomicU64::new(0);
 
 impl BlobStore for Store {
-    fn put(&self, bytes: &[u8]) -> Result<String, JournalError> {
-        let digest = blake3::hash(bytes).to_hex().to_string();
-        let path = self.blob_path(&digest)?;
-        // A damaged file counts as absent and is replaced.
-        if self.get(&digest).is_err() {
-            self.write_blob(&path, bytes)?;
+    fn put(&self, write: &mut WriteBlob<'_>) -> Result<Blob, JournalError> {
+        let draft = self.draft()?;
+        let kept = self.write_draft(&draft, write);
+        if kept.is_err() {
+            let _ = fs::remove_file(&draft);
         }
-        // Also for a file that was there: its writer may not have come this far.
-        for folder in path.ancestors().skip(1).take(2) {
-            sync_folder(folder).map_err(|error| StoreError::from_io(folder, &error))?;
-        }
-        Ok(digest)
+        Ok(kept?)
     }
 
-    fn get(&self, digest: &str) -> Result<Vec<u8>, JournalError> {
+    fn open(&self, digest: &str) -> Result<Box<dyn Read + '_>, JournalError> {
         let path = self.blob_path(digest)?;
-        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+        let file = File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => damaged(&path, "it is missing"),
             _ => StoreError::from_io(&path, &error),
         })?;
-        if blake3::hash(&bytes).to_hex().as_str() != digest {
-            return Err(damaged(&path, "its bytes are not those it is named after").into());
+        Ok(Box::new(Checked {
+            file,
+            hasher: blake3::Hasher::new(),
+            digest: digest.to_owned(),
+        }))
+    }
+}
+
+/// Reads a blob, and fails at its end if the bytes are not those it is named after.
+struct Checked {
+    file: File,
+    hasher: blake3::Hasher,
+    digest: String,
+}
+
+impl Read for Checked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.hasher.update(buffer.get(..count).unwrap_or_default());
+        let is_end = count == 0 && !buffer.is_empty();
+        if is_end && self.hasher.finalize().to_hex().as_str() != self.digest {
+            let reason = "its bytes are not those it is named after";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
         }
-        Ok(bytes)
+        Ok(count)
+    }
+}
+
+/// Writes a blob and works out its digest on the way.
+struct Hashed {
+    file: BufWriter<File>,
+    hasher: blake3::Hasher,
+    bytes: u64,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write_all(bytes)?;
+        self.hasher.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 
@@ -62,25 +98,49 @@ impl Store {
         }
     }
 
-    fn write_blob(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    /// A file of our own to write to.
+    fn draft(&self) -> Result<PathBuf, StoreError> {
         let unfinished = self.folder().join("blobs").join("unfinished");
-        for folder in path.parent().into_iter().chain([unfinished.as_path()]) {
+        make_folder(&unfinished)?;
+        let number = UNFINISHED.fetch_add(1, Ordering::Relaxed);
+        Ok(unfinished.join(format!("{}-{number}", std::process::id())))
+    }
+
+    fn write_draft(&self, draft: &Path, write: &mut WriteBlob<'_>) -> Result<Blob, StoreError> {
+        let failed = |error: io::Error| StoreError::from_io(draft, &error);
+        let mut hashed = Hashed {
+            file: BufWriter::new(File::create(draft).map_err(failed)?),
+            hasher: blake3::Hasher::new(),
+            bytes: 0,
+        };
+        write(&mut hashed).map_err(failed)?;
+        hashed.flush().map_err(failed)?;
+        hashed.file.get_ref().sync_data().map_err(failed)?;
+        let digest = hashed.hasher.finalize().to_hex().to_string();
+        let path = self.blob_path(&digest)?;
+        if let Some(folder) = path.parent() {
             make_folder(folder)?;
         }
-        let number = UNFINISHED.fetch_add(1, Ordering::Relaxed);
-        let draft = unfinished.join(format!("{}-{number}", std::process::id()));
-        write_through(&draft, path, bytes).map_err(|error| {
-            let _ = fs::remove_file(&draft);
-            StoreError::from_io(path, &error)
+        // A damaged file is replaced; one that is whole stays.
+        if self.is_whole(&digest) {
+            let _ = fs::remove_file(draft);
+        } else {
+            fs::rename(draft, &path).map_err(|error| StoreError::from_io(&path, &error))?;
+        }
+        // Also for a file that was there: its writer may not have come this far.
+        for folder in path.ancestors().skip(1).take(2) {
+            sync_folder(folder).map_err(|error| StoreError::from_io(folder, &error))?;
+        }
+        Ok(Blob {
+            blob: digest,
+            bytes: hashed.bytes,
         })
     }
-}
 
-fn write_through(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(draft)?;
-    file.write_all(bytes)?;
-    file.sync_data()?;
-    fs::rename(draft, path)
+    fn is_whole(&self, digest: &str) -> bool {
+        let read = self.open(digest);
+        read.is_ok_and(|mut bytes| io::copy(&mut bytes, &mut io::sink()).is_ok())
+    }
 }
 
 /// Removes what processes that were killed have left unfinished.

@@ -107,6 +107,7 @@ fn start(run: &RunId) -> EntryKind {
         plan_version: "v1".to_owned(),
         context: Arc::new(json!({"input": {}})),
         options: RunOptions::default(),
+        marks: holloway_engine::mark::Issued::new(),
         reuse: std::collections::BTreeMap::new(),
     }))
 }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use holloway_engine::failure::ToolFailure;
+use holloway_plan::size::size;
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use serde_json_path::JsonPath;
 
 use super::declaration::{Declaration, input, output};
-use super::pure::Pure;
+use super::pure::{Pure, within_limit};
 use super::{Tool, arguments};
 
 pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
@@ -69,6 +70,9 @@ fn select(arguments: &Value) -> Result<Value, ToolFailure> {
     let parsed = JsonPath::parse(&path)
         .map_err(|error| ToolFailure::invalid(format!("`{path}` is no JSONPath: {error}")))?;
     let matches = parsed.query(&value).all();
+    // `..` finds every part inside every other, and each is copied.
+    let bytes = matches.iter().map(|found| size(found));
+    within_limit(bytes.fold(0, usize::saturating_add))?;
     Ok(json!({ "count": matches.len(), "first": matches.first(), "matches": matches }))
 }
 

@@ -12,6 +12,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use cap_std::fs::OpenOptions;
 use holloway_engine::failure::ToolFailure;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
 use rusqlite::types::{Value as Cell, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Statement};
 use serde_json::{Map, Value, json};
@@ -45,6 +46,19 @@ impl Drop for StopOnDrop {
     }
 }
 
+/// What SQLite may take in memory for all connections of the process; the store needs little of it.
+const HEAP_BYTES: u64 = 96 << 20;
+/// Pragmas that would let a statement take more memory.
+const OF_MEMORY: [&str; 7] = [
+    "cache_size",
+    "cache_spill",
+    "default_cache_size",
+    "hard_heap_limit",
+    "mmap_size",
+    "soft_heap_limit",
+    "temp_store",
+];
+
 /// Runs `work` with an open connection.
 async fn with_connection<T, W>(
     grants: &Arc<Grants>,
@@ -63,6 +77,7 @@ where
         let place = locate(&grants, &path, access)?;
         let path = file_path(&place, access)?;
         let mut connection = open(&path, access).map_err(failure)?;
+        bound(&connection, grants.max_bytes).map_err(failure)?;
         transact(&mut connection, access, stopped, work)
     })
     .await;
@@ -105,6 +120,18 @@ fn open(path: &Path, access: Access) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Keeps texts, blobs and rows within what a tool may return, and all of SQLite within its heap.
+fn bound(connection: &Connection, max_bytes: u64) -> rusqlite::Result<()> {
+    let longest = i32::try_from(max_bytes).unwrap_or(i32::MAX);
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest)?;
+    // It can be lowered only, and holds until the process ends.
+    connection.query_row(
+        &format!("PRAGMA hard_heap_limit = {HEAP_BYTES}"),
+        [],
+        |_| Ok(()),
+    )
+}
+
 /// The real path of the database, free of links; SQLite takes no handle.
 fn file_path(place: &Place, access: Access) -> Result<PathBuf, ToolFailure> {
     let io_failure = |error: io::Error| place.failure(&error);
@@ -140,7 +167,10 @@ fn is_forbidden(action: &AuthAction<'_>) -> bool {
     match action {
         // These name other files: ATTACH, VACUUM INTO, some pragmas, extensions.
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => true,
-        AuthAction::Pragma { pragma_name, .. } => pragma_name.ends_with("_directory"),
+        AuthAction::Pragma { pragma_name, .. } => {
+            let name = pragma_name.to_ascii_lowercase();
+            name.ends_with("_directory") || OF_MEMORY.contains(&name.as_str())
+        }
         AuthAction::Function { function_name } => *function_name == "load_extension",
         // The transaction around the work is ours to end.
         other => matches!(
@@ -166,6 +196,8 @@ fn failure(error: rusqlite::Error) -> ToolFailure {
         Some(ErrorCode::ReadOnly) => {
             ToolFailure::denied(message).with_hint("use `sqlite-execute` to change data")
         }
+        Some(ErrorCode::TooBig | ErrorCode::OutOfMemory) => ToolFailure::limit(message)
+            .with_hint("ask for fewer or shorter values, or raise `[grants] max_bytes`"),
         _ => ToolFailure::permanent(message),
     }
 }
@@ -251,17 +283,38 @@ fn collect(
     let mut bytes = 0_u64;
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next().map_err(failure)? {
-        if found.rows.len() == limit || bytes > max_bytes {
+        if found.rows.len() == limit {
+            found.truncated = true;
+            break;
+        }
+        // Before any of it is copied: a row can be as large as all that may be returned.
+        for (index, name) in found.columns.iter().enumerate() {
+            bytes += name.len() as u64 + cell_bytes(row.get_ref(index).map_err(failure)?);
+        }
+        if bytes > max_bytes && found.rows.is_empty() {
+            let message = format!("the first row has more than {max_bytes} bytes");
+            return Err(ToolFailure::limit(message)
+                .with_hint("select fewer or shorter columns, or raise `[grants] max_bytes`"));
+        }
+        if bytes > max_bytes {
             found.truncated = true;
             break;
         }
         let mut fields = Map::new();
         for (index, name) in found.columns.iter().enumerate() {
             let value = json_cell(row.get_ref(index).map_err(failure)?);
-            bytes += name.len() as u64 + value.as_str().map_or(8, |text| text.len() as u64);
             fields.insert(name.clone(), value);
         }
         found.rows.push(Value::Object(fields));
     }
     Ok(found)
+}
+
+/// What a cell takes as JSON.
+fn cell_bytes(value: ValueRef<'_>) -> u64 {
+    match value {
+        ValueRef::Text(text) => text.len() as u64,
+        ValueRef::Blob(bytes) => bytes.len() as u64 * 4 / 3 + 16,
+        _ => 8,
+    }
 }

@@ -1,20 +1,17 @@
 //! `template-render`: what does this template say about these values?
 
-use std::io::{self, Write};
 use std::sync::Arc;
 
 use holloway_engine::failure::ToolFailure;
+use holloway_plan::expression::ExpressionError;
+use holloway_plan::template::render_text;
 use holloway_plan::tool::{Effect, ToolSpec};
-use minijinja::{Environment, ErrorKind, UndefinedBehavior};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::declaration::{Declaration, input, output};
-use super::pure::{OUTPUT_LIMIT, Pure};
+use super::pure::Pure;
 use super::{Tool, arguments};
-
-/// Instructions that one rendering may take: a second or two.
-const FUEL: u64 = 5_000_000;
 
 pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
     vec![Pure::pooled(spec(), render)]
@@ -52,47 +49,20 @@ fn render(arguments: &Value) -> Result<Value, ToolFailure> {
         values: Map<String, Value>,
     }
     let Arguments { template, values } = arguments::parse(arguments)?;
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_fuel(Some(FUEL));
-    let template = environment.template_from_str(&template).map_err(failure)?;
-    let mut text = Limited(Vec::new());
-    let values = minijinja::Value::from(minijinja::value::Serde(values));
-    template
-        .render_captured_to(values, &mut text)
-        .map_err(failure)?;
-    Ok(json!({ "text": String::from_utf8_lossy(&text.0) }))
+    let names = |name: &str| values.get(name).cloned().map(Arc::new);
+    let text = render_text(&template, &names).map_err(|error| failure(&error))?;
+    Ok(json!({ "text": text }))
 }
 
-/// Refuses to grow past the limit, whatever loops the template has.
-struct Limited(Vec<u8>);
-
-impl Write for Limited {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > OUTPUT_LIMIT {
-            let message = format!("the text would be larger than {OUTPUT_LIMIT} bytes");
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+fn failure(error: &ExpressionError) -> ToolFailure {
+    let message = format!("the template does not render: {error}");
+    match error {
+        ExpressionError::TooLarge { .. } | ExpressionError::Endless { .. } => {
+            ToolFailure::limit(message)
         }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn failure(error: minijinja::Error) -> ToolFailure {
-    let place = error
-        .line()
-        .map(|line| format!(" (line {line})"))
-        .unwrap_or_default();
-    let message = format!("the template does not render: {error}{place}");
-    match error.kind() {
-        ErrorKind::OutOfFuel | ErrorKind::WriteFailure => ToolFailure::limit(message),
-        ErrorKind::SyntaxError => ToolFailure::invalid(message),
-        ErrorKind::UndefinedError => ToolFailure::missing_value(message),
-        _ => ToolFailure::permanent(message),
+        ExpressionError::Unreadable { .. } => ToolFailure::invalid(message),
+        ExpressionError::Missing(_) => ToolFailure::missing_value(message),
+        ExpressionError::Failed { .. } => ToolFailure::permanent(message),
     }
 }
 
@@ -125,13 +95,28 @@ mod tests {
         for (template, name) in [
             ("{{ nobody }}", FailureName::MissingValue),
             ("{{ name", FailureName::ValidationFailed),
-            (
-                "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}",
-                FailureName::LimitExceeded,
-            ),
-            ("{% include '/etc/passwd' %}", FailureName::ToolFailed),
+            ("{% include '/etc/passwd' %}", FailureName::ValidationFailed),
+            ("{% set a = 1 %}", FailureName::ValidationFailed),
         ] {
             assert_eq!(render(template).await.unwrap_err().name, name, "{template}");
         }
+        let grow = format!(
+            "{{{{ name{} }}}}",
+            " | replace('a', 'aaaaaaaaaaaa')".repeat(20)
+        );
+        let loops = "{% for a in name * 1 %}{% endfor %}";
+        let nested = format!(
+            "{}x{}",
+            "{% for i in items %}".repeat(30),
+            "{% endfor %}".repeat(30)
+        );
+        for template in [grow.as_str(), nested.as_str()] {
+            assert_eq!(
+                render(template).await.unwrap_err().name,
+                FailureName::LimitExceeded,
+                "{template}"
+            );
+        }
+        assert!(render(loops).await.is_err());
     }
 }

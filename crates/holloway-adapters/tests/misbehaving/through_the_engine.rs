@@ -64,6 +64,7 @@ fn start(plan: &Plan) -> Event {
             ..RunOptions::default()
         },
         reuse: BTreeMap::new(),
+        marks: holloway_engine::mark::Issued::new(),
     }))
 }
 
@@ -90,6 +91,7 @@ async fn run(server: Arc<Server>, effect: Effect) -> (Report, Vec<Question>) {
                 digest: request.digest.clone(),
                 by: "test".to_owned(),
                 note: None,
+                marks: holloway_engine::mark::Issued::new(),
             });
         }
     };

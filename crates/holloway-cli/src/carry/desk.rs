@@ -215,7 +215,7 @@ impl Clerk {
     /// Arguments as they may be written down, if they fit the tool.
     fn fitting(&self, question: &Question, value: Value) -> Option<Value> {
         let tool = question.tool.as_ref().and_then(|tool| self.tools.get(tool));
-        match tool.and_then(|tool| complaint(&tool.input_schema, &value)) {
+        match tool.and_then(|tool| complaint(&tool.input_schema, &value, &self.secrets.issued())) {
             Some(complaint) => {
                 self.screen.say(&format!(
                     "  these arguments do not fit the tool: {complaint}"
@@ -273,6 +273,7 @@ impl Clerk {
             digest: question.digest.clone(),
             by: by.to_owned(),
             note: None,
+            marks: self.secrets.issued(),
         });
     }
 }

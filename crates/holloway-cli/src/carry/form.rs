@@ -2,6 +2,7 @@
 //! type, what it is for and its default; what does not fit is asked for again.
 
 use holloway_engine::checks::misfit;
+use holloway_engine::mark::Issued;
 use holloway_flow::confidential::is_secret;
 use serde_json::{Map, Value};
 
@@ -192,7 +193,7 @@ impl Field {
                 }
             })?,
         };
-        match misfit(Some(&self.schema), &value) {
+        match misfit(Some(&self.schema), &value, &Issued::new()) {
             Some(complaint) => Err(complaint),
             None => Ok(Some(value)),
         }
@@ -211,7 +212,7 @@ pub(crate) fn fill(
             fill_one(field, &mut content, &mut ask, &mut say)?;
         }
         let content = Value::Object(content);
-        match misfit(Some(schema), &content) {
+        match misfit(Some(schema), &content, &Issued::new()) {
             None => return Some(content),
             Some(complaint) => {
                 say(&format!("  the answer does not fit: {complaint}"));

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use holloway_engine::entry::{Entry, EntryKind, Origin, Stored};
+use holloway_engine::retained::Retained;
 use holloway_plan::tool::Effect;
 use serde::Serialize;
 use serde_json::Value;
@@ -119,11 +120,14 @@ impl Harvest {
         }
     }
 
-    /// Large results are kept elsewhere when they are told of; at the end they are there.
-    pub(super) fn read_large(&mut self, outputs: &BTreeMap<Arc<str>, Arc<Value>>) {
+    /// Large results are kept elsewhere when they are told of; at the end those are read that
+    /// are still in memory.
+    pub(super) fn read_large(&mut self, outputs: &BTreeMap<Arc<str>, Retained>) {
         for (node, output) in outputs {
-            if self.large.contains(&**node) {
-                self.read(node, output);
+            if self.large.contains(&**node)
+                && let Some(output) = output.in_memory()
+            {
+                self.read(node, &output);
             }
         }
     }

@@ -7,6 +7,8 @@ use holloway_adapters::store::Store;
 use holloway_engine::driver::{Control, Observer};
 use holloway_engine::entry::{About, Answer, Decision, Entry, EntryKind, Question, RunId};
 use holloway_engine::machine::Machine;
+use holloway_engine::mark::Issued;
+use holloway_engine::retained::Retained;
 use holloway_flow::run_store::{Message, RunStore};
 use holloway_plan::dag::BodyId;
 use holloway_plan::draft::Execution;
@@ -155,6 +157,7 @@ fn declined(question: &Question) -> Answer {
         digest: question.digest.clone(),
         by: "holloway".to_owned(),
         note: Some("nobody is waited for".to_owned()),
+        marks: Issued::new(),
     }
 }
 
@@ -164,12 +167,13 @@ pub(super) fn result_of(machine: &Machine) -> Option<Arc<Value>> {
     let state = machine.state();
     if dag.execution() == Execution::Graph {
         let last = state.frames.first()?.last?;
-        return state.instances.get(last as usize)?.output.clone();
+        let output = state.instances.get(last as usize)?.output.as_ref();
+        return output.map(Retained::get);
     }
     let outputs = machine.outputs();
     let nodes = &dag.body(BodyId::TOP)?.nodes;
     nodes
         .iter()
         .rev()
-        .find_map(|node| outputs.get(&*node.output).cloned())
+        .find_map(|node| outputs.get(&*node.output).map(Retained::get))
 }

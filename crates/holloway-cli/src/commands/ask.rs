@@ -14,6 +14,7 @@ mod verdict;
 use std::sync::Arc;
 
 use clap::Args;
+use holloway_engine::mark::Issued;
 use holloway_flow::flow::Planned;
 use holloway_flow::prepare::Order;
 use holloway_flow::remember::uses_all_named;
@@ -223,6 +224,7 @@ fn carry_out(
     let order = Order {
         run: run.clone(),
         context: json!({ "input": job.input }),
+        marks: Issued::new(),
         options,
         reuse: std::collections::BTreeMap::new(),
         forked_from: None,

@@ -9,6 +9,7 @@ use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_adapters::store::{RunFilter, RunSummary};
 use holloway_engine::checks::{misfit, with_defaults};
 use holloway_engine::entry::{ExecutionStart, RunId, Stored};
+use holloway_engine::mark::Issued;
 use holloway_engine::options::RunOptions;
 use holloway_flow::discreet;
 use holloway_flow::prepare::{Order, new_run};
@@ -81,6 +82,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let order = Order {
         run: run_name::new(now_ms())?,
         context: json!({ "input": input }),
+        marks: before.marks,
         options: options(
             &arguments.terms,
             &arguments.manner,
@@ -120,7 +122,8 @@ pub(super) fn begin(
     ending: Ending,
     session: &Session,
 ) -> Result<Ended, CliError> {
-    let secrets = secret_inputs::taken_out(&plan, &mut order.context, session)?;
+    let secrets = secret_inputs::taken_out(&plan, &mut order.context, &order.marks, session)?;
+    order.marks = secrets.issued();
     refuse_misfit(&plan, &order.context, &secrets)?;
     if order.options.memoize || remembers(&plan) {
         order.options.memory_scope = holloway_plan::digest::of_json(&order.terms);
@@ -158,11 +161,11 @@ fn refuse_misfit(plan: &Plan, context: &Value, secrets: &GivenSecrets) -> Result
     };
     let input = Arc::new(context.get("input").cloned().unwrap_or_default());
     let mut input = with_defaults(&input, Some(&schema));
-    let plain = complaint(&schema, &input);
+    let plain = complaint(&schema, &input, &secrets.issued());
     // What is said about secrets does not repeat them.
     let all = plain.or_else(|| {
         secrets.reveal(Arc::make_mut(&mut input));
-        misfit(Some(&schema), &input)
+        misfit(Some(&schema), &input, &Issued::new())
     });
     match all {
         None => Ok(()),
@@ -224,6 +227,8 @@ pub(super) fn options(
 struct Before {
     run: Option<RunId>,
     input: Option<Value>,
+    /// The marks that may stand in the input.
+    marks: Issued,
     results: BTreeMap<String, Stored>,
 }
 
@@ -240,6 +245,7 @@ fn before(arguments: &Arguments, plan: &Plan, session: &Session) -> Result<Befor
         results: history.results_before(plan, Some(step), session)?,
         run: Some(summary.run),
         input: input.flatten(),
+        marks: start.marks,
     })
 }
 

@@ -39,6 +39,10 @@ pub(crate) struct RunSettings {
     pub(crate) default_timeout_ms: u64,
     /// Take read-only results from memory.
     pub(crate) memoize: bool,
+    /// How large one value may be, in bytes.
+    pub(crate) max_value_bytes: u64,
+    /// How much of the results is held in memory, in bytes; the rest is read back when needed.
+    pub(crate) max_retained_bytes: u64,
     /// Calls in flight at once, by tool source.
     pub(crate) source_limits: BTreeMap<String, usize>,
 }
@@ -51,6 +55,8 @@ impl Default for RunSettings {
             max_retries: options.max_retries,
             default_timeout_ms: options.default_timeout_ms,
             memoize: options.memoize,
+            max_value_bytes: options.max_value_bytes,
+            max_retained_bytes: options.max_retained_bytes,
             source_limits: options.source_limits,
         }
     }
@@ -148,6 +154,7 @@ impl Settings {
         let plain = [
             ("run.concurrency", run.concurrency),
             ("run.default_timeout_ms", run.default_timeout_ms as usize),
+            ("run.max_value_bytes", run.max_value_bytes as usize),
         ];
         let zero = plain.into_iter().find(|(_, limit)| *limit == 0);
         zero.map(|(key, _)| key.to_owned())
@@ -164,6 +171,8 @@ impl Settings {
             default_timeout_ms: run.default_timeout_ms,
             approvals: self.approvals,
             memoize: run.memoize,
+            max_value_bytes: run.max_value_bytes,
+            max_retained_bytes: run.max_retained_bytes,
             ..RunOptions::default()
         }
     }

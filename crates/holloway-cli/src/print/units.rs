@@ -29,6 +29,15 @@ pub(crate) fn money(dollars: f64) -> String {
     }
 }
 
+/// `512.0 kB`.
+pub(crate) fn bytes(number: u64) -> String {
+    match number {
+        0..1_000 => format!("{number} B"),
+        1_000..1_000_000 => format!("{:.1} kB", number as f64 / 1e3),
+        _ => format!("{:.1} MB", number as f64 / 1e6),
+    }
+}
+
 /// `1 step`, `3 steps`.
 pub(crate) fn count(number: usize, word: &str) -> String {
     match number {

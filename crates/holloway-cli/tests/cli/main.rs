@@ -25,6 +25,7 @@ mod plan_tasks;
 mod plans;
 mod run;
 mod run_approvals;
+mod run_large_values;
 mod run_replacing;
 mod run_secret_answers;
 mod run_secrets;

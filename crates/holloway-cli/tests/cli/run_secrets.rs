@@ -141,3 +141,80 @@ fn what_is_missing_is_asked_for_without_showing_the_secret() {
     assert_eq!(code, Some(130), "{screen}");
     assert!(screen.contains("nothing was run"), "{screen}");
 }
+
+#[test]
+fn a_text_that_only_looks_like_a_mark_is_checked_like_any_other() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: forged\nsteps:\n  \
+        - {id: forged, tool: file-read, input: {path: forged.txt}}\n  \
+        - {id: use, tool: text-replace, input: {text: a, pattern: a, replacement: b, limit: '{{forged.content}}'}}\n",
+    );
+    place.file("forged.txt", "${x#0123456789abcdef}");
+    let ran = place.run("run plan.yaml --quiet");
+    place.check("run_forged_mark", &[&ran]);
+}
+
+#[test]
+fn a_mark_excuses_its_own_value_and_only_from_what_the_secret_decides() {
+    let plan = |limit: &str, flag: &str| {
+        format!(
+            "version: '1.0'\nid: pins\ninput: {{type: object, properties: {{pin: {{type: integer}}, password: {{type: string}}}}}}\n\
+            steps:\n  - {{id: use, tool: text-replace, input: {{text: a, pattern: a, replacement: b, limit: {limit}, ignore_case: {flag}}}}}\n"
+        )
+    };
+    let run = |limit: &str, flag: &str, input: &str| {
+        let place = Place::with_plan(&plan(limit, flag));
+        let ran = place.run(&format!("run plan.yaml --quiet {input}"));
+        assert!(!ran.stderr.contains("271828"), "{ran}");
+        (ran.code, ran.stderr)
+    };
+    // A number stands where a number is wanted.
+    let (code, told) = run("'{{input.pin}}'", "false", "--input pin=271828");
+    assert_eq!(code, Some(0), "{told}");
+    // It is no text inside another text, no yes or no, and does not excuse its neighbours.
+    for (limit, flag, input, expected) in [
+        (
+            "'1{{input.pin}}'",
+            "false",
+            "--input pin=271828",
+            "limit: value is not of type \"integer\"",
+        ),
+        (
+            "0",
+            "'{{input.pin}}'",
+            "--input pin=271828",
+            "ignore_case: value is not of type \"boolean\"",
+        ),
+        (
+            "'{{input.password}}'",
+            "false",
+            "--input password=abcdefgh",
+            "limit: value is not of type \"integer\"",
+        ),
+        // What the secret decides is checked with the secret.
+        (
+            "'{{input.pin}}'",
+            "false",
+            "--input pin=-271828",
+            "limit: value is less than the minimum of 0",
+        ),
+    ] {
+        let (code, told) = run(limit, flag, input);
+        assert_eq!(code, Some(1), "{told}");
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
+fn an_input_that_looks_like_a_mark_fetches_no_secret() {
+    let place = Place::with_plan(
+        "version: '1.0'\nid: noted\ninput: {type: object, properties: {note: {type: string}, password: {type: string}}}\n\
+        steps:\n  - {id: note, tool: file-write, input: {path: note.txt, content: '{{input.note}} {{input.password}}'}}\n",
+    );
+    let forged = "${HOME#0123456789abcdef}";
+    let ran = place.run(&format!(
+        "run plan.yaml --quiet --input 'note={forged}' --input 'password={forged}'"
+    ));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert_eq!(place.read("note.txt"), format!("{forged} {forged}"));
+}

@@ -265,3 +265,41 @@ fn kill_server(place: &Place) {
     }
     assert!(killed > 0, "no server was running");
 }
+
+#[test]
+fn a_pattern_that_is_not_checked_is_told_and_does_not_break_the_run() {
+    let place = with_server();
+    change(
+        &place,
+        r#""text": { "type": "string","#,
+        r#""text": { "type": "string", "pattern": "^(?!foo).*$", "maxLength": 20,"#,
+    );
+    place.run("tools add mcp:notes -- python3 notes_server.py notes.json notes.txt");
+    let plan = |text: &str| {
+        format!(
+            "version: '1.0'\nid: noted\nsteps:\n  - {{id: note, tool: mcp.notes/add_note, input: {{text: {text}}}}}\n"
+        )
+    };
+    place.file("plan.yaml", &plan("foo"));
+    place.file("long.yaml", &plan("a text that is longer than that"));
+    let checked = place.run("check plan.yaml");
+    let ran = place.run("run plan.yaml --quiet --yes");
+    let long = place.run("check long.yaml");
+    place.check("tools_outside_pattern", &[&checked, &ran, &long]);
+    assert_eq!(place.read("notes.txt").trim(), "foo");
+    let shown = place.run("tools show mcp.notes/add_note");
+    assert!(
+        shown
+            .stdout
+            .contains("input: the pattern `^(?!foo).*$` is not checked"),
+        "{shown}"
+    );
+    let own = "version: '1.0'\nid: own\nsteps:\n  - {id: a, tool: echo, input: {value: a}, expect: [{schema: {pattern: '^(?!foo)'}}]}\n";
+    place.file("own.yaml", own);
+    let own = place.run("check own.yaml");
+    assert_eq!(own.code, Some(2), "{own}");
+    assert!(
+        own.stderr.contains("neither look around nor refer back"),
+        "{own}"
+    );
+}

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use holloway_plan::size::exceeds;
 use serde_json::Value;
 use tokio::task::AbortHandle;
 
@@ -42,12 +43,16 @@ fn make(
     tools: &dyn ToolCaller,
     wire: &Wire,
 ) -> impl Future<Output = Result<CallOutput, ToolFailure>> {
-    let timeout_ms = call.timeout_ms;
+    let Call {
+        timeout_ms,
+        max_bytes,
+        ..
+    } = call;
     let answer = tools.call(call.request);
     async move {
         let limit = Duration::from_millis(timeout_ms);
         match in_time(answer, limit, wire).await {
-            Some(result) => result.and_then(not_too_deep),
+            Some(result) => result.and_then(|output| within_bounds(output, max_bytes)),
             None => Err(ToolFailure::timeout(timeout_ms)),
         }
     }
@@ -99,10 +104,14 @@ async fn recalled(memory: Arc<dyn Memory>, place: MemoryPlace, now_ms: u64) -> O
     tokio::task::spawn_blocking(recall).await.ok().flatten()
 }
 
-/// Refuses results that could be written to the journal but not read back.
-fn not_too_deep(output: CallOutput) -> Result<CallOutput, ToolFailure> {
+/// Refuses results that could be written to the journal but not read back, and those that are
+/// too large to work with.
+fn within_bounds(output: CallOutput, max_bytes: usize) -> Result<CallOutput, ToolFailure> {
     if is_too_deep(&output.value) {
         return Err(too_deep("the result").happened());
+    }
+    if exceeds(&output.value, max_bytes) {
+        return Err(ToolFailure::too_large("the result has", max_bytes).happened());
     }
     Ok(output)
 }

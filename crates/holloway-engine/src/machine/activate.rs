@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 use super::state::Phase;
 use super::{Job, Machine};
 use crate::entry::{About, EntryKind, Origin};
-use crate::failure::ToolFailure;
+use crate::failure::{TOO_LARGE_HINT, ToolFailure};
 use crate::options::Consent;
+use crate::retained::Retained;
 
 impl Machine {
     pub(super) fn activate(&mut self, n: u32) {
@@ -57,7 +58,7 @@ impl Machine {
         let Some(output) = self.state.reuse.get(&*self.label(n)).cloned() else {
             return false;
         };
-        self.complete(n, output, Origin::Reused);
+        self.retain(n, output, Origin::Reused);
         true
     }
 
@@ -118,12 +119,16 @@ impl Machine {
             Err(error) => return self.give_up(n, missing(&error)),
         };
         if self.state.options.dry_run {
-            return self.complete(n, Arc::new(json!({"approved": true})), Origin::Synthetic);
+            return self.complete(
+                n,
+                Retained::new(Arc::new(json!({"approved": true}))),
+                Origin::Synthetic,
+            );
         }
         match self.state.options.approvals.steps {
             Consent::Allow => {
                 let yes = json!({"approved": true, "by": "policy", "note": null});
-                return self.complete(n, Arc::new(yes), Origin::Person);
+                return self.complete(n, Retained::new(Arc::new(yes)), Origin::Person);
             }
             Consent::Deny => {
                 return self.give_up(n, ToolFailure::denied("the policy forbids it"));
@@ -157,6 +162,10 @@ impl Machine {
 pub(super) fn missing(error: &ExpressionError) -> ToolFailure {
     match error {
         ExpressionError::Missing(reason) => ToolFailure::missing_value(reason.clone()),
+        ExpressionError::TooLarge { .. } => {
+            ToolFailure::limit(error.to_string()).with_hint(TOO_LARGE_HINT)
+        }
+        ExpressionError::Endless { .. } => ToolFailure::limit(error.to_string()),
         other => ToolFailure::invalid(other.to_string()),
     }
 }

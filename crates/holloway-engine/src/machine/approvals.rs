@@ -1,6 +1,7 @@
 //! Who is asked what, and what does an answer do? Any number of questions can
 //! be open at once; each is bound to the exact call it is about.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use holloway_plan::digest;
@@ -10,7 +11,9 @@ use super::Machine;
 use super::state::{Open, Phase};
 use crate::entry::{About, Answer, Decision, EntryKind, Origin, Question};
 use crate::failure::ToolFailure;
+use crate::mark::Issued;
 use crate::options::Consent;
+use crate::retained::Retained;
 
 /// Why an answer is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -78,8 +81,9 @@ impl Machine {
         if open.question.digest != answer.digest {
             return Err(AnswerError::Changed(answer.approval.clone()));
         }
+        let issued = self.issued_with(answer);
         if open.question.about == About::Tool {
-            return Self::check_tool_answer(&open.question, &answer.decision);
+            return Self::check_tool_answer(&open.question, &answer.decision, &issued);
         }
         if answer.decision == Decision::Dismiss {
             return Err(AnswerError::NoDismissal);
@@ -92,16 +96,27 @@ impl Machine {
         let Some((index, _)) = self.tool_in_use(open.n) else {
             return Err(AnswerError::NoArguments);
         };
-        match self.checks.input(index, edited) {
+        match self.checks.input(index, edited, &issued) {
             Some(complaint) => Err(AnswerError::BadArguments(complaint)),
             None => Ok(()),
         }
+    }
+
+    /// The marks of the run, and those that an answer brings.
+    fn issued_with(&self, answer: &Answer) -> Cow<'_, Issued> {
+        if answer.marks.is_empty() {
+            return Cow::Borrowed(&self.state.issued);
+        }
+        let mut issued = self.state.issued.clone();
+        issued.extend(answer.marks.clone());
+        Cow::Owned(issued)
     }
 
     pub(super) fn answered(&mut self, answer: Answer) {
         if self.check_answer(&answer).is_err() {
             return;
         }
+        self.state.issued.extend(answer.marks.clone());
         let Some(Open { n, question }) = self.state.approvals.remove(&answer.approval) else {
             return;
         };
@@ -120,7 +135,9 @@ impl Machine {
                 // Whoever names another file need not know what is there.
                 self.allowed(n, Arc::new(arguments), false);
             }
-            (_, Decision::Done(value)) => self.complete(n, Arc::new(value), Origin::Person),
+            (_, Decision::Done(value)) => {
+                self.complete(n, Retained::new(Arc::new(value)), Origin::Person)
+            }
             (About::Call, Decision::Deny) => {
                 self.give_up(n, denied(&answer.by, answer.note.as_deref()));
             }
@@ -202,7 +219,7 @@ impl Machine {
                 json!({"approved": true, "by": by, "note": note, "value": value})
             }
         };
-        self.complete(n, Arc::new(output), Origin::Person);
+        self.complete(n, Retained::new(Arc::new(output)), Origin::Person);
     }
 }
 

@@ -18,6 +18,7 @@ use crate::event::{Action, Call, MemoryPlace};
 use crate::failure::ToolFailure;
 use crate::options::Consent;
 use crate::ports::{CallLine, CallRequest};
+use crate::retained::Retained;
 use crate::synthetic;
 
 impl Machine {
@@ -41,7 +42,7 @@ impl Machine {
         let Some((index, tool)) = self.tool_in_use(n) else {
             return self.give_up(n, ToolFailure::unknown_tool("the step has no tool left"));
         };
-        if let Some(complaint) = self.checks.input(index, &arguments) {
+        if let Some(complaint) = self.checks.input(index, &arguments, &self.state.issued) {
             let failure = ToolFailure::invalid(format!("input of `{}`: {complaint}", tool.id));
             return self.climb_down(n, failure);
         }
@@ -101,7 +102,7 @@ impl Machine {
             arguments: self.instance(n).arguments.clone().unwrap_or_default(),
         };
         self.state.effects.push(planned);
-        self.complete(n, Arc::new(stand_in), Origin::Synthetic);
+        self.complete(n, Retained::new(Arc::new(stand_in)), Origin::Synthetic);
     }
 
     pub(super) fn enqueue(&mut self, n: u32) {
@@ -216,6 +217,7 @@ impl Machine {
             timeout_ms: policy
                 .timeout_ms
                 .unwrap_or(self.state.options.default_timeout_ms),
+            max_bytes: self.state.options.room(),
             request: CallRequest {
                 tool: tool.id.clone(),
                 arguments,

@@ -11,17 +11,20 @@ use super::state::{Phase, State};
 use crate::checks::with_defaults;
 use crate::entry::{About, EndStatus, EntryKind, ExecutionStart};
 use crate::event::Action;
+use crate::retained::Retained;
 
 impl Machine {
     pub(super) fn begin(&mut self, start: ExecutionStart) {
-        let reuse = start
-            .reuse
-            .iter()
-            .filter_map(|(node, stored)| Some((node.clone(), stored.value()?.clone())));
+        let shelf = self.shelf.clone();
+        let reuse = start.reuse.iter().filter_map(|(node, stored)| {
+            let retained = Retained::of_stored(stored, shelf.as_ref())?;
+            Some((node.clone(), retained))
+        });
         self.state = State {
             run: start.run.clone(),
             options: start.options.clone(),
             reuse: reuse.collect(),
+            issued: start.marks.clone(),
             now: self.state.now,
             started_at: self.state.now,
             active_since: self.state.now,
@@ -33,7 +36,7 @@ impl Machine {
         let frame = self.open_frame(BodyId::TOP, None, 0);
         let input = context.get("input").cloned().unwrap_or_default();
         self.frame_mut(frame).context = Some(context);
-        if let Some(complaint) = self.checks.plan_input(&input) {
+        if let Some(complaint) = self.checks.plan_input(&input, &self.state.issued) {
             self.state.failure = Some(format!("Validation failed: the plan's input: {complaint}"));
             self.state.ending = Some(EndStatus::Failed);
             return self.stop_frame(frame, Stop::AtOnce);

@@ -6,7 +6,7 @@ use holloway_plan::tool::Effect;
 
 use super::state::{Open, Phase};
 use super::{Job, Machine};
-use crate::entry::{About, EndStatus, EntryKind, Stored};
+use crate::entry::{About, EndStatus, EntryKind};
 use crate::event::Action;
 use crate::failure::FailureName;
 
@@ -139,7 +139,7 @@ impl Machine {
         let outputs = self
             .collect_outputs()
             .into_iter()
-            .map(|(name, value)| (name, Stored::Value(value)))
+            .map(|(name, retained)| (name, retained.stored()))
             .collect();
         let success = status == EndStatus::Succeeded;
         self.record(EntryKind::ExecutionComplete {

@@ -12,6 +12,7 @@ use super::{Job, Machine};
 use crate::checks::with_defaults;
 use crate::entry::{EntryKind, Origin};
 use crate::failure::ToolFailure;
+use crate::retained::Retained;
 
 impl Machine {
     /// Makes a frame with an instance for each node; nothing starts yet.
@@ -125,7 +126,10 @@ impl Machine {
         let input = with_defaults(&input, schema);
         let instance = self.instance(n);
         let place = (self.frame(instance.frame).body.0, instance.node);
-        match self.checks.inner_plan_input(place, &input) {
+        match self
+            .checks
+            .inner_plan_input(place, &input, &self.state.issued)
+        {
             None => Ok(input),
             Some(complaint) => Err(ToolFailure::invalid(format!(
                 "the plan's input: {complaint}"
@@ -177,37 +181,51 @@ impl Machine {
         match failure {
             Some(failure) => self.give_up(owner, failure),
             None if cancelled => self.cancel_instance(owner),
-            None => {
-                let result = self.frame_result(frame);
-                self.complete(owner, result, Origin::Inner);
-            }
+            None => match self.frame_result(frame) {
+                Ok(result) => self.complete(owner, result, Origin::Inner),
+                Err(failure) => self.give_up(owner, failure),
+            },
         }
     }
 
     /// What a list gives to the step it belongs to.
-    pub(super) fn frame_result(&self, frame: u32) -> Arc<Value> {
+    pub(super) fn frame_result(&self, frame: u32) -> Result<Retained, ToolFailure> {
         let frame = self.frame(frame);
         let owner = frame.owner.map(|owner| &self.node(owner).work);
         if let Some(Work::Group { .. }) = owner {
-            let done = frame
-                .latest
-                .iter()
-                .filter(|n| self.instance(**n).output.is_some());
-            let field = |n: &u32| {
-                let output = self.instance(*n).output.clone().unwrap_or_default();
-                (
-                    self.node(*n).output.to_string(),
-                    Arc::unwrap_or_clone(output),
-                )
-            };
-            return Arc::new(Value::Object(done.map(field).collect::<Map<_, _>>()));
+            let done = frame.latest.iter().filter_map(|n| {
+                let output = self.instance(*n).output.as_ref()?;
+                Some((self.node(*n).output.to_string(), output))
+            });
+            let done: Vec<(String, &Retained)> = done.collect();
+            self.refuse_large_sum(done.iter().map(|(_, output)| *output))?;
+            let field = |(name, output): (String, &Retained)| (name, Value::clone(&output.get()));
+            let fields = done.into_iter().map(field).collect::<Map<_, _>>();
+            return Ok(Retained::new(Arc::new(Value::Object(fields))));
         }
         let last = if frame.visits.is_empty() {
             frame.latest.last().copied()
         } else {
             frame.last
         };
-        last.and_then(|n| self.instance(n).output.clone())
-            .unwrap_or_default()
+        Ok(last
+            .and_then(|n| self.instance(n).output.clone())
+            .unwrap_or_default())
+    }
+
+    /// What is gathered from several results must not be too large; asked before it is gathered.
+    pub(super) fn refuse_large_sum<'a>(
+        &self,
+        parts: impl Iterator<Item = &'a Retained>,
+    ) -> Result<(), ToolFailure> {
+        let limit = self.state.options.room();
+        let sum = parts.fold(0_usize, |sum, part| sum.saturating_add(part.size()));
+        if sum > limit {
+            return Err(ToolFailure::too_large(
+                "the results of its steps have",
+                limit,
+            ));
+        }
+        Ok(())
     }
 }

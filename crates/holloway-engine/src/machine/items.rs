@@ -12,6 +12,7 @@ use super::finish::Stop;
 use super::state::{Inside, Items};
 use crate::entry::Origin;
 use crate::failure::ToolFailure;
+use crate::retained::Retained;
 
 impl Machine {
     pub(super) fn open_items(
@@ -60,7 +61,7 @@ impl Machine {
             .map(|fold| self.fill(n, &fold.initial))
             .transpose()
             .map_err(missing)?;
-        let results = vec![Arc::default(); items.len()];
+        let results = vec![Retained::default(); items.len()];
         Ok(Items {
             results,
             next: 0,
@@ -141,25 +142,25 @@ impl Machine {
         if items.next < items.results.len() {
             return;
         }
-        let output = match &items.carry {
-            Some(carry) => Arc::clone(carry),
-            None => Arc::new(Value::Array(
-                std::mem::take(&mut items.results)
-                    .into_iter()
-                    .map(Arc::unwrap_or_clone)
-                    .collect(),
-            )),
-        };
-        self.complete(n, output, Origin::Inner);
+        if let Some(carry) = items.carry.clone() {
+            return self.complete(n, Retained::new(carry), Origin::Inner);
+        }
+        let results = std::mem::take(&mut items.results);
+        if let Err(failure) = self.refuse_large_sum(results.iter()) {
+            return self.give_up(n, failure);
+        }
+        let results = results.into_iter().map(Retained::into_value);
+        let output = Value::Array(results.collect());
+        self.complete(n, Retained::new(Arc::new(output)), Origin::Inner);
     }
 
     pub(super) fn item_closed(&mut self, owner: u32, frame: u32, failure: Option<ToolFailure>) {
         let item = self.frame(frame).item;
         let stopped = self.frame(frame).stopping;
-        let result = if stopped {
-            Arc::default()
-        } else {
-            self.frame_result(frame)
+        let (result, failure) = match self.frame_result(frame) {
+            _ if stopped => (Retained::default(), failure),
+            Ok(result) => (result, failure),
+            Err(too_large) => (Retained::default(), failure.or(Some(too_large))),
         };
         self.forget(frame);
         let failed_first = failure.is_some();
@@ -169,7 +170,7 @@ impl Machine {
                 items.active -= 1;
                 items.failure = items.failure.take().or(failure);
                 if items.carry.is_some() {
-                    items.carry = Some(Arc::clone(&result));
+                    items.carry = Some(result.get());
                 }
                 if let Some(slot) = items.results.get_mut(item) {
                     *slot = result;

@@ -14,6 +14,7 @@ use crate::entry::{About, EntryKind, RepairDecision};
 use crate::event::Action;
 use crate::failure::{FailureName, ToolFailure};
 use crate::ports::Usage;
+use crate::retained::Retained;
 
 impl Machine {
     /// Takes the first rung that holds.
@@ -157,7 +158,7 @@ impl Machine {
             OnError::Continue => {
                 self.record_repair(n, RepairDecision::Continue, &failure);
                 self.end_failed(n, failure);
-                self.instance_mut(n).output = Some(Arc::new(Value::Null));
+                self.instance_mut(n).output = Some(Retained::default());
             }
             OnError::Repair | OnError::Ask if self.state.options.dry_run => self.fail(n, failure),
             OnError::Repair | OnError::Ask => {

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use holloway_plan::size::exceeds;
 use serde_json::Value;
 
 use super::state::Phase;
@@ -12,6 +13,7 @@ use crate::depth::{is_too_deep, too_deep};
 use crate::entry::{EntryKind, Origin, Stored};
 use crate::event::CallEnd;
 use crate::failure::ToolFailure;
+use crate::retained::Retained;
 
 impl Machine {
     pub(super) fn call_ended(&mut self, end: CallEnd) {
@@ -47,7 +49,7 @@ impl Machine {
         let Some((index, tool)) = self.tool_in_use(end.n) else {
             return Ok(value);
         };
-        match self.checks.output(index, &value) {
+        match self.checks.output(index, &value, &self.state.issued) {
             None => Ok(value),
             Some(complaint) => {
                 let message = format!("output of `{}`: {complaint}", tool.id);
@@ -70,16 +72,18 @@ impl Machine {
         } = end;
         if unmet.is_empty() {
             let attempt = Some(attempt);
-            self.record(EntryKind::StepComplete {
+            let retained = Retained::new(value);
+            let kind = EntryKind::StepComplete {
                 node,
                 attempt,
                 output,
                 duration_ms,
                 usage,
                 origin,
-            });
+            };
+            self.record_result(kind, &retained);
             self.close_questions(n);
-            return self.done(n, value);
+            return self.done(n, retained);
         }
         let failure = ToolFailure::unmet(unmet.join("; "));
         self.record(EntryKind::ExpectationUnmet {
@@ -113,6 +117,7 @@ impl Machine {
             output: value,
             arguments: instance.arguments.as_deref(),
             names: &names,
+            issued: &self.state.issued,
         };
         let unmet = self.checks.unmet(place, &self.node(n).policy.expect, &seen);
         self.state.hypotheses_checked += checks as u64;
@@ -120,7 +125,7 @@ impl Machine {
         unmet
     }
 
-    pub(super) fn done(&mut self, n: u32, output: Arc<Value>) {
+    pub(super) fn done(&mut self, n: u32, output: Retained) {
         let instance = self.instance_mut(n);
         instance.phase = Phase::Done;
         instance.output = Some(output);
@@ -130,13 +135,17 @@ impl Machine {
     }
 
     /// Ends an instance well without a call of its own.
-    pub(super) fn complete(&mut self, n: u32, output: Arc<Value>, origin: Origin) {
+    pub(super) fn complete(&mut self, n: u32, retained: Retained, origin: Origin) {
+        let output = retained.get();
+        let limit = self.state.options.room();
         if is_too_deep(&output) {
             return self.give_up(n, too_deep("the result"));
         }
+        if origin == Origin::Person && exceeds(&output, limit) {
+            return self.give_up(n, ToolFailure::too_large("the result has", limit));
+        }
         self.instance_mut(n).made_up = origin == Origin::Synthetic;
-        let made_up = matches!(origin, Origin::Synthetic | Origin::Reused);
-        let unmet = if made_up {
+        let unmet = if origin == Origin::Synthetic {
             Vec::new()
         } else {
             self.unmet(n, &output)
@@ -144,15 +153,21 @@ impl Machine {
         if !unmet.is_empty() {
             return self.give_up(n, ToolFailure::unmet(unmet.join("; ")));
         }
+        drop(output);
+        self.retain(n, retained, origin);
+    }
+
+    /// Ends an instance with a result that counts.
+    pub(super) fn retain(&mut self, n: u32, retained: Retained, origin: Origin) {
         let kind = EntryKind::StepComplete {
             node: self.node_ref(n),
             attempt: None,
-            output: Stored::of(&output),
+            output: retained.stored(),
             duration_ms: self.state.now.saturating_sub(self.instance(n).started_at),
             usage: crate::ports::Usage::default(),
             origin,
         };
-        self.record(kind);
-        self.done(n, output);
+        self.record_result(kind, &retained);
+        self.done(n, retained);
     }
 }

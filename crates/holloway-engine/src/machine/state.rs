@@ -12,8 +12,10 @@ use serde_json::Value;
 
 use crate::entry::{EndStatus, Question, RunId, Statistics};
 use crate::failure::ToolFailure;
+use crate::mark::Issued;
 use crate::options::RunOptions;
 use crate::ports::Usage;
+use crate::retained::Retained;
 
 /// Everything a run is at one moment, besides its compiled plan.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -51,7 +53,10 @@ pub struct State {
     pub statistics: Statistics,
     pub hypotheses_checked: u64,
     pub hypotheses_met: u64,
-    pub reuse: BTreeMap<String, Arc<Value>>,
+    pub reuse: BTreeMap<String, Retained>,
+    /// The marks that stand for secrets of this run.
+    #[serde(default)]
+    pub issued: Issued,
     /// What would have been called, had this not been a dry run.
     pub effects: Vec<PlannedEffect>,
 }
@@ -139,7 +144,7 @@ pub struct Instance {
     #[serde(default)]
     pub made_up: bool,
     #[serde(with = "maybe")]
-    pub output: Option<Arc<Value>>,
+    pub output: Option<Retained>,
     pub inside: Option<Box<Inside>>,
 }
 
@@ -173,7 +178,7 @@ impl Instance {
 pub enum Phase {
     /// For its parents.
     Waiting,
-    /// Held back by the limit of its list.
+    /// Retained back by the limit of its list.
     Parked,
     /// For a free place.
     Queued,
@@ -214,7 +219,7 @@ pub struct Inside {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Items {
     pub list: Arc<Value>,
-    pub results: Vec<Arc<Value>>,
+    pub results: Vec<Retained>,
     pub next: usize,
     pub active: usize,
     /// The carried value of a fold.
@@ -232,22 +237,19 @@ pub struct Open {
 
 /// A value that may be missing, told apart from a value that is null.
 mod maybe {
-    use std::sync::Arc;
-
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use serde_json::Value;
 
     #[allow(clippy::ref_option)] // the signature serde asks for
-    pub(super) fn serialize<S: Serializer>(
-        value: &Option<Arc<Value>>,
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        value: &Option<T>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         value.as_slice().serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Option<Arc<Value>>, D::Error> {
-        Ok(Vec::<Arc<Value>>::deserialize(deserializer)?.pop())
+    ) -> Result<Option<T>, D::Error> {
+        Ok(Vec::<T>::deserialize(deserializer)?.pop())
     }
 }

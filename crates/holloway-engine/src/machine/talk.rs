@@ -12,6 +12,7 @@ use super::state::{Open, Phase};
 use crate::checks::{misfit, with_defaults};
 use crate::entry::{About, Answer, Asked, Decision, EntryKind, Question};
 use crate::event::Action;
+use crate::mark::Issued;
 use crate::ports::{ToolAnswer, ToolProgress, ToolQuestion};
 
 impl Machine {
@@ -70,12 +71,13 @@ impl Machine {
     pub(super) fn check_tool_answer(
         question: &Question,
         decision: &Decision,
+        issued: &Issued,
     ) -> Result<(), AnswerError> {
         let schema = question.schema.as_deref();
         let complaint = match decision {
             Decision::Deny | Decision::Dismiss => None,
-            Decision::Approve => misfit(schema, &defaults(question)),
-            Decision::Edit(content) | Decision::Done(content) => misfit(schema, content),
+            Decision::Approve => misfit(schema, &defaults(question), issued),
+            Decision::Edit(content) | Decision::Done(content) => misfit(schema, content, issued),
         };
         match complaint {
             Some(complaint) => Err(AnswerError::BadAnswer(complaint)),
@@ -125,6 +127,7 @@ fn dismissal(question: &Question, note: &str) -> Answer {
         digest: question.digest.clone(),
         by: "holloway".to_owned(),
         note: Some(note.to_owned()),
+        marks: Issued::new(),
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::Machine;
 use super::state::Phase;
+use crate::retained::Retained;
 
 /// The names of one expression, seen from one frame.
 pub(super) struct View<'a> {
@@ -33,6 +34,10 @@ impl Names for View<'_> {
         }
         let (_, slot) = self.slots.iter().find(|(known, _)| &**known == name)?;
         self.machine.slot_value(self.frame, slot)
+    }
+
+    fn room(&self) -> usize {
+        self.machine.state.options.room()
     }
 }
 
@@ -113,7 +118,7 @@ impl Machine {
             }
             n = self.latest(frame, turn.node)?;
         }
-        self.instance(n).output.clone()
+        self.instance(n).output.as_ref().map(Retained::get)
     }
 
     /// Whether a result made up during a dry run is among the values that are read.
@@ -141,12 +146,12 @@ impl Machine {
             return None;
         };
         let name = &self.dag.body(*body)?.nodes.get(turn.node)?.output;
-        let output = self.instance(n).output.as_ref()?;
+        let output = self.instance(n).output.as_ref()?.get();
         output.get(&**name).map(|value| Arc::new(value.clone()))
     }
 
     /// The results of the plan's own steps and of the lists that are open to the outside.
-    pub(super) fn collect_outputs(&self) -> BTreeMap<Arc<str>, Arc<Value>> {
+    pub(super) fn collect_outputs(&self) -> BTreeMap<Arc<str>, Retained> {
         let mut outputs = BTreeMap::new();
         if !self.state.frames.is_empty() {
             self.collect_frame(0, &mut outputs);
@@ -154,7 +159,7 @@ impl Machine {
         outputs
     }
 
-    fn collect_frame(&self, frame: u32, outputs: &mut BTreeMap<Arc<str>, Arc<Value>>) {
+    fn collect_frame(&self, frame: u32, outputs: &mut BTreeMap<Arc<str>, Retained>) {
         let numbers = self
             .frame(frame)
             .latest
@@ -166,7 +171,7 @@ impl Machine {
             let node = self.node(n);
             if let (Phase::Done | Phase::Failed, Some(output)) = (instance.phase, &instance.output)
             {
-                outputs.insert(Arc::clone(&node.output), Arc::clone(output));
+                outputs.insert(Arc::clone(&node.output), output.clone());
             }
             if let (Work::Group { .. } | Work::Branch { .. }, Some(inside)) =
                 (&node.work, &instance.inside)

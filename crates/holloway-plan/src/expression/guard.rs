@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::product::multiply_numbers_only;
+use super::product::number_places;
 use super::slices::without_slices;
+use super::sums::{metered_places, with_inserts};
 use super::token::{Kind, Token, next_token};
 use crate::problem::did_you_mean;
 
@@ -80,7 +81,12 @@ pub(crate) fn guarded(text: &str) -> Result<Cow<'_, str>, String> {
     }
     check_depth(&tokens)?;
     check_names(&tokens)?;
-    multiply_numbers_only(text, &tokens)
+    let mut inserts = metered_places(&tokens);
+    inserts.extend(number_places(&tokens)?);
+    if inserts.is_empty() {
+        return Ok(Cow::Borrowed(text));
+    }
+    Ok(Cow::Owned(with_inserts(text, inserts)))
 }
 
 /// A template with `{% … %}` blocks, each tag guarded.
@@ -261,6 +267,8 @@ mod tests {
         let fine =
             "a is divisibleby(3) and (b is not divisibleby(2)) or not (c in (1, 2)) | default(1)";
         check(fine, fine);
+        check("a ~ -b.c[0] | upper", "a|metered ~ -b.c[0] | upper|metered");
+        check("a is odd + (b is odd)", "a is odd + (b is odd)|metered");
     }
 
     #[test]

@@ -1,18 +1,14 @@
 //! How is `*` kept from repeating texts and lists? A filter that lets only numbers
 //! through is put behind both of its sides.
 
-use std::borrow::Cow;
-
+use super::sums::Insert;
 use super::token::{Kind, Token};
 
 /// The filter that lets numbers through and nothing else.
 pub(super) const NUMBER_FILTER: &str = "number";
 
-/// Puts the number filter behind both sides of every `*`.
-pub(super) fn multiply_numbers_only<'a>(
-    text: &'a str,
-    tokens: &[Token<'a>],
-) -> Result<Cow<'a, str>, String> {
+/// Where the number filter goes: behind both sides of every `*`.
+pub(super) fn number_places(tokens: &[Token<'_>]) -> Result<Vec<Insert>, String> {
     let mut marks: Vec<usize> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         if token.kind != Kind::Sign || !matches!(token.text, "*" | "**") {
@@ -27,29 +23,18 @@ pub(super) fn multiply_numbers_only<'a>(
             marks.push(end_of_operand(tokens, index + 1)?);
         }
     }
-    if marks.is_empty() {
-        return Ok(Cow::Borrowed(text));
-    }
     marks.sort_unstable();
     marks.dedup();
-    let mut safe = String::with_capacity(text.len() + marks.len() * 8);
-    let mut from = 0;
-    for mark in marks {
-        safe.push_str(text.get(from..mark).unwrap_or_default());
-        safe.push('|');
-        safe.push_str(NUMBER_FILTER);
-        from = mark;
-    }
-    safe.push_str(text.get(from..).unwrap_or_default());
-    Ok(Cow::Owned(safe))
+    let insert = |place| (place, format!("|{NUMBER_FILTER}"));
+    Ok(marks.into_iter().map(insert).collect())
 }
 
-fn is_operand_end(token: &Token<'_>) -> bool {
+pub(super) fn is_operand_end(token: &Token<'_>) -> bool {
     matches!(token.kind, Kind::Word | Kind::Text | Kind::Close)
 }
 
 /// Where the operand that begins at token `at` ends: a sign, a value, then fields, calls and filters.
-fn end_of_operand(tokens: &[Token<'_>], mut at: usize) -> Result<usize, String> {
+pub(super) fn end_of_operand(tokens: &[Token<'_>], mut at: usize) -> Result<usize, String> {
     let text_at = |at: usize| tokens.get(at).map_or("", |token| token.text);
     let kind_at = |at: usize| tokens.get(at).map(|token| token.kind);
     while text_at(at) == "-" {
@@ -91,8 +76,9 @@ fn closing(tokens: &[Token<'_>], open: usize) -> Result<usize, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::super::guard::guarded;
-    use super::*;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
@@ -102,7 +88,7 @@ mod tests {
 
     #[test]
     fn both_sides_of_a_product_are_numbers() {
-        check("a.b + 1", "a.b + 1");
+        check("a.b - 1", "a.b - 1");
         check("a * b", "a|number * b|number");
         check("2 * items|length", "2|number * items|length|number");
         check(
@@ -111,13 +97,13 @@ mod tests {
         );
         check(
             "(a + 1) * (b - 1) * c",
-            "(a + 1)|number * (b - 1)|number * c|number",
+            "(a|metered + 1|metered)|number * (b - 1)|number * c|number",
         );
         check(
             "a * 1e-5 + 1.5*x",
-            "a|number * 1e-5|number + 1.5|number*x|number",
+            "a|number * 1e-5|metered|number + 1.5|metered|number*x|number",
         );
-        check("'a * b' ~ \"*\"", "'a * b' ~ \"*\"");
+        check("'a * b' ~ \"*\"", "'a * b'|metered ~ \"*\"|metered");
         check("a|f(*b)", "there is no filter `f`");
         check("a|map(*b)", "`*` needs a number on its left");
         check("a|map(**b)", "`**` needs a number on its left");

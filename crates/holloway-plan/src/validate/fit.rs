@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::problem_at;
-use super::schemas::compile_tool_schema;
 use crate::problem::{Code, Problem, did_you_mean};
+use crate::schema_validator::foreign;
 use crate::step::Step;
 use crate::template::{holds_references, is_templated};
 
@@ -154,7 +154,7 @@ impl Fit {
         let validator = self
             .compiled
             .entry(key)
-            .or_insert_with(|| root.compile(schema).ok().map(Arc::new));
+            .or_insert_with(|| root.compile(schema).map(Arc::new));
         // A schema that cannot be compiled is the tool's fault, not the plan's.
         let Some(validator) = validator.clone() else {
             return;
@@ -253,7 +253,7 @@ impl<'a> Root<'a> {
     }
 
     /// A part is compiled with the definitions of the whole, so that it can still point to them.
-    fn compile(&self, schema: &Value) -> Result<Validator, String> {
+    fn compile(&self, schema: &Value) -> Option<Validator> {
         let mut part = schema.clone();
         if let (Value::Object(fields), Some(whole)) = (&mut part, self.schema.as_object()) {
             for name in ["$schema", "$defs", "definitions"] {
@@ -262,6 +262,6 @@ impl<'a> Root<'a> {
                 }
             }
         }
-        compile_tool_schema(&part)
+        foreign(&part).validator
     }
 }

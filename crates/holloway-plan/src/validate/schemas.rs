@@ -1,21 +1,17 @@
 //! Is every JSON Schema in a plan a valid one, and cheap to check against?
 
-use jsonschema::{PatternOptions, Validator};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::schema_cost::{PATTERNS, refuse_costly};
 use super::{Surroundings, problem_at};
 use crate::draft::Draft;
 use crate::place::Place;
 use crate::problem::{Code, Problem, Problems};
+use crate::schema_cost::{PATTERNS, refuse_costly};
+use crate::schema_validator;
 use crate::step::Expectation;
 use crate::tool::full_schema;
 
-/// Compiled size of one `pattern`.
-const PATTERN_BYTES: usize = 128 << 10;
-/// Patterns with look-around may go back so often on a tool's own schema.
-const BACKTRACKS: usize = 10_000;
 /// Different schemas in one plan; equal ones are compiled once.
 const SCHEMAS: usize = 500;
 
@@ -72,7 +68,7 @@ impl Compiled {
     }
 
     /// Compiles a schema written in a plan; its patterns run in linear time.
-    fn compile(&mut self, schema: &Value) -> Result<Validator, String> {
+    fn compile(&mut self, schema: &Value) -> Result<(), String> {
         if self.refusals.len() >= SCHEMAS {
             return Err(format!("the plan has more than {SCHEMAS} different ones"));
         }
@@ -83,34 +79,6 @@ impl Compiled {
                 "with it the plan has more than {PATTERNS} patterns"
             ));
         }
-        let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES);
-        jsonschema::options()
-            .with_pattern_options(patterns)
-            .offline()
-            .build(&schema)
-            .map_err(reason)
-    }
-}
-
-/// Compiles a schema that a tool brought along.
-pub(super) fn compile_tool_schema(schema: &Value) -> Result<Validator, String> {
-    refuse_costly(schema)?;
-    let patterns = PatternOptions::fancy_regex()
-        .size_limit(PATTERN_BYTES)
-        .backtrack_limit(BACKTRACKS);
-    jsonschema::options()
-        .with_pattern_options(patterns)
-        .offline()
-        .build(schema)
-        .map_err(reason)
-}
-
-fn reason(error: jsonschema::ValidationError<'_>) -> String {
-    let at = error.instance_path().as_str();
-    let text: String = error.to_string().chars().take(200).collect();
-    if at.is_empty() {
-        text
-    } else {
-        format!("{text} at `{at}`")
+        schema_validator::own(&schema).map(drop)
     }
 }

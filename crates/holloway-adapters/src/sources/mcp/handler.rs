@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use holloway_engine::ports::{CallLine, ToolAnswer, ToolQuestion};
+use holloway_plan::schema_validator::foreign;
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
@@ -79,7 +80,9 @@ fn no_address() -> ErrorData {
 
 fn fits(schema: &Value, content: &Value) -> bool {
     content.is_object()
-        && jsonschema::validator_for(schema).is_ok_and(|validator| validator.is_valid(content))
+        && foreign(schema)
+            .validator
+            .is_some_and(|validator| validator.is_valid(content))
 }
 
 fn address_of(folder: &std::path::Path) -> String {

@@ -204,3 +204,50 @@ async fn a_dropped_call_stops_its_statement() {
     assert!(failure.message.contains("interrupted"), "{failure}");
     drop(toolbox);
 }
+
+#[tokio::test]
+async fn no_value_is_made_that_could_not_be_returned() {
+    let (_folder, toolbox) = with_table().await;
+    let columns = vec!["printf('%.*c', 9000000, 'x')"; 100].join(", ");
+    let chain = "with recursive n(i, s) as (select 1, 'x' union all select i + 1, s || s from n) \
+        select s from n where i = 40";
+    for sql in [
+        "select printf('%.*c', 900000000, 'x')",
+        "select zeroblob(900000000)",
+        "select hex(zeroblob(9000000))",
+        "select replace(zeroblob(9000000), x'00', 'xxxx')",
+        "select group_concat(printf('%.*c', 1000000, 'x')) from (select 1 from t, t, t, t)",
+        chain,
+        &format!("select {columns}"),
+        &format!("select length(a) from (select max({columns}) as a)"),
+    ] {
+        let failure = query(&toolbox, sql).await.unwrap_err();
+        assert_eq!(failure.name, FailureName::LimitExceeded, "{sql}: {failure}");
+    }
+    let fits = query(&toolbox, "select printf('%.*c', 9000000, 'x') as a").await;
+    assert_eq!(
+        fits.unwrap()["rows"][0]["a"].as_str().unwrap().len(),
+        9_000_000
+    );
+    for pragma in [
+        "cache_size = -9000000",
+        "TEMP_STORE = 2",
+        "hard_heap_limit = 0",
+    ] {
+        let sql = format!("pragma {pragma}");
+        let failure = execute(&toolbox, &sql, Value::Null).await.unwrap_err();
+        assert_eq!(failure.name, FailureName::Denied, "{sql}");
+    }
+}
+
+#[tokio::test]
+async fn rows_end_before_they_are_too_large_together() {
+    let (_folder, toolbox) = with_table().await;
+    let sql = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 9) \
+        select printf('%.*c', 3000000, 'x') as a from n";
+    let result = query(&toolbox, sql).await.unwrap();
+    assert_eq!(
+        (&result["count"], &result["truncated"]),
+        (&json!(3), &json!(true))
+    );
+}

@@ -85,6 +85,7 @@ fn replace(arguments: &Value) -> Result<Value, ToolFailure> {
     } else {
         arguments.limit
     };
+    let groups = arguments.replacement.matches('$').count();
     let mut text = String::new();
     let mut position = 0;
     let mut count = 0;
@@ -99,6 +100,10 @@ fn replace(arguments: &Value) -> Result<Value, ToolFailure> {
         if arguments.literal {
             text.push_str(&arguments.replacement);
         } else {
+            // Each group it names can be as long as the match.
+            let longest = groups.saturating_mul(found.len());
+            let longest = longest.saturating_add(arguments.replacement.len());
+            within_limit(text.len().saturating_add(longest))?;
             captures.expand(&arguments.replacement, &mut text);
         }
         within_limit(text.len())?;
@@ -200,6 +205,8 @@ fn describe(pattern: &Regex, captures: &Captures<'_>) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use holloway_engine::failure::FailureName;
+
     use super::super::super::testing::builtin;
     use super::*;
 
@@ -239,6 +246,9 @@ mod tests {
         let growing =
             json!({"text": "a".repeat(10_000), "pattern": "a", "replacement": "b".repeat(10_000)});
         assert!(builtin("text-replace", growing).await.is_err());
+        let whole = json!({"text": "a".repeat(100_000), "pattern": "a+", "replacement": "$0".repeat(10_000)});
+        let failure = builtin("text-replace", whole).await.unwrap_err();
+        assert_eq!(failure.name, FailureName::LimitExceeded);
         let broken = builtin("text-extract", json!({"text": "", "pattern": "("})).await;
         assert!(
             broken

@@ -9,6 +9,7 @@ use std::time::Duration;
 use holloway_adapters::clock::SystemClock;
 use holloway_adapters::store::Store;
 use holloway_engine::driver::Nobody;
+use holloway_engine::mark::Issued;
 use holloway_engine::options::{Consent, RunOptions};
 use holloway_flow::prepare::{Order, new_run};
 use holloway_flow::runner::Runner;
@@ -109,6 +110,7 @@ impl Early {
         let order = Order {
             run: run.clone(),
             context: json!({"input": {}}),
+            marks: Issued::new(),
             options: self.options.clone(),
             reuse: BTreeMap::new(),
             forked_from: None,

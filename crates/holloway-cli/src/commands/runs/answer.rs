@@ -138,12 +138,14 @@ fn answer(
     let all: Vec<&Question> = open_now(&machine, owner.is_some());
     let questions = chosen(&all, wanted, &pending, run)?;
     let answers = questions.iter().map(|question| {
+        let (decision, marks) = secret_answers::marked(decision, question, &bench.table)?;
         Ok(Answer {
             approval: question.approval.clone(),
-            decision: secret_answers::marked(decision, question, &bench.table)?,
+            decision,
             digest: question.digest.clone(),
             by: "user".to_owned(),
             note: note.cloned(),
+            marks,
         })
     });
     let answers: Vec<Answer> = answers.collect::<Result<_, CliError>>()?;

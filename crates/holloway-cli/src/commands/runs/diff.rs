@@ -9,7 +9,7 @@ use holloway_engine::trace::{ExecTrace, ExecTraceEntry};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::history::History;
+use super::history::{History, brief};
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, one_line, units};
@@ -190,7 +190,7 @@ fn shown(change: &Change, paint: Paint) -> String {
     let value = |value: &Value| match value {
         Value::Null => "nothing".to_owned(),
         Value::String(text) => one_line(text, 100),
-        other => one_line(&other.to_string(), 100),
+        other => one_line(&brief(other), 100),
     };
     format!(
         "{} {}\n  {} {}\n  {} {}",

@@ -66,6 +66,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let order = Order {
         run: run_name::new(now_ms())?,
         context,
+        marks: start.marks.clone(),
         options,
         reuse: if is_anew {
             BTreeMap::new()

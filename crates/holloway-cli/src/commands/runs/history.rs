@@ -1,15 +1,16 @@
-//! What is known of a run that this process does not carry out? Its entries with
-//! their large values fetched, and what follows from them.
+//! What is known of a run that this process does not carry out? Its entries, and what follows
+//! from them. Large values are not fetched: entries have their size and their beginning.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use holloway_adapters::store::Store;
 use holloway_engine::entry::{Entry, EntryKind, ExecutionStart, RunId, Stored};
 use holloway_engine::machine::Machine;
-use holloway_engine::replay::fetch_blobs;
 use holloway_engine::trace::{ExecTrace, Tracer};
 use holloway_flow::prepare::replayed;
 use holloway_flow::reuse::results_before;
+use holloway_flow::run_store::RunStore;
 use holloway_plan::compile::compile;
 use holloway_plan::plan::Plan;
 use serde_json::Value;
@@ -17,6 +18,7 @@ use serde_json::Value;
 use crate::arguments::Reach;
 use crate::bench::Bench;
 use crate::error::CliError;
+use crate::print::units;
 use crate::session::Session;
 
 /// The entries of a run.
@@ -26,12 +28,20 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) fn read(run: &RunId, store: &Store) -> Result<Self, CliError> {
-        let mut entries = store.entries(run, 0)?;
-        fetch_blobs(&mut entries, store).map_err(|error| {
-            CliError::failed("store-damaged", error.to_string())
-                .hint("restore the data folder from a copy")
-        })?;
+        let entries = store.entries(run, 0)?;
         Ok(Self { entries })
+    }
+
+    /// How many bytes of results are kept outside of the entries.
+    pub(crate) fn kept_bytes(&self) -> u64 {
+        let kept = self.entries.iter().map(|entry| match &entry.kind {
+            EntryKind::StepComplete {
+                output: Stored::Blob { bytes, .. },
+                ..
+            } => *bytes,
+            _ => 0,
+        });
+        kept.sum()
     }
 
     pub(crate) fn start(&self) -> Option<&ExecutionStart> {
@@ -66,6 +76,17 @@ impl History {
     }
 }
 
+/// A value in a trace, as people read it: of a large one the beginning and the size.
+pub(super) fn brief(value: &Value) -> String {
+    let kept = serde_json::from_value::<Stored>(value.clone());
+    match kept {
+        Ok(Stored::Blob { bytes, preview, .. }) => {
+            format!("({}) {preview}…", units::bytes(bytes))
+        }
+        _ => value.to_string(),
+    }
+}
+
 /// The tools a stored run needs.
 pub(super) fn bench_for(run: &RunId, reach: &Reach, session: &Session) -> Result<Bench, CliError> {
     let stored = session.store()?.plan_of(run)?;
@@ -86,5 +107,6 @@ pub(super) fn machine(
         )
         .hint("start the plan anew"));
     }
-    Ok(replayed(run, store, &bench.table, &session.limits)?)
+    let shared: Arc<dyn RunStore> = Arc::new(store.clone());
+    Ok(replayed(run, &shared, &bench.table, &session.limits)?)
 }

@@ -3,12 +3,12 @@
 
 use clap::Args;
 use holloway_adapters::store::{Message, Store};
-use holloway_engine::entry::{EntryKind, Question};
-use holloway_engine::progress::Progress;
+use holloway_engine::entry::{EntryKind, Question, RunId};
+use holloway_engine::progress::{Progress, from_entries};
 use holloway_engine::trace::ExecTrace;
 use serde_json::{Value, json};
 
-use super::history::{self, History};
+use super::history::{self, History, brief};
 use super::{list, tree};
 use crate::arguments::Reach;
 use crate::carry::{describe_question, ways_to_answer};
@@ -18,6 +18,9 @@ use crate::print::{self, one_line, units, visible};
 use crate::run_name;
 use crate::session::Session;
 use crate::standing::{self, Standing};
+
+/// How many bytes of results are read to tell how far a run is.
+const READ_FOR_PROGRESS: u64 = 16 << 20;
 
 /// Show one run: its steps, open approvals, progress, results
 #[derive(Debug, Args)]
@@ -52,9 +55,7 @@ fn gather(word: &str, session: &Session) -> Result<Shown, CliError> {
     let summary = run_name::find(word, session)?;
     let run = summary.run.clone();
     let history = History::read(&run, store)?;
-    let bench = history::bench_for(&run, &Reach::default(), session)?;
-    // A run of tools that have changed can be shown all the same, only not counted.
-    let machine = history::machine(&run, &bench, session).ok();
+    let progress = progress(&run, &history, session)?;
     let standing = Standing::of(summary, store)?;
     let open = standing::open_questions(&history.entries, standing.owner.is_some());
     Ok(Shown {
@@ -62,7 +63,7 @@ fn gather(word: &str, session: &Session) -> Result<Shown, CliError> {
         trace: history.trace(&run, store)?,
         questions: open.into_iter().map(|(_, question)| question).collect(),
         answered: answered(&run, store)?,
-        progress: machine.map(|(machine, _)| machine.progress()),
+        progress,
         error: history
             .entries
             .iter()
@@ -78,11 +79,24 @@ fn gather(word: &str, session: &Session) -> Result<Shown, CliError> {
     })
 }
 
+/// How far the run is. To be exact, its results have to be read; where that would be much, only
+/// what the entries tell is counted.
+fn progress(
+    run: &RunId,
+    history: &History,
+    session: &Session,
+) -> Result<Option<Progress>, CliError> {
+    if history.kept_bytes() > READ_FOR_PROGRESS {
+        return Ok(Some(from_entries(&history.entries)));
+    }
+    let bench = history::bench_for(run, &Reach::default(), session)?;
+    // A run of tools that have changed can be shown all the same, only not counted.
+    let machine = history::machine(run, &bench, session).ok();
+    Ok(machine.map(|(machine, _)| machine.progress()))
+}
+
 /// Approvals with an answer that waits for a process to act on it.
-pub(super) fn answered(
-    run: &holloway_engine::entry::RunId,
-    store: &Store,
-) -> Result<Vec<String>, CliError> {
+pub(super) fn answered(run: &RunId, store: &Store) -> Result<Vec<String>, CliError> {
     let messages = store.take(run, 0)?;
     let approval = |(_, message)| match message {
         Message::Answer(answer) => Some(answer.approval),
@@ -194,7 +208,7 @@ fn outputs(trace: &ExecTrace, paint: Paint) -> Option<String> {
         .filter(|outputs| !outputs.is_empty())?;
     let lines = outputs
         .iter()
-        .map(|(name, value)| format!("  {name} = {}", one_line(&value.to_string(), 160)));
+        .map(|(name, value)| format!("  {name} = {}", one_line(&brief(value), 160)));
     Some(
         std::iter::once(paint.dim("results"))
             .chain(lines)

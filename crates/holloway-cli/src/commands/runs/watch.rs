@@ -7,10 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use holloway_adapters::store::Store;
 use holloway_engine::entry::{EndStatus, Entry, EntryKind, RunId};
-use holloway_engine::event::Event;
-use holloway_engine::machine::Machine;
 use holloway_engine::progress::Progress;
-use holloway_engine::replay::fetch_blobs;
+use holloway_engine::replay::Replay;
 use holloway_flow::stored_plan::StoredPlan;
 use holloway_plan::compile::compile;
 
@@ -36,7 +34,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let store = session.store()?;
     let run = run_name::find(&arguments.run, session)?.run;
     let mut follower = Follower {
-        machine: empty_machine(&run, session),
+        replay: from_the_start(&run, session),
         screen: screen::choose(session.json, false),
         json: session.json,
         seen: 0,
@@ -57,7 +55,7 @@ enum End {
 struct Follower {
     run: RunId,
     /// Counts along, if the run's tools are still what they were.
-    machine: Option<Machine>,
+    replay: Option<Replay>,
     screen: SharedScreen,
     json: bool,
     seen: u64,
@@ -85,23 +83,23 @@ impl Follower {
     }
 
     fn news(&mut self, store: &Store) -> Result<Vec<Entry>, CliError> {
-        let mut entries = store.entries(&self.run, self.seen)?;
+        let entries = store.entries(&self.run, self.seen)?;
         self.seen = entries.last().map_or(self.seen, |entry| entry.seq);
-        fetch_blobs(&mut entries, store).map_err(|error| {
-            CliError::failed("store-damaged", error.to_string())
-                .hint("restore the data folder from a copy")
-        })?;
         Ok(entries)
     }
 
     fn show(&mut self, entry: &Entry) {
-        if let (Some(machine), Some(event)) = (&mut self.machine, Event::recorded_by(&entry.kind)) {
-            machine.next(entry.at, event);
+        if self
+            .replay
+            .as_mut()
+            .is_some_and(|replay| replay.take(entry).is_err())
+        {
+            self.replay = None;
         }
         let progress = || {
-            self.machine
-                .as_ref()
-                .map(Machine::progress)
+            let replay = self.replay.as_ref();
+            replay
+                .map(|replay| replay.machine().progress())
                 .unwrap_or_default()
         };
         let progress: &dyn Fn() -> Progress = &progress;
@@ -133,11 +131,12 @@ impl Follower {
 }
 
 /// The run before its first entry.
-fn empty_machine(run: &RunId, session: &Session) -> Option<Machine> {
+fn from_the_start(run: &RunId, session: &Session) -> Option<Replay> {
     let bench = history::bench_for(run, &Reach::default(), session).ok()?;
-    let stored = session.store().ok()?.plan_of(run).ok()?;
+    let store = session.store().ok()?;
+    let stored = store.plan_of(run).ok()?;
     let (plan, stored) = StoredPlan::restore(stored, &bench.table, &session.limits).ok()?;
     let names: Vec<&str> = stored.context.iter().map(String::as_str).collect();
     let dag = compile(&plan, &names, &session.limits).ok()?;
-    Machine::new(Arc::new(dag)).ok()
+    Replay::new(Arc::new(dag), Some(Arc::new(store.clone()))).ok()
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use holloway_engine::entry::RunId;
 use holloway_engine::failure::{FailureName, ToolFailure};
+use holloway_engine::mark::Issued;
 use holloway_engine::options::Consent;
 use holloway_engine::ports::{CallLine, CallOutput, CallRequest, ToolCaller as _};
 use holloway_plan::tool::ToolSpec;
@@ -54,7 +55,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         &session.folder,
         &session.limits,
     )?;
-    if let Some(complaint) = complaint(&tool.input_schema, &given) {
+    if let Some(complaint) = complaint(&tool.input_schema, &given, &Issued::new()) {
         return Err(CliError::usage(
             "input-invalid",
             format!("the input does not fit {}: {complaint}", tool.id),

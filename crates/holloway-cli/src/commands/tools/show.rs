@@ -2,6 +2,7 @@
 
 use clap::Args;
 use holloway_flow::catalog::CatalogTool;
+use holloway_plan::schema_validator::foreign;
 use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
@@ -58,6 +59,7 @@ fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
         facts(tool, known).join(" · "),
         schema("input", &tool.input_schema),
         schema("output", &tool.output_schema),
+        unchecked(tool).join("\n"),
     ];
     parts.extend(example(tool, paint));
     parts.retain(|part| !part.is_empty());
@@ -65,6 +67,19 @@ fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
         parts.push(trust(tool, known, paint));
     }
     parts.join("\n\n")
+}
+
+/// What neither `check` nor a run checks of the schemas.
+fn unchecked(tool: &ToolSpec) -> Vec<String> {
+    let notes = [
+        ("input", &tool.input_schema),
+        ("output", &tool.output_schema),
+    ];
+    let notes = notes.into_iter().flat_map(|(name, schema)| {
+        let unchecked = foreign(schema).unchecked.into_iter();
+        unchecked.map(move |note| visible(&format!("{name}: {note}")))
+    });
+    notes.collect()
 }
 
 /// A call that works, ready to be copied.

@@ -9,7 +9,7 @@ const CHECKS: usize = 10_000;
 /// Levels of schemas inside schemas, references followed.
 const LEVELS: usize = 400;
 /// `pattern`s and `patternProperties` of one schema.
-pub(super) const PATTERNS: usize = 64;
+pub(crate) const PATTERNS: usize = 64;
 
 /// Keywords whose schemas look at the same value again.
 const SAME_VALUE: [&str; 9] = [
@@ -25,7 +25,7 @@ const SAME_VALUE: [&str; 9] = [
 ];
 
 /// How many patterns a schema has, or why it is refused.
-pub(super) fn refuse_costly(schema: &Value) -> Result<usize, String> {
+pub(crate) fn refuse_costly(schema: &Value) -> Result<usize, String> {
     let mut survey = Survey::default();
     survey.walk(schema);
     if survey.patterns > PATTERNS {
