@@ -19,6 +19,7 @@ mod memory;
 mod migrate;
 mod past;
 mod plans;
+mod private;
 mod runs;
 mod status;
 mod wal;
@@ -42,6 +43,7 @@ pub use inbox::Watch;
 pub use made::MadePlan;
 pub use past::RememberedRun;
 pub use plans::SavedPlan;
+pub use private::write as write_private;
 pub use runs::{Found, RunFilter, RunSummary};
 pub use status::RunStatus;
 
@@ -82,6 +84,10 @@ impl Store {
         }
         let database = folder.join(DATABASE);
         let _turn = turn(folder)?;
+        private::mend(folder, &database);
+        // SQLite gives its other files the mode that it finds at this one.
+        let made = private::create(&database);
+        made.map_err(|error| StoreError::folder(folder, &error))?;
         let mut connection = connect(&database, OpenFlags::SQLITE_OPEN_CREATE)?;
         migrate::migrate(&mut connection, &database)?;
         blobs::sweep(folder);
@@ -149,7 +155,7 @@ impl Store {
 fn turn(folder: &Path) -> Result<File, StoreError> {
     let file = folder.join("opening.lock");
     let lock = || {
-        let file = File::create(&file)?;
+        let file = private::create(&file)?;
         rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)?;
         Ok(file)
     };

@@ -229,7 +229,7 @@ impl Carrier<'_> {
                 &self.run,
                 control.clone(),
                 screen.clone(),
-                self.bench.table.clone(),
+                self.bench,
                 self.secrets.clone(),
                 self.manner.wait,
             )

@@ -56,6 +56,9 @@ pub struct ApprovalPolicy {
     pub destructive: Consent,
     /// Calls that would write over something the run did not make, whatever their effect.
     pub replace: Consent,
+    /// Calls that would write to a sensitive place that is granted by name. A person is always
+    /// asked: only what is allowed for this one run, such as with `--yes`, asks nobody.
+    pub sensitive: Consent,
     /// The plan's own `approve` steps.
     pub steps: Consent,
 }
@@ -68,6 +71,7 @@ impl Default for ApprovalPolicy {
             write: Consent::Ask,
             destructive: Consent::Ask,
             replace: Consent::Ask,
+            sensitive: Consent::Ask,
             steps: Consent::Ask,
         }
     }
@@ -83,6 +87,7 @@ impl ApprovalPolicy {
             write: allow,
             destructive: allow,
             replace: allow,
+            sensitive: allow,
             steps: allow,
         }
     }

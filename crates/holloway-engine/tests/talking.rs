@@ -58,6 +58,7 @@ fn answer_later(control: Control, question: &Question, person: Person) {
         digest: question.digest.clone(),
         by: "Ada".to_owned(),
         note: None,
+        file: None,
     };
     tokio::spawn(async move {
         sleep(pause).await;

@@ -251,6 +251,7 @@ impl Teller {
                 digest,
                 by: "Ada".to_owned(),
                 note: None,
+                file: None,
             };
             self.feed(Event::Answered(Box::new(answer)));
             return true;

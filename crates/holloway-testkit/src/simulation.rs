@@ -158,6 +158,7 @@ impl Simulation {
                 digest,
                 by: "test".to_owned(),
                 note: None,
+                file: None,
             };
             self.feed(Event::Answered(Box::new(answer)));
         }

@@ -298,7 +298,7 @@ mod tests {
             run: RunId::new("run"),
             node: "node".into(),
             attempt: 1,
-            may_replace: false,
+            may_replace: holloway_engine::ports::MayReplace::default(),
             line,
         }
     }

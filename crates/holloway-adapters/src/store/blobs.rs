@@ -4,7 +4,7 @@
 //! Invariant: a file under its final name is complete, and both its bytes and
 //! its name have reached the disk before the digest is given out.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use holloway_engine::ports::{BlobStore, JournalError};
 
-use super::{Store, StoreError, make_folder, sync_folder};
+use super::{Store, StoreError, make_folder, private, sync_folder};
 
 /// Unfinished files older than this belong to nobody.
 const STALE: Duration = Duration::from_hours(1);
@@ -77,7 +77,7 @@ impl Store {
 }
 
 fn write_through(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(draft)?;
+    let mut file = private::create(draft)?;
     file.write_all(bytes)?;
     file.sync_data()?;
     fs::rename(draft, path)

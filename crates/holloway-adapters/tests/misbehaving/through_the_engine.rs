@@ -90,6 +90,7 @@ async fn run(server: Arc<Server>, effect: Effect) -> (Report, Vec<Question>) {
                 digest: request.digest.clone(),
                 by: "test".to_owned(),
                 note: None,
+                file: None,
             });
         }
     };

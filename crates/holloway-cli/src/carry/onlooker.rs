@@ -160,6 +160,7 @@ fn declined(question: &Question) -> Answer {
         digest: question.digest.clone(),
         by: "holloway".to_owned(),
         note: Some("nobody is waited for".to_owned()),
+        file: None,
     }
 }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use holloway_adapters::store::write_private;
 use holloway_plan::digest;
 
 use super::data_folder;
@@ -51,15 +52,7 @@ fn change(change: impl Fn(&mut BTreeMap<String, String>)) -> Result<(), CliError
     let mut trusted = read(&store);
     change(&mut trusted);
     let text = serde_json::to_string_pretty(&trusted).unwrap_or_default();
-    let write = || {
-        if let Some(folder) = store.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let beside = store.with_extension("new");
-        std::fs::write(&beside, &text)?;
-        std::fs::rename(&beside, &store)
-    };
-    write().map_err(|error: std::io::Error| unusable(&store, &error))
+    write_private(&store, text.as_bytes()).map_err(|error| unusable(&store, &error))
 }
 
 fn store() -> Result<PathBuf, CliError> {

@@ -43,6 +43,8 @@ impl Machine {
         let call = self.call_digest(n, &arguments);
         let ToolQuestion { message, schema } = question;
         let question = Question {
+            file: None,
+            sensitive: false,
             approval: String::new(),
             about: About::Tool,
             tool: Some(tool.id.clone()),
@@ -125,6 +127,7 @@ fn dismissal(question: &Question, note: &str) -> Answer {
         digest: question.digest.clone(),
         by: "holloway".to_owned(),
         note: Some(note.to_owned()),
+        file: None,
     }
 }
 

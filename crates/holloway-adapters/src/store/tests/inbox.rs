@@ -13,6 +13,7 @@ fn answer() -> Message {
         digest: "d".to_owned(),
         by: "me".to_owned(),
         note: None,
+        file: None,
     })
 }
 
