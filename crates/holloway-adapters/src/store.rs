@@ -20,6 +20,7 @@ mod memory;
 mod migrate;
 mod past;
 mod plans;
+mod private;
 mod repair;
 mod runs;
 mod status;
@@ -45,6 +46,7 @@ pub use inbox::Watch;
 pub use made::MadePlan;
 pub use past::RememberedRun;
 pub use plans::SavedPlan;
+pub use private::write as write_private;
 pub use repair::{Left, Repaired, repair};
 pub use runs::{Found, RunFilter, RunSummary};
 pub use status::RunStatus;
@@ -88,6 +90,10 @@ impl Store {
         }
         let database = folder.join(DATABASE);
         let _turn = turn(folder)?;
+        private::mend(folder, &database);
+        // SQLite gives its other files the mode that it finds at this one.
+        let made = private::create(&database);
+        made.map_err(|error| StoreError::folder(folder, &error))?;
         let in_use = in_use(folder, false)?;
         let mut connection = connect(&database, OpenFlags::SQLITE_OPEN_CREATE)?;
         migrate::migrate(&mut connection, &database)?;
@@ -157,7 +163,7 @@ impl Store {
 fn turn(folder: &Path) -> Result<File, StoreError> {
     let file = folder.join("opening.lock");
     let lock = || {
-        let file = File::create(&file)?;
+        let file = private::create(&file)?;
         rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)?;
         Ok(file)
     };

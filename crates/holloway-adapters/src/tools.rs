@@ -34,9 +34,11 @@ mod lists;
 mod made;
 pub mod named_hosts;
 mod notify;
+mod protected;
 mod pure;
 mod report;
 mod sample;
+mod sensitive;
 mod shell;
 mod sqlite;
 mod statistics;
@@ -54,16 +56,14 @@ mod testing;
 use made::Made;
 
 pub use grants::{Folder, Grants, Mail, MailSecurity};
+pub use made::Changed;
+pub use protected::Protected;
+pub use sensitive::is_sensitive;
 
 /// Something a plan can call.
 #[async_trait]
 pub trait Tool: Send + Sync {
     fn spec(&self) -> ToolSpec;
-
-    /// The file that a call with these arguments makes, whatever is there before.
-    fn file_made<'a>(&self, _arguments: &'a Value) -> Option<&'a str> {
-        None
-    }
 
     /// `arguments` are those of `call`; dropping the future stops the work.
     async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure>;
@@ -74,7 +74,7 @@ pub trait Tool: Send + Sync {
 pub struct Toolbox {
     tools: BTreeMap<ToolId, Arc<dyn Tool>>,
     grants: Arc<Grants>,
-    /// What runs of this process have made, and may write over.
+    /// What runs of this process have made, and may change.
     made: Arc<Made>,
 }
 
@@ -99,7 +99,7 @@ impl Toolbox {
         let families = [
             http::tools(&http),
             files::tools(&grants, &made),
-            sqlite::tools(&grants),
+            sqlite::tools(&grants, &made),
             shell::tools(&grants),
             json::tools(),
             csv::tools(),
@@ -137,10 +137,11 @@ impl Toolbox {
         self.tools.insert(tool.spec().id, tool);
     }
 
-    /// The file that is there and that a call with these arguments would write over.
-    pub fn would_replace(&self, tool: &ToolId, arguments: &Value) -> Option<String> {
-        let path = self.tools.get(tool)?.file_made(arguments)?;
-        made::is_there(&self.grants, path).then(|| path.to_owned())
+    /// The file that a call with these arguments would change and that a person may be asked
+    /// about: one that is there, or one in a sensitive place.
+    pub fn would_change(&self, tool: &ToolId, arguments: &Value) -> Option<Changed> {
+        let spec = self.tools.get(tool)?.spec();
+        made::changed(&self.grants, &spec, arguments)
     }
 
     /// Takes in what an earlier process made in this run, as its journal tells it.

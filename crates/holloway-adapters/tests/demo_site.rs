@@ -54,7 +54,7 @@ async fn call(toolbox: &Toolbox, tool: &str, arguments: Value) -> Value {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: CallLine::default(),
     };
     toolbox.call(request).await.unwrap().value

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use holloway_adapters::tools::{Folder, Grants, Toolbox};
+use holloway_adapters::tools::{Folder, Grants, Protected, Toolbox};
 use holloway_flow::catalog::{CatalogTool, SourceId};
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{Lookup, ToolSpec, ToolTable};
 use serde_json::Value;
 
 use crate::arguments::Reach;
+use crate::config::own_folders;
 use crate::error::CliError;
 use crate::outside::OutsideTools;
 use crate::secret_file::SecretFile;
@@ -152,6 +153,10 @@ fn sources_of(plan: &Plan, found: &mut BTreeSet<SourceId>) {
 
 fn grants(configured: &Grants, reach: &Reach, here: &Path) -> Result<Grants, CliError> {
     let mut grants = configured.clone();
+    grants.protected = Protected::new(own_folders(here)?);
+    if let Ok(home) = etcetera::home_dir() {
+        grants.protected = grants.protected.with_home(&home);
+    }
     for folder in &reach.grant_folder {
         grants.folders.push(granted(folder, here)?);
     }
@@ -168,8 +173,11 @@ fn granted(text: &str, here: &Path) -> Result<Folder, CliError> {
         None => (text.strip_suffix(":rw").unwrap_or(text), true),
     };
     let path: PathBuf = here.join(path);
-    if !path.is_dir() {
-        let message = format!("--grant-folder: there is no folder `{}`", path.display());
+    if !path.is_dir() && !path.is_file() {
+        let message = format!(
+            "--grant-folder: there is no folder or file `{}`",
+            path.display()
+        );
         return Err(
             CliError::usage("input-invalid", message).hint("make it first, or check the spelling")
         );

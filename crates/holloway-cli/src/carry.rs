@@ -239,7 +239,7 @@ impl Carrier<'_> {
                 control.clone(),
                 leaving.clone(),
                 screen.clone(),
-                self.bench.table.clone(),
+                self.bench,
                 self.secrets.clone(),
                 self.manner.wait,
             )

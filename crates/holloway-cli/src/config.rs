@@ -189,6 +189,12 @@ fn settings_of(values: &[Origin]) -> Result<Settings, CliError> {
             CliError::usage("config-invalid", message).hint("with 0, no call could ever be made")
         );
     }
+    if settings.approvals.sensitive == Consent::Allow {
+        let key = "approvals.sensitive";
+        let message = format!("{}: `{key}` must be `ask` or `deny`", from(key));
+        return Err(CliError::usage("config-invalid", message)
+            .hint("writing to a sensitive place is allowed for one run at a time, with --yes"));
+    }
     settings.planning.check().map_err(|bad| {
         let key = format!("planning.{}", bad.key);
         let message = format!("{}: `{key}` {}", from(&key), bad.problem);
@@ -225,4 +231,16 @@ pub(crate) fn data_folder() -> Result<PathBuf, CliError> {
         .hint("name a folder with HOLLOWAY_HOME")
     })?;
     Ok(strategy.data_dir().join("holloway"))
+}
+
+/// The folders of Holloway itself, which no tool may use: data, also where `$HOLLOWAY_HOME` names
+/// another folder, and settings.
+pub(crate) fn own_folders(here: &Path) -> Result<Vec<PathBuf>, CliError> {
+    use etcetera::BaseStrategy as _;
+    let mut folders = vec![here.join(data_folder()?)];
+    if let Ok(strategy) = etcetera::choose_base_strategy() {
+        folders.push(here.join(strategy.data_dir()).join("holloway"));
+        folders.push(here.join(strategy.config_dir()).join("holloway"));
+    }
+    Ok(folders)
 }

@@ -1,9 +1,9 @@
-//! What would a plan be refused for when it runs, and what would it write over? Every call is
+//! What would a plan be refused for when it runs, and what would it change? Every call is
 //! looked at with the arguments that are known before: those written in the plan, and inputs
 //! that are given or have a default.
 
 use holloway_adapters::tools::Grants;
-use holloway_adapters::tools::ungranted::{Ungranted, is_absent, path_of, ungranted};
+use holloway_adapters::tools::ungranted::{Ungranted, is_absent, names_beside, path_of, ungranted};
 use holloway_plan::plan::Plan;
 use holloway_plan::problem::did_you_mean;
 use holloway_plan::step::Step;
@@ -21,7 +21,7 @@ const LOOKED_AT: usize = 1_000;
 pub(crate) struct Foreseen {
     /// Everything it lacks, each once.
     pub(crate) lacks: Vec<Ungranted>,
-    /// Files that are there and that it would write over.
+    /// Files that are there, or in a sensitive place, and that it would change.
     pub(crate) replaces: Vec<String>,
     /// What it would read and is not there, with what was probably meant.
     pub(crate) absent: Vec<String>,
@@ -48,7 +48,8 @@ pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
                 foreseen.lacks.push(lack);
             }
         }
-        let file = bench.toolbox.would_replace(&tool.id, &arguments);
+        let file = bench.toolbox.would_change(&tool.id, &arguments);
+        let file = file.map(|changed| changed.path);
         foreseen
             .replaces
             .extend(file.filter(|file| !foreseen.replaces.contains(file)));
@@ -71,16 +72,8 @@ pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
 /// A name is easily mistyped: what is beside it may have been meant.
 fn not_there(path: &str, grants: &Grants) -> String {
     let told = format!("{path} is not there");
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let granted = grants
-        .folders
-        .iter()
-        .map(|granted| granted.path.join(folder));
-    let mut names: Vec<String> = Vec::new();
-    for entry in granted.filter_map(|folder| std::fs::read_dir(folder).ok()) {
-        let entries = entry.flatten().take(LOOKED_AT);
-        names.extend(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()));
-    }
+    let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let names = names_beside(grants, path, LOOKED_AT);
     match did_you_mean(name, names.iter().map(String::as_str)) {
         Some(guess) => format!("{told}; {guess}"),
         None => told,

@@ -138,7 +138,7 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
         node: "glance".into(),
         attempt: 1,
         line: CallLine::default(),
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
     };
     bench
         .toolbox

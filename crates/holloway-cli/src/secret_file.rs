@@ -2,12 +2,11 @@
 //! read. The environment is asked first, so that nothing need be kept at all.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use holloway_adapters::secrets::{SecretText, Secrets};
+use holloway_adapters::store::write_private;
 use holloway_flow::discreet::REDACTED;
 
 use crate::config::data_folder;
@@ -80,19 +79,8 @@ impl SecretFile {
     /// Written beside and moved into place, so that a crash keeps the old ones.
     fn write(&self) -> Result<(), CliError> {
         let write = || {
-            if let Some(folder) = self.file.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
-            let beside = self.file.with_extension("new");
-            let mut file = std::fs::OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(true)
-                .mode(0o600)
-                .open(&beside)?;
-            file.write_all(serde_json::to_string_pretty(&self.values)?.as_bytes())?;
-            file.sync_all()?;
-            std::fs::rename(&beside, &self.file)
+            let text = serde_json::to_string_pretty(&self.values)?;
+            write_private(&self.file, text.as_bytes())
         };
         write().map_err(|error: std::io::Error| unusable(&self.file, &error))
     }

@@ -324,6 +324,12 @@ pub struct Question {
     /// Digest of tool pin, arguments and plan version; an answer repeats it.
     pub digest: String,
     pub text: String,
+    /// The resolved path of the file that the call would change; a yes is bound to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The file is in a sensitive place: a yes to everything else does not answer this.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sensitive: bool,
     /// What the answer to a tool's question must fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Arc<Value>>,
@@ -369,6 +375,9 @@ pub struct Answer {
     /// The marks that stand for secrets in the answer.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub marks: Issued,
+    /// The resolved path of the file that the call would have changed when it was answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }
 
 /// The possible answers.

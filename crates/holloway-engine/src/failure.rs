@@ -62,9 +62,13 @@ pub struct ToolFailure {
     /// The call did have its effect, but not with a usable answer.
     #[serde(default, skip_serializing_if = "is_false")]
     pub happened: bool,
-    /// Nothing was done, because the call would write over this and nobody has allowed it.
+    /// Nothing was done, because the call would change this file and nobody has allowed it.
+    /// The path is resolved: no link is on the way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaces: Option<String>,
+    /// That file is in a sensitive place, so that a person is always asked.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub sensitive: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -87,6 +91,7 @@ impl ToolFailure {
             uncertain: false,
             happened: false,
             replaces: None,
+            sensitive: false,
             hint: None,
         }
     }
@@ -124,12 +129,23 @@ impl ToolFailure {
         Self::of(FailureName::Denied, message)
     }
 
-    /// The call would write over something that the run did not make.
-    pub fn would_replace(what: impl Into<String>) -> Self {
-        let what = what.into();
-        let message = format!("`{what}` is there already, and this run did not make it");
+    /// The call would change a file that the run did not make.
+    pub fn would_replace(file: impl Into<String>) -> Self {
+        let file = file.into();
+        let message = format!("`{file}` is there already, and this run did not make it");
         Self {
-            replaces: Some(what),
+            replaces: Some(file),
+            ..Self::denied(message)
+        }
+    }
+
+    /// The call would write to a sensitive place, which `what` describes.
+    pub fn would_touch_sensitive(file: impl Into<String>, what: &str) -> Self {
+        let file = file.into();
+        let message = format!("`{file}` is in a sensitive place ({what})");
+        Self {
+            replaces: Some(file),
+            sensitive: true,
             ..Self::denied(message)
         }
     }

@@ -73,6 +73,9 @@ pub struct ApprovalPolicy {
     pub destructive: Consent,
     /// Calls that would write over something the run did not make, whatever their effect.
     pub replace: Consent,
+    /// Calls that would write to a sensitive place that is granted by name. A person is always
+    /// asked: only what is allowed for this one run, such as with `--yes`, asks nobody.
+    pub sensitive: Consent,
     /// The plan's own `approve` steps.
     pub steps: Consent,
 }
@@ -85,6 +88,7 @@ impl Default for ApprovalPolicy {
             write: Consent::Ask,
             destructive: Consent::Ask,
             replace: Consent::Ask,
+            sensitive: Consent::Ask,
             steps: Consent::Ask,
         }
     }
@@ -115,6 +119,7 @@ impl ApprovalPolicy {
             write: join(self.write, other.write),
             destructive: join(self.destructive, other.destructive),
             replace: join(self.replace, other.replace),
+            sensitive: join(self.sensitive, other.sensitive),
             steps: join(self.steps, other.steps),
         }
     }

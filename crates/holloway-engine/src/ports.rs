@@ -25,10 +25,50 @@ pub struct CallRequest {
     /// The node that asks, such as `pages[3].fetch`.
     pub node: Arc<str>,
     pub attempt: u32,
-    /// Whether it was allowed to write over what the run did not make.
-    pub may_replace: bool,
+    /// What it was allowed to change although the run did not make it.
+    pub may_replace: MayReplace,
     /// For what the tool has to say before it is done.
     pub line: CallLine,
+}
+
+/// Which files a call may change although the run did not make them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MayReplace {
+    /// Any file, because the policy says so.
+    pub any: bool,
+    /// Also one in a sensitive place, because the person who started the run said yes to all.
+    pub sensitive: bool,
+    /// This one, by its resolved path, because a person was asked about it.
+    pub file: Option<String>,
+}
+
+impl MayReplace {
+    /// Whatever is there.
+    pub fn everything() -> Self {
+        Self {
+            any: true,
+            sensitive: true,
+            file: None,
+        }
+    }
+
+    /// Exactly the file at this resolved path.
+    pub fn only(file: impl Into<String>) -> Self {
+        Self {
+            file: Some(file.into()),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the file at this resolved path may be changed.
+    pub fn covers(&self, file: &str, is_sensitive: bool) -> bool {
+        let by_policy = if is_sensitive {
+            self.sensitive
+        } else {
+            self.any
+        };
+        by_policy || self.file.as_deref() == Some(file)
+    }
 }
 
 /// What a call gave.

@@ -30,11 +30,19 @@ use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_testkit::clock::ManualClock;
 use serde_json::{Value, json};
 
-/// Every file but `new` is there already.
+/// Every file but `new` is there already; `link` leads to another one at each call, and keys are
+/// in a sensitive place.
 async fn save(request: CallRequest) -> Result<Value, ToolFailure> {
     let path = request.arguments["path"].as_str().unwrap().to_owned();
-    if path != "new" && !request.may_replace {
-        return Err(ToolFailure::would_replace(path));
+    let file = match path.as_str() {
+        "link" => format!("target-{}", request.attempt.min(2)),
+        other => other.to_owned(),
+    };
+    if path == "key" && !request.may_replace.covers(&file, true) {
+        return Err(ToolFailure::would_touch_sensitive(file, "keys"));
+    }
+    if path != "new" && path != "key" && !request.may_replace.covers(&file, false) {
+        return Err(ToolFailure::would_replace(file));
     }
     Ok(json!({ "path": path }))
 }
@@ -95,6 +103,8 @@ async fn run(step: Value, policy: ApprovalPolicy, answers: &[Decision]) -> (Repo
                 by: "Ada".to_owned(),
                 note: None,
                 marks: holloway_engine::mark::Issued::new(),
+                // What somebody at a terminal was shown.
+                file: request.arguments["path"].as_str().map(str::to_owned),
             });
         }
         journal.push(entry.clone());
@@ -137,7 +147,7 @@ async fn a_yes_makes_the_call_and_the_refused_one_counts_for_nothing() {
     assert_eq!(ended(&report), Some(EndStatus::Succeeded), "{journal:?}");
     assert_eq!(
         questions(&journal),
-        ["`old` is there already, and this run did not make it. May `t/save` write over it?"]
+        ["`old` is there already, and this run did not make it. May `t/save` change it?"]
     );
     assert_eq!(report.progress.spent.calls, 1);
     let (_, journal) = run(step("new"), policy, &[]).await;
@@ -180,5 +190,40 @@ async fn policy_and_plan_decide_beforehand() {
     let mut always = step("old");
     always["approval"] = json!("always");
     let (report, _) = run(always, with(Consent::Ask), &[Decision::Approve]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded));
+}
+
+#[tokio::test]
+async fn a_yes_counts_for_the_file_that_was_asked_about() {
+    let policy = ApprovalPolicy::default();
+    let yes = [Decision::Approve, Decision::Approve];
+    let (report, journal) = run(step("link"), policy, &yes).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded), "{journal:?}");
+    let asked = questions(&journal);
+    assert!(asked[0].contains("`target-1`"), "{asked:?}");
+    assert!(asked[1].contains("`target-2`"), "{asked:?}");
+}
+
+#[tokio::test]
+async fn a_sensitive_place_is_asked_about_whatever_the_policy_and_the_plan_allow() {
+    let policy = ApprovalPolicy {
+        sensitive: Consent::Ask,
+        ..ApprovalPolicy::allow_all()
+    };
+    let mut never = step("key");
+    never["approval"] = json!("never");
+    let (report, journal) = run(never, policy, &[Decision::Approve]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Succeeded), "{journal:?}");
+    assert_eq!(
+        questions(&journal),
+        ["`key` is in a sensitive place (keys). May `t/save` change it?"]
+    );
+    let denying = ApprovalPolicy {
+        sensitive: Consent::Deny,
+        ..policy
+    };
+    let (report, _) = run(step("key"), denying, &[]).await;
+    assert_eq!(ended(&report), Some(EndStatus::Failed));
+    let (report, _) = run(step("key"), ApprovalPolicy::allow_all(), &[]).await;
     assert_eq!(ended(&report), Some(EndStatus::Succeeded));
 }

@@ -253,6 +253,7 @@ impl Teller {
                 by: "Ada".to_owned(),
                 note: None,
                 marks: holloway_engine::mark::Issued::new(),
+                file: None,
             };
             self.feed(Event::Answered(Box::new(answer)));
             return true;

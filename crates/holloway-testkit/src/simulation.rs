@@ -160,6 +160,7 @@ impl Simulation {
                 by: "test".to_owned(),
                 note: None,
                 marks: holloway_engine::mark::Issued::new(),
+                file: None,
             };
             self.feed(Event::Answered(Box::new(answer)));
         }

@@ -130,7 +130,8 @@ fn mcp_surroundings(id: &SourceId, around: &Surroundings) -> McpSurroundings {
     let (around, own) = (around.clone(), surroundings.data_folder.clone());
     surroundings.sandbox = Some(Arc::new(move |config: &McpConfig, launch: &Launch| {
         let sandbox = around.strict_sandbox().map_err(no_sandbox)?;
-        let confinement = Place::new(&around.folder, &own)?.confinement(config, launch)?;
+        let place = Place::new(&around.folder, &own, &around.grants.protected)?;
+        let confinement = place.confinement(config, launch)?;
         sandbox.prepare(&confinement).map_err(no_sandbox)
     }));
     surroundings

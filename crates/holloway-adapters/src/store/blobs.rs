@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use holloway_engine::ports::{Blob, BlobStore, JournalError, WriteBlob};
 
-use super::{Store, StoreError, make_folder, sync_folder};
+use super::{Store, StoreError, make_folder, private, sync_folder};
 
 /// Unfinished files older than this belong to nobody.
 const STALE: Duration = Duration::from_hours(1);
@@ -109,7 +109,7 @@ impl Store {
     fn write_draft(&self, draft: &Path, write: &mut WriteBlob<'_>) -> Result<Blob, StoreError> {
         let failed = |error: io::Error| StoreError::from_io(draft, &error);
         let mut hashed = Hashed {
-            file: BufWriter::new(File::create(draft).map_err(failed)?),
+            file: BufWriter::new(private::create(draft).map_err(failed)?),
             hasher: blake3::Hasher::new(),
             bytes: 0,
         };

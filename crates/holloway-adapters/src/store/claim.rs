@@ -6,7 +6,7 @@
 //! one owner. Only the owner removes the file, so a name found to lead to
 //! one's own words leads to one's own lock.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use holloway_engine::entry::RunId;
 use serde::{Deserialize, Serialize};
 
 use super::runs::check_name;
-use super::{Store, StoreError, now_ms};
+use super::{Store, StoreError, now_ms, private};
 
 /// A look at the owner holds the lock for a moment; an owner holds it longer.
 const ATTEMPTS: u32 = 10;
@@ -127,9 +127,7 @@ impl Store {
 
 /// The locked file, or nothing if somebody else has the lock or had the file removed.
 fn try_claim(path: &Path, command: &str) -> io::Result<Option<File>> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    let mut file = options.open(path)?;
+    let mut file = private::create(path)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Ok(None),

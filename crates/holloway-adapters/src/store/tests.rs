@@ -11,6 +11,7 @@ mod journal;
 mod memory;
 mod opening;
 mod past;
+mod private;
 mod processes;
 mod repair;
 mod runs;

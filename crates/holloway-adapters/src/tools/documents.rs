@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
-use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_plan::tool::ToolSpec;
 use serde_json::Value;
 
 use super::blocking::blocking;
@@ -85,11 +85,6 @@ impl Tool for Filing {
             function(&arguments, &Files { saving }).map(CallOutput::from)
         })
         .await
-    }
-
-    fn file_made<'a>(&self, arguments: &'a Value) -> Option<&'a str> {
-        let path = arguments.get("path")?.as_str()?;
-        (self.spec.effect != Effect::Read).then_some(path)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which file does a path mean, and may it be touched? A path is looked up inside a
 //! granted folder that is opened as a capability: nothing above it can be named,
-//! neither by `..` nor through a link.
+//! neither by `..` nor through a link. The one gate for every tool that takes a path.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -11,30 +11,40 @@ use cap_std::fs::Dir;
 use holloway_engine::failure::ToolFailure;
 
 use super::made::Made;
+use super::protected::plain;
 use super::{Folder, Grants, Tool};
 
 mod append;
 mod delete;
+mod gate;
 mod jsonl;
 mod list;
+mod place;
 pub(crate) mod read;
 mod search;
 mod stat;
+mod way;
 pub(crate) mod write;
 
 #[cfg(test)]
 mod escape_tests;
+#[cfg(test)]
+mod gate_tests;
+
+pub(crate) use gate::may_descend;
+pub(crate) use place::Place;
+pub(crate) use way::Last;
 
 pub(crate) fn tools(grants: &Arc<Grants>, made: &Arc<Made>) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(read::Read(Arc::clone(grants))),
         Arc::new(write::Write::new(grants, made)),
-        Arc::new(append::Append(Arc::clone(grants))),
-        Arc::new(jsonl::JsonlAppend(Arc::clone(grants))),
+        Arc::new(append::Append::new(grants, made)),
+        Arc::new(jsonl::JsonlAppend::new(grants, made)),
         Arc::new(list::List(Arc::clone(grants))),
         Arc::new(search::Search(Arc::clone(grants))),
         Arc::new(stat::Stat(Arc::clone(grants))),
-        Arc::new(delete::Delete(Arc::clone(grants))),
+        Arc::new(delete::Delete::new(grants, made)),
     ]
 }
 
@@ -44,73 +54,18 @@ pub(crate) enum Access {
     Write,
 }
 
-/// A path inside an opened folder.
-pub(crate) struct Place {
-    pub(crate) directory: Dir,
-    pub(crate) folder: PathBuf,
-    pub(crate) relative: PathBuf,
-}
-
-impl Place {
-    /// The path as people know it.
-    pub(crate) fn shown(&self) -> String {
-        self.folder.join(&self.relative).display().to_string()
-    }
-
-    /// What an error while using this place means.
-    pub(crate) fn failure(&self, error: &io::Error) -> ToolFailure {
-        failure(&self.shown(), error)
-    }
-
-    /// The same place without links on the way; refused when one leads out.
-    pub(crate) fn resolved(&self) -> Result<PathBuf, ToolFailure> {
-        let resolved = self.directory.canonicalize(&self.relative);
-        resolved.map_err(|error| self.failure(&error))
-    }
-
-    pub(crate) fn require_file(&self) -> Result<(), ToolFailure> {
-        let metadata = self.directory.metadata(&self.relative);
-        // A pipe or a device would block or never end.
-        match metadata {
-            Ok(metadata) if metadata.is_file() => Ok(()),
-            Ok(_) => Err(ToolFailure::permanent(format!(
-                "`{}` is no regular file",
-                self.shown()
-            ))),
-            Err(error) => Err(self.failure(&error)),
-        }
-    }
-
-    /// Creates the folders above.
-    pub(crate) fn create_parents(&self) -> Result<(), ToolFailure> {
-        let parent = self.relative.parent();
-        let Some(parent) = parent.filter(|parent| !parent.as_os_str().is_empty()) else {
-            return Ok(());
-        };
-        // Looked at first: creating would hide that a link on the way leads out.
-        let created = match self.directory.metadata(parent) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.directory.create_dir_all(parent)
-            }
-            other => other.map(|_| ()),
-        };
-        created.map_err(|error| self.failure(&error))
-    }
-
-    /// Makes a created or renamed name survive a power cut.
-    pub(crate) fn sync_parent(&self, path: &Path) -> io::Result<()> {
-        let parent = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        // Opened as a file: a `Dir` handle cannot be synchronised.
-        self.directory
-            .open(parent.unwrap_or(Path::new(".")))?
-            .sync_all()
-    }
-}
-
-/// Finds the first granted folder that the path fits.
+/// Finds the first granted folder that the path fits, and what it leads to there.
 pub(crate) fn locate(grants: &Grants, path: &str, access: Access) -> Result<Place, ToolFailure> {
+    locate_last(grants, path, access, Last::Follow)
+}
+
+/// The same; a link at the end of the path may be meant itself.
+pub(crate) fn locate_last(
+    grants: &Grants,
+    path: &str,
+    access: Access,
+    last: Last,
+) -> Result<Place, ToolFailure> {
     if path.is_empty() || path.contains('\0') {
         return Err(ToolFailure::invalid(
             "a path must not be empty or contain NUL",
@@ -122,13 +77,19 @@ pub(crate) fn locate(grants: &Grants, path: &str, access: Access) -> Result<Plac
         if climbs_out(&relative) {
             return Err(outside(grants, path));
         }
-        let place = open(folder, relative)?;
-        if place.directory.symlink_metadata(&place.relative).is_ok() {
-            return Ok(place);
-        }
-        first.get_or_insert(place);
+        let place = open(grants, folder, &relative, access, last);
+        match place {
+            Ok(place) if place.exists() => return Ok(place),
+            other => first.get_or_insert(other),
+        };
     }
-    first.ok_or_else(|| outside(grants, path))
+    first.unwrap_or_else(|| Err(outside(grants, path)))
+}
+
+/// Whether a path fits a granted folder; there it may be refused for what it is.
+pub(crate) fn is_granted(grants: &Grants, path: &str, access: Access) -> bool {
+    let candidates = candidates(grants, Path::new(path), access);
+    candidates.is_ok_and(|fitting| fitting.iter().any(|(_, relative)| !climbs_out(relative)))
 }
 
 fn candidates<'a>(
@@ -150,10 +111,13 @@ fn candidates<'a>(
     Ok(usable)
 }
 
-/// The path as seen from the folder; `None` when it is an absolute path elsewhere.
+/// The path as seen from the folder; `None` when it is an absolute path elsewhere. Of a file
+/// that is granted by itself, only its own name fits.
 fn inside(folder: &Folder, path: &Path) -> Option<PathBuf> {
+    let is_file = folder.path.is_file();
     if !path.has_root() {
-        return Some(path.to_owned());
+        let is_meant = !is_file || folder.path.file_name() == Some(path.as_os_str());
+        return is_meant.then(|| path.to_owned());
     }
     let relative = path
         .strip_prefix(&folder.path)
@@ -163,12 +127,13 @@ fn inside(folder: &Folder, path: &Path) -> Option<PathBuf> {
             let folder = folder.path.canonicalize().ok()?;
             Some(path.strip_prefix(folder).ok()?.to_owned())
         })?;
-    let is_folder_itself = relative.as_os_str().is_empty();
-    Some(if is_folder_itself {
-        PathBuf::from(".")
-    } else {
-        relative
-    })
+    let is_itself = relative.as_os_str().is_empty();
+    match (is_file, is_itself) {
+        (true, true) => folder.path.file_name().map(PathBuf::from),
+        (true, false) => None,
+        (false, true) => Some(PathBuf::from(".")),
+        (false, false) => Some(relative),
+    }
 }
 
 fn climbs_out(relative: &Path) -> bool {
@@ -184,13 +149,33 @@ fn climbs_out(relative: &Path) -> bool {
     })
 }
 
-fn open(folder: &Folder, relative: PathBuf) -> Result<Place, ToolFailure> {
-    let directory = Dir::open_ambient_dir(&folder.path, ambient_authority())
-        .map_err(|error| failure(&folder.path.display().to_string(), &error))?;
+fn open(
+    grants: &Grants,
+    folder: &Folder,
+    relative: &Path,
+    access: Access,
+    last: Last,
+) -> Result<Place, ToolFailure> {
+    let root = match folder.path.parent() {
+        Some(above) if folder.path.is_file() => above,
+        _ => &folder.path,
+    };
+    let shown = root.join(relative).display().to_string();
+    let refused = |error: io::Error| failure(&root.display().to_string(), &error);
+    let real_root = root.canonicalize().map_err(refused)?;
+    let directory = Dir::open_ambient_dir(&real_root, ambient_authority()).map_err(refused)?;
+    let arrival =
+        way::follow(directory, relative, last).map_err(|error| failure(&shown, &error))?;
+    let real = plain(&real_root.join(&arrival.inside).join(&arrival.rest));
+    let named = plain(&real_root.join(relative));
+    let sensitive = gate::pass(grants, &named, &real, &arrival.passed, access)?;
     Ok(Place {
-        directory,
-        folder: folder.path.clone(),
-        relative,
+        directory: arrival.directory,
+        relative: arrival.rest,
+        real,
+        shown,
+        has_links: arrival.has_links,
+        sensitive,
     })
 }
 
@@ -205,10 +190,15 @@ fn outside(grants: &Grants, path: &str) -> ToolFailure {
     } else {
         format!("granted: {}", folders.join(", "))
     };
+    let hint = if folders.is_empty() {
+        "grant a folder with `--grant-folder DIR` or under `[[grants.folders]]`; the current folder is granted by itself unless it is your home folder, a folder above it, or a sensitive place"
+    } else {
+        "to allow it, add its folder to `[[grants.folders]]`"
+    };
     ToolFailure::denied(format!(
         "`{path}` is outside the granted folders ({granted})"
     ))
-    .with_hint("to allow it, add its folder to `[[grants.folders]]`")
+    .with_hint(hint)
 }
 
 fn failure(shown: &str, error: &io::Error) -> ToolFailure {
@@ -248,13 +238,8 @@ mod tests {
 
     fn folder_of(grants: &Grants, path: &str, access: Access) -> String {
         let place = locate(grants, path, access).unwrap();
-        place
-            .folder
-            .file_name()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned()
+        let folder = place.real.parent().unwrap();
+        folder.file_name().unwrap().to_str().unwrap().to_owned()
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::protected::Protected;
+
 /// The `[grants]` table of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -24,6 +26,9 @@ pub struct Grants {
     /// Names of secrets with which webhooks may be signed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub webhook_secrets: Vec<String>,
+    /// What no grant opens. Not part of the configuration.
+    #[serde(skip)]
+    pub protected: Protected,
 }
 
 impl Default for Grants {
@@ -35,6 +40,7 @@ impl Default for Grants {
             max_bytes: 10 * 1024 * 1024,
             mail: None,
             webhook_secrets: Vec::new(),
+            protected: Protected::default(),
         }
     }
 }
@@ -46,7 +52,7 @@ impl Grants {
     }
 }
 
-/// A folder with everything below it.
+/// A folder with everything below it, or one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Folder {

@@ -19,6 +19,7 @@ pub(crate) mod decode;
 pub(crate) mod failure;
 mod fetch;
 pub(super) mod guard;
+pub(crate) mod platform;
 pub(crate) mod raw;
 mod resolver;
 pub(crate) mod send;

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 use reqwest::Url;
 
 use super::http::address::refusal;
+use super::http::platform::is_address as is_platform;
 
 /// What stands round an address in a sentence.
 const MARKS: [char; 14] = [
@@ -38,7 +39,10 @@ fn private_host(word: &str) -> Option<String> {
     let host = url.host_str()?;
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let is_meant = match bare.parse::<IpAddr>() {
-        Ok(address) => matches!(refusal(address), Some("loopback" | "private")),
+        Ok(address) => {
+            let is_near = matches!(refusal(address), Some("loopback" | "private"));
+            is_near && !is_platform(address)
+        }
         Err(_) => host == "localhost" || host.ends_with(".localhost"),
     };
     let port = url.port_or_known_default()?;
@@ -68,6 +72,7 @@ mod tests {
         check("http://[::1]:99/", &["[::1]:99"]);
         check("audit https://example.com and 127.0.0.1", &[]);
         check("http://169.254.169.254/latest/meta-data", &[]);
+        check("http://[fd00:ec2::254]/latest", &[]);
         check("file:///etc/passwd ftp://127.0.0.1/", &[]);
     }
 }

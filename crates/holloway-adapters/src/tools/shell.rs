@@ -124,9 +124,8 @@ async fn working_folder(grants: &Arc<Grants>, path: &str) -> Result<PathBuf, Too
     let path = path.to_owned();
     blocking(move || {
         let place = locate(&grants, &path, Access::Read)?;
-        let folder = place.folder.join(place.resolved()?);
-        if folder.is_dir() {
-            return Ok(folder);
+        if place.real.is_dir() {
+            return Ok(place.real);
         }
         Err(ToolFailure::permanent(format!(
             "`{}` is no folder",

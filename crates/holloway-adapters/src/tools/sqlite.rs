@@ -2,14 +2,12 @@
 //! the blocking pool and stops when the call is dropped.
 //! Invariant: no statement reaches a file other than the one named.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use cap_std::fs::OpenOptions;
 use holloway_engine::failure::ToolFailure;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
@@ -18,7 +16,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Statement};
 use serde_json::{Map, Value, json};
 
 use super::blocking::blocking;
-use super::files::{Access, Place, locate};
+use super::files::{Access, Place};
+use super::made::Made;
 use super::{Grants, Tool};
 
 mod execute;
@@ -30,10 +29,10 @@ mod tests;
 /// How many steps of SQLite's machine pass between two looks at the flag.
 const STEPS_BETWEEN_LOOKS: i32 = 1000;
 
-pub(crate) fn tools(grants: &Arc<Grants>) -> Vec<Arc<dyn Tool>> {
+pub(crate) fn tools(grants: &Arc<Grants>, made: &Arc<Made>) -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(query::Query(Arc::clone(grants))),
-        Arc::new(execute::Execute(Arc::clone(grants))),
+        Arc::new(execute::Execute::new(grants, made)),
     ]
 }
 
@@ -59,25 +58,25 @@ const OF_MEMORY: [&str; 7] = [
     "temp_store",
 ];
 
-/// Runs `work` with an open connection.
-async fn with_connection<T, W>(
-    grants: &Arc<Grants>,
-    path: String,
+/// Runs `work` with an open connection to the file that `find` returns.
+async fn with_connection<T, F, W>(
     access: Access,
+    max_bytes: u64,
+    find: F,
     work: W,
 ) -> Result<T, ToolFailure>
 where
     T: Send + 'static,
+    F: FnOnce() -> Result<Place, ToolFailure> + Send + 'static,
     W: FnOnce(&Connection) -> Result<T, ToolFailure> + Send + 'static,
 {
     let stop = StopOnDrop(Arc::default());
     let stopped = Arc::clone(&stop.0);
-    let grants = Arc::clone(grants);
     let result = blocking(move || {
-        let place = locate(&grants, &path, access)?;
-        let path = file_path(&place, access)?;
-        let mut connection = open(&path, access).map_err(failure)?;
-        bound(&connection, grants.max_bytes).map_err(failure)?;
+        let place = find()?;
+        place.require_file()?;
+        let mut connection = open(&place.real, access).map_err(failure)?;
+        bound(&connection, max_bytes).map_err(failure)?;
         transact(&mut connection, access, stopped, work)
     })
     .await;
@@ -130,24 +129,6 @@ fn bound(connection: &Connection, max_bytes: u64) -> rusqlite::Result<()> {
         [],
         |_| Ok(()),
     )
-}
-
-/// The real path of the database, free of links; SQLite takes no handle.
-fn file_path(place: &Place, access: Access) -> Result<PathBuf, ToolFailure> {
-    let io_failure = |error: io::Error| place.failure(&error);
-    let is_new = place.directory.symlink_metadata(&place.relative).is_err();
-    if is_new && access == Access::Write {
-        place.create_parents()?;
-        // Created through the capability, so that it can only be inside; never cut
-        // short, because another call may have created and filled it just now.
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        let created = place.directory.open_with(&place.relative, &options);
-        created.map_err(io_failure)?;
-    }
-    place.require_file()?;
-    let folder = place.folder.canonicalize().map_err(io_failure)?;
-    Ok(folder.join(place.resolved()?))
 }
 
 /// Keeps statements to this one file and makes them stoppable.

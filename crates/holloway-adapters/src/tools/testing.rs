@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use holloway_engine::entry::RunId;
 use holloway_engine::failure::ToolFailure;
-use holloway_engine::ports::{CallLine, CallRequest, ToolCaller};
+use holloway_engine::ports::{CallLine, CallRequest, MayReplace, ToolCaller};
 use holloway_plan::tool::{Effect, ToolId};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub(crate) fn request(tool: &str, arguments: Value, key: &str) -> CallRequest {
         run: RunId::new("run-1"),
         node: "node".into(),
         attempt: 1,
-        may_replace: true,
+        may_replace: MayReplace::everything(),
         line: CallLine::default(),
     }
 }

@@ -1,6 +1,8 @@
 //! What would a call be refused for? Told before it is made, from the arguments that are
 //! known by then, together with the flag or setting that grants it.
 
+use std::path::Path;
+
 use holloway_engine::failure::FailureName;
 use holloway_plan::tool::{Effect, ToolSpec};
 use reqwest::Url;
@@ -8,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Grants;
-use super::files::{Access, locate};
+use super::files::{Access, is_granted, locate};
 use super::http::guard::Guard;
 
 /// Tools that open what `url` or `urls` names; others only read it.
@@ -77,6 +79,22 @@ pub fn is_absent(grants: &Grants, path: &str) -> bool {
     })
 }
 
+/// The names beside a path that may be read, at most so many.
+pub fn names_beside(grants: &Grants, path: &str, most: usize) -> Vec<String> {
+    let above = Path::new(path).parent().unwrap_or(Path::new(""));
+    let folders = grants.folders.iter().map(|folder| folder.path.join(above));
+    let mut names = Vec::new();
+    for folder in folders {
+        let place = locate(grants, &folder.to_string_lossy(), Access::Read);
+        let entries = place
+            .ok()
+            .and_then(|place| place.directory.read_dir(&place.relative).ok());
+        let entries = entries.into_iter().flatten().flatten().take(most);
+        names.extend(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    }
+    names
+}
+
 fn file(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Option<Ungranted> {
     let path = path_of(tool, arguments)?;
     let writes = tool.effect != Effect::Read;
@@ -90,8 +108,16 @@ fn file(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Option<Ungranted
     } else {
         ("read", ":ro")
     };
-    let above = std::path::Path::new(path).parent();
-    let above = above.map_or_else(|| "/".into(), std::path::Path::to_string_lossy);
+    if is_granted(grants, path, access) {
+        // In a granted folder, and refused all the same: the failure says why.
+        return Some(Ungranted {
+            what: format!("{verb} {path}, which is refused: {}", failure.message),
+            grant: failure.hint.unwrap_or_default(),
+        });
+    }
+    let above = Path::new(path).parent();
+    let above = above.map_or_else(|| "/".into(), Path::to_string_lossy);
+    let above = if above.is_empty() { ".".into() } else { above };
     let folder = if tool.id.name() == "file-list" {
         path.into()
     } else {

@@ -125,7 +125,8 @@ async fn keys_and_journals_cannot_be_granted() {
         });
         let said = source.offers().await;
         let is_refused = said.is_err_and(|error| {
-            error.kind == SourceErrorKind::Sandbox && error.message.contains("keys and journals")
+            error.kind == SourceErrorKind::Sandbox
+                && error.message.contains("keys, journals and settings")
         });
         assert_eq!(is_refused, refused, "{readable:?} {writable:?}");
         source.close().await;

@@ -94,7 +94,7 @@ pub(crate) fn request(tool: &str, argument: &str) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: CallLine::default(),
     }
 }

@@ -86,7 +86,7 @@ pub(crate) fn request(name: &str, arguments: Value) -> CallRequest {
         run: RunId::new("run-1"),
         node: "node".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: holloway_engine::ports::CallLine::default(),
     }
 }

@@ -75,7 +75,7 @@ fn request(tool: ToolId, arguments: Value) -> CallRequest {
         run: RunId::new("run-1"),
         node: "node".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: holloway_engine::ports::CallLine::default(),
     }
 }

@@ -57,7 +57,7 @@ impl Server {
             run: RunId::new("run"),
             node: "node".into(),
             attempt: 1,
-            may_replace: false,
+            may_replace: holloway_engine::ports::MayReplace::default(),
             line: self.line.clone(),
         }
     }

@@ -84,7 +84,7 @@ async fn timed(toolbox: &Toolbox, tool: &str, arguments: Value) -> Result<(Value
         run: RunId::new("bench"),
         node: tool.into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: CallLine::default(),
     };
     let started = Instant::now();

@@ -1,6 +1,7 @@
 //! How is a question put to a person? With everything the answer is about: the
 //! tool, what it does to the world, the exact arguments, the fields to fill in.
 
+use holloway_adapters::tools::Changed;
 use holloway_engine::entry::{About, Question, RunId};
 
 use serde_json::Value;
@@ -42,6 +43,11 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
     let all = "`holloway runs show RUN --json` has all of it";
     lines.extend(value_lines(word, &question.arguments, all, paint));
     lines.join("\n")
+}
+
+/// The line about a file that the call would change.
+pub(super) fn changes(changed: &Changed) -> String {
+    format!("\n  {:<10} {}", "changes", visible(&changed.shown()))
 }
 
 /// The arguments as a person has changed them, before the call is made with them.

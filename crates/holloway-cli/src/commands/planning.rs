@@ -150,7 +150,7 @@ pub(super) fn card_data(card: &Card) -> Value {
     })
 }
 
-/// The same, with what it would be refused for and what it would write over.
+/// The same, with what it would be refused for and what it would change.
 pub(super) fn shown_data(shown: &Shown<'_>) -> Value {
     let mut data = card_data(shown.card);
     if let Some(fields) = data.as_object_mut() {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use holloway_adapters::tools::Folder;
+use holloway_adapters::tools::{Folder, is_sensitive};
 use holloway_plan::problem::did_you_mean;
 use toml::{Table, Value};
 
@@ -22,13 +22,16 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// What holds without any file: tools may use the current folder.
+    /// What holds without any file: tools may use the current folder, unless that would be
+    /// everything a person has.
     pub(super) fn compiled_in(folder: &Path) -> Self {
         let mut settings = Settings::default();
-        settings.grants.folders.push(Folder {
-            path: folder.to_owned(),
-            writable: true,
-        });
+        if is_granted_by_itself(folder, etcetera::home_dir().ok().as_deref()) {
+            settings.grants.folders.push(Folder {
+                path: folder.to_owned(),
+                writable: true,
+            });
+        }
         let table = Table::try_from(&settings).unwrap_or_default();
         Self {
             name: "default".to_owned(),
@@ -73,6 +76,16 @@ pub(super) fn text_of(file: &Path) -> Result<String, CliError> {
             .hint("check that it is a configuration, or move it away"));
     }
     Ok(text)
+}
+
+/// Whether the current folder is granted unasked. Not the home folder, nor one above it, nor a
+/// sensitive place: whoever means one of these says so.
+fn is_granted_by_itself(folder: &Path, home: Option<&Path>) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let here = real(folder);
+    let holds_home = home.is_some_and(|home| real(home).starts_with(&here));
+    let is_root = here.parent().is_none();
+    !holds_home && !is_root && !is_sensitive(folder)
 }
 
 /// Folders in a file are meant relative to it, wherever the program is started.
@@ -180,6 +193,31 @@ mod tests {
             insert(&mut again, &key, value);
         }
         assert_eq!(again, table);
+    }
+
+    #[test]
+    fn the_home_folder_and_what_is_above_it_are_not_granted_unasked() {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path();
+        fs::create_dir_all(home.join("work/.ssh")).unwrap();
+        std::os::unix::fs::symlink(home, home.join("work/back")).unwrap();
+        for folder in [
+            home.to_owned(),
+            home.join("."),
+            home.join("work/.."),
+            home.join("work/back"),
+            home.join("work/.ssh"),
+            home.parent().unwrap().to_owned(),
+            "/".into(),
+        ] {
+            assert!(
+                !is_granted_by_itself(&folder, Some(home)),
+                "{}",
+                folder.display()
+            );
+        }
+        assert!(is_granted_by_itself(&home.join("work"), Some(home)));
+        assert!(!is_granted_by_itself(Path::new("/"), None));
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) same: Vec<&'a str>,
     /// What it would be refused for.
     pub(crate) lacks: Vec<Ungranted>,
-    /// Files that are there and that it would write over.
+    /// Files that are there, or in a sensitive place, and that it would change.
     pub(crate) replaces: Vec<String>,
     /// What it would read and is not there.
     pub(crate) absent: Vec<String>,
@@ -126,7 +126,7 @@ fn body(shown: &Shown<'_>, width: usize, paint: Paint) -> Vec<String> {
         }));
     }
     for file in &shown.replaces {
-        let text = format!("writes over {}", visible(file));
+        let text = format!("changes {}", visible(file));
         lines.extend(marked("!", &text, width, |text| paint.yellow(text)));
     }
     for risk in &card.outlook.risks {

@@ -21,6 +21,7 @@ mod eval_retrieval;
 mod examples;
 mod explain;
 mod memory;
+mod out_of_reach;
 mod plan_tasks;
 mod plans;
 mod run;

@@ -85,7 +85,8 @@ impl Place {
             .current_dir(self.folder.path())
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.folder.path())
+            // Not where it is started: the home folder is not granted by itself.
+            .env("HOME", self.path("user"))
             .env("XDG_CONFIG_HOME", self.path("config"))
             .env("HOLLOWAY_HOME", self.path("home"))
             .stdin(Stdio::null())
@@ -134,13 +135,36 @@ impl Place {
         assert_eq!(trusted.code, Some(0), "{trusted}");
     }
 
-    /// How many runs planning learns from.
+    /// How many runs planning learns from. No tool may look there, so the store is asked.
     pub(crate) fn remembered(&self) -> u64 {
-        let count = "select count(*) as n from past_runs";
-        let told = self.json(&format!(
-            "tools call sqlite-query --input path=home/holloway.db --input 'sql={count}'"
-        ));
-        told["output"]["rows"][0]["n"].as_u64().unwrap()
+        let store = holloway_adapters::store::Store::open(&self.path("home")).unwrap();
+        store.remembered_runs().unwrap().len() as u64
+    }
+
+    /// Runs the binary where the current folder is the home folder.
+    pub(crate) fn run_at_home(&self, typed: &str) -> Ran {
+        let mut command = self.command(typed);
+        let output = command.env("HOME", self.folder.path()).output().unwrap();
+        Ran::of(typed, output)
+    }
+
+    /// Runs the binary where files are made for everybody unless it says otherwise.
+    pub(crate) fn run_with_open_umask(&self, typed: &str) -> Ran {
+        let command = self.command(typed);
+        let mut shell = Command::new("/bin/sh");
+        shell
+            .args(["-c", "umask 0; exec \"$0\" \"$@\""])
+            .arg(command.get_program())
+            .args(command.get_args())
+            .current_dir(self.folder.path())
+            .env_clear()
+            .envs(
+                command
+                    .get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
+            .stdin(Stdio::null());
+        Ran::of(typed, shell.output().unwrap())
     }
 
     /// What a command says as JSON.

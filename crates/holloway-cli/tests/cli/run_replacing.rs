@@ -83,7 +83,7 @@ fn a_single_call_asks_too() {
     let refused = place.run(call);
     assert_eq!(refused.code, Some(2), "{refused}");
     assert!(
-        refused.stderr.contains("would write over `report.csv`"),
+        refused.stderr.contains("would change `") && refused.stderr.contains("/report.csv`"),
         "{refused}"
     );
     assert_eq!(place.read("report.csv"), "mine\n");
@@ -106,7 +106,7 @@ fn the_card_says_it_before() {
         "{after}"
     );
     let shown = place.run(&format!("plan '{request}'"));
-    assert!(shown.stdout.contains("! writes over report.csv"), "{shown}");
+    assert!(shown.stdout.contains("! changes report.csv"), "{shown}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn the_card_says_what_is_not_there() {
 fn at_a_terminal_it_is_a_question() {
     let place = place();
     let terminal = place.at_terminal("run plan.yaml", 100, &[]);
-    terminal.wait_for("write over it?");
+    terminal.wait_for("change it?");
     assert_eq!(place.read("report.csv"), "mine\n");
     terminal.press("y");
     let (screen, code) = terminal.finish();

@@ -13,6 +13,7 @@ use crate::entry::{About, Answer, Decision, EntryKind, Origin, Question};
 use crate::failure::ToolFailure;
 use crate::mark::Issued;
 use crate::options::Consent;
+use crate::ports::MayReplace;
 use crate::retained::Retained;
 
 /// Why an answer is not accepted.
@@ -35,9 +36,15 @@ pub enum AnswerError {
 impl Machine {
     /// Puts a question to a person and lets the instance wait.
     pub(super) fn ask(&mut self, n: u32, about: About, text: String) {
+        let question = self.question(n, about, text);
+        self.instance_mut(n).phase = Phase::Asking;
+        self.put(n, question);
+    }
+
+    fn question(&self, n: u32, about: About, text: String) -> Question {
         let tool = self.tool_in_use(n).map(|(_, tool)| Arc::clone(tool));
         let arguments = self.instance(n).arguments.clone().unwrap_or_default();
-        let question = Question {
+        Question {
             approval: String::new(),
             about,
             digest: self.call_digest(n, &arguments),
@@ -45,11 +52,11 @@ impl Machine {
             effect: tool.as_ref().map(|tool| tool.effect),
             arguments,
             text,
+            file: None,
+            sensitive: false,
             schema: None,
             asked: None,
-        };
-        self.instance_mut(n).phase = Phase::Asking;
-        self.put(n, question);
+        }
     }
 
     /// Gives a question its name and opens it.
@@ -129,11 +136,15 @@ impl Machine {
             (About::Tool, decision) => self.reply(n, &question, decision),
             (About::Step, decision) => self.finish_approve(n, decision, &answer.by, answer.note),
             (About::Failure, Decision::Approve) => self.begin_again(n, question.digest),
-            (_, Decision::Approve) => self.allowed(n, question.arguments, true),
+            (_, Decision::Approve) => {
+                // What the question names counts; what the answer names was shown with it.
+                let file = question.file.or(answer.file);
+                self.allowed(n, question.arguments, file);
+            }
             (_, Decision::Edit(arguments)) => {
                 self.instance_mut(n).edits += 1;
                 // Whoever names another file need not know what is there.
-                self.allowed(n, Arc::new(arguments), false);
+                self.allowed(n, Arc::new(arguments), None);
             }
             (_, Decision::Done(value)) => {
                 self.complete(n, Retained::new(Arc::new(value)), Origin::Person)
@@ -147,8 +158,8 @@ impl Machine {
         }
     }
 
-    /// The call may be made with exactly these arguments.
-    fn allowed(&mut self, n: u32, arguments: Arc<Value>, may_replace: bool) {
+    /// The call may be made with exactly these arguments, and change exactly this file.
+    fn allowed(&mut self, n: u32, arguments: Arc<Value>, may_replace: Option<String>) {
         let effect = self.effect_in_use(n);
         if self.consent(n, effect) == Consent::Deny {
             let message = format!("the policy forbids {effect} calls");
@@ -163,29 +174,46 @@ impl Machine {
         self.enqueue(n);
     }
 
-    /// Whether a call may write over what the run did not make: by policy, or because a person
-    /// has allowed exactly this call.
-    pub(super) fn may_replace(&self, n: u32) -> bool {
-        match self.consent_by(n, self.state.options.approvals.replace) {
-            Consent::Allow => true,
-            Consent::Ask => self.instance(n).may_replace && self.is_allowed(n),
-            Consent::Deny => false,
+    /// What a call may change that the run did not make: by policy, or because a person has
+    /// allowed exactly this call on exactly this file.
+    pub(super) fn may_replace(&self, n: u32) -> MayReplace {
+        let policy = self.state.options.approvals;
+        let replace = self.consent_by(n, policy.replace);
+        let asked = self.instance(n).may_replace.clone();
+        MayReplace {
+            any: replace == Consent::Allow,
+            // What a step says of itself does not count for these places.
+            sensitive: policy.sensitive == Consent::Allow,
+            file: asked.filter(|_| replace != Consent::Deny && self.is_allowed(n)),
         }
     }
 
-    /// The call did nothing, because it would write over something: a person is asked.
+    /// The call did nothing, because it would change a file that is not the run's own: a person
+    /// is asked, about the file that it leads to now.
     pub(super) fn ask_to_replace(&mut self, n: u32, failure: ToolFailure) {
         // A call that did nothing uses up nothing.
         self.state.spent.calls = self.state.spent.calls.saturating_sub(1);
-        let policy = self.state.options.approvals.replace;
-        let refused = self.may_replace(n) || self.consent_by(n, policy) == Consent::Deny;
-        if refused || self.is_stopping(n) {
+        let policy = self.state.options.approvals;
+        let (file, sensitive) = (failure.replaces.clone(), failure.sensitive);
+        let replace = self.consent_by(n, policy.replace);
+        let is_denied =
+            replace == Consent::Deny || (sensitive && policy.sensitive == Consent::Deny);
+        let was_allowed = file
+            .as_deref()
+            .is_some_and(|file| self.may_replace(n).covers(file, sensitive));
+        if is_denied || was_allowed || self.is_stopping(n) {
             return self.give_up(n, failure);
         }
         let tool = self.tool_in_use(n).map(|(_, tool)| tool.id.to_string());
         let tool = tool.unwrap_or_default();
-        let text = format!("{}. May `{tool}` write over it?", failure.message);
-        self.ask(n, About::Call, text);
+        let text = format!("{}. May `{tool}` change it?", failure.message);
+        let question = Question {
+            file,
+            sensitive,
+            ..self.question(n, About::Call, text)
+        };
+        self.instance_mut(n).phase = Phase::Asking;
+        self.put(n, question);
     }
 
     /// The step is tried once more from its beginning; the same call needs no second consent.

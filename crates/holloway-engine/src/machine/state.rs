@@ -135,9 +135,9 @@ pub struct Instance {
     pub arguments: Option<Arc<Value>>,
     /// Digest of the call a person has allowed.
     pub allowed: Option<String>,
-    /// It was allowed knowing what is written over.
+    /// The file that a person has allowed it to change, by its resolved path.
     #[serde(default)]
-    pub may_replace: bool,
+    pub may_replace: Option<String>,
     /// How often a person has changed the arguments.
     pub edits: u32,
     /// The result was made up during a dry run.
@@ -163,7 +163,7 @@ impl Instance {
             tries: 0,
             arguments: None,
             allowed: None,
-            may_replace: false,
+            may_replace: None,
             edits: 0,
             made_up: false,
             output: None,

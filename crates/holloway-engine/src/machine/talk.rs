@@ -44,6 +44,8 @@ impl Machine {
         let call = self.call_digest(n, &arguments);
         let ToolQuestion { message, schema } = question;
         let question = Question {
+            file: None,
+            sensitive: false,
             approval: String::new(),
             about: About::Tool,
             tool: Some(tool.id.clone()),
@@ -128,6 +130,7 @@ fn dismissal(question: &Question, note: &str) -> Answer {
         by: "holloway".to_owned(),
         note: Some(note.to_owned()),
         marks: Issued::new(),
+        file: None,
     }
 }
 

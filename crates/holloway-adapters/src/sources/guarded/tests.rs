@@ -180,7 +180,7 @@ impl Stage {
             run: RunId::new("run"),
             node: "node".into(),
             attempt: 1,
-            may_replace: false,
+            may_replace: holloway_engine::ports::MayReplace::default(),
             line,
         };
         self.guard.call(&self.definition, &request).await

@@ -22,6 +22,7 @@ use super::McpConfig;
 use super::launch::not_set;
 use super::surroundings::McpSurroundings;
 use crate::sources::{SourceError, SourceErrorKind};
+use crate::tools::http::platform::{PublicSide, is_url as is_platform};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REDIRECTS: usize = 3;
@@ -57,6 +58,7 @@ pub(super) fn transport(
             "give the whole address of the server, such as https://example.com/mcp",
         ));
     }
+    refuse_platform(id, url.reveal())?;
     let mut headers = HashMap::new();
     for (name, value) in &config.headers {
         let (name, value) = header(id, name, fill(value)?.reveal())?;
@@ -85,6 +87,7 @@ fn client(id: &SourceId) -> Result<reqwest::Client, SourceError> {
     reqwest::Client::builder()
         .no_proxy()
         .redirect(Policy::custom(stay))
+        .dns_resolver(Arc::new(PublicSide))
         .connect_timeout(CONNECT_TIMEOUT)
         .build()
         .map_err(|error| {
@@ -94,6 +97,19 @@ fn client(id: &SourceId) -> Result<reqwest::Client, SourceError> {
                 "check the certificates of this system",
             )
         })
+}
+
+/// A server may be inside the own network, but never the service at which this machine is told
+/// its keys.
+fn refuse_platform(id: &SourceId, url: &str) -> Result<(), SourceError> {
+    if !is_platform(url) {
+        return Ok(());
+    }
+    Err(SourceError::new(
+        SourceErrorKind::Start,
+        format!("the address of `{id}` is that of the platform's metadata service"),
+        "give the address of an MCP server; no server is at that address",
+    ))
 }
 
 /// A server may add a slash to its own address; it may not send us, and the headers

@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::sandbox::{Confinement, Share, is_system_program};
 use crate::sources::mcp::{Launch, McpConfig};
 use crate::sources::{SourceError, SourceErrorKind};
+use crate::tools::Protected;
 
 /// Links that are followed from one to the next; a circle ends here too.
 const LINKS: usize = 16;
@@ -22,16 +23,19 @@ pub(super) struct Place {
     data: PathBuf,
     /// The folder of this server, somewhere below it.
     own: PathBuf,
+    /// The other folders of Holloway, such as that of its settings.
+    protected: Protected,
 }
 
 impl Place {
     /// Makes the server's own folder if it is missing.
-    pub(super) fn new(data: &Path, own: &Path) -> Result<Self, SourceError> {
+    pub(super) fn new(data: &Path, own: &Path, protected: &Protected) -> Result<Self, SourceError> {
         let made = || -> io::Result<Self> {
             fs::create_dir_all(own)?;
             Ok(Self {
                 data: data.canonicalize()?,
                 own: own.canonicalize()?,
+                protected: protected.clone(),
             })
         };
         made().map_err(|error| {
@@ -99,16 +103,18 @@ impl Place {
     /// Whoever has the data folder has the keys of all servers.
     fn keeps_clear(&self, path: &Path, allowed: &[&Path]) -> Result<(), SourceError> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let touches = self.data.starts_with(&real) || real.starts_with(&self.data);
+        let touches = self.data.starts_with(&real)
+            || real.starts_with(&self.data)
+            || self.protected.touches(&real);
         if !touches || allowed.iter().any(|allowed| real.starts_with(allowed)) {
             return Ok(());
         }
         Err(refused(
             format!(
-                "`{}` cannot be given to a server in the sandbox: Holloway keeps its keys and journals there",
+                "`{}` cannot be given to a server in the sandbox: Holloway keeps its keys, journals and settings there",
                 path.display()
             ),
-            "grant a folder that neither contains the data folder of Holloway nor lies in it",
+            "grant a folder that neither contains the data or settings folder of Holloway nor lies in one",
         ))
     }
 

@@ -14,6 +14,7 @@ fn answer() -> Message {
         by: "me".to_owned(),
         note: None,
         marks: holloway_engine::mark::Issued::new(),
+        file: None,
     })
 }
 

@@ -14,11 +14,24 @@ use serde_json::{Value, json};
 
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
+use super::super::made::Made;
 use super::super::{Grants, Tool, arguments};
 use super::write::require_size;
 use super::{Access, Place, locate};
 
-pub(crate) struct Append(pub(crate) Arc<Grants>);
+pub(crate) struct Append {
+    grants: Arc<Grants>,
+    made: Arc<Made>,
+}
+
+impl Append {
+    pub(crate) fn new(grants: &Arc<Grants>, made: &Arc<Made>) -> Self {
+        Self {
+            grants: Arc::clone(grants),
+            made: Arc::clone(made),
+        }
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,34 +72,38 @@ impl Tool for Append {
         .builtin()
     }
 
-    async fn call(
-        &self,
-        arguments: &Value,
-        _call: &CallRequest,
-    ) -> Result<CallOutput, ToolFailure> {
+    async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
         let arguments: Arguments = arguments::parse(arguments)?;
-        let grants = Arc::clone(&self.0);
-        blocking(move || append(&grants, &arguments).map(CallOutput::from)).await
+        let (grants, made) = (Arc::clone(&self.grants), Arc::clone(&self.made));
+        let call = call.clone();
+        blocking(move || append(&grants, &made, &arguments, &call).map(CallOutput::from)).await
     }
 }
 
-fn append(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> {
+fn append(
+    grants: &Grants,
+    made: &Made,
+    arguments: &Arguments,
+    call: &CallRequest,
+) -> Result<Value, ToolFailure> {
     require_size(grants, arguments.content.len())?;
     let place = locate(grants, &arguments.path, Access::Write)?;
-    place.create_parents()?;
-    if place.directory.exists(&place.relative) {
+    place.may_change(call, made, false)?;
+    if !made.create(&call.run, &place)? {
         place.require_file()?;
+        place.may_change(call, made, true)?;
     }
     // Part of the text may have reached the file before an error.
     let size = add(&place, arguments.content.as_bytes())
         .map_err(|error| place.failure(&error).uncertain())?;
+    made.note(&call.run, &place);
     Ok(json!({ "path": arguments.path, "bytes": arguments.content.len(), "size": size }))
 }
 
 fn add(place: &Place, bytes: &[u8]) -> io::Result<u64> {
     let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    let mut file = place.directory.open_with(&place.relative, &options)?;
+    options.append(true);
+    let mut file = place.open(&mut options)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     Ok(file.metadata()?.len())

@@ -12,10 +12,23 @@ use serde_json::{Value, json};
 
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
+use super::super::made::Made;
 use super::super::{Grants, Tool, arguments};
-use super::{Access, Place, locate};
+use super::{Access, Last, Place, locate_last};
 
-pub(crate) struct Delete(pub(crate) Arc<Grants>);
+pub(crate) struct Delete {
+    grants: Arc<Grants>,
+    made: Arc<Made>,
+}
+
+impl Delete {
+    pub(crate) fn new(grants: &Arc<Grants>, made: &Arc<Made>) -> Self {
+        Self {
+            grants: Arc::clone(grants),
+            made: Arc::clone(made),
+        }
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,24 +64,29 @@ impl Tool for Delete {
         .builtin()
     }
 
-    async fn call(
-        &self,
-        arguments: &Value,
-        _call: &CallRequest,
-    ) -> Result<CallOutput, ToolFailure> {
+    async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
         let arguments: Arguments = arguments::parse(arguments)?;
-        let grants = Arc::clone(&self.0);
-        blocking(move || delete(&grants, &arguments.path).map(CallOutput::from)).await
+        let (grants, made) = (Arc::clone(&self.grants), Arc::clone(&self.made));
+        let call = call.clone();
+        blocking(move || delete(&grants, &made, &arguments.path, &call).map(CallOutput::from)).await
     }
 }
 
-fn delete(grants: &Grants, path: &str) -> Result<Value, ToolFailure> {
-    let place = locate(grants, path, Access::Write)?;
+fn delete(
+    grants: &Grants,
+    made: &Made,
+    path: &str,
+    call: &CallRequest,
+) -> Result<Value, ToolFailure> {
+    let place = locate_last(grants, path, Access::Write, Last::Keep)?;
+    place.may_change(call, made, place.exists())?;
     let deleted = match remove(&place) {
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::NotFound => false,
         Err(error) => return Err(place.failure(&error)),
     };
+    // Whatever is there next is somebody else's.
+    made.forget(&call.run, &place);
     Ok(json!({ "path": path, "deleted": deleted }))
 }
 

@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
+use super::super::made::Made;
 use super::super::{Grants, Tool, arguments};
 use super::write::require_size;
 use super::{Access, Place, locate};
@@ -27,7 +28,19 @@ const LOCK_PAUSE: Duration = Duration::from_millis(2);
 /// How every line of ours begins.
 const START: &[u8] = br#"{"key":""#;
 
-pub(crate) struct JsonlAppend(pub(crate) Arc<Grants>);
+pub(crate) struct JsonlAppend {
+    grants: Arc<Grants>,
+    made: Arc<Made>,
+}
+
+impl JsonlAppend {
+    pub(crate) fn new(grants: &Arc<Grants>, made: &Arc<Made>) -> Self {
+        Self {
+            grants: Arc::clone(grants),
+            made: Arc::clone(made),
+        }
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,22 +83,35 @@ impl Tool for JsonlAppend {
 
     async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
         let arguments: Arguments = arguments::parse(arguments)?;
-        let grants = Arc::clone(&self.0);
-        let key = call.key.clone();
-        blocking(move || append(&grants, arguments, &key).map(CallOutput::from)).await
+        let (grants, made) = (Arc::clone(&self.grants), Arc::clone(&self.made));
+        let call = call.clone();
+        blocking(move || append(&grants, &made, arguments, &call).map(CallOutput::from)).await
     }
 }
 
-fn append(grants: &Grants, arguments: Arguments, key: &str) -> Result<Value, ToolFailure> {
-    let line = line(key, arguments.record)?;
+fn append(
+    grants: &Grants,
+    made: &Made,
+    arguments: Arguments,
+    call: &CallRequest,
+) -> Result<Value, ToolFailure> {
+    let line = line(&call.key, arguments.record)?;
     require_size(grants, line.len())?;
     let place = locate(grants, &arguments.path, Access::Write)?;
+    place.may_change(call, made, false)?;
     place.create_parents()?;
-    if place.directory.exists(&place.relative) {
+    if place.exists() {
         place.require_file()?;
     }
-    let added = add_once(&place, key, &line).map_err(|error| place.failure(&error).uncertain())?;
-    Ok(json!({ "path": arguments.path, "key": key, "added": added }))
+    let uncertain = |error: io::Error| place.failure(&error).uncertain();
+    let file = open(&place).map_err(uncertain)?;
+    let scan = scan(&file, call).map_err(uncertain)?;
+    if !scan.found {
+        place.may_change(call, made, scan.foreign)?;
+    }
+    add_once(&place, file, &scan, &line).map_err(uncertain)?;
+    made.note(&call.run, &place);
+    Ok(json!({ "path": arguments.path, "key": call.key, "added": !scan.found }))
 }
 
 fn line(key: &str, record: Map<String, Value>) -> Result<String, ToolFailure> {
@@ -100,13 +126,15 @@ fn line(key: &str, record: Map<String, Value>) -> Result<String, ToolFailure> {
     Ok(format!("{}\n", Value::Object(fields)))
 }
 
-fn add_once(place: &Place, key: &str, line: &str) -> io::Result<bool> {
+fn open(place: &Place) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true);
-    let file = place.directory.open_with(&place.relative, &options)?;
-    let mut file = file.into_std();
+    let file = place.open(&mut options)?.into_std();
     lock(&file)?;
-    let scan = scan(&file, key)?;
+    Ok(file)
+}
+
+fn add_once(place: &Place, mut file: File, scan: &Scan, line: &str) -> io::Result<()> {
     if !scan.found {
         file.set_len(scan.keep)?;
         file.seek(SeekFrom::Start(scan.keep))?;
@@ -115,8 +143,7 @@ fn add_once(place: &Place, key: &str, line: &str) -> io::Result<bool> {
     }
     // Also when found: the writer may have died before its own sync.
     file.sync_all()?;
-    place.sync_parent(&place.relative)?;
-    Ok(!scan.found)
+    place.sync_parent()
 }
 
 /// Held until the file is closed: other calls and other processes wait, but not for
@@ -144,9 +171,13 @@ struct Scan {
     keep: u64,
     /// The last line is whole but has no line break.
     unterminated: bool,
+    /// A line was not written by this run. A file without one is the run's own, even if the
+    /// call that made it was killed.
+    foreign: bool,
 }
 
-fn scan(file: &File, key: &str) -> io::Result<Scan> {
+fn scan(file: &File, call: &CallRequest) -> io::Result<Scan> {
+    let own = format!("{{\"key\":\"{}:", call.run);
     let mut reader = BufReader::new(file);
     let mut scan = Scan::default();
     let mut line = Vec::new();
@@ -157,7 +188,8 @@ fn scan(file: &File, key: &str) -> io::Result<Scan> {
         }
         scan.keep += line.len() as u64;
         scan.unterminated = !whole;
-        scan.found |= has_key(&line, key);
+        scan.found |= has_key(&line, &call.key);
+        scan.foreign |= !line.starts_with(own.as_bytes());
         line.clear();
     }
     Ok(scan)

@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
 use super::super::{Grants, Tool, arguments};
-use super::{Access, locate};
+use super::way::{identity, open_folder};
+use super::{Access, locate, may_descend};
 
 const MAX_ENTRIES: usize = 100_000;
 
@@ -101,40 +102,66 @@ fn list(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> {
         .open_dir(&place.relative)
         .map_err(|error| place.failure(&error))?;
     let mut found = BTreeMap::new();
-    let mut waiting = vec![(start, PathBuf::from(&arguments.path))];
+    let start = Open {
+        directory: start,
+        path: PathBuf::from(&arguments.path),
+        real: place.real.clone(),
+    };
+    let mut waiting = vec![start];
     // One more than asked for, to know whether there is more.
-    while let Some((directory, path)) = waiting.pop()
+    while let Some(folder) = waiting.pop()
         && found.len() <= arguments.limit
     {
         let room = arguments.limit + 1 - found.len();
-        let below = visit(&directory, &path, room, &mut found);
+        let below = visit(&folder, room, &mut found);
         let below = below.map_err(|error| place.failure(&error))?;
-        waiting.extend(below.into_iter().filter(|_| arguments.recursive));
+        let below = below.into_iter().filter(|_| arguments.recursive);
+        waiting.extend(below.filter(|folder| folder.may_be_entered(grants)));
     }
     let truncated = found.len() > arguments.limit;
     let entries: Vec<_> = found.into_values().take(arguments.limit).collect();
     Ok(json!({ "path": arguments.path, "entries": entries, "truncated": truncated }))
 }
 
+/// A folder that is being listed.
+struct Open {
+    directory: Dir,
+    /// As it was given.
+    path: PathBuf,
+    /// As it is.
+    real: PathBuf,
+}
+
+impl Open {
+    /// Whether its contents may be listed too.
+    fn may_be_entered(&self, grants: &Grants) -> bool {
+        let identity = identity(&self.directory);
+        identity.is_ok_and(|identity| may_descend(grants, &self.real, &[identity]))
+    }
+}
+
 /// Notes the entries of one folder and returns the folders among them.
 fn visit(
-    directory: &Dir,
-    path: &Path,
+    folder: &Open,
     room: usize,
     found: &mut BTreeMap<PathBuf, Value>,
-) -> io::Result<Vec<(Dir, PathBuf)>> {
+) -> io::Result<Vec<Open>> {
     let mut below = Vec::new();
-    for entry in directory.read_dir(".")?.take(room) {
+    for entry in folder.directory.read_dir(".")?.take(room) {
         let entry = entry?;
-        let entry_path = join(path, &entry);
+        let entry_path = join(&folder.path, &entry);
         // An entry may vanish between being listed and being looked at.
         let Ok(metadata) = entry.metadata() else {
             continue;
         };
         if metadata.is_dir()
-            && let Ok(inner) = entry.open_dir()
+            && let Ok(directory) = open_folder(&folder.directory, entry.file_name())
         {
-            below.push((inner, entry_path.clone()));
+            below.push(Open {
+                directory,
+                path: entry_path.clone(),
+                real: folder.real.join(entry.file_name()),
+            });
         }
         let shown = entry_path.display().to_string();
         let description = json!({ "path": shown, "kind": kind(&metadata), "size": metadata.len() });

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+use cap_std::fs::OpenOptions;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_plan::tool::{Effect, ToolSpec};
@@ -87,8 +88,7 @@ pub(crate) fn contents(grants: &Grants, path: &str, limit: u64) -> Result<Vec<u8
     place.require_file()?;
     let mut bytes = Vec::new();
     place
-        .directory
-        .open(&place.relative)
+        .open(OpenOptions::new().read(true))
         .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
         .map_err(|error| place.failure(&error))?;
     Ok(bytes)

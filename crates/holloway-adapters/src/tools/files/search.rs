@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
 use super::super::{Grants, Tool, arguments};
-use super::{Access, Place, locate};
+use super::way::{identity, open_folder};
+use super::{Access, Place, locate, may_descend};
 
 /// More files than this are not looked at, nor more of one file, nor more of all.
 const MAX_FILES: usize = 20_000;
@@ -125,7 +126,7 @@ fn search(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> 
     let metadata = metadata.map_err(|error| place.failure(&error))?;
     let mut found = Found::new(&pattern, arguments.limit.min(MAX_MATCHES));
     if metadata.is_dir() {
-        walk(&place, arguments, &mut found)?;
+        walk(grants, &place, arguments, &mut found)?;
     } else {
         place.require_file()?;
         found.look(
@@ -138,11 +139,23 @@ fn search(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> 
 }
 
 /// Folder by folder, each in the order of its names.
-fn walk(place: &Place, arguments: &Arguments, found: &mut Found<'_>) -> Result<(), ToolFailure> {
+fn walk(
+    grants: &Grants,
+    place: &Place,
+    arguments: &Arguments,
+    found: &mut Found<'_>,
+) -> Result<(), ToolFailure> {
     let start = place.directory.open_dir(&place.relative);
     let start = start.map_err(|error| place.failure(&error))?;
-    let mut waiting = vec![(start, PathBuf::from(&arguments.path))];
-    while let Some((directory, path)) = waiting.pop() {
+    let mut waiting = vec![(start, PathBuf::from(&arguments.path), place.real.clone())];
+    while let Some((directory, path, real)) = waiting.pop() {
+        // Names alone do not tell: a mount may lead to a folder that is out of reach.
+        let Ok(identity) = identity(&directory) else {
+            continue;
+        };
+        if !may_descend(grants, &real, &[identity]) {
+            continue;
+        }
         let entries = directory
             .read_dir(".")
             .map_err(|error| place.failure(&error))?;
@@ -158,7 +171,7 @@ fn walk(place: &Place, arguments: &Arguments, found: &mut Found<'_>) -> Result<(
                 files.push(name);
             } else if metadata.is_dir()
                 && !is_hidden
-                && let Ok(inner) = entry.open_dir()
+                && let Ok(inner) = open_folder(&directory, &name)
             {
                 below.insert(name, inner);
             }
@@ -168,10 +181,13 @@ fn walk(place: &Place, arguments: &Arguments, found: &mut Found<'_>) -> Result<(
             if found.is_full() {
                 return Ok(());
             }
-            found.look(&directory, &name, &joined(&path, &name));
+            if may_descend(grants, &real.join(&name), &[]) {
+                found.look(&directory, &name, &joined(&path, &name));
+            }
         }
-        let below = below.into_iter().rev();
-        waiting.extend(below.map(|(name, inner)| (inner, joined(&path, &name))));
+        for (name, inner) in below.into_iter().rev() {
+            waiting.push((inner, joined(&path, &name), real.join(&name)));
+        }
     }
     Ok(())
 }

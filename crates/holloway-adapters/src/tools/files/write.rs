@@ -2,7 +2,7 @@
 //! or not at all, and a repeat leaves the same file.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -97,10 +97,6 @@ impl Tool for Write {
         })
         .await
     }
-
-    fn file_made<'a>(&self, arguments: &'a Value) -> Option<&'a str> {
-        arguments.get("path")?.as_str()
-    }
 }
 
 fn write(saving: &Saving<'_>, arguments: Arguments) -> Result<Value, ToolFailure> {
@@ -127,32 +123,30 @@ impl Saving<'_> {
     pub(crate) fn save(&self, path: &str, bytes: &[u8]) -> Result<(), ToolFailure> {
         require_size(self.grants, bytes.len())?;
         let place = locate(self.grants, path, Access::Write)?;
-        let target = target(&place)?;
-        let run = &self.call.run;
-        if !self.call.may_replace
-            && holds_other(&place.directory, &target, bytes)
-            && !self.made.has(run, &place)
-        {
-            return Err(ToolFailure::would_replace(path)
-                .with_hint("--yes allows it, or `replace = \"allow\"` under [approvals]"));
+        refuse_folder(&place)?;
+        let (loses, is_same) = compare(&place, bytes);
+        // The very same is no loss: a call that is repeated after a crash finds what it has
+        // written itself.
+        if !is_same {
+            place.may_change(self.call, self.made, loses)?;
         }
         place.create_parents()?;
-        let key = &self.call.key;
-        replace(&place, &target, bytes, key).map_err(|error| place.failure(&error))?;
-        self.made.note(run, &place);
+        replace(&place, bytes, &self.call.key).map_err(|error| place.failure(&error))?;
+        self.made.note(&self.call.run, &place);
         Ok(())
     }
 }
 
-/// Whether something else is there. The very same is no loss: a call that is repeated after a
-/// crash finds what it has written itself.
-fn holds_other(directory: &Dir, target: &Path, bytes: &[u8]) -> bool {
-    match directory.metadata(target) {
+/// Whether something is there, and whether it is the very same.
+fn compare(place: &Place, bytes: &[u8]) -> (bool, bool) {
+    let directory = &place.directory;
+    match directory.symlink_metadata(&place.relative) {
         Ok(metadata) if metadata.is_file() && metadata.len() == bytes.len() as u64 => {
-            directory.read(target).map_or(true, |found| found != bytes)
+            let found = directory.read(&place.relative);
+            (true, found.is_ok_and(|found| found == bytes))
         }
-        Ok(_) => true,
-        Err(_) => false,
+        Ok(_) => (true, false),
+        Err(_) => (false, false),
     }
 }
 
@@ -167,27 +161,25 @@ pub(crate) fn require_size(grants: &Grants, bytes: usize) -> Result<(), ToolFail
     Err(ToolFailure::limit(message).with_hint("raise `[grants] max_bytes`"))
 }
 
-/// The file itself when the path is a link to it; a folder cannot be written.
-fn target(place: &Place) -> Result<PathBuf, ToolFailure> {
-    match place.directory.symlink_metadata(&place.relative) {
-        Ok(metadata) if metadata.is_symlink() => place.resolved(),
-        Ok(metadata) if metadata.is_dir() => {
-            let message = format!("`{}` is a folder", place.shown());
-            Err(ToolFailure::permanent(message))
-        }
-        _ => Ok(place.relative.clone()),
+fn refuse_folder(place: &Place) -> Result<(), ToolFailure> {
+    let found = place.directory.symlink_metadata(&place.relative);
+    if found.is_ok_and(|found| found.is_dir()) {
+        let message = format!("`{}` is a folder", place.shown());
+        return Err(ToolFailure::permanent(message));
     }
+    Ok(())
 }
 
 /// Writes beside the target and renames. The name of the temporary file comes from
 /// the call's key: a repeat after a crash takes it over instead of leaving litter.
-fn replace(place: &Place, target: &Path, bytes: &[u8], key: &str) -> io::Result<()> {
-    let digest = blake3::hash(format!("{key}\0{}", target.display()).as_bytes()).to_hex();
+fn replace(place: &Place, bytes: &[u8], key: &str) -> io::Result<()> {
+    let target = &place.relative;
+    let digest = blake3::hash(format!("{key}\0{}", place.file()).as_bytes()).to_hex();
     let short: String = digest.chars().take(16).collect();
     let temporary = target.with_file_name(format!(".holloway-{short}.tmp"));
     let outcome = write_and_rename(&place.directory, &temporary, target, bytes);
     match outcome {
-        Ok(()) => place.sync_parent(target),
+        Ok(()) => place.sync_parent(),
         Err(error) => {
             // Best effort: the first error is the one that matters.
             place.directory.remove_file(&temporary).ok();

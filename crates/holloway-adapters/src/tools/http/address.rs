@@ -3,8 +3,25 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use super::platform;
+
 /// Why an address is not public; `None` when it is.
 pub(crate) fn refusal(address: IpAddr) -> Option<&'static str> {
+    let reason = by_range(address);
+    reason.or_else(|| platform::is_address(address).then_some(platform::REASON))
+}
+
+/// The IPv4 address that an IPv6 address carries, by whichever way.
+pub(super) fn carried(address: IpAddr) -> Option<IpAddr> {
+    match address {
+        IpAddr::V4(_) => None,
+        IpAddr::V6(address) => carried_v4(address)
+            .or_else(|| isatap_v4(address))
+            .map(IpAddr::V4),
+    }
+}
+
+fn by_range(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => refusal_v4(address),
         IpAddr::V6(address) => refusal_v6(address),

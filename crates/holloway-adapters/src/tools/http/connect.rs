@@ -7,7 +7,7 @@ use holloway_engine::failure::ToolFailure;
 use reqwest::Url;
 use tokio::net::TcpStream;
 
-use super::guard::{self, Passage};
+use super::guard;
 use super::resolver::keep_allowed;
 use super::{CONNECT_TIMEOUT, Http};
 
@@ -28,11 +28,8 @@ impl Http {
         let found = (self.lookup)(bare.to_owned()).await.map_err(|error| {
             ToolFailure::transient(format!("`{bare}` could not be looked up: {error}"))
         })?;
-        let allowed = match passage {
-            Passage::Granted => found,
-            Passage::Public => keep_allowed(&self.guard, bare, found.into_iter())
-                .map_err(|refused| guard::denied(&refused.host, refused.reason))?,
-        };
+        let allowed = keep_allowed(&self.guard, passage, bare, found.into_iter())
+            .map_err(|refused| guard::denied(&refused.host, refused.reason))?;
         if allowed.is_empty() {
             let message = format!("`{bare}` has no address");
             return Err(ToolFailure::transient(message));

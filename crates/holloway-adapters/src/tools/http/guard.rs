@@ -7,7 +7,7 @@ use holloway_engine::failure::ToolFailure;
 use ipnet::IpNet;
 use reqwest::Url;
 
-use super::address;
+use super::{address, platform};
 
 /// What `[grants] private_hosts` allows.
 #[derive(Debug, Default)]
@@ -57,6 +57,7 @@ impl Guard {
         }
         match bare(host).parse::<IpAddr>() {
             Ok(address) => self.check_address(host, address),
+            Err(_) if platform::is_name(&canonical(host)) => Err(denied(host, platform::REASON)),
             Err(_) if is_local_name(host) => self.check_local_name(host),
             Err(_) => Ok(Passage::Public),
         }
@@ -64,15 +65,26 @@ impl Guard {
 
     /// Why connecting to `address` is refused; `None` when it is allowed.
     pub(crate) fn refusal(&self, address: IpAddr) -> Option<&'static str> {
-        let granted = self
-            .networks
-            .iter()
-            .any(|network| network.contains(&address));
+        let is_platform = platform::is_address(address);
+        let granted = self.networks.iter().any(|network| {
+            // Who grants a network does not think of the keys of the machine itself.
+            let is_exact = network.prefix_len() == network.max_prefix_len();
+            network.contains(&address) && (is_exact || !is_platform)
+        });
         if granted {
             None
         } else {
             address::refusal(address)
         }
+    }
+
+    /// Why an address behind a granted name is refused all the same: the name may lead to the
+    /// platform's own service, which nobody meant.
+    pub(crate) fn refusal_behind(&self, name: &str, address: IpAddr) -> Option<&'static str> {
+        if platform::is_name(&canonical(name)) || !platform::is_address(address) {
+            return None;
+        }
+        self.refusal(address)
     }
 
     fn check_address(&self, host: &str, address: IpAddr) -> Result<Passage, ToolFailure> {

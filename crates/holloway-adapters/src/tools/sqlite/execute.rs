@@ -11,13 +11,26 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::declaration::{Declaration, input, output};
-use super::super::files::Access;
+use super::super::files::{Access, Place, locate};
+use super::super::made::Made;
 use super::super::{Grants, Tool, arguments};
 use super::{bind, collect, failure, with_connection};
 
 const RETURNED_ROWS: usize = 1000;
 
-pub(crate) struct Execute(pub(crate) Arc<Grants>);
+pub(crate) struct Execute {
+    grants: Arc<Grants>,
+    made: Arc<Made>,
+}
+
+impl Execute {
+    pub(crate) fn new(grants: &Arc<Grants>, made: &Arc<Made>) -> Self {
+        Self {
+            grants: Arc::clone(grants),
+            made: Arc::clone(made),
+        }
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,19 +74,34 @@ impl Tool for Execute {
         .builtin()
     }
 
-    async fn call(
-        &self,
-        arguments: &Value,
-        _call: &CallRequest,
-    ) -> Result<CallOutput, ToolFailure> {
+    async fn call(&self, arguments: &Value, call: &CallRequest) -> Result<CallOutput, ToolFailure> {
         let arguments: Arguments = arguments::parse(arguments)?;
-        let max_bytes = self.0.max_bytes;
-        let path = arguments.path.clone();
-        let result = with_connection(&self.0, path, Access::Write, move |connection| {
+        let max_bytes = self.grants.max_bytes;
+        let (grants, made) = (Arc::clone(&self.grants), Arc::clone(&self.made));
+        let (path, call) = (arguments.path.clone(), call.clone());
+        let find = move || database(&grants, &made, &path, &call);
+        let result = with_connection(Access::Write, max_bytes, find, move |connection| {
             execute(connection, &arguments, max_bytes)
         });
         result.await.map(CallOutput::from)
     }
+}
+
+/// The file to change, made if it is missing. It is created through the capability, so that it
+/// can only be inside.
+fn database(
+    grants: &Grants,
+    made: &Made,
+    path: &str,
+    call: &CallRequest,
+) -> Result<Place, ToolFailure> {
+    let place = locate(grants, path, Access::Write)?;
+    place.may_change(call, made, false)?;
+    if !made.create(&call.run, &place)? {
+        place.may_change(call, made, true)?;
+        made.note(&call.run, &place);
+    }
+    Ok(place)
 }
 
 fn execute(

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::declaration::{Declaration, input, output};
-use super::super::files::Access;
+use super::super::files::{Access, locate};
 use super::super::{Grants, Tool, arguments};
 use super::{bind, collect, failure, with_connection};
 
@@ -74,8 +74,9 @@ impl Tool for Query {
     ) -> Result<CallOutput, ToolFailure> {
         let arguments: Arguments = arguments::parse(arguments)?;
         let max_bytes = self.0.max_bytes;
-        let path = arguments.path.clone();
-        let result = with_connection(&self.0, path, Access::Read, move |connection| {
+        let (grants, path) = (Arc::clone(&self.0), arguments.path.clone());
+        let find = move || locate(&grants, &path, Access::Read);
+        let result = with_connection(Access::Read, max_bytes, find, move |connection| {
             query(connection, &arguments, max_bytes)
         });
         result.await.map(CallOutput::from)

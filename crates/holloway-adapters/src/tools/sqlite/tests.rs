@@ -185,9 +185,8 @@ async fn a_dropped_call_stops_its_statement() {
     let grants = Arc::new(super::super::testing::folder_grants(folder.path()));
     let (finished, result) = std::sync::mpsc::channel();
     let call = with_connection(
-        &grants,
-        "data.db".to_owned(),
         Access::Read,
+        move || super::super::files::locate(&grants, "data.db", Access::Read),
         move |connection| {
             let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
             let outcome = connection.query_row(endless, [], |row| row.get::<_, i64>(0));

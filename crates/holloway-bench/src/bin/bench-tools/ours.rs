@@ -108,7 +108,7 @@ impl Client for Prepared {
             run: RunId::new("bench"),
             node: "echo".into(),
             attempt: 1,
-            may_replace: false,
+            may_replace: holloway_engine::ports::MayReplace::default(),
             line: CallLine::default(),
         };
         let mut output = self.ours.source.call(&self.definition, &request).await?;

@@ -53,7 +53,7 @@ fn request(tool: ToolId) -> CallRequest {
         run: RunId::new("bench"),
         node: "render".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: CallLine::default(),
     }
 }

@@ -89,7 +89,7 @@ fn tell(plan: &Plan, table: &Table<'_>, session: &Session) -> bool {
         print::note(&visible(absent));
     }
     for file in &foreseen.replaces {
-        print::note(&format!("it writes over {}", visible(file)));
+        print::note(&format!("it changes {}", visible(file)));
     }
     for (what, grant) in foreseen.lacks.iter().map(foresight::sentence) {
         print::note(&format!("{what}\n{grant}"));

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use holloway_adapters::tools::Changed;
 use holloway_engine::entry::RunId;
 use holloway_engine::failure::{FailureName, ToolFailure};
 use holloway_engine::mark::Issued;
 use holloway_engine::options::Consent;
-use holloway_engine::ports::{CallLine, CallOutput, CallRequest, ToolCaller as _};
+use holloway_engine::ports::{CallLine, CallOutput, CallRequest, MayReplace, ToolCaller as _};
 use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
@@ -65,17 +66,24 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             tool.id
         )));
     }
-    let replaced = bench.toolbox.would_replace(&tool.id, &given);
+    let changed = bench.toolbox.would_change(&tool.id, &given);
     let wanted = Wanted {
         tool: &tool,
         given: &given,
-        replaced: replaced.as_deref(),
+        changed: changed.as_ref(),
     };
     wanted.consent(arguments, session)?;
     let limit = arguments
         .timeout_ms
         .unwrap_or(session.config()?.settings.run.default_timeout_ms);
-    let may_replace = replaced.is_some();
+    let may_replace = if arguments.yes {
+        MayReplace::everything()
+    } else {
+        // What was asked about, and nothing that takes its place meanwhile.
+        changed.map_or_else(MayReplace::default, |changed| {
+            MayReplace::only(changed.file)
+        })
+    };
     let request = request(&tool, given, may_replace, session.json)?;
     let output = call(&bench, request, limit)?;
     if session.json {
@@ -90,15 +98,22 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
 struct Wanted<'a> {
     tool: &'a ToolSpec,
     given: &'a Value,
-    /// A file that is there and that would be written over.
-    replaced: Option<&'a str>,
+    /// A file that would be changed although it may belong to somebody.
+    changed: Option<&'a Changed>,
 }
 
 impl Wanted<'_> {
     /// The same rules as in a run.
     fn consent(&self, arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         let approvals = session.config()?.settings.approvals;
-        let replacing = self.replaced.map_or(Consent::Allow, |_| approvals.replace);
+        let replacing = match self.changed {
+            None => Consent::Allow,
+            Some(changed) if !changed.sensitive => approvals.replace,
+            Some(_) if approvals.replace == Consent::Deny => Consent::Deny,
+            // No setting allows these beforehand.
+            Some(_) if approvals.sensitive == Consent::Allow => Consent::Ask,
+            Some(_) => approvals.sensitive,
+        };
         let nobody = session.json || !std::io::stdin().is_terminal();
         match (approvals.for_effect(self.tool.effect), replacing) {
             (Consent::Deny, _) | (_, Consent::Deny) => Err(self.denied()),
@@ -123,8 +138,11 @@ impl Wanted<'_> {
 
     fn message(&self, why: &str) -> String {
         let (tool, effect) = (&self.tool.id, self.tool.effect);
-        match self.replaced {
-            Some(file) => format!("{tool} would write over `{}`, and {why}", visible(file)),
+        match self.changed {
+            Some(changed) => format!(
+                "{tool} would change `{}`, and {why}",
+                visible(&changed.file)
+            ),
             None => format!("{tool} has the effect `{effect}`, and {why}"),
         }
     }
@@ -133,8 +151,8 @@ impl Wanted<'_> {
         let arguments = visible(&print::pretty(self.given));
         let (tool, effect) = (&self.tool.id, self.tool.effect);
         print::note(&format!("? call {tool} ({effect}) with\n{arguments}"));
-        if let Some(file) = self.replaced {
-            print::note(&format!("  it writes over {}", visible(file)));
+        if let Some(changed) = self.changed {
+            print::note(&format!("  it changes {}", visible(&changed.shown())));
         }
         let mut terminal = std::io::stderr();
         let _ = write!(terminal, "yes or no? ").and_then(|()| terminal.flush());
@@ -150,7 +168,7 @@ impl Wanted<'_> {
 fn request(
     tool: &ToolSpec,
     given: Value,
-    may_replace: bool,
+    may_replace: MayReplace,
     json: bool,
 ) -> Result<CallRequest, CliError> {
     Ok(CallRequest {

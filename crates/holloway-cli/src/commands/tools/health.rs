@@ -177,7 +177,7 @@ fn trial(tool: &CatalogTool) -> CallRequest {
         run: RunId::default(),
         node: "health".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: CallLine::default(),
     }
 }

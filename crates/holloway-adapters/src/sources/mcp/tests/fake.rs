@@ -171,7 +171,7 @@ pub(super) fn request(tool: &str, arguments: Value) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line: holloway_engine::ports::CallLine::default(),
     }
 }

@@ -1,0 +1,74 @@
+//! May a tool go to this place at all? Places of Holloway itself: never. Sensitive places: only
+//! where a grant names them, since who grants a folder does not think of every key below it.
+
+use std::path::{Path, PathBuf};
+
+use holloway_engine::failure::ToolFailure;
+
+use super::super::protected::{Identity, plain, resolved};
+use super::super::sensitive::{Sensitive, places_of};
+use super::super::{Folder, Grants};
+use super::Access;
+
+/// Lets a path pass; returns what is there if it is a sensitive place that is granted by name.
+/// `named` is the path as it was given, `real` the one it leads to.
+pub(super) fn pass(
+    grants: &Grants,
+    named: &Path,
+    real: &Path,
+    passed: &[Identity],
+    access: Access,
+) -> Result<Option<&'static str>, ToolFailure> {
+    if grants.protected.holds(real, passed) || grants.protected.holds(named, &[]) {
+        return Err(own(named));
+    }
+    let mut found = places_of(real);
+    found.extend(grants.protected.linked(real));
+    if named != real {
+        found.extend(places_of(named));
+    }
+    match found.iter().find(|place| !is_named(grants, place, access)) {
+        Some(place) => Err(unnamed(named, place, access)),
+        None => Ok(found.first().map(|place| place.what)),
+    }
+}
+
+/// Whether a walk through a granted folder may go into or read what it finds there.
+pub(crate) fn may_descend(grants: &Grants, real: &Path, passed: &[Identity]) -> bool {
+    pass(grants, real, real, passed, Access::Read).is_ok()
+}
+
+/// Whether somebody granted the place itself or something in it, and called it by its name.
+fn is_named(grants: &Grants, place: &Sensitive, access: Access) -> bool {
+    let names = |folder: &Folder| {
+        let named: PathBuf = plain(&folder.path);
+        // A link with a harmless name is not the name of the place.
+        let is_said = || places_of(&named).iter().any(|said| said.what == place.what);
+        let leads_inside = || resolved(&named).starts_with(&place.place);
+        named.starts_with(&place.place) || (leads_inside() && is_said())
+    };
+    let usable = |folder: &&Folder| access == Access::Read || folder.writable;
+    grants.folders.iter().filter(usable).any(names)
+}
+
+fn own(path: &Path) -> ToolFailure {
+    let path = path.display();
+    ToolFailure::denied(format!(
+        "`{path}` belongs to Holloway itself: its keys, journals and settings are out of reach of every tool"
+    ))
+    .with_hint("no grant opens it; use another folder")
+}
+
+fn unnamed(path: &Path, place: &Sensitive, access: Access) -> ToolFailure {
+    let (path, what, name) = (path.display(), place.what, place.place.display());
+    let mode = match access {
+        Access::Read => ":ro",
+        Access::Write => "",
+    };
+    ToolFailure::denied(format!(
+        "`{path}` is in a sensitive place ({what}), and no grant names that place"
+    ))
+    .with_hint(format!(
+        "grant the place by name: `--grant-folder {name}{mode}`; a grant of a folder above it is not enough"
+    ))
+}
