@@ -16,6 +16,7 @@ mod runs;
 mod schema;
 mod secrets;
 mod skills;
+mod store;
 mod templates;
 mod tools;
 
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Secrets(secrets::Arguments),
     Eval(eval::Arguments),
     Config(config::Arguments),
+    Store(store::Arguments),
     Doctor(doctor::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -65,6 +67,7 @@ pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Secrets(arguments) => secrets::run(arguments, &session),
         Command::Eval(arguments) => eval::run(&arguments, &session),
         Command::Config(arguments) => config::run(&arguments, &session),
+        Command::Store(arguments) => store::run(arguments, &session),
         Command::Doctor(arguments) => doctor::run(&arguments, &session),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
