@@ -197,7 +197,7 @@ fn find<'a>(needles: &'a [Arc<Needle>], text: &str) -> Vec<(Range<usize>, &'a st
         })
         .collect()
     };
-    if !needles.is_empty() {
+    if needles.iter().any(|needle| needle.may_be_encoded()) {
         for (range, number) in decode::find(text, &look) {
             found.extend(needles.get(number).map(|needle| (range, needle.name())));
         }

@@ -16,6 +16,7 @@ mod runs;
 mod schema;
 mod secrets;
 mod skills;
+mod store;
 mod templates;
 mod tools;
 mod trust;
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Eval(eval::Arguments),
     Config(config::Arguments),
     Trust(trust::Arguments),
+    Store(store::Arguments),
     Doctor(doctor::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -68,6 +70,7 @@ pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
         Command::Eval(arguments) => eval::run(&arguments, &session),
         Command::Config(arguments) => config::run(&arguments, &session),
         Command::Trust(arguments) => trust::run(&arguments, &session),
+        Command::Store(arguments) => store::run(arguments, &session),
         Command::Doctor(arguments) => doctor::run(&arguments, &session),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         // Not a command for people: how a program is started inside the sandbox.
         return holloway_adapters::sandbox::confined_main(words);
     }
+    std::panic::set_hook(Box::new(broken));
     let arguments = match Arguments::try_parse_from(json_first(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(error) => return misunderstood(&error),
@@ -57,6 +58,16 @@ fn main() -> ExitCode {
     let json = arguments.json;
     let exit = commands::dispatch(arguments).unwrap_or_else(|error| print::error(&error, json));
     exit.code()
+}
+
+/// A mistake of ours is told like any other error: what it repeats may come from elsewhere.
+fn broken(panic: &std::panic::PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string);
+    let place = place.unwrap_or_else(|| "an unknown place".to_owned());
+    let said = panic.payload_as_str().unwrap_or("nothing was said");
+    let error = CliError::failed("internal", format!("Holloway broke at {place}: {said}"))
+        .hint("this is a mistake in Holloway; please report it; resuming a run is safe");
+    print::error(&error, false);
 }
 
 /// Every command takes `--json`, wherever it is written: it is said before the others, where
@@ -82,14 +93,11 @@ fn misunderstood(error: &clap::Error) -> ExitCode {
     }
     let text = error.to_string();
     if !wants_json {
-        // It repeats what was typed, which may come from elsewhere.
-        let painted = error.render().ansi().to_string();
-        let shown = if Paint::stderr().is_on() {
-            &painted
-        } else {
-            &text
-        };
-        print::note(shown.trim_end());
+        let said = text.trim_end();
+        match said.strip_prefix("error:") {
+            Some(said) => print::note(&format!("{}{said}", Paint::stderr().red("error:"))),
+            None => print::note(said),
+        }
         if let Some(hint) = meant(error) {
             print::note(&format!("hint: {hint}"));
         }

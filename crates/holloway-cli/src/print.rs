@@ -1,30 +1,33 @@
 //! Where do words leave the program? Results on stdout, everything else on
-//! stderr, nowhere but here. A reader that has gone away is no error.
+//! stderr, nowhere but here, and all of it through the gate: what comes from plans, tools, files
+//! and servers cannot steer a terminal, at once or after a pipe. A reader that has gone away is
+//! no error.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // the one place that prints
 
 pub(crate) mod cards;
+pub(crate) mod gate;
 pub(crate) mod paint;
 pub(crate) mod snippet;
 pub(crate) mod table;
 pub(crate) mod units;
 
-use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write};
 
+use holloway_plan::hidden;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::error::{CliError, Exit, Told, Unsound};
+use gate::gate;
 use paint::Paint;
 
-/// Prints a result. Whatever reads a pipe gets it as it is; a terminal is not to be steered by it.
+/// Text from plans and tools with every hidden character shown.
+pub(crate) use holloway_plan::hidden::visible;
+
+/// Prints a result.
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
-    let text = if out.is_terminal() {
-        Cow::from(only_colours(text))
-    } else {
-        Cow::from(text)
-    };
+    let text = gate(text, out.is_terminal());
     let written = writeln!(out, "{text}").and_then(|()| out.flush());
     written.map_err(|error| unwritten(&error))
 }
@@ -67,32 +70,32 @@ pub(crate) fn stream(data: &impl Serialize) -> Result<(), CliError> {
 
 /// Prints a result as one line of data.
 pub(crate) fn line(data: &impl Serialize) -> Result<(), CliError> {
-    result(&serde_json::to_string(data).unwrap_or_default())
+    result(&compact(data))
 }
 
+/// Data on one line, hidden characters as JSON escapes.
+pub(crate) fn compact(data: &impl Serialize) -> String {
+    hidden::escaped(&serde_json::to_string(data).unwrap_or_default())
+}
+
+/// Data in lines, hidden characters as JSON escapes: the data is the same, and no reader of the
+/// text can be steered by it.
 pub(crate) fn pretty(data: &impl Serialize) -> String {
-    serde_json::to_string_pretty(data).unwrap_or_default()
+    hidden::escaped(&serde_json::to_string_pretty(data).unwrap_or_default())
 }
 
-/// Says something beside the result. If stderr is gone, there is nobody to tell. Whatever it is
-/// made of, nothing but colours reaches the terminal.
+/// Says something beside the result. If stderr is gone, there is nobody to tell.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", only_colours(text));
+    let mut out = io::stderr().lock();
+    let text = gate(text, out.is_terminal());
+    let _ = writeln!(out, "{text}");
 }
 
-/// The text without codes that do more than colour it.
-fn only_colours(text: &str) -> String {
-    let mut parts = text.split('\u{1b}');
-    let mut shown = visible(parts.next().unwrap_or_default());
-    for part in parts {
-        let code = part.strip_prefix('[').and_then(|rest| rest.split_once('m'));
-        let is_colour = code.is_some_and(|(code, _)| {
-            code.len() <= 8 && code.chars().all(|c| c.is_ascii_digit() || c == ';')
-        });
-        shown.push(if is_colour { '\u{1b}' } else { '\u{fffd}' });
-        shown.push_str(&visible(part));
-    }
-    shown
+/// Asks for something on the line that is typed on.
+pub(crate) fn ask(text: &str) {
+    let mut out = io::stderr().lock();
+    let text = gate(text, out.is_terminal());
+    let _ = write!(out, "{text}").and_then(|()| out.flush());
 }
 
 /// Reports an error and says how the program ends.
@@ -137,9 +140,19 @@ fn told_text(told: &Told, paint: Paint) -> String {
     let hint = told
         .hint
         .as_ref()
-        .map(|hint| format!("\n{} {}", paint.cyan("hint:"), visible(hint)))
+        .map(|hint| format!("\n{} {}", paint.cyan("hint:"), indented(hint)))
         .unwrap_or_default();
-    format!("{head}: {}{hint}", visible(&told.message))
+    format!("{head}: {}{hint}", indented(&told.message))
+}
+
+/// Further lines stand in, so that none of them looks like a line of ours.
+pub(crate) fn indented(text: &str) -> String {
+    visible(text.trim_end()).replace('\n', "\n  ")
+}
+
+/// What somebody else asks: further lines stand behind a bar.
+pub(crate) fn quoted(text: &str) -> String {
+    visible(text.trim_end()).replace('\n', "\n  | ")
 }
 
 /// What `check --json` says about a plan that is not sound.
@@ -147,22 +160,7 @@ pub(crate) fn problems_data(unsound: &Unsound) -> Value {
     json!({"ok": false, "plan": unsound.name, "problems": unsound.problems})
 }
 
-/// Text from plans and tools without the characters that could steer a terminal.
-pub(crate) fn visible(text: &str) -> String {
-    let shown = |c: char| match c {
-        '\n' | '\t' => c,
-        c if c.is_control() || is_steering(c) => '\u{fffd}',
-        c => c,
-    };
-    text.chars().map(shown).collect()
-}
-
-/// Characters that reorder the text around them.
-fn is_steering(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// The same on one line, cut to a length.
+/// Text from plans and tools on one line, cut to a length.
 pub(crate) fn one_line(text: &str, most: usize) -> String {
     let text = visible(text)
         .split_whitespace()
@@ -199,36 +197,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_printed_can_steer_the_terminal() {
-        assert_eq!(
-            visible("a\u{1b}[2Jb\u{9b}c\r\u{202e}d\n"),
-            "a\u{fffd}[2Jb\u{fffd}c\u{fffd}\u{fffd}d\n"
-        );
-        assert_eq!(one_line("a \n b\u{7}", 9), "a b\u{fffd}");
+    fn one_line_is_one_line() {
+        assert_eq!(one_line("a \n b\u{7}", 9), "a b\\x07");
         assert_eq!(one_line("abcdef", 4), "abc…");
+        assert_eq!(one_line("a\u{2028}b\rc", 40), "a⟨U+2028⟩b\\x0dc");
     }
 
     #[test]
-    fn a_note_keeps_its_colours_and_nothing_else() {
-        let red = "\u{1b}[1;31mred\u{1b}[0m";
-        assert_eq!(only_colours(red), red);
-        assert_eq!(
-            only_colours("a\u{1b}[2Jb\u{1b}]0;t\u{7}"),
-            "a\u{fffd}[2Jb\u{fffd}]0;t\u{fffd}"
-        );
-        assert_eq!(
-            only_colours("\u{1b}cm \u{1b}[9;9Hm"),
-            "\u{fffd}cm \u{fffd}[9;9Hm"
-        );
-    }
-
-    #[test]
-    fn hints_cannot_steer_it_either() {
-        let CliError::Told(told) = CliError::usage("usage", "a").hint("b\u{1b}") else {
+    fn an_error_cannot_forge_a_hint() {
+        let CliError::Told(told) =
+            CliError::usage("usage", "a\nhint: run evil").hint("b\u{1b}\nerror: c")
+        else {
             panic!("it is told");
         };
         let text = told_text(&told, Paint::off());
-        assert_eq!(text, "error[usage]: a\nhint: b\u{fffd}");
+        assert_eq!(
+            text,
+            "error[usage]: a\n  hint: run evil\nhint: b\\x1b\n  error: c"
+        );
     }
 
     #[test]

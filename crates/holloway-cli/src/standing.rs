@@ -1,7 +1,7 @@
 //! How does a run stand, in a person's words? What its journal says, together
 //! with whether a process is at work on it and whether people are waited for.
 
-use holloway_adapters::store::{Owner, RunStatus, RunSummary, Store};
+use holloway_adapters::store::{Owner, RunStatus, RunSummary, Store, StoreError};
 use holloway_engine::entry::{About, Entry, EntryKind, Question};
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub(crate) struct Steps {
 }
 
 /// Every word a run's standing can be.
-pub(crate) const WORDS: [&str; 9] = [
+pub(crate) const WORDS: [&str; 10] = [
     "created",
     "running",
     "waiting",
@@ -40,7 +40,11 @@ pub(crate) const WORDS: [&str; 9] = [
     "failed",
     "cancelled",
     "partial",
+    DAMAGED,
 ];
+
+/// Its journal is not what was written; `holloway store check` says more.
+pub(crate) const DAMAGED: &str = "damaged";
 
 impl Standing {
     pub(crate) fn of(summary: RunSummary, store: &Store) -> Result<Self, CliError> {
@@ -51,7 +55,12 @@ impl Standing {
         } else {
             0
         };
-        let entries = store.entries(&summary.run, after)?;
+        let entries = match store.entries(&summary.run, after) {
+            Ok(entries) => entries,
+            // One that cannot be read does not hide the others.
+            Err(StoreError::Damaged { .. }) => return Ok(Self::damaged(summary)),
+            Err(error) => return Err(error.into()),
+        };
         let owner = if ended {
             None
         } else {
@@ -65,6 +74,16 @@ impl Standing {
             owner,
             summary,
         })
+    }
+
+    fn damaged(summary: RunSummary) -> Self {
+        Self {
+            word: DAMAGED,
+            open_approvals: 0,
+            steps: None,
+            owner: None,
+            summary,
+        }
     }
 }
 

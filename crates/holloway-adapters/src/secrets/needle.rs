@@ -44,6 +44,11 @@ impl Needle {
         &self.name
     }
 
+    /// Whether it is looked for in other spellings too.
+    pub(super) fn may_be_encoded(&self) -> bool {
+        self.value.chars().count() >= SHORT
+    }
+
     /// Whether it is long enough that pieces of it, put together, are no accident.
     pub(super) fn may_be_spread(&self) -> bool {
         let is_number = self.value.chars().all(|c| c.is_ascii_digit());
@@ -65,8 +70,9 @@ impl Needle {
     pub(super) fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         let expressions = self.expressions.get_or_init(|| expressions(&self.value));
         // As it is, without an expression: this must hold whatever becomes of those.
-        let is_long = self.value.chars().count() >= SHORT;
-        let plain = is_long.then(|| text.match_indices(self.value.as_str()));
+        let plain = self
+            .may_be_encoded()
+            .then(|| text.match_indices(self.value.as_str()));
         let plain = plain.into_iter().flatten();
         let plain = plain.map(|(start, found)| start..start + found.len());
         let encoded = expressions.iter().flat_map(|one| one.find_iter(text));

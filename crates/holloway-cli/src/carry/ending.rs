@@ -12,7 +12,7 @@ use super::answer;
 use super::harvest::Harvest;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
-use crate::print::{self, units, visible};
+use crate::print::{self, indented, units};
 
 /// Whom the words are for.
 #[derive(Clone)]
@@ -126,7 +126,7 @@ pub(super) fn summary(report: &Report, status: EndStatus, paint: Paint) -> Strin
     parts.push(format!("run {}", report.run));
     let mut lines = vec![parts.join(" · ")];
     if let Some(failure) = &report.failure {
-        lines.push(format!("{} {}", paint.red("error:"), visible(failure)));
+        lines.push(format!("{} {}", paint.red("error:"), indented(failure)));
     }
     let look = format!("look deeper: holloway runs show {}", report.run);
     lines.push(paint.dim(&look));

@@ -2,7 +2,7 @@
 //! and without waiting for a line; Ctrl-C still arrives as a signal. The terminal is
 //! put back as it was found, however the waiting ends.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -10,6 +10,7 @@ use rustix::stdio::stdin;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use super::form::Prompt;
+use crate::print;
 
 /// The terminal, giving single keys until dropped.
 pub(crate) struct Keys {
@@ -94,20 +95,18 @@ pub(crate) fn ask(
     look_every: Duration,
     wanted: impl Fn() -> bool,
 ) -> Option<String> {
-    let mut terminal = io::stderr();
-    let mut say = || write!(terminal, "{}", prompt.text).and_then(|()| terminal.flush());
     if !prompt.hidden {
-        let _ = say();
+        print::ask(prompt.text);
         return line(look_every, wanted);
     }
     let typed = {
         // Before anything is asked: whoever answers at once is not shown either. Ctrl-C is a key,
         // because the terminal would stay dumb were the program ended by the signal.
         let _keys = Keys::take_all().ok()?;
-        let _ = say();
+        print::ask(prompt.text);
         hidden_line(look_every, wanted)
     };
-    let _ = writeln!(io::stderr());
+    print::note("");
     typed
 }
 

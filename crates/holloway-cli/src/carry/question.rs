@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::form;
 use crate::print::paint::Paint;
-use crate::print::{pretty, visible};
+use crate::print::{one_line, pretty, quoted, visible};
 
 /// Items of a list and letters of a text that a question shows.
 const ITEMS: usize = 5;
@@ -19,14 +19,14 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
     let tool = question
         .tool
         .as_ref()
-        .map(ToString::to_string)
+        .map(|tool| one_line(tool.as_str(), LETTERS))
         .unwrap_or_default();
     let effect = question
         .effect
         .map(|effect| format!(" ({effect})"))
         .unwrap_or_default();
     let head = paint.yellow(&format!("? {}", question.approval));
-    let mut lines = vec![format!("{head} {}", paint.bold(&visible(&question.text)))];
+    let mut lines = vec![format!("{head} {}", paint.bold(&quoted(&question.text)))];
     if question.about == About::Tool {
         lines.push(format!("  asked by   {tool}{effect}"));
         lines.extend(fields(question));

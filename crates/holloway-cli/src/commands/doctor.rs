@@ -4,12 +4,13 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 
 use clap::Args;
-use holloway_adapters::store::{RunFilter, Store};
+use holloway_adapters::store::{self, RunFilter, Store};
 use holloway_adapters::tools::Grants;
 use holloway_engine::entry::RunId;
 use serde::Serialize;
 use serde_json::json;
 
+use super::store::told;
 use crate::config::data_folder;
 use crate::error::{CliError, Exit};
 use crate::outside::Outside;
@@ -19,6 +20,8 @@ use crate::session::Session;
 
 /// Less than this, and runs may not find room for their results.
 const LITTLE_SPACE: u64 = 200 << 20;
+/// Damaged runs that are named; `store check` has all of them.
+const RUNS: usize = 3;
 
 /// Check the data folder, the configuration and the surroundings
 #[derive(Debug, Args)]
@@ -114,16 +117,42 @@ fn configuration(session: &Session) -> Finding {
 }
 
 fn data(folder: &Path, session: &Session) -> Vec<Finding> {
-    let store = match session.store() {
-        Ok(store) => store,
-        Err(error) => return vec![bad("data folder", &error)],
+    let place = finding("data folder", Grade::Good, folder.display().to_string());
+    // Before it is opened: opening may already fail of what is damaged.
+    let damage = damage(folder);
+    let store = match (session.store(), damage) {
+        (_, Some(damage)) => return vec![place, damage, space(folder)],
+        (Ok(store), None) => store,
+        (Err(error), None) => return vec![bad("data folder", &error)],
     };
-    vec![
-        finding("data folder", Grade::Good, folder.display().to_string()),
-        writing(store),
-        space(folder),
-        locks(folder, store),
-    ]
+    vec![place, writing(store), space(folder), locks(folder, store)]
+}
+
+/// What of the store is damaged, and how to save the rest.
+fn damage(folder: &Path) -> Option<Finding> {
+    let report = match store::check(folder) {
+        Ok(report) if report.is_whole() => return None,
+        Ok(report) => report,
+        // No damage; opening it says what it is.
+        Err(_) => return None,
+    };
+    let file = report.file.display();
+    let runs: Vec<String> = report
+        .damaged_runs()
+        .take(RUNS)
+        .map(|(run, damage)| format!("run {}: {}", run.run, told(damage)))
+        .collect();
+    let count = report.damaged_runs().count();
+    let what = match (&report.unreadable, count) {
+        (Some(reason), _) => reason.clone(),
+        (None, 0) => "no run is affected".to_owned(),
+        (None, count) => format!("{count} of {} runs: {}", report.runs.len(), runs.join("; ")),
+    };
+    let found = format!(
+        "{file} is damaged ({what}); `holloway store check` lists it, \
+         `holloway store repair` saves what is whole"
+    );
+    Some(finding("database", Grade::Bad, found))
 }
 
 /// An empty change still has to reach the disk.
@@ -132,7 +161,7 @@ fn writing(store: &Store) -> Finding {
         .flush()
         .and_then(|()| store.runs(&RunFilter::default()));
     match counted {
-        Ok(_) => finding("database", Grade::Good, "can be read and written"),
+        Ok(_) => finding("database", Grade::Good, "whole; can be read and written"),
         Err(error) => bad("database", &error.into()),
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::table::table;
-use crate::print::{self, one_line, units, visible};
+use crate::print::{self, indented, one_line, units, visible};
 use crate::session::Session;
 
 /// How much of a request stands in the list.
@@ -125,7 +125,7 @@ fn show(word: &str, session: &Session) -> Result<Exit, CliError> {
     let past = past(&run);
     let mut lines = vec![
         format!("{} {}", paint.bold(&run.run), units::moment(run.at_ms)),
-        visible(&past.request),
+        indented(&past.request),
     ];
     for (place, tool) in past.tools.iter().enumerate() {
         let from: Vec<String> = past

@@ -5,7 +5,7 @@ use holloway_plan::place::Position;
 use holloway_plan::problem::Problem;
 
 use super::paint::Paint;
-use super::{units, visible};
+use super::{indented, one_line, units, visible};
 use crate::error::Unsound;
 
 /// Longer lines are shown in part, around the mark.
@@ -21,20 +21,23 @@ pub(crate) fn all(unsound: &Unsound, paint: Paint) -> String {
         .map(|problem| one(problem, unsound, paint))
         .collect();
     let count = units::count(text.len(), "problem");
-    text.push(format!("{} has {count}", unsound.name));
+    text.push(format!(
+        "{} has {count}",
+        one_line(&unsound.name, usize::MAX)
+    ));
     text.join("\n\n")
 }
 
 fn one(problem: &Problem, unsound: &Unsound, paint: Paint) -> String {
     let code = paint.red(&format!("error[{}]", problem.code.as_str()));
-    let mut lines = vec![format!("{code}: {}", visible(&problem.to_string()))];
+    let mut lines = vec![format!("{code}: {}", indented(&problem.to_string()))];
     if let Some(position) = problem.position {
-        let place = format!("{}:{position}", unsound.name);
+        let place = format!("{}:{position}", one_line(&unsound.name, usize::MAX));
         lines.push(format!(" {} {place}", paint.cyan("-->")));
         lines.extend(marked(&unsound.text, position, paint));
     }
     if let Some(hint) = &problem.hint {
-        lines.push(format!("{} {}", paint.cyan("hint:"), visible(hint)));
+        lines.push(format!("{} {}", paint.cyan("hint:"), indented(hint)));
     }
     lines.join("\n")
 }
@@ -44,12 +47,14 @@ fn marked(text: &str, position: Position, paint: Paint) -> Vec<String> {
     let Some(line) = text.lines().nth(position.line.saturating_sub(1)) else {
         return Vec::new();
     };
-    let letters: Vec<char> = visible(line)
-        .replace('\t', " ")
-        .trim_end()
+    let shown = |text: &str| visible(text).replace('\t', " ");
+    let letters: Vec<char> = shown(line).trim_end().chars().collect();
+    // What is shown of a hidden character is longer than the character.
+    let before: String = line
         .chars()
+        .take(position.column.saturating_sub(1))
         .collect();
-    let column = position.column.saturating_sub(1).min(letters.len());
+    let column = shown(&before).chars().count().min(letters.len());
     let start = if letters.len() > WIDEST {
         column.saturating_sub(BEFORE)
     } else {
@@ -115,6 +120,12 @@ mod tests {
             1,
             2,
             "  |\n1 | {a: {b: 'x, y'}, c: 1}\n  |  ^^^^^^^^^^^^^^",
+        );
+        check(
+            "\u{202e}\u{1b}a: b",
+            1,
+            3,
+            "  |\n1 | ⟨U+202E⟩\\x1ba: b\n  |             ^^^^",
         );
     }
 

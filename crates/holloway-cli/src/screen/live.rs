@@ -12,6 +12,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::line::{Narrator, progress_text};
 use super::{Screen, SharedScreen};
+use crate::print::gate::gate;
 use crate::print::paint::Paint;
 use crate::print::{one_line, units};
 
@@ -94,7 +95,7 @@ impl Live {
                 let label = format!(
                     "{}  {}",
                     one_line(&node.node, 60),
-                    self.paint.dim(call.tool.as_str())
+                    self.paint.dim(&one_line(call.tool.as_str(), 60))
                 );
                 let since = Instant::now();
                 let work = AtWork {
@@ -127,11 +128,11 @@ impl Live {
     fn draw(&mut self) {
         if !self.pending.is_empty() {
             let lines = std::mem::take(&mut self.pending).join("\n");
-            let _ = self.multi.println(lines);
+            let _ = self.multi.println(gate(&lines, true));
         }
         self.draw_work();
         if self.counted.is_some() {
-            self.totals.set_message(self.totals_text());
+            self.totals.set_message(gate(&self.totals_text(), true));
         }
     }
 
@@ -150,7 +151,8 @@ impl Live {
             }
             if let Some(bar) = &work.bar {
                 let time = units::duration(elapsed.as_millis() as u64);
-                bar.set_message(format!("{}{}  {time}", work.label, work.said));
+                let text = format!("{}{}  {time}", work.label, work.said);
+                bar.set_message(gate(&text, true));
                 bar.tick();
             }
         }
@@ -226,7 +228,7 @@ impl Screen for Live {
         if let Some(text) = &prompt {
             let bar = ProgressBar::new_spinner().with_style(style("{msg}"));
             self.prompt = self.multi.add(bar);
-            self.prompt.set_message(text.clone());
+            self.prompt.set_message(gate(text, true));
         }
         self.asked = prompt;
     }

@@ -199,6 +199,7 @@ impl Place {
         // A column is as wide as what was measured.
         settings.add_filter(r"(?m)TIME +WHY$", "TIME  WHY");
         settings.add_filter(r"\b(\d+h )?(\d+m )?\d+(\.\d)?(s|ms)\b", "[DURATION]");
+        settings.add_filter(r"damaged-\d{8}-\d{6}", "damaged-20260101-000000");
         settings.add_filter(r"process \d+( on [^ ]+)?", "process [PID]");
         settings.add_filter(r#""(at|created_ms|updated_ms|saved_ms|seed|since|pid|duration_ms|elapsed_ms|totalDurationMs|durationMs)": ?\d+"#, "\"$1\": [NUMBER]");
         settings.set_prepend_module_to_snapshot(false);
@@ -228,7 +229,7 @@ impl Ran {
 
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "$ holloway {}", self.typed)?;
+        writeln!(f, "$ holloway {}", self.typed.replace('\u{1b}', "\\x1b"))?;
         for (name, text) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
             if !text.is_empty() {
                 writeln!(f, "--- {name}\n{}", text.trim_end())?;

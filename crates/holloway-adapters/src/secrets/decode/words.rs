@@ -1,6 +1,8 @@
 //! Which bytes does a word stand for whose five characters hold four bytes? Ascii85, base85 of
 //! RFC 1924 (Python's `b85encode`) and Z85.
 
+use std::sync::LazyLock;
+
 use super::View;
 
 /// Six bytes in base85.
@@ -43,33 +45,45 @@ fn is_prose(word: &[u8]) -> bool {
     inner.is_some_and(|inner| inner.iter().all(u8::is_ascii_lowercase))
 }
 
-fn alphabets(word: &View) -> Vec<View> {
-    let ascii85 = |byte: u8| matches!(byte, b'!'..=b'u').then(|| u32::from(byte - b'!'));
-    let in_list = |list: &'static [u8; 85]| {
-        move |byte: u8| {
-            let at = list.iter().position(|digit| *digit == byte);
-            at.map(|at| at as u32)
+/// What each byte stands for as a digit; [`NONE`] if it is none.
+type Digits = [u8; 256];
+const NONE: u8 = u8::MAX;
+
+static ALPHABETS: LazyLock<[Digits; 3]> = LazyLock::new(|| {
+    let ascii85: Vec<u8> = (b'!'..=b'u').collect();
+    [digits(&ascii85), digits(RFC_1924), digits(Z85)]
+});
+
+fn digits(alphabet: &[u8]) -> Digits {
+    let mut digits = [NONE; 256];
+    for (value, byte) in (0..).zip(alphabet) {
+        if let Some(digit) = digits.get_mut(usize::from(*byte)) {
+            *digit = value;
         }
-    };
+    }
+    digits
+}
+
+fn alphabets(word: &View) -> Vec<View> {
     let mut found = Vec::new();
     for offset in 0..5 {
         let part = word.part(offset..word.bytes.len());
-        found.push(decoded(&part, ascii85));
-        found.push(decoded(&part, in_list(RFC_1924)));
-        found.push(decoded(&part, in_list(Z85)));
+        found.extend(ALPHABETS.iter().map(|digits| decoded(&part, digits)));
     }
     found
 }
 
-fn decoded(word: &View, value: impl Fn(u8) -> Option<u32>) -> View {
+fn decoded(word: &View, alphabet: &Digits) -> View {
     let mut view = View::default();
-    let mut digits: Vec<(u32, (usize, usize))> = Vec::new();
+    let mut digits: Vec<(u32, (usize, usize))> = Vec::with_capacity(5);
     for (byte, from) in word.bytes.iter().zip(&word.from) {
-        if let Some(digit) = value(*byte) {
-            digits.push((digit, *from));
+        let digit = alphabet.get(usize::from(*byte)).copied();
+        if let Some(digit) = digit.filter(|digit| *digit != NONE) {
+            digits.push((u32::from(digit), *from));
         }
         if digits.len() == 5 {
-            group(&std::mem::take(&mut digits), &mut view);
+            group(&digits, &mut view);
+            digits.clear();
         }
     }
     group(&digits, &mut view);

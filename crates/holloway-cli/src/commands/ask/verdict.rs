@@ -1,6 +1,6 @@
 //! Was it what the person wanted? Only they can say; what they did not want is not remembered.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use super::keyboard;
 use crate::carry::interrupts::Interrupts;
@@ -22,8 +22,7 @@ pub(super) fn is_wanted(
         Some(interrupts) => interrupts.clone(),
         None => Interrupts::listen()?,
     };
-    let mut screen = std::io::stderr();
-    let _ = write!(screen, "Was this what you wanted? [Y/n] ").and_then(|()| screen.flush());
+    print::ask("Was this what you wanted? [Y/n] ");
     let key = keyboard::one_of(&['y', 'n', '\n'], &listening);
     let wanted = key.is_some_and(|key| key != 'n');
     print::note(match key {

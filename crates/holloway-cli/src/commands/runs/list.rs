@@ -11,7 +11,7 @@ use crate::print::paint::Paint;
 use crate::print::table::table;
 use crate::print::{self, one_line, units};
 use crate::session::Session;
-use crate::standing::{Standing, WORDS};
+use crate::standing::{DAMAGED, Standing, WORDS};
 
 /// List runs, the newest first
 #[derive(Debug, Args)]
@@ -125,7 +125,7 @@ pub(super) fn status(run: &Standing, paint: Paint) -> String {
             paint.yellow(&format!("waiting for {open}"))
         }
         word @ "succeeded" => paint.green(word),
-        word @ "failed" => paint.red(word),
+        word @ ("failed" | DAMAGED) => paint.red(word),
         word @ ("interrupted" | "cancelled" | "partial" | "paused") => paint.yellow(word),
         word => paint.cyan(word),
     }

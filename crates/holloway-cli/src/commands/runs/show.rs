@@ -14,7 +14,7 @@ use crate::arguments::Reach;
 use crate::carry::{describe_question, ways_to_answer};
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
-use crate::print::{self, one_line, units, visible};
+use crate::print::{self, indented, one_line, units};
 use crate::run_name;
 use crate::session::Session;
 use crate::standing::{self, Standing};
@@ -130,7 +130,7 @@ fn text(shown: &Shown, paint: Paint) -> String {
     );
     parts.extend(shown.progress.as_ref().map(tracker));
     if let Some(error) = &shown.error {
-        parts.push(format!("{} {}", paint.red("error:"), visible(error)));
+        parts.push(format!("{} {}", paint.red("error:"), indented(error)));
     }
     parts.extend(outputs(&shown.trace, paint));
     parts.extend(go_on(shown));

@@ -12,7 +12,7 @@ use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::table::table;
-use crate::print::{self, one_line, visible};
+use crate::print::{self, indented, one_line, visible};
 use crate::session::Session;
 use crate::skill_library;
 
@@ -140,7 +140,7 @@ fn text(skill: &Skill, tools: &[ToolId], skills: &Skills, paint: Paint) -> Strin
             paint.bold(&skill.name),
             skill.tokens()
         ),
-        visible(&skill.description),
+        indented(&skill.description),
         facts.join("\n"),
         table(["", "SECTION", "TOKENS", "NAMES"], &rows, paint),
         format!("{} {tools}", paint.dim("tools at home here:")),

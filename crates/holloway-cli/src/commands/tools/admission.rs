@@ -58,7 +58,7 @@ fn text(id: &SourceId, outcome: &Result<Refreshed, SourceError>, paint: Paint) -
                 "{} {}: {}\n  {} {}",
                 paint.red("✗"),
                 paint.bold(id.as_str()),
-                print::visible(&error.message),
+                print::indented(&error.message),
                 paint.cyan("hint:"),
                 error.hint
             );

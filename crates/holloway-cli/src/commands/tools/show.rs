@@ -10,8 +10,11 @@ use super::Samples;
 use super::health::word;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
-use crate::print::{self, units, visible};
+use crate::print::{self, indented, one_line, units, visible};
 use crate::session::Session;
+
+/// The most of a title that is shown.
+const TITLE: usize = 200;
 
 /// Show one tool with its schemas
 #[derive(Debug, Args)]
@@ -54,8 +57,12 @@ fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
         schema => format!("{}:\n{}", paint.dim(name), visible(&print::pretty(schema))),
     };
     let mut parts = vec![
-        format!("{}  {}", paint.bold(tool.id.as_str()), visible(&tool.title)),
-        visible(&tool.description),
+        format!(
+            "{}  {}",
+            paint.bold(tool.id.as_str()),
+            one_line(&tool.title, TITLE)
+        ),
+        indented(&tool.description),
         facts(tool, known).join(" · "),
         schema("input", &tool.input_schema),
         schema("output", &tool.output_schema),
@@ -116,7 +123,7 @@ fn trust(tool: &ToolSpec, known: &CatalogTool, paint: Paint) -> String {
         "{} {}: {}",
         paint.dim("effect"),
         tool.effect,
-        visible(&known.effect_reason)
+        indented(&known.effect_reason)
     )];
     if health.worked + health.broke > 0 {
         lines.push(format!(
@@ -130,7 +137,7 @@ fn trust(tool: &ToolSpec, known: &CatalogTool, paint: Paint) -> String {
         lines.push(format!(
             "{} {}",
             paint.dim("last trouble"),
-            visible(&health.reason)
+            indented(&health.reason)
         ));
     }
     lines.push(format!("{} {}", paint.dim("pin"), tool.pin()));

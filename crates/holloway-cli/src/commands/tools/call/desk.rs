@@ -55,7 +55,7 @@ impl CallListener for Desk {
 }
 
 fn answer(question: &ToolQuestion) -> ToolAnswer {
-    print::note(&format!("? {}", print::visible(&question.message)));
+    print::note(&format!("? {}", print::quoted(&question.message)));
     match typed("answer, decline or cancel? ").as_deref() {
         Some("a" | "answer" | "y" | "yes" | "") => {}
         Some("d" | "decline" | "n" | "no") => return ToolAnswer::Decline,
