@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn reading_is_not_writing() {
         let below = &[("work", false), ("work/inner", true)];
-        check(below, &[("work", true)], "work…");
+        check(below, &[("work", true)], "work work/inner:rw…");
         check(below, &[("work/inner", true)], "work/inner:rw");
     }
 }

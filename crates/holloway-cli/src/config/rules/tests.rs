@@ -1,3 +1,5 @@
+//! What does each rule let through, and does every key have one?
+
 use holloway_adapters::tools::{Folder, Grants, Mail, MailSecurity};
 use holloway_models::Provider;
 use holloway_planner::generate::GenerateSettings;
