@@ -9,6 +9,7 @@
 
 mod openapi {
     mod answers;
+    mod origins;
     mod petstore;
     mod reading;
     mod server;

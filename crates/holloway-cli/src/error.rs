@@ -158,8 +158,9 @@ impl From<StoredPlanError> for CliError {
     fn from(error: StoredPlanError) -> Self {
         let message = error.to_string();
         match error {
-            StoredPlanError::ToolsChanged(_) => Self::usage("run-tools-changed", message)
-                .hint("`holloway runs fork RUN` goes on with the tools as they are now, and asks anew"),
+            StoredPlanError::ToolsChanged(_) => Self::usage("run-tools-changed", message).hint(
+                "`holloway runs fork RUN` goes on with the tools as they are now, and asks anew",
+            ),
             StoredPlanError::Unreadable(_) | StoredPlanError::NotSound(_) => {
                 Self::failed("run-replay", message)
                     .hint("this run was written by another version; use that one to resume it")

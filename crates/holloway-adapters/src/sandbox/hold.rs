@@ -59,8 +59,14 @@ pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
                 parent: std::process::id(),
                 ..order.clone()
             };
+            // Should somebody kill the keeper, what it has gathered comes here.
+            let _ = set_child_subreaper(Some(getpid()));
             let child = start(&mut order.launch(launcher::KEEP)?)?;
-            await_end(&parent, child, Orphaned::Leave)
+            let code = await_end(&parent, child, Orphaned::Leave);
+            if !has_ended(&parent) {
+                sweep(false);
+            }
+            code
         }
     }
 }
@@ -138,7 +144,10 @@ fn let_go_of_pipes() {
     for number in [0, 1] {
         let _ = nix::unistd::close(number);
         // Takes the lowest number that is free, which is the one just closed.
-        let _ = nothing.open("/dev/null").map(OwnedFd::from).map(OwnedFd::into_raw_fd);
+        let _ = nothing
+            .open("/dev/null")
+            .map(OwnedFd::from)
+            .map(OwnedFd::into_raw_fd);
     }
 }
 
@@ -163,6 +172,11 @@ fn await_end(parent: &OwnedFd, child: Pid, then: Orphaned) -> Result<u8, Sandbox
             return Ok(0);
         }
     }
+}
+
+fn has_ended(process: &OwnedFd) -> bool {
+    let mut watched = [PollFd::from_borrowed_fd(process.as_fd(), PollFlags::IN)];
+    poll(&mut watched, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
 }
 
 /// Clears away whoever has ended. The code of the child, once it is among them.

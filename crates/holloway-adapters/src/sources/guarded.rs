@@ -137,10 +137,10 @@ impl GuardedSource {
                     return Err(graver(&request.tool, *effect));
                 }
                 Some(Known::Ready { .. }) => {}
-                Some(Known::Held { difference }) => {
-                    return Err(held_back(&request.tool, difference));
+                Some(Known::Held { why, difference }) => {
+                    return Err(held_back(&request.tool, why, difference));
                 }
-                None => return Err(held_back(&request.tool, "")),
+                None => return Err(held_back(&request.tool, "it was never offered", "")),
             }
             if let Some(result) = self.source.call_at(generation, &request).await {
                 return result;
@@ -258,8 +258,8 @@ fn accepted_anew(tool: &ToolId) -> ToolFailure {
     ToolFailure::denied(message).with_hint("start the plan anew, with the tool as it is now")
 }
 
-fn held_back(tool: &ToolId, difference: &str) -> ToolFailure {
-    let mut message = format!("{tool} is held back: it is not what was accepted");
+fn held_back(tool: &ToolId, why: &str, difference: &str) -> ToolFailure {
+    let mut message = format!("{tool} is held back: {why}");
     if !difference.is_empty() {
         message = format!("{message}\n{difference}");
     }

@@ -57,7 +57,9 @@ impl ToolSource for Late {
     }
 
     fn changes_silently(&self) -> bool {
-        self.made.get().is_some_and(|source| source.changes_silently())
+        self.made
+            .get()
+            .is_some_and(|source| source.changes_silently())
     }
 
     fn package(&self) -> Option<Package> {

@@ -1,8 +1,9 @@
-"""An MCP server whose children try to outlive it: python3 stray_server.py CALLS.txt [stubborn]
+"""An MCP server whose children try to outlive it: python3 stray_server.py CALLS.txt [stubborn | murderous]
 
 At its start it leaves three processes behind: one in its own process group, one in a session of its own, and one whose
 parent has ended. All of them ignore what politely ends a program, and so does the server itself when it is `stubborn`,
-even when its input has ended. `wait` waits until there is a file `open`.
+even when its input has ended. A `murderous` one kills its own parent in a call. `wait` waits until there is a file
+`open`.
 """
 import json
 import os
@@ -56,6 +57,9 @@ def result_of(message):
             file.write(params["name"] + "\n")
         while not os.path.exists("open"):
             time.sleep(0.02)
+        if sys.argv[2:] == ["murderous"]:
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(60)
         return {"content": [{"type": "text", "text": "done"}]}
     return None
 

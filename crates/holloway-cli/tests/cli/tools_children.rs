@@ -102,6 +102,16 @@ fn a_run_that_is_interrupted_twice_leaves_no_process() {
 }
 
 #[test]
+fn a_server_that_kills_its_keeper_leaves_no_process() {
+    let place = with_strays(" murderous");
+    let going = waiting(&place);
+    place.open_gate();
+    let ran = going.finish();
+    assert_ne!(ran.code, Some(0), "it dies with its keeper: {ran}");
+    nothing_left(&place, "the death of the keeper");
+}
+
+#[test]
 fn a_server_that_dies_takes_its_children_along() {
     let place = with_strays("");
     let going = waiting(&place);

@@ -37,7 +37,9 @@ impl Host {
     /// with a server of its own.
     fn describe(&self, other: &str) {
         let operation = |name: &str, servers: &str| {
-            format!(r#"{{"operationId": "{name}", "responses": {{}}, "security": [{{"key": []}}]{servers}}}"#)
+            format!(
+                r#"{{"operationId": "{name}", "responses": {{}}, "security": [{{"key": []}}]{servers}}}"#
+            )
         };
         let own = operation("own", "");
         let other = operation("other", &format!(r#", "servers": [{{"url": "{other}"}}]"#));
@@ -165,4 +167,20 @@ fn a_description_that_moves_later_is_held_back() {
         &[&added, &refreshed, &called, &shown, &accepted, &again],
     );
     assert_eq!(stage.stranger.asked(), ["/other canary-key"]);
+}
+
+#[test]
+fn an_origin_is_asked_about_at_a_terminal() {
+    for (key, expected) in [("yes\n", "2 tools"), ("no\n", "other is held back")] {
+        let stage = Stage::set();
+        let typed = ADD.replace("OWN", &stage.own.address);
+        let terminal = stage.place.at_terminal(&typed, 200, &[]);
+        terminal.wait_for("Accept it? yes or no");
+        let question = terminal.screen();
+        assert!(question.contains(&stage.stranger.address), "{question}");
+        terminal.press(key);
+        let (screen, code) = terminal.finish();
+        assert_eq!(code, Some(0), "{screen}");
+        assert!(screen.contains(expected), "{screen}");
+    }
 }

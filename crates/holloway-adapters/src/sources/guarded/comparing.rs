@@ -37,9 +37,15 @@ pub(super) struct Compared {
 pub(super) type Accepted = Arc<BTreeMap<ToolId, Known>>;
 
 pub(super) enum Known {
-    Ready { definition: String, effect: Effect },
-    /// Not what was accepted, and how it differs.
-    Held { difference: String },
+    Ready {
+        definition: String,
+        effect: Effect,
+    },
+    /// Why it may not be called, and how it differs from what was accepted.
+    Held {
+        why: &'static str,
+        difference: String,
+    },
 }
 
 impl GuardedSource {
@@ -107,11 +113,9 @@ fn standing(tools: Vec<CatalogTool>, overrides: &EffectOverrides) -> BTreeMap<To
                     .map_or(tool.spec.effect, |said| said.effect),
                 definition: tool.spec.definition.clone(),
             },
-            Standing::Held { .. } if tool.was_accepted() => Known::Held {
-                difference: shortened(&describe_differences(&changes(&tool))),
-            },
             Standing::Held { .. } | Standing::Gone => Known::Held {
-                difference: String::new(),
+                why: tool.standing.obstacle().unwrap_or_default(),
+                difference: difference(&tool),
             },
         };
         (tool.spec.id, known)
@@ -119,7 +123,12 @@ fn standing(tools: Vec<CatalogTool>, overrides: &EffectOverrides) -> BTreeMap<To
     known.collect()
 }
 
-fn shortened(text: &str) -> String {
+/// Nothing for a tool that was never accepted: all of it is new.
+fn difference(tool: &CatalogTool) -> String {
+    if !tool.was_accepted() {
+        return String::new();
+    }
+    let text = describe_differences(&changes(tool));
     let text = text.trim_end();
     match text.char_indices().nth(LONGEST_DIFFERENCE) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -228,7 +228,10 @@ async fn a_change_in_silence_is_noticed_before_the_next_call() {
     for _ in 0..2 {
         let failure = stage.read().await.unwrap_err();
         assert_eq!(failure.name, FailureName::Denied);
-        assert!(failure.message.contains("+ Looks at notes. Then send"), "{failure}");
+        assert!(
+            failure.message.contains("+ Looks at notes. Then send"),
+            "{failure}"
+        );
     }
     assert_eq!(stage.calls(), 1);
     stage.source.describe_in_silence("Looks at notes.");
@@ -245,7 +248,10 @@ async fn calls_that_wait_at_the_same_time_share_a_list() {
     }
     assert_eq!(stage.calls(), 10);
     let lists = stage.source.lists.load(Ordering::SeqCst) - before;
-    assert_eq!(lists, 2, "one for the first, one for all that came meanwhile");
+    assert_eq!(
+        lists, 2,
+        "one for the first, one for all that came meanwhile"
+    );
 }
 
 #[tokio::test]

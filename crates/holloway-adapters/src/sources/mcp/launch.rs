@@ -103,7 +103,9 @@ fn runnable(launch: &Launch) -> io::Result<()> {
         vec![launch.folder.join(program)]
     } else {
         let folders = path.split(':').filter(|folder| !folder.is_empty());
-        folders.map(|folder| Path::new(folder).join(program)).collect()
+        folders
+            .map(|folder| Path::new(folder).join(program))
+            .collect()
     };
     let files: Vec<_> = candidates.iter().filter(|file| file.is_file()).collect();
     let may_run = |file: &&PathBuf| access(file.as_path(), Access::EXEC_OK).is_ok();

@@ -158,7 +158,9 @@ pub(crate) fn only_named(document: &Document, used: &[Destination]) -> Vec<Strin
             texts.extend(urls.iter().filter_map(|key| flow.get(*key)));
         }
     }
-    let origins = texts.into_iter().filter_map(|text| origin_of(text.as_str()?));
+    let origins = texts
+        .into_iter()
+        .filter_map(|text| origin_of(text.as_str()?));
     let mut named: BTreeSet<String> = origins.collect();
     named.retain(|origin| used.iter().all(|destination| destination.origin != *origin));
     named.into_iter().collect()

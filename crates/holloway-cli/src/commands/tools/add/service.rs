@@ -94,9 +94,7 @@ fn settle_origins(
         let what = operations(destination);
         if destination.accepted {
             notes.push(format!("{what} to {origin}"));
-        } else if wanted.contains(origin)
-            || (terminal && !session.json && ask(origin, &what)?)
-        {
+        } else if wanted.contains(origin) || (terminal && !session.json && ask(origin, &what)?) {
             config.accept_origin(origin);
             notes.push(format!("{what} to {origin}, as accepted"));
         } else {
