@@ -199,7 +199,7 @@ mod tests {
     fn the_home_folder_and_what_is_above_it_are_not_granted_unasked() {
         let home = tempfile::tempdir().unwrap();
         let home = home.path();
-        fs::create_dir_all(home.join("work/.ssh")).unwrap();
+        std::fs::create_dir_all(home.join("work/.ssh")).unwrap();
         std::os::unix::fs::symlink(home, home.join("work/back")).unwrap();
         for folder in [
             home.to_owned(),

@@ -58,7 +58,7 @@ fn request(arguments: Value, line: CallLine) -> CallRequest {
         run: RunId::new("run"),
         node: "node".into(),
         attempt: 1,
-        may_replace: false,
+        may_replace: holloway_engine::ports::MayReplace::default(),
         line,
     }
 }

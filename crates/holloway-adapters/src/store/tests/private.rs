@@ -29,7 +29,9 @@ fn mode(path: &Path) -> u32 {
 
 fn used(folder: &Path) -> Store {
     let store = Store::open(folder).unwrap();
-    store.put(b"a large result").unwrap();
+    store
+        .put(&mut |to| to.write_all(b"a large result"))
+        .unwrap();
     store
 }
 

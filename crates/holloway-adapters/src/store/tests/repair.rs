@@ -138,8 +138,11 @@ fn every_kind_of_damage_to_a_run_is_told() {
 fn large_results_belong_to_their_run() {
     let folder = three_runs();
     let store = Store::open(folder.path()).unwrap();
-    let lone = store.put(b"of no run").unwrap();
-    let digest = store.put(b"a large result").unwrap();
+    let lone = store.put(&mut |to| to.write_all(b"of no run")).unwrap().blob;
+    let digest = store
+        .put(&mut |to| to.write_all(b"a large result"))
+        .unwrap()
+        .blob;
     let stored = json!({"$blob": digest, "bytes": 14, "preview": "a"});
     store.create_run(new_run("r4", 4)).unwrap();
     let mut step = serde_json::to_value(super::step(1)).unwrap();

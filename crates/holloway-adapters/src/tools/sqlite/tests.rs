@@ -186,6 +186,7 @@ async fn a_dropped_call_stops_its_statement() {
     let (finished, result) = std::sync::mpsc::channel();
     let call = with_connection(
         Access::Read,
+        1 << 20,
         move || super::super::files::locate(&grants, "data.db", Access::Read),
         move |connection| {
             let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";

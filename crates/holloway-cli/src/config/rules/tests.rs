@@ -29,6 +29,8 @@ fn everything() -> Settings {
             max_retries: 1,
             default_timeout_ms: 1,
             memoize: true,
+            max_value_bytes: 1,
+            max_retained_bytes: 1,
             source_limits: [("mcp.a".to_owned(), 1)].into(),
         },
         approvals: holloway_engine::options::ApprovalPolicy {
@@ -37,6 +39,7 @@ fn everything() -> Settings {
             write: Consent::Ask,
             destructive: Consent::Ask,
             replace: Consent::Ask,
+            sensitive: Consent::Ask,
             steps: Consent::Ask,
         },
         grants: Grants {
@@ -56,6 +59,7 @@ fn everything() -> Settings {
                 from: "a@example.com".to_owned(),
             }),
             webhook_secrets: vec!["HOOK".to_owned()],
+            protected: holloway_adapters::tools::Protected::default(),
         },
         tools: ToolSettings {
             samples: true,
