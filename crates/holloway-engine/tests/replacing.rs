@@ -208,7 +208,7 @@ async fn a_yes_counts_for_the_file_that_was_asked_about() {
 async fn a_sensitive_place_is_asked_about_whatever_the_policy_and_the_plan_allow() {
     let policy = ApprovalPolicy {
         sensitive: Consent::Ask,
-        ..ApprovalPolicy::allow_all()
+        ..ApprovalPolicy::default().without_questions()
     };
     let mut never = step("key");
     never["approval"] = json!("never");
@@ -224,6 +224,6 @@ async fn a_sensitive_place_is_asked_about_whatever_the_policy_and_the_plan_allow
     };
     let (report, _) = run(step("key"), denying, &[]).await;
     assert_eq!(ended(&report), Some(EndStatus::Failed));
-    let (report, _) = run(step("key"), ApprovalPolicy::allow_all(), &[]).await;
+    let (report, _) = run(step("key"), ApprovalPolicy::default().without_questions(), &[]).await;
     assert_eq!(ended(&report), Some(EndStatus::Succeeded));
 }
