@@ -17,6 +17,8 @@ pub(crate) const GATE: &str = "{id: wait, tool: shell-run, timeout_ms: 60000, \
 
 pub(crate) struct Place {
     folder: TempDir,
+    /// The home folder. It lies elsewhere, since a folder that contains it is not granted.
+    user: TempDir,
 }
 
 /// One start of the binary and what it gave.
@@ -37,6 +39,7 @@ impl Place {
     pub(crate) fn new() -> Self {
         Self {
             folder: TempDir::new().unwrap(),
+            user: TempDir::new().unwrap(),
         }
     }
 
@@ -85,8 +88,7 @@ impl Place {
             .current_dir(self.folder.path())
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            // Not where it is started: the home folder is not granted by itself.
-            .env("HOME", self.path("user"))
+            .env("HOME", self.user.path())
             .env("XDG_CONFIG_HOME", self.path("config"))
             .env("HOLLOWAY_HOME", self.path("home"))
             .stdin(Stdio::null())
@@ -191,6 +193,7 @@ impl Place {
         for folder in [folder.as_path(), self.folder.path()] {
             settings.add_filter(&folder.display().to_string(), "[DIR]");
         }
+        settings.add_filter(&self.user.path().display().to_string(), "[HOME]");
         settings.add_filter(r"\br[0-9a-hjkmnp-tv-z]{11}\b", "rNNNNNNNNNNN");
         settings.add_filter(
             r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?",

@@ -27,7 +27,14 @@ pub(super) fn pass(
     if named != real {
         found.extend(places_of(named));
     }
-    match found.iter().find(|place| !is_named(grants, place, access)) {
+    // Who names a folder of keys need not name each key in it.
+    let is_covered = |place: &Sensitive| {
+        let mut around = found
+            .iter()
+            .filter(|outer| outer.what == place.what && place.place.starts_with(&outer.place));
+        around.any(|outer| is_named(grants, outer, access))
+    };
+    match found.iter().find(|place| !is_covered(place)) {
         Some(place) => Err(unnamed(named, place, access)),
         None => Ok(found.first().map(|place| place.what)),
     }

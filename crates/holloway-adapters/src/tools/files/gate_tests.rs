@@ -110,11 +110,14 @@ async fn every_tool(
             ("markdown", json!("# x")),
             ("report", json!({"title": "x", "blocks": []})),
             ("query", json!("key")),
+            ("format", json!("html")),
             ("x", json!("a")),
             ("y", json!("b")),
         ] {
             let is_asked = spec.input_schema.pointer(&format!("/properties/{name}"));
-            if is_asked.is_some() && arguments.get(name).is_none() {
+            if is_asked.is_some_and(|schema| fits(schema, &value))
+                && arguments.get(name).is_none()
+            {
                 arguments[name] = value;
             }
         }
@@ -125,6 +128,12 @@ async fn every_tool(
     }
     assert!(results.len() >= 15, "{}", results.len());
     results
+}
+
+/// Whether a parameter takes this value, where it lists its values.
+fn fits(schema: &Value, value: &Value) -> bool {
+    let values = schema.get("enum").and_then(Value::as_array);
+    values.is_none_or(|values| values.contains(value))
 }
 
 #[track_caller]

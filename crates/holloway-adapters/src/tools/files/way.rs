@@ -109,11 +109,9 @@ impl Walk {
             self.opened.push((folder, part));
             return Ok(None);
         }
-        if is_last {
-            Ok(Some(part.into()))
-        } else {
-            Err(io::ErrorKind::NotADirectory.into())
-        }
+        // Below a file nothing is there; whoever opens it is told.
+        self.missing(part, io::ErrorKind::NotADirectory.into())
+            .map(Some)
     }
 
     /// What is not there yet cannot lead anywhere but down.
