@@ -134,9 +134,6 @@ pub trait BlobStore: Send + Sync {
     fn open(&self, digest: &str) -> Result<Box<dyn Read + '_>, JournalError>;
 }
 
-/// Blobs up to this size are read in one piece.
-const READ_WHOLE: u64 = 4 << 20;
-
 /// Writes the bytes of a blob.
 pub type WriteBlob<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
@@ -157,19 +154,10 @@ impl dyn BlobStore + '_ {
     /// The value that was kept.
     pub fn fetch(&self, digest: &str) -> Result<Value, JournalError> {
         let broken = |reason: String| JournalError::Corrupt(format!("blob {digest}: {reason}"));
-        let mut bytes = self.open(digest)?;
-        let mut beginning = Vec::new();
-        let read = bytes.by_ref().take(READ_WHOLE).read_to_end(&mut beginning);
+        let mut bytes = Vec::new();
+        let read = self.open(digest)?.read_to_end(&mut bytes);
         read.map_err(|error| broken(error.to_string()))?;
-        let value = if (beginning.len() as u64) < READ_WHOLE {
-            serde_json::from_slice(&beginning)
-        } else {
-            // Slower, but its text is never in memory beside it.
-            let rest = io::BufReader::with_capacity(64 << 10, &mut bytes);
-            serde_json::from_reader(io::Cursor::new(beginning).chain(rest))
-        };
-        // To the end, where it is known whether the bytes are those it is named after.
-        io::copy(&mut bytes, &mut io::sink()).map_err(|error| broken(error.to_string()))?;
+        let value = serde_json::from_slice(&bytes);
         value.map_err(|error| broken(format!("it is not JSON: {error}")))
     }
 }

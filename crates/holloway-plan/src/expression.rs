@@ -69,9 +69,11 @@ pub enum ExpressionError {
     Missing(String),
     #[error("cannot work out `{text}`: {reason}")]
     Failed { text: String, reason: String },
-    /// What it makes, or what it reads for that, would not fit.
-    #[error("the value of `{text}` has more than {limit} bytes")]
+    /// What it makes and what it reads for that would not fit together.
+    #[error("`{text}` takes more than {limit} bytes to work out")]
     TooLarge { text: String, limit: usize },
+    #[error("with `{text}` the input has more than {limit} bytes")]
+    InputTooLarge { text: String, limit: usize },
     #[error("`{text}` takes too many steps to work out")]
     Endless { text: String },
 }
@@ -88,6 +90,13 @@ impl ExpressionError {
     pub(crate) fn endless(text: &str) -> Self {
         Self::Endless {
             text: beginning(text),
+        }
+    }
+
+    pub(crate) fn input_too_large(text: &str, limit: usize) -> Self {
+        Self::InputTooLarge {
+            text: beginning(text),
+            limit,
         }
     }
 
@@ -412,13 +421,19 @@ mod tests {
             .and_then(|grow| grow.value(&|_: &str| None))
             .unwrap_err()
             .to_string();
-        assert!(found.ends_with("has more than 67108864 bytes"), "{found}");
+        assert!(
+            found.ends_with("takes more than 67108864 bytes to work out"),
+            "{found}"
+        );
         let quoted = format!("'\"'{}", " | tojson".repeat(40));
         let found = Expression::parse(&quoted)
             .and_then(|grow| grow.value(&|_: &str| None))
             .unwrap_err()
             .to_string();
-        assert!(found.ends_with("has more than 67108864 bytes"), "{found}");
+        assert!(
+            found.ends_with("takes more than 67108864 bytes to work out"),
+            "{found}"
+        );
     }
 
     /// Names with a text of a thousand letters and little room.
@@ -455,11 +470,11 @@ mod tests {
             "(text if text else 0) ~ text ~ text ~ text",
         ] {
             let found = value(text).map_err(|error| error.to_string());
-            let expected = format!("the value of `{text}` has more than 4000 bytes");
+            let expected = format!("`{text}` takes more than 4000 bytes to work out");
             assert_eq!(found, Err(expected), "{text}");
         }
         for text in [
-            "text ~ text",
+            "text[:400] ~ text[400:700]",
             "text | upper | length",
             "[text, text] | length",
             "text is string and text | length + 1 == 1001",

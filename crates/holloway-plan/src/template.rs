@@ -191,7 +191,7 @@ fn fitting(
     if size::take(value, room) {
         Ok(())
     } else {
-        Err(ExpressionError::too_large(text, names.room()))
+        Err(ExpressionError::input_too_large(text, names.room()))
     }
 }
 
@@ -229,7 +229,7 @@ fn fill_text(
             }
         };
         if !fits {
-            return Err(ExpressionError::too_large(source, names.room()));
+            return Err(ExpressionError::input_too_large(source, names.room()));
         }
     }
     let text = text.into_text();
@@ -366,7 +366,7 @@ mod tests {
                 Err(expected.to_owned())
             );
         };
-        let told = "the value of `a` has more than 67108864 bytes";
+        let told = "with `a` the input has more than 67108864 bytes";
         check(json!("{{a}}{{a}}{{a}}{{a}}"), told);
         check(json!(["{{a}}", "{{a}}", "{{a}}", "{{a}}"]), told);
         check(
@@ -375,7 +375,7 @@ mod tests {
         );
         check(
             json!(["{{ a }}", "{% if a %}{{a}}{{a}}{{a}}{% endif %}"]),
-            "the value of `{% if a %}{{a}}{{a}}{{a}}{% endif %}` has more than 67108864 bytes",
+            "`{% if a %}{{a}}{{a}}{{a}}{% endif %}` takes more than 67108864 bytes to work out",
         );
     }
 
@@ -388,7 +388,10 @@ mod tests {
             filled.map_or_else(|error| error.to_string(), |value| value.to_string())
         };
         let big = found("{% for a in all %}{{all}}{{all}}{{all}}{{all}}{{all}}{{all}}{% endfor %}");
-        assert!(big.ends_with("has more than 67108864 bytes"), "{big:.200}");
+        assert!(
+            big.ends_with("takes more than 67108864 bytes to work out"),
+            "{big:.200}"
+        );
         let endless = found(
             "{% for a in all %}{% for b in all %}{% for c in all %}x{% endfor %}{% endfor %}{% endfor %}",
         );

@@ -57,9 +57,9 @@ fn render(arguments: &Value) -> Result<Value, ToolFailure> {
 fn failure(error: &ExpressionError) -> ToolFailure {
     let message = format!("the template does not render: {error}");
     match error {
-        ExpressionError::TooLarge { .. } | ExpressionError::Endless { .. } => {
-            ToolFailure::limit(message)
-        }
+        ExpressionError::TooLarge { .. }
+        | ExpressionError::InputTooLarge { .. }
+        | ExpressionError::Endless { .. } => ToolFailure::limit(message),
         ExpressionError::Unreadable { .. } => ToolFailure::invalid(message),
         ExpressionError::Missing(_) => ToolFailure::missing_value(message),
         ExpressionError::Failed { .. } => ToolFailure::permanent(message),

@@ -73,7 +73,7 @@ fn filters_that_grow_are_stopped() {
         vec![one.as_str(); 12].join(" ~ "),
     ] {
         let place = plan(&echo("grow", &format!("\"{{{{ {expression} }}}}\"")));
-        refused(&place, "has more than 67108864 bytes");
+        refused(&place, "takes more than 67108864 bytes to work out");
     }
 }
 
@@ -90,7 +90,7 @@ fn doubling(first: &str, double: &str) -> Place {
 #[test]
 fn references_that_double_are_stopped() {
     let place = doubling("aaaaaaaaaa", "'{{sA}}{{sA}}'");
-    refused(&place, "`s22` has more than 67108864 bytes");
+    refused(&place, "with `s22` the input has more than 67108864 bytes");
     for (first, double) in [
         ("[1, 2, 3]", "['{{sA}}', '{{sA}}']"),
         ("{a: 1}", "{a: '{{sA}}', b: {c: '{{sA}}'}}"),
@@ -100,7 +100,7 @@ fn references_that_double_are_stopped() {
     ] {
         let place = doubling(first, double);
         limit(&place, 8_000_000);
-        refused(&place, " has more than 8000000 bytes");
+        refused(&place, " more than 8000000 bytes");
     }
 }
 
@@ -208,7 +208,7 @@ fn a_run_that_goes_on_holds_no_more_than_before() {
         "[run]\nmax_retained_bytes = 4000000\n",
     );
     let ran = place.run("run plan.yaml --quiet --no-wait");
-    assert_eq!(ran.code, Some(3), "{ran}");
+    assert!(ran.stdout.contains("waiting for 1 approval"), "{ran}");
     place.run("runs approve last --all");
     let (ran, taken) = measured(&place, "runs resume last --json --quiet");
     assert_eq!(ran.code, Some(0), "{:.2000}", ran.stderr);

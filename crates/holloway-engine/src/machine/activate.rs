@@ -162,7 +162,7 @@ impl Machine {
 pub(super) fn missing(error: &ExpressionError) -> ToolFailure {
     match error {
         ExpressionError::Missing(reason) => ToolFailure::missing_value(reason.clone()),
-        ExpressionError::TooLarge { .. } => {
+        ExpressionError::TooLarge { .. } | ExpressionError::InputTooLarge { .. } => {
             ToolFailure::limit(error.to_string()).with_hint(TOO_LARGE_HINT)
         }
         ExpressionError::Endless { .. } => ToolFailure::limit(error.to_string()),

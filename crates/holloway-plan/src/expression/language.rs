@@ -229,7 +229,9 @@ impl Capped {
     }
 
     pub(crate) fn into_text(self) -> String {
-        String::from_utf8(self.bytes)
+        let mut bytes = self.bytes;
+        bytes.shrink_to_fit();
+        String::from_utf8(bytes)
             .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
     }
 }

@@ -77,9 +77,10 @@ pub(super) fn room(state: &mut State) -> usize {
     state.get_extension::<Meter>().map_or(0, |meter| meter.room)
 }
 
-/// Charges for the text or the items of a value, and gives it back.
+/// Charges for the text or the items of a value, and gives it back. What two values make
+/// together is made twice: as text, and once more as a value.
 pub(super) fn metered(state: &mut State, value: Jinja) -> Result<Jinja, Error> {
-    charge(state, shallow(&value))?;
+    charge(state, shallow(&value).saturating_mul(2))?;
     Ok(value)
 }
 
