@@ -355,7 +355,7 @@ mod tests {
     fn a_field_says_what_it_wants() {
         let schema =
             json!({"type": "integer", "title": "Seats", "description": "How\u{1b}[2J many?"});
-        let expected = "it         (whole number; required)  Seats: How\u{fffd}[2J many?";
+        let expected = "it         (whole number; required)  Seats: How\\x1b[2J many?";
         assert_eq!(only(schema).text(), expected);
     }
 }

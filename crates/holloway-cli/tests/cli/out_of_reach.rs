@@ -209,7 +209,10 @@ fn what_is_kept_is_readable_by_its_owner_alone() {
     place.file("holloway.toml", "[sandbox]\nallow_unsandboxed = true\n");
     let ran = place.run_with_open_umask("run plan.yaml --quiet");
     assert_eq!(ran.code, Some(0), "{ran}");
-    place.run_with_open_umask("config trust");
+    let digest = place.json("trust")["digest"].clone();
+    let trusted = format!("trust --digest {}", digest.as_str().unwrap());
+    let trusted = place.run_with_open_umask(&trusted);
+    assert_eq!(trusted.code, Some(0), "{trusted}");
     let home = place.path("home");
     assert!(home.join("holloway.db").is_file());
     let mode = home.metadata().unwrap().permissions().mode();
