@@ -70,7 +70,7 @@ fn serve(
             break;
         }
         if let Some(value) = line.to_lowercase().strip_prefix("x-key: ") {
-            key = value.to_owned();
+            value.clone_into(&mut key);
         }
     }
     let path = request.split(' ').nth(1).unwrap_or("/").to_owned();

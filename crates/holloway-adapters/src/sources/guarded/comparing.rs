@@ -77,12 +77,12 @@ impl GuardedSource {
         let begun = self.moment();
         let (generation, offers) = self.source.listed().await?;
         let list = digest_of(&offers);
-        let accepted = match former.filter(|former| former.list == list) {
-            Some(former) => Arc::clone(&former.accepted),
-            None => {
-                let refreshed = self.admit(offers, false).await?;
-                Arc::new(standing(refreshed.tools, &self.overrides))
-            }
+        let same = former.filter(|former| former.list == list);
+        let accepted = if let Some(former) = same {
+            Arc::clone(&former.accepted)
+        } else {
+            let refreshed = self.admit(offers, false).await?;
+            Arc::new(standing(refreshed.tools, &self.overrides))
         };
         Ok(Compared {
             begun,

@@ -53,7 +53,7 @@ const FOREIGN: [&str; 2] = ["-https://path.example:8443", "-http://operation.exa
 
 #[test]
 fn origins_are_accepted_one_by_one() {
-    let mut config = from("/home/ann/api.json");
+    let mut config = from("api.json");
     config.accept_own_origin();
     check(&config, &["+https://api.example", FOREIGN[0], FOREIGN[1]]);
     config.accept_origin("https://path.example:8443");
@@ -81,7 +81,7 @@ fn a_description_from_the_web_accepts_its_own_origin_only() {
 fn a_base_url_replaces_every_server() {
     let mut config = OpenApiConfig {
         base_url: "https://typed.example/v2".to_owned(),
-        ..from("/home/ann/api.json")
+        ..from("api.json")
     };
     config.accept_own_origin();
     check(&config, &["+https://typed.example"]);
@@ -105,7 +105,7 @@ fn a_source_from_before_keeps_its_first_server_and_no_other() {
 
 #[test]
 fn what_is_only_named_is_told_apart() {
-    let mut config = from("/home/ann/api.json");
+    let mut config = from("api.json");
     config.accept_own_origin();
     let survey = survey(&config);
     assert_eq!(
