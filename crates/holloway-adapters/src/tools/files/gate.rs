@@ -29,9 +29,11 @@ pub(super) fn pass(
     }
     // Who names a folder of keys need not name each key in it.
     let is_covered = |place: &Sensitive| {
-        let mut around = found
-            .iter()
-            .filter(|outer| outer.what == place.what && place.place.starts_with(&outer.place));
+        let is_around = |outer: &&Sensitive| {
+            let inside = |path: &Path| path.starts_with(&outer.place);
+            outer.what == place.what && (inside(&place.place) || inside(&resolved(&place.place)))
+        };
+        let mut around = found.iter().filter(is_around);
         around.any(|outer| is_named(grants, outer, access))
     };
     match found.iter().find(|place| !is_covered(place)) {
