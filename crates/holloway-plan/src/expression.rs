@@ -458,6 +458,7 @@ mod tests {
             "[text, text, text, text]",
             "{'a': [text, text], 'b': [text, text]}",
             "[text, text, text, text] | join | length",
+            "[text[1:], text[1:], text[1:], text[1:]] | length",
             "[text, text, text, text] | map('upper') | list | length",
             "text | replace('x', 'xxxxxxxxx') | length",
             "text | upper | lower | title | capitalize | trim | reverse | length",

@@ -269,6 +269,10 @@ mod tests {
         check(fine, fine);
         check("a ~ -b.c[0] | upper", "a|metered ~ -b.c[0] | upper|metered");
         check("a is odd + (b is odd)", "a is odd + (b is odd)|metered");
+        check(
+            "[a[1:].b[0][:2], c[x[0]], {'a': 1}['a']] | length",
+            "[a[1:].b[0][:2]|metered, c[x[0]], {'a': 1}['a']] | length",
+        );
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(super) fn end_of_operand(tokens: &[Token<'_>], mut at: usize) -> Result<usiz
         .ok_or_else(|| "`*` needs a number on its right".to_owned())
 }
 
-fn closing(tokens: &[Token<'_>], open: usize) -> Result<usize, String> {
+pub(super) fn closing(tokens: &[Token<'_>], open: usize) -> Result<usize, String> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
         match token.kind {
