@@ -186,15 +186,20 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            c if needs_escape(c) => quoted.push_str(&match c as u32 {
-                code @ ..=0xffff => format!("\\u{code:04x}"),
-                code => format!("\\U{code:08x}"),
-            }),
+            c if needs_escape(c) => quoted.push_str(&by_number(c)),
             c => quoted.push(c),
         }
     }
     quoted.push('"');
     quoted
+}
+
+/// The escape of YAML for a character.
+fn by_number(c: char) -> String {
+    match c as u32 {
+        code @ ..=0xffff => format!("\\u{code:04x}"),
+        code => format!("\\U{code:08x}"),
+    }
 }
 
 /// Characters that are not seen, or that readers of YAML treat as breaks. A joiner is written by

@@ -244,9 +244,8 @@ fn write_listing(report: &StoreReport, repaired: &Repaired) -> io::Result<()> {
     );
     text.extend(repaired.runs.iter().map(|run| format!("  run {run}\n")));
     text.push_str("\nOnly in the old files:\n");
-    for left in &repaired.left {
-        text.push_str(&format!("  {}: {}\n", left.what, left.reason));
-    }
+    let left = repaired.left.iter();
+    text.extend(left.map(|left| format!("  {}: {}\n", left.what, left.reason)));
     text.extend(report.pages.iter().map(|page| format!("  pages: {page}\n")));
     write(&repaired.kept_in.join("listing.txt"), &text)
 }
