@@ -224,6 +224,11 @@ async fn a_sensitive_place_is_asked_about_whatever_the_policy_and_the_plan_allow
     };
     let (report, _) = run(step("key"), denying, &[]).await;
     assert_eq!(ended(&report), Some(EndStatus::Failed));
-    let (report, _) = run(step("key"), ApprovalPolicy::default().without_questions(), &[]).await;
+    let (report, _) = run(
+        step("key"),
+        ApprovalPolicy::default().without_questions(),
+        &[],
+    )
+    .await;
     assert_eq!(ended(&report), Some(EndStatus::Succeeded));
 }

@@ -138,7 +138,10 @@ fn every_kind_of_damage_to_a_run_is_told() {
 fn large_results_belong_to_their_run() {
     let folder = three_runs();
     let store = Store::open(folder.path()).unwrap();
-    let lone = store.put(&mut |to| to.write_all(b"of no run")).unwrap().blob;
+    let lone = store
+        .put(&mut |to| to.write_all(b"of no run"))
+        .unwrap()
+        .blob;
     let digest = store
         .put(&mut |to| to.write_all(b"a large result"))
         .unwrap()
