@@ -180,7 +180,7 @@ fn in_use(folder: &Path, alone: bool) -> Result<File, StoreError> {
         FlockOperation::LockShared
     };
     let path = folder.join("in-use.lock");
-    let file = File::create(&path).map_err(|error| StoreError::folder(folder, &error))?;
+    let file = private::create(&path).map_err(|error| StoreError::folder(folder, &error))?;
     match flock(&file, how) {
         Ok(()) => Ok(file),
         Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::InUse {

@@ -56,7 +56,7 @@ pub(crate) fn stream(data: &impl Serialize) -> Result<(), CliError> {
         drop(out);
         return object(data);
     }
-    let mut out = io::BufWriter::new(out);
+    let mut out = Escaping(io::BufWriter::new(out));
     serde_json::to_writer_pretty(&mut out, data).map_err(|error| {
         if error.is_io() {
             return unwritten(&error.into());
@@ -66,6 +66,21 @@ pub(crate) fn stream(data: &impl Serialize) -> Result<(), CliError> {
     })?;
     let written = writeln!(out).and_then(|()| out.flush());
     written.map_err(|error| unwritten(&error))
+}
+
+/// Writes JSON with hidden characters as JSON escapes; each piece that is written is whole text.
+struct Escaping<W>(W);
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+        self.0.write_all(hidden::escaped(text).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Prints a result as one line of data.

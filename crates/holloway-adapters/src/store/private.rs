@@ -11,8 +11,9 @@ const OTHERS: u32 = 0o077;
 const OWNER: u32 = 0o700;
 /// What Holloway keeps in its folder. A folder that holds something else was not made for it,
 /// and others may need to look into it.
-const OURS: [&str; 9] = [
+const OURS: [&str; 10] = [
     "blobs",
+    "in-use.lock",
     "locks",
     "opening.lock",
     "packages",
