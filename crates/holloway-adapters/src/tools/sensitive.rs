@@ -203,10 +203,9 @@ mod tests {
                 let is_plain = !path.ends_with('/') && !path.contains("..") && path != "*";
                 assert!(is_plain && !path.contains("//"), "{path}");
                 // Whatever is listed is found, with something below it as well.
-                let example = format!("/home/u/{path}").replace('*', "x");
-                let example = example.replace("/home/u//", "/");
-                assert!(!places_of(Path::new(&example)).is_empty(), "{path}");
-                let below = Path::new(&example).join("below");
+                let example = Path::new("/somebody").join(path.replace('*', "x"));
+                assert!(!places_of(&example).is_empty(), "{path}");
+                let below = example.join("below");
                 assert!(!places_of(&below).is_empty(), "{path}");
             }
         }

@@ -194,7 +194,7 @@ impl Place {
             settings.add_filter(&folder.display().to_string(), "[DIR]");
         }
         settings.add_filter(&self.user.path().display().to_string(), "[HOME]");
-        settings.add_filter(r"\[DIR\]/home/", "[DATA]/");
+        settings.add_filter(r"\[DIR\]/(home)/", "[DATA]/");
         settings.add_filter(r"\br[0-9a-hjkmnp-tv-z]{11}\b", "rNNNNNNNNNNN");
         settings.add_filter(
             r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?",

@@ -49,6 +49,7 @@ fn one(connection: &Connection, id: i64, line: Option<&Columns>, blobs: &mut Blo
     let name = line.and_then(|line| line.text("run"));
     let run = RunId::new(name.unwrap_or_default());
     let mut entries = 0;
+    let mut status = RunStatus::Created;
     let mut damage = of_line(&run, line);
     if name.is_some() {
         let found = each_entry(connection, &run, id, |entry, _| {
@@ -59,9 +60,20 @@ fn one(connection: &Connection, id: i64, line: Option<&Columns>, blobs: &mut Blo
                 }
             }
             entries = entry.seq;
+            status = RunStatus::after(&entry).unwrap_or(status);
             Ok(())
         });
         damage = damage.or(found.err());
+        // A torn table may show fewer entries than there were, and no other sign of it.
+        let listed = line
+            .and_then(|line| line.text("status"))
+            .unwrap_or_default();
+        if damage.is_none() && listed != status.as_str() {
+            damage = Some(Damage {
+                entry: Some(entries + 1),
+                reason: format!("is missing: the run is listed as {listed}"),
+            });
+        }
     }
     RunReport {
         run: name.map_or_else(|| format!("run number {id}"), str::to_owned),

@@ -188,7 +188,10 @@ fn flipped_bytes_are_told_and_repaired() {
         }
         bytes
     });
-    for changed in flips.chain(cuts.map(|cut| bytes[..cut].to_vec())) {
+    for (number, changed) in flips
+        .chain(cuts.map(|cut| bytes[..cut].to_vec()))
+        .enumerate()
+    {
         let folder = TempDir::new().unwrap();
         fs::create_dir_all(folder.path().join("blobs")).unwrap();
         fs::write(database(folder.path()), &changed).unwrap();
@@ -203,7 +206,7 @@ fn flipped_bytes_are_told_and_repaired() {
             let store = Store::open(folder.path()).unwrap();
             for run in ["r1", "r2", "r3"] {
                 let entries = store.entries(&RunId::new(run), 0).unwrap();
-                assert_eq!(entries.len() as u64, STEPS + 2, "{run}");
+                assert_eq!(entries.len() as u64, STEPS + 2, "{run} of {number}");
             }
             continue;
         }
