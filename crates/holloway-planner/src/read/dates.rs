@@ -1,0 +1,97 @@
+//! Which days does a phrase mean? The first and the last one: a day, a month, a quarter, a year.
+
+use serde_json::{Value, json};
+
+use super::tokens::{Token, TokenKind, is_iso_date};
+use crate::frame::scene::Scene;
+use crate::lexicon::Words;
+
+const YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
+
+/// The days that begin at this token, with where the words end.
+pub(super) fn date(tokens: &[Token], at: usize, words: &Words, scene: &Scene) -> Vec<(usize, Value)> {
+    let token = |at: usize| tokens.get(at);
+    let year_at = |at: usize| token(at).and_then(|token| year(token));
+    let month_at = |at: usize| token(at).and_then(|token| words.months.get(&token.lower)).copied();
+    let day_at = |at: usize| token(at).and_then(|token| day(token, words));
+    let behind_comma = |at: usize| at + usize::from(token(at).is_some_and(|token| token.text == ","));
+    let mut found = Vec::new();
+    let Some(first) = token(at) else {
+        return found;
+    };
+    if is_iso_date(&first.text) {
+        found.push((at + 1, json!({"from": first.text, "to": first.text})));
+    }
+    // 3 March 2024, 3 of March 2024
+    if let (Some(day), Some(month), Some(year)) = (day_at(at), month_at(at + 1), year_at(at + 2)) {
+        found.extend(one_day(year, month, day).map(|value| (at + 3, value)));
+    }
+    if let Some(month) = month_at(at) {
+        // March 3, 2024
+        let comma = behind_comma(at + 2);
+        if let (Some(day), Some(year)) = (day_at(at + 1), year_at(comma)) {
+            found.extend(one_day(year, month, day).map(|value| (comma + 1, value)));
+        }
+        // March 2024; March alone in the one year there is
+        match year_at(at + 1) {
+            Some(year) => found.push((at + 2, months(year, month, month))),
+            None => found.extend(only_year(scene).map(|year| (at + 1, months(year, month, month)))),
+        }
+    }
+    let quarter = first.lower.strip_prefix('q').and_then(|digit| digit.parse::<u32>().ok());
+    if let Some(quarter) = quarter.filter(|quarter| (1..=4).contains(quarter)) {
+        let span = |year| months(year, quarter * 3 - 2, quarter * 3);
+        match year_at(at + 1) {
+            Some(year) => found.push((at + 2, span(year))),
+            None => found.extend(only_year(scene).map(|year| (at + 1, span(year)))),
+        }
+    }
+    if let Some(year) = year(first) {
+        found.push((at + 1, months(year, 1, 12)));
+    }
+    found
+}
+
+fn year(token: &Token) -> Option<u32> {
+    let fits = token.kind == TokenKind::Number && token.text.len() == 4;
+    let year = token.text.parse().ok()?;
+    (fits && YEARS.contains(&year)).then_some(year)
+}
+
+fn day(token: &Token, words: &Words) -> Option<u32> {
+    let digits = token.lower.trim_end_matches(char::is_alphabetic);
+    let written = digits.parse().ok();
+    let day = written.or_else(|| words.ordinals.get(&token.lower).map(|day| *day as u32))?;
+    (1..=31).contains(&day).then_some(day)
+}
+
+fn one_day(year: u32, month: u32, day: u32) -> Option<Value> {
+    let day = (day <= last_day(year, month)).then(|| format!("{year:04}-{month:02}-{day:02}"))?;
+    Some(json!({"from": day, "to": day}))
+}
+
+fn months(year: u32, first: u32, last: u32) -> Value {
+    let end = last_day(year, last);
+    json!({"from": format!("{year:04}-{first:02}-01"), "to": format!("{year:04}-{last:02}-{end:02}")})
+}
+
+fn last_day(year: u32, month: u32) -> u32 {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// The year of all dates in the tables, where there is only one.
+fn only_year(scene: &Scene) -> Option<u32> {
+    let columns = scene.files.iter().flat_map(|file| &file.columns);
+    let dates = columns.flat_map(|column| &column.values);
+    let mut years = dates
+        .filter(|date| is_iso_date(date.get(..10).unwrap_or(date)))
+        .filter_map(|date| date.get(..4)?.parse::<u32>().ok());
+    let first = years.next()?;
+    years.all(|year| year == first).then_some(first)
+}
