@@ -58,7 +58,17 @@ fn sequence(rest: &mut &str, ends: &[char]) -> Result<Vec<Piece>, String> {
         if ends.contains(&first) {
             return Ok(pieces);
         }
-        pieces.push(piece(rest, first)?);
+        let read = piece(rest, first)?;
+        match read {
+            // As the tokeniser takes it apart.
+            Piece::Word { text, any_form: false } if text.len() > 2 && text.ends_with("'s") => {
+                let stem = text.trim_end_matches("'s").to_owned();
+                for text in [stem, "'s".to_owned()] {
+                    pieces.push(Piece::Word { text, any_form: false });
+                }
+            }
+            other => pieces.push(other),
+        }
     }
 }
 

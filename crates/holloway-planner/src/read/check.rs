@@ -1,2 +1,202 @@
 //! Does a frame hold together? Typed checks behind every reader: columns, values, files and
-//! operators must be there and fit; what is open becomes a question, what contradicts is refused.
+//! operators must be there and fit. What is open becomes a question with its choices; what
+//! contradicts is a trouble that is told.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::frame::acts::Acts;
+use crate::frame::scene::{Column, Holds, Scene, ending};
+use crate::frame::{Frame, Goal, OTHER, Part};
+
+mod figures;
+mod filters;
+
+/// Why a frame is not planned as it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "trouble")]
+pub enum Trouble {
+    /// Words that nothing accounts for.
+    Leftover { words: Vec<String> },
+    /// One thing is open: which of these?
+    Open {
+        goal: usize,
+        slot: String,
+        about: String,
+        choices: Vec<String>,
+    },
+    /// It does not hold together, or cannot be done to what is there.
+    Unfit { about: String },
+}
+
+/// The tables that a goal works on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ground<'a> {
+    pub(crate) columns: Vec<&'a Column>,
+    /// Columns that goals before made.
+    made: Vec<String>,
+}
+
+impl<'a> Ground<'a> {
+    fn column(&self, name: &str) -> Option<&'a Column> {
+        self.columns.iter().find(|column| column.name == name).copied()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.column(name).is_some() || self.made.iter().any(|made| made == name)
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = &'a Column> + '_ {
+        let columns = self.columns.iter().copied();
+        columns.filter(|column| column.holds == Holds::Numbers)
+    }
+}
+
+/// Checks a frame and fills in what follows from the scene.
+pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
+    let mut troubles = Vec::new();
+    if !frame.leftover.is_empty() {
+        let words = frame.leftover.iter().map(|said| said.text.clone());
+        troubles.push(Trouble::Leftover {
+            words: words.collect(),
+        });
+    }
+    let mut ground = Ground::default();
+    let mut before = false;
+    for (number, goal) in frame.goals.iter_mut().enumerate() {
+        if goal.has("sources") {
+            ground = ground_of(goal, scene);
+        }
+        let mut found = of_goal(goal, &ground, before, number);
+        troubles.append(&mut found);
+        for part in goal.all("measures") {
+            ground.made.extend(part.text("as").map(str::to_owned));
+        }
+        before = true;
+    }
+    if frame.goals.is_empty() && frame.leftover.is_empty() {
+        troubles.push(Trouble::Unfit {
+            about: "nothing is asked for".to_owned(),
+        });
+    }
+    troubles
+}
+
+fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
+    let files = goal.all("sources").filter_map(|part| scene.file(part.text("path")?));
+    Ground {
+        columns: files.flat_map(|file| &file.columns).collect(),
+        made: Vec::new(),
+    }
+}
+
+fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -> Vec<Trouble> {
+    let mut troubles = Vec::new();
+    let acts = Acts::table();
+    let Some(act) = acts.act(&goal.act) else {
+        if goal.act != OTHER {
+            troubles.push(unfit(format!("there is no act `{}`", goal.act)));
+        }
+        return troubles;
+    };
+    let sources = goal.all("sources").count();
+    if sources == 0 && !goes_on && goal.act != "wait" && !goal.has("text") {
+        troubles.push(Trouble::Open {
+            goal: number,
+            slot: "sources".to_owned(),
+            about: format!("what to {}: no file, folder or address is named", act.about),
+            choices: Vec::new(),
+        });
+    } else if sources < act.sources && !(goes_on && sources + 1 == act.sources) {
+        troubles.push(unfit(format!("to {} takes {} files, and {sources} are named", act.about, act.sources)));
+    }
+    for slot in act.needs.iter().filter(|slot| !goal.has(slot)) {
+        troubles.push(Trouble::Open {
+            goal: number,
+            slot: slot.clone(),
+            about: format!("to {} takes a {slot}", act.about),
+            choices: Vec::new(),
+        });
+    }
+    for (name, slot) in acts.slots.iter().filter(|(_, slot)| slot.single) {
+        let _ = slot;
+        if goal.all(name).count() > 1 {
+            troubles.push(unfit(format!("`{name}` is said more than once")));
+        }
+    }
+    filters::check(goal, ground, number, &mut troubles);
+    figures::check(goal, ground, number, &mut troubles);
+    targets(goal, &mut troubles);
+    troubles
+}
+
+pub(crate) fn unfit(about: String) -> Trouble {
+    Trouble::Unfit { about }
+}
+
+/// A name of a file says its form; both said must agree. Each target takes one form.
+fn targets(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
+    let forms: Vec<String> = goal
+        .all("target")
+        .filter_map(|part| ending(part.text("path")?))
+        .collect();
+    if forms.is_empty() {
+        return;
+    }
+    let same = |form: &str| {
+        let kind = Acts::table().kind_of_file(Some(form));
+        forms.iter().any(|known| Acts::table().kind_of_file(Some(known)) == kind)
+    };
+    let odd: Vec<String> = goal
+        .all("form")
+        .filter_map(|part| part.value.as_str())
+        .filter(|form| !same(form))
+        .map(str::to_owned)
+        .collect();
+    for form in odd {
+        let name = goal.first("target").and_then(|part| part.text("path")).unwrap_or_default();
+        troubles.push(unfit(format!("`{name}` is no {form} file")));
+    }
+    // The name says it already.
+    goal.parts.retain(|part| part.slot != "form" || !part.value.as_str().is_some_and(same));
+}
+
+/// The columns whose names have one of these words.
+pub(crate) fn called_like<'a>(columns: impl Iterator<Item = &'a Column>, words: &Value) -> Vec<&'a Column> {
+    let words: Vec<&str> = words.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    // The first word that any column has decides.
+    let columns: Vec<&Column> = columns.collect();
+    for word in words {
+        let found: Vec<&Column> = columns
+            .iter()
+            .filter(|column| super::holes::name_words(&column.name).iter().any(|part| part == word))
+            .copied()
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Puts the one column in, or says what is open.
+pub(crate) fn settle(
+    part: &mut Part,
+    field: &str,
+    found: &[&Column],
+    number: usize,
+    about: &str,
+) -> Option<Trouble> {
+    if let [only] = found {
+        if let Some(fields) = part.value.as_object_mut() {
+            fields.insert(field.to_owned(), json!(only.name));
+        }
+        return None;
+    }
+    Some(Trouble::Open {
+        goal: number,
+        slot: part.slot.clone(),
+        about: format!("{about} “{}”", part.said.text),
+        choices: found.iter().map(|column| column.name.clone()).collect(),
+    })
+}

@@ -78,7 +78,7 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
         }
         let said = said(request, tokens, found.start..found.end);
         if let Some(act) = &phrase.act {
-            let goes_on = goal.act.is_empty() || goal.act == *act && !is_core(acts, act);
+            let goes_on = goal.act.is_empty() || goal.act == *act && !clashes(acts, &goal, &found.parts);
             if !goes_on {
                 frame.goals.push(std::mem::take(&mut goal));
             }
@@ -106,8 +106,14 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
     frame
 }
 
-fn is_core(acts: &Acts, act: &str) -> bool {
-    acts.act(act).is_some_and(|act| act.core)
+/// Whether parts cannot belong to the goal: what can be said once is said already.
+fn clashes(acts: &Acts, goal: &Goal, parts: &[(String, Value)]) -> bool {
+    let core = acts.act(&goal.act).is_some_and(|act| act.core);
+    parts.iter().any(|(slot, value)| {
+        let single = acts.slots.get(slot).is_some_and(|slot| slot.single);
+        let known = goal.all(slot).any(|part| part.value != *value);
+        known && (single || core && slot == "sources")
+    })
 }
 
 /// The same thing said twice is one part.
