@@ -5,25 +5,41 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::Value;
 
 pub mod pattern;
 
-use pattern::{Pattern, read};
+pub(crate) mod index;
+
+use index::Index;
+use pattern::{Pattern, expand, read};
 
 static SHIPPED: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
-    let files = [
-        include_str!("../data/en/words.toml"),
-        include_str!("../data/en/phrases.toml"),
-        include_str!("../data/de/words.toml"),
-        include_str!("../data/de/phrases.toml"),
-    ];
-    files
-        .chunks(2)
-        .filter_map(|pair| Lexicon::read(pair.first()?, pair.get(1)?).ok())
+    // A test reads them; a language that is broken is not there.
+    let languages = [(EN_WORDS, EN_PHRASES), (DE_WORDS, DE_PHRASES)].into_iter();
+    languages
+        .filter_map(|(words, phrases)| Lexicon::read(words, &phrases).ok())
         .collect()
 });
+
+/// The files of English.
+pub const EN_WORDS: &str = include_str!("../data/en/words.toml");
+pub const EN_PHRASES: [&str; 4] = [
+    include_str!("../data/en/general.toml"),
+    include_str!("../data/en/tables.toml"),
+    include_str!("../data/en/texts.toml"),
+    include_str!("../data/en/pages.toml"),
+];
+/// The files of German.
+pub const DE_WORDS: &str = include_str!("../data/de/words.toml");
+pub const DE_PHRASES: [&str; 4] = [
+    include_str!("../data/de/general.toml"),
+    include_str!("../data/de/tables.toml"),
+    include_str!("../data/de/texts.toml"),
+    include_str!("../data/de/pages.toml"),
+];
 
 /// A language, ready to be matched.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +47,8 @@ pub struct Lexicon {
     pub language: String,
     pub words: Words,
     pub phrases: Vec<Phrase>,
+    fillers: FxHashSet<String>,
+    index: Index,
 }
 
 /// The file `words.toml`.
@@ -38,6 +56,8 @@ pub struct Lexicon {
 #[serde(default, deny_unknown_fields)]
 pub struct Words {
     pub language: String,
+    /// Lists of words that phrases name with `@`.
+    pub ways: BTreeMap<String, String>,
     /// Words by which the language is known.
     pub known_by: Vec<String>,
     /// Words that carry nothing by themselves.
@@ -46,6 +66,30 @@ pub struct Words {
     pub negations: Vec<String>,
     /// Endings that a word may have or lack.
     pub endings: Vec<String>,
+    /// The mark before decimals: a comma, or a point if it is empty.
+    pub decimal: String,
+    /// Other ways to write a word: "pls" is "please".
+    pub spellings: BTreeMap<String, String>,
+    /// Words that join the items of a list.
+    pub joins: Vec<String>,
+    /// Words by which a sentence begins that only says how things are.
+    pub asides: Vec<String>,
+    /// Words that may stand in such a sentence although phrases know them.
+    pub everyday: Vec<String>,
+    /// Words behind an amount of money.
+    pub money: Vec<String>,
+    /// Words behind a number of hundredths.
+    pub percent: Vec<String>,
+    /// Endings of the names of web sites.
+    pub hosts: Vec<String>,
+    /// Days by their distance from today: "last month".
+    pub relative: BTreeMap<String, Relative>,
+    /// Words before a number of days that have just passed: "the last 30 days".
+    pub rolling: Vec<String>,
+    /// Words behind or before a number of days that lie back: "3 days ago".
+    pub ago: Vec<String>,
+    /// Endings that make many of one.
+    pub plurals: Vec<String>,
     pub numbers: BTreeMap<String, f64>,
     pub ordinals: BTreeMap<String, f64>,
     /// Words for numbers behind a number: `k`, `million`.
@@ -70,6 +114,14 @@ pub struct Words {
     pub charts: BTreeMap<String, String>,
     /// Other names of columns: a word, and words that stand in names of columns.
     pub column_words: BTreeMap<String, Vec<String>>,
+}
+
+/// "last month": one month before this one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Relative {
+    pub period: String,
+    pub shift: i64,
 }
 
 /// "cheapest": the low end of a column that is called like a price.
@@ -130,36 +182,34 @@ impl Lexicon {
         &SHIPPED
     }
 
-    pub fn read(words: &str, phrases: &str) -> Result<Self, BadLexicon> {
+    pub fn read(words: &str, phrases: &[&str]) -> Result<Self, BadLexicon> {
         let toml = |error: toml::de::Error| BadLexicon::Toml(error.to_string());
         let words: Words = toml::from_str(words).map_err(toml)?;
-        let file: PhraseFile = toml::from_str(phrases).map_err(toml)?;
-        let mut phrases = Vec::with_capacity(file.phrase.len());
-        for written in file.phrase {
-            let mut patterns = Vec::with_capacity(written.say.len());
-            for text in &written.say {
-                patterns.push(read(text).map_err(|reason| BadLexicon::Pattern {
-                    pattern: text.clone(),
-                    reason,
-                })?);
+        let mut read = Vec::new();
+        for file in phrases {
+            let file: PhraseFile = toml::from_str(file).map_err(toml)?;
+            for written in file.phrase {
+                read.push(written.read(&words.ways)?);
             }
-            phrases.push(Phrase {
-                patterns,
-                act: written.act,
-                parts: written.parts.into_iter().flatten().collect(),
-                weight: written.weight,
-                idle: written.idle,
-            });
         }
-        Ok(Self {
+        let mut lexicon = Self {
             language: words.language.clone(),
+            fillers: words.fillers.iter().cloned().collect(),
             words,
-            phrases,
-        })
+            phrases: read,
+            index: Index::default(),
+        };
+        lexicon.index = Index::of(&lexicon);
+        Ok(lexicon)
     }
 
     pub fn is_filler(&self, word: &str) -> bool {
-        self.words.fillers.iter().any(|filler| filler == word)
+        self.fillers.contains(word)
+    }
+
+    /// Where phrases begin, and which words they have.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
     }
 
     /// The word without the ending that makes it a form of another.
@@ -174,5 +224,25 @@ impl Lexicon {
     /// Whether two words are forms of the same one.
     pub fn same(&self, one: &str, other: &str) -> bool {
         one == other || self.stem(one) == self.stem(other)
+    }
+}
+
+impl WrittenPhrase {
+    fn read(self, ways: &BTreeMap<String, String>) -> Result<Phrase, BadLexicon> {
+        let mut patterns = Vec::with_capacity(self.say.len());
+        for text in &self.say {
+            let bad = |reason| BadLexicon::Pattern {
+                pattern: text.clone(),
+                reason,
+            };
+            patterns.push(expand(text, ways).and_then(|text| read(&text)).map_err(bad)?);
+        }
+        Ok(Phrase {
+            patterns,
+            act: self.act,
+            parts: self.parts.into_iter().flatten().collect(),
+            weight: self.weight,
+            idle: self.idle,
+        })
     }
 }

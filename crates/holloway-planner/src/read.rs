@@ -3,10 +3,13 @@
 //! stand behind all of them.
 
 pub mod check;
+pub mod choose;
 pub mod embedded;
 pub mod tokens;
 
+mod context;
 mod cover;
 mod dates;
 mod holes;
 mod phrases;
+mod spelling;

@@ -1,5 +1,8 @@
 //! How is a phrase written? Words, `(one|other way)`, `[may be left out]`, `{hole}` or
-//! `{hole:name}`; a word with `~` stands for all its forms.
+//! `{hole:name}`; a word with `~` stands for all its forms, `@name`
+//! for a list of words.
+
+use std::collections::BTreeMap;
 
 /// A phrase with holes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +24,29 @@ pub enum Piece {
         kind: String,
         name: String,
     },
+}
+
+/// Lists may name lists this deep.
+const DEEPEST: usize = 4;
+
+/// Puts lists of words in where they are named.
+pub fn expand(text: &str, ways: &BTreeMap<String, String>) -> Result<String, String> {
+    let mut text = text.to_owned();
+    for _ in 0..DEEPEST {
+        let Some(at) = text.find('@') else {
+            return Ok(text);
+        };
+        let mut made = String::with_capacity(text.len());
+        made.push_str(text.get(..at).unwrap_or_default());
+        for piece in text.get(at + 1..).unwrap_or_default().split('@') {
+            let end = piece.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(piece.len());
+            let (name, rest) = piece.split_at(end);
+            let list = ways.get(name).ok_or_else(|| format!("there is no list `{name}`"))?;
+            made.push_str(&format!("({list}){rest}"));
+        }
+        text = made;
+    }
+    if text.contains('@') { Err("its lists name each other".to_owned()) } else { Ok(text) }
 }
 
 /// Reads a pattern; says what is wrong with it otherwise.

@@ -1,12 +1,14 @@
 //! Which phrases are meant? Those that together take in the most words of the request without
 //! overlapping. Words that no phrase takes in are left over, and are told.
 
+use std::ops::Range;
+
 use super::phrases::Match;
 use super::tokens::{Token, TokenKind};
 use crate::lexicon::Lexicon;
 
 /// How many ways are kept up to each word.
-const KEPT: usize = 6;
+const KEPT: usize = 10;
 /// What a word costs that nothing accounts for.
 const LEFT_OVER: f64 = 4.0;
 /// What each phrase costs: one long phrase says more than two short ones.
@@ -27,6 +29,7 @@ pub(super) struct Cover<'a> {
 pub(super) fn covers<'a>(
     tokens: &[Token],
     matches: &'a [Vec<Match>],
+    asides: &[Range<usize>],
     lexicon: &Lexicon,
 ) -> Vec<Cover<'a>> {
     let mut best: Vec<Vec<Cover<'a>>> = vec![Vec::new(); tokens.len() + 1];
@@ -37,7 +40,8 @@ pub(super) fn covers<'a>(
         let here = best.get_mut(at).map(std::mem::take).unwrap_or_default();
         for cover in here {
             let mut skipped = cover.clone();
-            if tokens.get(at).is_some_and(|token| counts(token, lexicon)) {
+            let passed = asides.iter().any(|aside| aside.contains(&at));
+            if !passed && tokens.get(at).is_some_and(|token| counts(token, lexicon)) {
                 skipped.score -= LEFT_OVER;
                 skipped.left.push(at);
             }

@@ -6,6 +6,8 @@ use super::tokens::{Token, TokenKind, is_iso_date};
 use crate::frame::scene::Scene;
 use crate::lexicon::Words;
 
+mod relative;
+
 const YEARS: std::ops::RangeInclusive<u32> = 1900..=2100;
 
 /// The days that begin at this token, with where the words end.
@@ -19,13 +21,17 @@ pub(super) fn date(tokens: &[Token], at: usize, words: &Words, scene: &Scene) ->
     let Some(first) = token(at) else {
         return found;
     };
+    found.extend(scene.today.as_ref().and_then(|today| relative::relative(tokens, at, words, today)));
     if is_iso_date(&first.text) {
         found.push((at + 1, json!({"from": first.text, "to": first.text})));
     }
-    // 3 March 2024, 3 of March 2024
-    if let (Some(day), Some(month), Some(year)) = (day_at(at), month_at(at + 1), year_at(at + 2)) {
-        found.extend(one_day(year, month, day).map(|value| (at + 3, value)));
+    // 3 March 2024, 3. März 2024
+    let point = token(at + 1).is_some_and(|token| token.text == ".");
+    let month = at + 1 + usize::from(point);
+    if let (Some(day), Some(number), Some(year)) = (day_at(at), month_at(month), year_at(month + 1)) {
+        found.extend(one_day(year, number, day).map(|value| (month + 2, value)));
     }
+    found.extend(with_points(first).map(|value| (at + 1, value)));
     if let Some(month) = month_at(at) {
         // March 3, 2024
         let comma = behind_comma(at + 2);
@@ -52,6 +58,18 @@ pub(super) fn date(tokens: &[Token], at: usize, words: &Words, scene: &Scene) ->
     found
 }
 
+/// `3.3.2024`, which is the same in every country that writes points.
+fn with_points(token: &Token) -> Option<Value> {
+    let parts: Vec<u32> = token.text.split('.').map_while(|part| part.parse().ok()).collect();
+    let written = token.text.split('.').count();
+    match parts.as_slice() {
+        [day, month, year] if written == 3 && YEARS.contains(year) && (1..=12).contains(month) => {
+            one_day(*year, *month, *day)
+        }
+        _ => None,
+    }
+}
+
 fn year(token: &Token) -> Option<u32> {
     let fits = token.kind == TokenKind::Number && token.text.len() == 4;
     let year = token.text.parse().ok()?;
@@ -66,7 +84,7 @@ fn day(token: &Token, words: &Words) -> Option<u32> {
 }
 
 fn one_day(year: u32, month: u32, day: u32) -> Option<Value> {
-    let day = (day <= last_day(year, month)).then(|| format!("{year:04}-{month:02}-{day:02}"))?;
+    let day = (1..=last_day(year, month)).contains(&day).then(|| format!("{year:04}-{month:02}-{day:02}"))?;
     Some(json!({"from": day, "to": day}))
 }
 

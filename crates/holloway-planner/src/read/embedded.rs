@@ -4,9 +4,11 @@
 
 use serde_json::Value;
 
+use super::context::asides;
 use super::cover::{Cover, covers};
 use super::holes::Holes;
 use super::phrases::matches;
+use super::spelling::{put_right, was_put_right};
 use super::tokens::{Token, TokenKind, tokens};
 use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
@@ -23,15 +25,24 @@ pub struct Reading {
     pub score: f64,
 }
 
-/// Frames for a request, the best first. Each language is tried that the words could be of.
+/// Frames for a request, the best first, in the language that the words are of.
 pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
-    let tokens = tokens(request);
+    let mut tokens = tokens(request);
     let lexicon = language(&tokens);
+    put_right(&mut tokens, lexicon, scene);
     let mut holes = Holes::new(request, &tokens, scene, lexicon);
-    let matched = matches(&tokens, lexicon, &mut holes);
+    let asides = asides(&tokens, lexicon, &mut holes);
+    let mut matched = matches(&tokens, lexicon, &mut holes);
+    for aside in &asides {
+        let passed = matched.get_mut(aside.clone()).into_iter().flatten();
+        passed.for_each(Vec::clear);
+    }
     let mut readings: Vec<Reading> = Vec::new();
-    for cover in covers(&tokens, &matched, lexicon) {
-        let frame = frame(request, &tokens, &cover, lexicon);
+    for cover in covers(&tokens, &matched, &asides, lexicon) {
+        let mut frame = frame(request, &tokens, &cover, lexicon);
+        frame.notes.extend(asides.iter().map(|aside| {
+            format!("passed over: “{}”", said(request, &tokens, aside.clone()).text)
+        }));
         if !readings.iter().any(|known| known.frame.goals == frame.goals) {
             readings.push(Reading {
                 frame,
@@ -91,6 +102,8 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
             add(&mut goal, slot, value.clone(), &said);
         }
         frame.notes.extend(found.notes.iter().cloned());
+        let put_right = tokens.get(found.start..found.end).unwrap_or_default().iter().filter(|token| was_put_right(token));
+        frame.notes.extend(put_right.map(|token| format!("`{}` was read as `{}`", token.text, token.lower)));
     }
     if !goal.act.is_empty() || !goal.parts.is_empty() {
         frame.goals.push(goal);

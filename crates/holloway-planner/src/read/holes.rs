@@ -9,13 +9,18 @@ use serde_json::{Value, json};
 
 use super::dates::date;
 use super::tokens::{Token, TokenKind, number_of};
-use crate::frame::scene::{Column, File, Holds, Scene, ending, plain, stem};
+use crate::frame::scene::{Column, Holds, Scene, plain};
 use crate::lexicon::Lexicon;
+
+mod columns;
+mod files;
+
+pub(super) use columns::name_words;
 
 /// Words that one thing may have.
 const LONGEST: usize = 6;
-/// Letters from which on one wrong letter is forgiven.
-const FORGIVING: usize = 5;
+/// Items that one list may have.
+const MOST_ITEMS: usize = 8;
 
 /// What fills a hole.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +52,7 @@ impl<'a> Holes<'a> {
     ) -> Self {
         let mut values: FxHashMap<String, Vec<(&Column, &str)>> = FxHashMap::default();
         let columns = scene.files.iter().flat_map(|file| &file.columns);
-        for column in columns.filter(|column| column.holds != Holds::Numbers) {
+        for column in columns.filter(|column| column.holds == Holds::Texts) {
             for value in &column.values {
                 let known = values.entry(plain(value)).or_default();
                 if !known.iter().any(|(other, _)| other.name == column.name) {
@@ -89,20 +94,24 @@ impl<'a> Holes<'a> {
             "measure" => self.columns(at, |column| column.holds == Holds::Numbers),
             "label" => self.columns(at, |column| column.holds != Holds::Numbers),
             "day" => self.columns(at, |column| column.holds == Holds::Dates),
-            "value" => self.values(at),
+            "value" => self.values(at, false),
+            "cell" => self.values(at, true),
             "rows" => self.rows(at),
-            "source" => self.sources(at, true),
-            "table" => self.sources(at, true)
-                .into_iter()
-                .filter(|found| self.is_table(&found.value))
-                .collect(),
-            "document" => self.sources(at, true)
-                .into_iter()
-                .filter(|found| !self.is_table(&found.value))
-                .collect(),
-            "new" => self.sources(at, false),
+            "source" => self.sources(at),
+            "table" => self.only(at, |found| self.is_table(&found.value)),
+            "document" => self.only(at, |found| !self.is_table(&found.value)),
+            "new" => self.new_files(at),
             "folder" => self.folders(at),
-            "url" => self.of_kind(at, TokenKind::Url, |token| json!({"url": token.text})),
+            "url" => self.urls(at),
+            "percent" => self.percent(at).into_iter().collect(),
+            "columns" => self.list(at, "column"),
+            "labels" => self.list(at, "label"),
+            "measures" => self.list(at, "measure"),
+            "tables" => self.list(at, "table"),
+            "documents" => self.list(at, "document"),
+            "domains" => self.list(at, "domain"),
+            "units" => self.list(at, "unit"),
+            "values" => self.list(at, "value").into_iter().filter_map(of_one_column).collect(),
             "email" => self.of_kind(at, TokenKind::Email, |token| json!(token.text)),
             "quoted" => self.of_kind(at, TokenKind::Quoted, |token| json!(token.text)),
             "word" => self.word(at).into_iter().collect(),
@@ -144,8 +153,9 @@ impl<'a> Holes<'a> {
         let token = self.token(at)?;
         let words = &self.lexicon.words;
         let mut end = at + 1;
+        let comma = !words.decimal.is_empty();
         let mut number = match token.kind {
-            TokenKind::Number => number_of(&token.text)?,
+            TokenKind::Number => number_of(&token.text, comma)?,
             TokenKind::Word => *words.numbers.get(&token.lower)?,
             _ => return None,
         };
@@ -153,164 +163,70 @@ impl<'a> Holes<'a> {
             number *= scale;
             end += 1;
         }
+        if self.token(end).is_some_and(|token| words.money.contains(&token.lower)) {
+            end += 1;
+        }
         Some(plainly(end, json!(tidy(number))))
+    }
+
+    /// `20%`, with what it makes more or less of something.
+    fn percent(&self, at: usize) -> Option<Filling> {
+        const WHOLE: f64 = 100.0;
+        let found = self.number(at)?;
+        let written = self.token(at).is_some_and(|token| token.text.ends_with('%'));
+        let said = self.token(found.end).is_some_and(|token| self.lexicon.words.percent.contains(&token.lower));
+        let part = found.value.as_f64()? / WHOLE;
+        let value = json!({"of": tidy(part), "more": tidy(1.0 + part), "less": tidy(1.0 - part)});
+        (written || said).then(|| plainly(found.end + usize::from(!written && said), value))
+    }
+
+    fn only(&self, at: usize, fits: impl Fn(&Filling) -> bool) -> Vec<Filling> {
+        let mut found = self.sources(at);
+        found.retain(fits);
+        found
+    }
+
+    /// Two things or more of one kind, divided by commas and words that join; each beginning of
+    /// the list is one too.
+    fn list(&self, at: usize, kind: &str) -> Vec<Filling> {
+        let mut found: Vec<Filling> = Vec::new();
+        let mut items: Vec<Value> = Vec::new();
+        let mut notes: Vec<String> = Vec::new();
+        let mut place = at;
+        while let Some(item) = self.find(kind, place).into_iter().next() {
+            items.push(item.value);
+            notes.extend(item.note);
+            found.push(Filling {
+                end: item.end,
+                value: Value::Array(items.clone()),
+                note: (!notes.is_empty()).then(|| notes.join("; ")),
+            });
+            let next = self.behind_join(item.end);
+            if next == item.end || items.len() >= MOST_ITEMS {
+                break;
+            }
+            place = next;
+        }
+        found.retain(|filling| filling.value.as_array().is_some_and(|items| items.len() > 1));
+        found.reverse();
+        found
+    }
+
+    /// Behind commas, joining words and what says nothing between two items.
+    fn behind_join(&self, end: usize) -> usize {
+        let joins = |token: &&Token| token.text == "," || token.text == "&" || self.lexicon.words.joins.contains(&token.lower);
+        let rest = self.tokens.get(end..).unwrap_or_default();
+        let joined = rest.iter().take_while(joins).count();
+        let idle = |token: &&Token| token.kind == TokenKind::Word && self.lexicon.is_filler(&token.lower);
+        let passed = rest.iter().skip(joined).take_while(idle).count();
+        if joined == 0 { end } else { end + joined + passed }
     }
 
     /// A whole number that is not negative.
     fn count(&self, at: usize) -> Option<Filling> {
         let found = self.number(at)?;
-        found.value.as_u64().map(|count| plainly(found.end, json!(count)))
-    }
-
-    fn columns(&self, at: usize, fits: impl Fn(&Column) -> bool) -> Vec<Filling> {
-        let columns: Vec<&Column> = self.scene.files.iter().flat_map(|file| &file.columns).collect();
-        let mut found: Vec<Filling> = Vec::new();
-        for (end, words) in self.grams(at) {
-            let exact = columns.iter().filter(|column| self.is_called(column, &words));
-            for column in exact.filter(|column| fits(column)) {
-                found.push(plainly(end, json!(column.name)));
-                let has_tail = self.token(end).is_some_and(|token| {
-                    self.lexicon.words.column_tails.contains(&token.lower)
-                });
-                if has_tail {
-                    found.push(plainly(end + 1, json!(column.name)));
-                }
-            }
-            if !found.is_empty() {
-                break;
-            }
-        }
-        if found.is_empty() {
-            found = self.nearly(at, &columns, fits);
-        }
-        found.dedup();
-        found
-    }
-
-    /// Columns of which the word is a part, or nearly the name, or another word for it.
-    fn nearly(&self, at: usize, columns: &[&Column], fits: impl Fn(&Column) -> bool) -> Vec<Filling> {
-        let Some(token) = self.token(at).filter(|token| token.kind == TokenKind::Word) else {
-            return Vec::new();
-        };
-        let word = token.lower.as_str();
-        if self.lexicon.is_filler(word) || word.chars().count() < 3 {
-            return Vec::new();
-        }
-        let near = |column: &&&Column| {
-            let name = name_words(&column.name);
-            let others = self.lexicon.words.column_words.get(self.lexicon.stem(word));
-            let others = others.or_else(|| self.lexicon.words.column_words.get(word));
-            name.iter().any(|part| self.lexicon.same(part, word))
-                || others.is_some_and(|others| name.iter().any(|part| others.contains(part)))
-                || word.chars().count() >= FORGIVING && strsim::damerau_levenshtein(word, &plain(&column.name)) == 1
-        };
-        let mut names: Vec<&str> = Vec::new();
-        for column in columns.iter().filter(near).filter(|column| fits(column)) {
-            if !names.contains(&column.name.as_str()) {
-                names.push(&column.name);
-            }
-        }
-        let filling = |name: &&str| Filling {
-            end: at + 1,
-            value: json!(name),
-            note: Some(format!("`{}` was read as the column `{name}`", token.text)),
-        };
-        names.iter().map(filling).collect()
-    }
-
-    fn is_called(&self, column: &Column, words: &[&str]) -> bool {
-        let name = name_words(&column.name);
-        let same = name.len() == words.len()
-            && name.iter().zip(words).all(|(part, word)| self.lexicon.same(part, word));
-        same || plain(&column.name) == plain(&words.concat())
-    }
-
-    fn values(&self, at: usize) -> Vec<Filling> {
-        let mut found = Vec::new();
-        for (end, words) in self.grams(at) {
-            if words.iter().all(|word| self.lexicon.is_filler(word)) {
-                continue;
-            }
-            let Some(known) = self.values.get(&plain(&words.concat())) else {
-                continue;
-            };
-            for (column, value) in known {
-                let note = (known.len() > 1).then(|| format!("`{value}` was looked for in the column `{}`", column.name));
-                found.push(Filling {
-                    end,
-                    value: json!({"column": column.name, "value": value}),
-                    note,
-                });
-            }
-            break;
-        }
-        found
-    }
-
-    /// What the rows of a table are called: by general words, or like its file.
-    fn rows(&self, at: usize) -> Vec<Filling> {
-        let Some(token) = self.token(at).filter(|token| token.kind == TokenKind::Word) else {
-            return Vec::new();
-        };
-        let general = self.lexicon.words.rows.iter();
-        let mut general = general.filter(|word| self.lexicon.same(word, &token.lower));
-        let tables = self.scene.files.iter().filter(|file| !file.columns.is_empty());
-        let mut tables = tables.filter(|file| {
-            name_words(stem(&file.name)).iter().any(|part| self.lexicon.same(part, &token.lower))
-        });
-        let known = general.next().is_some() || tables.next().is_some();
-        known.then(|| plainly(at + 1, json!(token.lower))).into_iter().collect()
-    }
-
-    fn is_table(&self, value: &Value) -> bool {
-        let path = value.get("path").and_then(Value::as_str);
-        let file = path.and_then(|path| self.scene.file(path));
-        file.is_some_and(|file| !file.columns.is_empty())
-    }
-
-    /// Files that are there, or names of files that are not. Names may have blanks.
-    fn sources(&self, at: usize, there: bool) -> Vec<Filling> {
-        let Some(first) = self.token(at) else {
-            return Vec::new();
-        };
-        if there {
-            for (end, _) in self.grams(at) {
-                let last = self.token(end - 1).map_or(first.at.end, |token| token.at.end);
-                let written = self.written(first.at.start..last);
-                if let Some(file) = self.file(written) {
-                    return vec![plainly(end, json!({"path": file.name}))];
-                }
-            }
-            return Vec::new();
-        }
-        let is_name = match first.kind {
-            TokenKind::File => !first.text.ends_with('/') && !first.text.contains('*'),
-            TokenKind::Quoted => ending(&first.text).is_some(),
-            _ => false,
-        };
-        if !is_name || self.file(&first.text).is_some() {
-            return Vec::new();
-        }
-        vec![plainly(at + 1, json!({"path": first.text}))]
-    }
-
-    fn file(&self, name: &str) -> Option<&'a File> {
-        let name = name.trim_matches(['"', '“', '”', '\'', '`']);
-        self.scene.file(name).or_else(|| {
-            let mut files = self.scene.files.iter();
-            files.find(|file| file.name.eq_ignore_ascii_case(name))
-        })
-    }
-
-    fn folders(&self, at: usize) -> Vec<Filling> {
-        let Some(token) = self.token(at) else {
-            return Vec::new();
-        };
-        let fits = matches!(token.kind, TokenKind::Word | TokenKind::File | TokenKind::Quoted);
-        let there = fits && self.scene.is_folder(&token.text);
-        there.then(|| plainly(at + 1, json!({"folder": token.text.trim_end_matches('/')})))
-            .into_iter()
-            .collect()
+        let written = self.token(at).is_some_and(|token| token.text.ends_with(['%', '€', '$', '£']));
+        found.value.as_u64().filter(|_| !written).map(|count| plainly(found.end, json!(count)))
     }
 
     fn word(&self, at: usize) -> Option<Filling> {
@@ -386,6 +302,18 @@ impl<'a> Holes<'a> {
     }
 }
 
+/// Cells that stand in the same column.
+fn of_one_column(list: Filling) -> Option<Filling> {
+    let items = list.value.as_array()?;
+    let column = items.first()?.get("column")?.clone();
+    let same = items.iter().all(|item| item.get("column") == Some(&column));
+    let values: Vec<Value> = items.iter().filter_map(|item| item.get("value").cloned()).collect();
+    same.then(|| Filling {
+        value: json!({"column": column, "value": values}),
+        ..list
+    })
+}
+
 fn plainly(end: usize, value: Value) -> Filling {
     Filling {
         end,
@@ -403,20 +331,3 @@ pub(super) fn tidy(number: f64) -> Value {
     json!(number)
 }
 
-/// The words of which a name consists: `order_date`, `orderDate`, `Order date`.
-pub(super) fn name_words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = vec![String::new()];
-    let mut last = ' ';
-    for c in name.chars() {
-        let breaks = !c.is_alphanumeric() || last.is_lowercase() && c.is_uppercase();
-        if breaks && words.last().is_some_and(|word| !word.is_empty()) {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
-            word.extend(c.to_lowercase());
-        }
-        last = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::holes::{Filling, Holes};
 use super::tokens::{Token, TokenKind};
+use crate::lexicon::index::Place;
 use crate::lexicon::pattern::Piece;
 use crate::lexicon::{Lexicon, Phrase};
 
@@ -35,33 +36,67 @@ struct Way {
 
 /// All matches, by where they begin.
 pub(super) fn matches(tokens: &[Token], lexicon: &Lexicon, holes: &mut Holes<'_>) -> Vec<Vec<Match>> {
-    let mut found: Vec<Vec<Match>> = (0..tokens.len()).map(|_| Vec::new()).collect();
-    for (start, list) in found.iter_mut().enumerate() {
-        for (number, phrase) in lexicon.phrases.iter().enumerate() {
-            let mut ends: FxHashMap<(usize, String), Match> = FxHashMap::default();
-            for pattern in &phrase.patterns {
-                let begin = Way {
-                    at: start,
-                    ..Way::default()
-                };
-                for way in follow(&pattern.pieces, begin, tokens, lexicon, holes) {
-                    if way.at == start {
-                        continue;
-                    }
-                    let found = filled(number, phrase, start, &way);
-                    let key = (found.end, format!("{:?}", found.parts));
-                    let known = ends.get(&key).map_or(0, |known| known.words + 1);
-                    if found.words + 1 > known {
-                        ends.insert(key, found);
-                    }
-                }
+    let from = |start| matches_at(start, tokens, lexicon, holes);
+    (0..tokens.len()).map(from).collect()
+}
+
+fn matches_at(
+    start: usize,
+    tokens: &[Token],
+    lexicon: &Lexicon,
+    holes: &mut Holes<'_>,
+) -> Vec<Match> {
+    let mut found: FxHashMap<(usize, usize, String), Match> = FxHashMap::default();
+    for (number, place) in beginning(start, tokens, lexicon, holes) {
+        let Some(phrase) = lexicon.phrases.get(number) else {
+            continue;
+        };
+        let Some(pattern) = phrase.patterns.get(place) else {
+            continue;
+        };
+        let begin = Way {
+            at: start,
+            ..Way::default()
+        };
+        for way in follow(&pattern.pieces, begin, tokens, lexicon, holes) {
+            if way.at == start {
+                continue;
             }
-            let mut matched: Vec<Match> = ends.into_values().collect();
-            matched.sort_by_key(|one| (one.end, format!("{:?}", one.parts)));
-            list.extend(matched);
+            if !agrees(&way.filled) {
+                continue;
+            }
+            let matched = filled(number, phrase, start, &way);
+            let key = (number, matched.end, format!("{:?}", matched.parts));
+            let known = found.get(&key).map_or(0, |known| known.words + 1);
+            if matched.words + 1 > known {
+                found.insert(key, matched);
+            }
         }
     }
-    found
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    found.into_iter().map(|(_, matched)| matched).collect()
+}
+
+/// The patterns that can begin at this token, in the order of the lexicon.
+fn beginning(start: usize, tokens: &[Token], lexicon: &Lexicon, holes: &mut Holes<'_>) -> Vec<Place> {
+    let mut places = Vec::new();
+    let index = lexicon.index();
+    if let Some(token) = tokens.get(start).filter(|token| is_plain(token)) {
+        places.extend(index.of_word(&token.lower, lexicon));
+    }
+    for (kind, begun) in index.of_holes() {
+        if !holes.at(kind, start).is_empty() {
+            places.extend(begun);
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+fn is_plain(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Word | TokenKind::Mark | TokenKind::Number)
 }
 
 fn follow(
@@ -113,9 +148,8 @@ fn step(
             let Some(token) = tokens.get(way.at) else {
                 return;
             };
-            let plain = matches!(token.kind, TokenKind::Word | TokenKind::Mark | TokenKind::Number);
             let fits = token.lower == *text || *any_form && lexicon.same(&token.lower, text);
-            if plain && fits {
+            if is_plain(token) && fits {
                 next.push(Way {
                     at: way.at + 1,
                     words: way.words + 1,
@@ -146,11 +180,26 @@ fn step(
     }
 }
 
+/// A cell that is named with its column must stand in that column, and two cells in the same.
+fn agrees(filled: &[(String, Filling)]) -> bool {
+    let named = filled.iter().find(|(name, _)| name == "column").map(|(_, column)| &column.value);
+    let mut columns = filled.iter().filter_map(|(_, filling)| filling.value.get("column"));
+    let first = named.or_else(|| columns.next());
+    columns.all(|column| Some(column) == first)
+        && named.is_none_or(|named| filled.iter().all(|(_, cell)| cell.value.get("column").is_none_or(|column| column == named)))
+}
+
 fn filled(number: usize, phrase: &Phrase, start: usize, way: &Way) -> Match {
     let mut parts = Vec::with_capacity(phrase.parts.len());
     for (slot, value) in &phrase.parts {
-        // What the words leave open is no part.
-        parts.extend(fill(value, &way.filled).map(|value| (slot.clone(), value)));
+        // What the words leave open is no part; a list is a part for each item.
+        match fill(value, &way.filled) {
+            Some(Value::Array(items)) if value.is_string() => {
+                parts.extend(items.into_iter().map(|item| (slot.clone(), item)));
+            }
+            Some(value) => parts.push((slot.clone(), value)),
+            None => {}
+        }
     }
     let notes = way.filled.iter().filter_map(|(_, filling)| filling.note.clone());
     Match {

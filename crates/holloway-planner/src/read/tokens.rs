@@ -199,17 +199,20 @@ fn is_file(text: &str) -> bool {
     ended || text.ends_with('/') && text.len() > 1 || text.matches('/').count() > 1
 }
 
-/// A number as it is written: `1,234.5`, `$20`, `5%`.
-pub(crate) fn number_of(text: &str) -> Option<f64> {
+/// A number as it is written: `1,234.5`, `$20`, `5%`; with a decimal comma `1.234,5`.
+pub(crate) fn number_of(text: &str, comma: bool) -> Option<f64> {
     let bare = text.trim_start_matches(['$', '€', '£', '+']);
     let bare = bare.trim_end_matches(['%', '€', '$', '£']);
-    let thousands = bare.split(',').skip(1).all(|part| {
-        part.split('.').next().is_some_and(|digits| digits.len() == 3)
+    let (thousands, decimal) = if comma { ('.', ',') } else { (',', '.') };
+    let grouped = bare.split(thousands).skip(1).all(|part| {
+        part.split(decimal).next().is_some_and(|digits| digits.len() == 3)
     });
-    if thousands {
-        return bare.replace(',', "").parse().ok();
-    }
-    bare.replace(',', ".").parse().ok()
+    let bare = if grouped {
+        bare.replace(thousands, "").replace(decimal, ".")
+    } else {
+        bare.replace(',', ".")
+    };
+    bare.parse().ok()
 }
 
 #[cfg(test)]
@@ -248,8 +251,18 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_written() {
-        for (text, number) in [("1,234.5", 1234.5), ("$20", 20.0), ("5%", 5.0), ("3,5", 3.5), ("350000", 350_000.0)] {
-            assert_eq!(number_of(text), Some(number), "{text}");
+        for (text, comma, number) in [
+            ("1,234.5", false, 1234.5),
+            ("$20", false, 20.0),
+            ("5%", false, 5.0),
+            ("3,5", false, 3.5),
+            ("350000", false, 350_000.0),
+            ("3,5", true, 3.5),
+            ("1.234,50", true, 1234.5),
+            ("2.500", true, 2500.0),
+            ("2.5", true, 2.5),
+        ] {
+            assert_eq!(number_of(text, comma), Some(number), "{text}");
         }
     }
 }

@@ -1,0 +1,77 @@
+//! Which word was meant that is written wrongly? One that a language knows and that differs by
+//! one slip of the hand. Words of the tables, names and texts in quotes are left alone.
+
+use rustc_hash::FxHashSet;
+
+use super::holes::name_words;
+use super::tokens::{Token, TokenKind};
+use crate::frame::scene::Scene;
+use crate::lexicon::Lexicon;
+
+/// Letters from which on two letters may be swapped.
+const SWAPPING: usize = 4;
+/// Letters from which on a letter may be missing or doubled.
+const MISSING: usize = 6;
+
+/// Puts the words right that `lower` has.
+pub(super) fn put_right(tokens: &mut [Token], lexicon: &Lexicon, scene: &Scene) {
+    let mut there: Option<FxHashSet<String>> = None;
+    for (place, token) in tokens.iter_mut().enumerate() {
+        if token.kind != TokenKind::Word {
+            continue;
+        }
+        if let Some(known) = lexicon.words.spellings.get(&token.lower) {
+            token.lower.clone_from(known);
+            continue;
+        }
+        let is_name = place > 0 && token.text.starts_with(char::is_uppercase);
+        let is_word = token.lower.chars().all(char::is_alphabetic);
+        if is_name || !is_word || lexicon.index().knows(&token.lower, lexicon) {
+            continue;
+        }
+        let there = there.get_or_insert_with(|| words_of(scene));
+        if there.contains(&token.lower) || there.contains(lexicon.stem(&token.lower)) {
+            continue;
+        }
+        if let Some(meant) = meant(&token.lower, lexicon) {
+            token.lower = meant;
+        }
+    }
+}
+
+/// Whether the word stands there otherwise than it was written.
+pub(super) fn was_put_right(token: &Token) -> bool {
+    token.kind == TokenKind::Word && token.lower != token.text.to_lowercase().replace('’', "'")
+}
+
+fn words_of(scene: &Scene) -> FxHashSet<String> {
+    let mut words = FxHashSet::default();
+    for file in &scene.files {
+        words.extend(name_words(&file.name));
+        for column in &file.columns {
+            words.extend(name_words(&column.name));
+            words.extend(column.values.iter().flat_map(|value| name_words(value)));
+        }
+    }
+    words
+}
+
+/// The one word of the language that is a slip away.
+fn meant(word: &str, lexicon: &Lexicon) -> Option<String> {
+    let mut near = lexicon.index().vocabulary().filter(|known| is_slip(word, known));
+    let first = near.next()?;
+    let only = near.all(|other| lexicon.same(other, first));
+    only.then(|| first.to_owned())
+}
+
+fn is_slip(word: &str, known: &str) -> bool {
+    let (long, known_long) = (word.chars().count(), known.chars().count());
+    if long.abs_diff(known_long) > 1 || strsim::damerau_levenshtein(word, known) != 1 {
+        return false;
+    }
+    if long == known_long {
+        // Swapped letters, not another letter: that makes other words.
+        return long >= SWAPPING && strsim::levenshtein(word, known) == 2;
+    }
+    long.min(known_long) >= MISSING - 1 && word.chars().next() == known.chars().next() && long < known_long + 1 + usize::from(long > MISSING)
+}
