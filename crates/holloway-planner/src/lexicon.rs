@@ -72,6 +72,10 @@ pub struct Words {
     pub spellings: BTreeMap<String, String>,
     /// Words that join the items of a list.
     pub joins: Vec<String>,
+    /// Words between things of which any will do.
+    pub options: Vec<String>,
+    /// Words in names of columns whose numbers are added up where nothing else is said.
+    pub added_up: Vec<String>,
     /// Words by which a sentence begins that only says how things are.
     pub asides: Vec<String>,
     /// Words that may stand in such a sentence although phrases know them.
@@ -102,6 +106,8 @@ pub struct Words {
     pub rows: Vec<String>,
     /// Words that may follow the name of a column: "phone number".
     pub column_tails: Vec<String>,
+    /// Words for figures of rows: "average" is `mean`.
+    pub functions: BTreeMap<String, String>,
     /// Words for kinds of files: "spreadsheet" is `xlsx`.
     pub forms: BTreeMap<String, String>,
     /// Words for what stands in texts and pages: "words" are `words`.
@@ -132,6 +138,8 @@ pub struct Superlative {
     /// Words in the names of columns that it may be about; any number column if empty.
     #[serde(default)]
     pub columns: Vec<String>,
+    /// The direction for dates, where no column is called so: "oldest".
+    pub dates: Option<bool>,
 }
 
 /// Words with holes, and what they say.

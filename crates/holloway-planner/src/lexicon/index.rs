@@ -122,12 +122,12 @@ impl Index {
         let keys = keys.chain(words.weekdays.keys()).chain(words.forms.keys());
         let keys = keys.chain(words.column_words.keys()).chain(words.periods.keys()).chain(words.charts.keys());
         let keys = keys.chain(words.units.keys()).chain(words.domains.keys()).chain(words.relative.keys());
-        let named = keys.chain(words.superlatives.keys());
+        let named = keys.chain(words.superlatives.keys()).chain(words.functions.keys());
         for word in lists.chain(named).flat_map(|entry| entry.split(' ')) {
             self.vocabulary.insert(word.to_owned());
         }
         let telling = words.superlatives.keys().chain(words.relative.keys()).chain(words.units.keys());
-        let telling = telling.chain(words.forms.keys()).chain(words.charts.keys());
+        let telling = telling.chain(words.forms.keys()).chain(words.charts.keys()).chain(words.functions.keys());
         for word in telling.chain(&words.negations).flat_map(|entry| entry.split(' ')) {
             if !lexicon.is_filler(word) {
                 self.telling.insert(lexicon.stem(word).to_owned());

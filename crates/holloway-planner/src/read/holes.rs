@@ -92,6 +92,7 @@ impl<'a> Holes<'a> {
                 .collect(),
             "column" => self.columns(at, |_| true),
             "measure" => self.columns(at, |column| column.holds == Holds::Numbers),
+            "amount" => self.columns(at, |column| column.holds == Holds::Numbers && self.is_added_up(column)),
             "label" => self.columns(at, |column| column.holds != Holds::Numbers),
             "day" => self.columns(at, |column| column.holds == Holds::Dates),
             "value" => self.values(at, false),
@@ -123,8 +124,9 @@ impl<'a> Holes<'a> {
             "chart" => self.listed(at, &words.charts, |chart| json!(chart)),
             "period" => self.listed(at, &words.periods, |period| json!(period)),
             "superlative" => self.listed(at, &words.superlatives, |one| {
-                json!({"descending": one.descending, "like": one.columns})
+                json!({"descending": one.descending, "like": one.columns, "dates": one.dates})
             }),
+            "function" => self.listed(at, &words.functions, |function| json!(function)),
             _ => Vec::new(),
         }
     }
@@ -201,7 +203,7 @@ impl<'a> Holes<'a> {
                 value: Value::Array(items.clone()),
                 note: (!notes.is_empty()).then(|| notes.join("; ")),
             });
-            let next = self.behind_join(item.end);
+            let next = self.behind_join(item.end, kind == "value");
             if next == item.end || items.len() >= MOST_ITEMS {
                 break;
             }
@@ -212,9 +214,19 @@ impl<'a> Holes<'a> {
         found
     }
 
+    fn is_added_up(&self, column: &Column) -> bool {
+        let words = name_words(&column.name);
+        words.iter().any(|word| self.lexicon.words.added_up.contains(word))
+    }
+
     /// Behind commas, joining words and what says nothing between two items.
-    fn behind_join(&self, end: usize) -> usize {
-        let joins = |token: &&Token| token.text == "," || token.text == "&" || self.lexicon.words.joins.contains(&token.lower);
+    fn behind_join(&self, end: usize, any_will_do: bool) -> usize {
+        let words = &self.lexicon.words;
+        let joins = |token: &&Token| {
+            [",", "&"].contains(&token.text.as_str())
+                || words.joins.contains(&token.lower)
+                || any_will_do && words.options.contains(&token.lower)
+        };
         let rest = self.tokens.get(end..).unwrap_or_default();
         let joined = rest.iter().take_while(joins).count();
         let idle = |token: &&Token| token.kind == TokenKind::Word && self.lexicon.is_filler(&token.lower);

@@ -197,7 +197,7 @@ fn filled(number: usize, phrase: &Phrase, start: usize, way: &Way) -> Match {
             Some(Value::Array(items)) if value.is_string() => {
                 parts.extend(items.into_iter().map(|item| (slot.clone(), item)));
             }
-            Some(value) => parts.push((slot.clone(), value)),
+            Some(value) => parts.extend(column_by_column(value).into_iter().map(|value| (slot.clone(), value))),
             None => {}
         }
     }
@@ -210,6 +210,21 @@ fn filled(number: usize, phrase: &Phrase, start: usize, way: &Way) -> Match {
         parts,
         notes: notes.collect(),
     }
+}
+
+/// What is said of several columns is said of each.
+fn column_by_column(value: Value) -> Vec<Value> {
+    let Some(Value::Array(columns)) = value.get("column") else {
+        return vec![value];
+    };
+    let with = |column: &Value| {
+        let mut one = value.clone();
+        if let Some(fields) = one.as_object_mut() {
+            fields.insert("column".to_owned(), column.clone());
+        }
+        one
+    };
+    columns.iter().map(with).collect()
 }
 
 /// `"{hole}"` and `"{hole.field}"` become what fills the hole; nothing where one is empty.

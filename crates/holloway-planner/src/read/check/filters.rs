@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::figures::amounts;
 use super::{Ground, Trouble, called_like, settle, unfit};
 use crate::frame::scene::{Column, Holds};
 use crate::frame::{Goal, Part};
@@ -28,7 +29,9 @@ fn resolve(part: &mut Part, ground: &Ground<'_>, number: usize) -> Option<Troubl
         let columns = ground.columns.iter().copied();
         columns.filter(|column| column.holds == Holds::Dates).collect()
     } else {
-        called_like(ground.numbers(), &like.unwrap_or_default())
+        let like = like.unwrap_or_default();
+        let any = like.as_array().is_none_or(Vec::is_empty);
+        if any { amounts(ground) } else { called_like(ground.numbers(), &like) }
     };
     settle(part, "column", &found, number, "which column is meant by")
 }
