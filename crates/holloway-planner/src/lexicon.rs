@@ -220,18 +220,18 @@ impl Lexicon {
         &self.index
     }
 
-    /// The word without the ending that makes it a form of another.
-    pub fn stem<'a>(&self, word: &'a str) -> &'a str {
+    /// The word, and the word without endings that make it a form of another.
+    pub fn stems<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a str> {
         const STEM_AT_LEAST: usize = 3;
         let endings = self.words.endings.iter();
-        let stems = endings.filter_map(|ending| word.strip_suffix(ending.as_str()));
+        let stems = endings.filter_map(move |ending| word.strip_suffix(ending.as_str()));
         let stems = stems.filter(|stem| stem.chars().count() >= STEM_AT_LEAST);
-        stems.min_by_key(|stem| stem.len()).unwrap_or(word)
+        std::iter::once(word).chain(stems)
     }
 
     /// Whether two words are forms of the same one.
     pub fn same(&self, one: &str, other: &str) -> bool {
-        one == other || self.stem(one) == self.stem(other)
+        one == other || self.stems(one).any(|stem| self.stems(other).any(|other| other == stem))
     }
 }
 

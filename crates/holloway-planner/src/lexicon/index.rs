@@ -17,7 +17,7 @@ pub(crate) struct Index {
     stems: FxHashMap<String, Vec<Place>>,
     holes: Vec<(String, Vec<Place>)>,
     vocabulary: FxHashSet<String>,
-    /// Stems of words that say what is to be done, or to what.
+    /// Words that say what is to be done, or to what.
     telling: FxHashSet<String>,
 }
 
@@ -32,15 +32,15 @@ impl Index {
         }
         index.learn_lists(lexicon);
         for word in &lexicon.words.everyday {
-            index.telling.remove(lexicon.stem(word));
+            index.telling.retain(|known| !lexicon.same(known, word));
         }
         index
     }
 
     /// Patterns that can begin with this word.
-    pub(crate) fn of_word<'a>(&'a self, word: &str, lexicon: &Lexicon) -> impl Iterator<Item = Place> + 'a {
+    pub(crate) fn of_word<'a>(&'a self, word: &'a str, lexicon: &'a Lexicon) -> impl Iterator<Item = Place> + 'a {
         let written = self.words.get(word).into_iter().flatten();
-        let forms = self.stems.get(lexicon.stem(word)).into_iter().flatten();
+        let forms = lexicon.stems(word).filter_map(|stem| self.stems.get(stem)).flatten();
         written.chain(forms).copied()
     }
 
@@ -51,7 +51,7 @@ impl Index {
 
     /// Whether any phrase or list has this word.
     pub(crate) fn knows(&self, word: &str, lexicon: &Lexicon) -> bool {
-        self.vocabulary.contains(word) || self.vocabulary.contains(lexicon.stem(word))
+        lexicon.stems(word).any(|stem| self.vocabulary.contains(stem))
     }
 
     pub(crate) fn vocabulary(&self) -> impl Iterator<Item = &str> {
@@ -60,7 +60,7 @@ impl Index {
 
     /// Whether the word can change what is asked for.
     pub(crate) fn tells(&self, word: &str, lexicon: &Lexicon) -> bool {
-        self.telling.contains(lexicon.stem(word))
+        lexicon.stems(word).any(|stem| self.telling.contains(stem))
     }
 
     /// Notes what a pattern can begin with; whether these pieces can be left out altogether.
@@ -68,9 +68,13 @@ impl Index {
         for piece in pieces {
             let open = match piece {
                 Piece::Word { text, any_form } => {
-                    let list = if *any_form { &mut self.stems } else { &mut self.words };
-                    let key = if *any_form { lexicon.stem(text) } else { text };
-                    note(list.entry(key.to_owned()).or_default(), place);
+                    if *any_form {
+                        for stem in lexicon.stems(text) {
+                            note(self.stems.entry(stem.to_owned()).or_default(), place);
+                        }
+                    } else {
+                        note(self.words.entry(text.clone()).or_default(), place);
+                    }
                     false
                 }
                 Piece::Any(ways) => {
@@ -100,11 +104,11 @@ impl Index {
         for piece in pieces {
             match piece {
                 Piece::Word { text, .. } => {
-                    self.vocabulary.insert(text.clone());
+                    self.vocabulary.extend(lexicon.stems(text).map(str::to_owned));
                     let names_source = phrase.parts.iter().all(|(slot, _)| slot == "sources");
                     let tells = !phrase.idle && !(phrase.act.is_none() && names_source);
                     if tells && !lexicon.is_filler(text) {
-                        self.telling.insert(lexicon.stem(text).to_owned());
+                        self.telling.insert(text.clone());
                     }
                 }
                 Piece::Any(ways) => ways.iter().for_each(|way| self.learn(way, phrase, lexicon)),
@@ -130,7 +134,7 @@ impl Index {
         let telling = telling.chain(words.forms.keys()).chain(words.charts.keys()).chain(words.functions.keys());
         for word in telling.chain(&words.negations).flat_map(|entry| entry.split(' ')) {
             if !lexicon.is_filler(word) {
-                self.telling.insert(lexicon.stem(word).to_owned());
+                self.telling.insert(word.to_owned());
             }
         }
     }

@@ -29,6 +29,17 @@ pub enum Trouble {
     Unfit { about: String },
 }
 
+/// Slots that only some acts can do something with.
+const ONLY_OF: [(&str, &[&str]); 7] = [
+    ("domains", &["audit"]),
+    ("replacement", &["replace"]),
+    ("pattern", &["replace", "lines", "find", "extract", "count"]),
+    ("steps", &["forecast"]),
+    ("recipient", &["send"]),
+    ("chart", &["chart", "report"]),
+    ("unit", &["count", "lines", "extract", "list"]),
+];
+
 /// The tables that a goal works on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ground<'a> {
@@ -123,6 +134,11 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
         if goal.all(name).count() > 1 {
             troubles.push(unfit(format!("`{name}` is said more than once")));
         }
+    }
+    let misplaced = ONLY_OF.iter().filter(|(slot, of)| goal.has(slot) && !of.contains(&goal.act.as_str()));
+    troubles.extend(misplaced.map(|(slot, _)| unfit(format!("`{slot}` says nothing about how to {}", act.about))));
+    if goal.parts.is_empty() && !goes_on {
+        troubles.push(unfit("nothing is asked for".to_owned()));
     }
     filters::check(goal, ground, number, &mut troubles);
     figures::check(goal, ground, number, &mut troubles);

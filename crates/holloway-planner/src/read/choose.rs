@@ -34,11 +34,11 @@ pub fn understand(request: &str, scene: &Scene) -> Understood {
         .iter()
         .filter(|one| one.frame.leftover.len() <= best.frame.leftover.len() && one.score >= best.score - CLOSE)
         .collect();
-    let chosen = near.iter().min_by_key(|one| severity(one)).copied().unwrap_or(best);
-    let mut chosen = chosen.clone();
-    let rival = near.iter().find(|one| {
-        severity(one) == severity(&chosen) && one.score >= chosen.score - EQUAL && differs(&one.frame, &chosen.frame)
-    });
+    let first = near.iter().min_by_key(|one| severity(one)).copied().unwrap_or(best);
+    let equal = near.iter().filter(|one| severity(one) == severity(first) && one.score >= first.score - EQUAL);
+    // The one that says the most; what says a part of it says nothing else.
+    let mut chosen = equal.clone().max_by_key(|one| content(&one.frame).len()).map_or(first, |one| one).clone();
+    let rival = equal.clone().find(|one| differs(&one.frame, &chosen.frame));
     if let Some(question) = rival.filter(|_| chosen.troubles.is_empty()).map(|rival| question(&chosen.frame, &rival.frame)) {
         chosen.troubles.push(question);
     }
@@ -76,8 +76,10 @@ fn content(frame: &Frame) -> Vec<(usize, &str, &str, String)> {
     parts
 }
 
+/// Whether one says something that the other does not.
 fn differs(one: &Frame, other: &Frame) -> bool {
-    content(one) != content(other)
+    let known = content(other);
+    content(one).iter().any(|part| !known.contains(part))
 }
 
 /// The first thing in which two frames differ, with what each makes of it.

@@ -16,6 +16,9 @@ const PHRASE: f64 = 0.6;
 /// What a word of the lexicon is worth beyond a word in a hole.
 const AS_WRITTEN: f64 = 0.25;
 
+/// Marks that say something.
+const COUNTED: &str = "<>=%+*";
+
 /// A way through the request.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cover<'a> {
@@ -41,7 +44,7 @@ pub(super) fn covers<'a>(
         for cover in here {
             let mut skipped = cover.clone();
             let passed = asides.iter().any(|aside| aside.contains(&at));
-            if !passed && tokens.get(at).is_some_and(|token| counts(token, lexicon)) {
+            if !passed && tokens.get(at).is_some_and(|token| counts(token)) {
                 skipped.score -= LEFT_OVER;
                 skipped.left.push(at);
             }
@@ -58,17 +61,17 @@ pub(super) fn covers<'a>(
 }
 
 /// Whether a word has to be accounted for.
-fn counts(token: &Token, lexicon: &Lexicon) -> bool {
+fn counts(token: &Token) -> bool {
     match token.kind {
-        TokenKind::Mark => "<>=%+*".contains(token.text.as_str()),
-        TokenKind::Word => !lexicon.is_filler(&token.lower),
+        TokenKind::Mark => COUNTED.contains(token.text.as_str()),
+        TokenKind::Word => !token.idle,
         _ => true,
     }
 }
 
 fn worth(found: &Match, tokens: &[Token], lexicon: &Lexicon) -> f64 {
     let taken = tokens.get(found.start..found.end).unwrap_or_default();
-    let content = taken.iter().filter(|token| counts(token, lexicon)).count();
+    let content = taken.iter().filter(|token| counts(token)).count();
     let weight = lexicon
         .phrases
         .get(found.phrase)

@@ -30,7 +30,11 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
     let mut tokens = tokens(request);
     let lexicon = language(&tokens);
     put_right(&mut tokens, lexicon, scene);
-    let mut holes = Holes::new(request, &tokens, scene, lexicon);
+    let beforehand = Holes::new(request, &[], scene, lexicon);
+    for token in &mut tokens {
+        token.idle = beforehand.is_idle(token);
+    }
+    let mut holes = beforehand.over(&tokens);
     let asides = asides(&tokens, lexicon, &mut holes);
     let mut matched = matches(&tokens, lexicon, &mut holes);
     for aside in &asides {
@@ -107,6 +111,10 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
     }
     if !goal.act.is_empty() || !goal.parts.is_empty() {
         frame.goals.push(goal);
+    }
+    if frame.goals.len() > 1 {
+        // "Which" or "find" by itself asks for nothing.
+        frame.goals.retain(|goal| goal.act != DEFAULT_ACT || !goal.parts.is_empty());
     }
     for goal in &mut frame.goals {
         if goal.act.is_empty() {

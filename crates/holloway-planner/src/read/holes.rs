@@ -70,6 +70,11 @@ impl<'a> Holes<'a> {
         }
     }
 
+    /// The same over the tokens of the request.
+    pub(super) fn over(self, tokens: &'a [Token]) -> Self {
+        Self { tokens, ..self }
+    }
+
     /// What fills a hole of this kind from this token on.
     pub(super) fn at(&mut self, kind: &str, at: usize) -> Rc<Vec<Filling>> {
         let key = (kind.to_owned(), at);
@@ -137,7 +142,10 @@ impl<'a> Holes<'a> {
 
     /// Words from here on, the most first, with what they are as written.
     fn grams(&self, at: usize) -> impl Iterator<Item = (usize, Vec<&'a str>)> + '_ {
-        let fits = |token: &&Token| !matches!(token.kind, TokenKind::Mark | TokenKind::Url | TokenKind::Email);
+        let fits = |token: &&Token| match token.kind {
+            TokenKind::Mark => token.text == "&",
+            kind => kind != TokenKind::Url,
+        };
         let rest = self.tokens.get(at..).unwrap_or_default();
         let most = rest.iter().take_while(fits).count().min(LONGEST);
         (1..=most).rev().map(move |count| {
@@ -229,7 +237,7 @@ impl<'a> Holes<'a> {
         };
         let rest = self.tokens.get(end..).unwrap_or_default();
         let joined = rest.iter().take_while(joins).count();
-        let idle = |token: &&Token| token.kind == TokenKind::Word && self.lexicon.is_filler(&token.lower);
+        let idle = |token: &&Token| token.kind == TokenKind::Word && token.idle;
         let passed = rest.iter().skip(joined).take_while(idle).count();
         if joined == 0 { end } else { end + joined + passed }
     }
@@ -244,7 +252,7 @@ impl<'a> Holes<'a> {
     fn word(&self, at: usize) -> Option<Filling> {
         let token = self.token(at)?;
         let fits = matches!(token.kind, TokenKind::Word | TokenKind::Number | TokenKind::Quoted);
-        (fits && !self.lexicon.is_filler(&token.lower)).then(|| plainly(at + 1, json!(token.text)))
+        (fits && !token.idle).then(|| plainly(at + 1, json!(token.text)))
     }
 
     /// A quoted text, or words that begin with a capital, or one word.
@@ -296,12 +304,7 @@ impl<'a> Holes<'a> {
     ) -> Vec<Filling> {
         for (end, words) in self.grams(at) {
             let joined = words.join(" ");
-            let singular = words.split_last().map(|(last, before)| {
-                let mut words = before.to_vec();
-                words.push(self.lexicon.stem(last));
-                words.join(" ")
-            });
-            let known = list.get(&joined).or_else(|| list.get(&singular?));
+            let known = self.lexicon.stems(&joined).find_map(|form| list.get(form));
             if let Some(known) = known {
                 return vec![plainly(end, value(known))];
             }

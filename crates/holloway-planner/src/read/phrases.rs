@@ -118,7 +118,7 @@ fn follow(
                 step(piece, here, tokens, lexicon, holes, &mut next);
                 let passes = at > first
                     && tokens.get(at).is_some_and(|token| {
-                        token.kind == TokenKind::Word && lexicon.is_filler(&token.lower)
+                        token.kind == TokenKind::Word && token.idle
                     });
                 if !passes || next.len() > MOST_WAYS {
                     break;

@@ -30,7 +30,7 @@ pub(super) fn put_right(tokens: &mut [Token], lexicon: &Lexicon, scene: &Scene) 
             continue;
         }
         let there = there.get_or_insert_with(|| words_of(scene));
-        if there.contains(&token.lower) || there.contains(lexicon.stem(&token.lower)) {
+        if lexicon.stems(&token.lower).any(|stem| there.contains(stem)) {
             continue;
         }
         if let Some(meant) = meant(&token.lower, lexicon) {

@@ -15,6 +15,8 @@ pub struct Token {
     /// In bytes of the request.
     pub at: Range<usize>,
     pub kind: TokenKind,
+    /// Carries nothing by itself, in the language and among the tables of the request.
+    pub idle: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +68,7 @@ fn token(kind: TokenKind, text: &str, at: Range<usize>) -> Token {
         lower: text.to_lowercase().replace('’', "'"),
         at,
         kind,
+        idle: false,
     }
 }
 

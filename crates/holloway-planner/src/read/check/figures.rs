@@ -12,6 +12,24 @@ pub(super) fn check(goal: &mut Goal, ground: &Ground<'_>, number: usize, trouble
     groups(goal, ground, number, troubles);
     orders(goal, ground, number, troubles);
     columns(goal, ground, troubles);
+    series(goal, ground, number, troubles);
+}
+
+/// What is to be followed through time takes one column.
+fn series(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Vec<Trouble>) {
+    let followed = matches!(goal.act.as_str(), "trend" | "forecast");
+    if !followed || goal.has("column") || ground.columns.is_empty() {
+        return;
+    }
+    let found = amounts(ground);
+    if found.len() > 1 {
+        troubles.push(Trouble::Open {
+            goal: number,
+            slot: "column".to_owned(),
+            about: format!("which column is meant by “{}”", goal.said.text),
+            choices: found.iter().map(|column| column.name.clone()).collect(),
+        });
+    }
 }
 
 /// Numbers that say how much: not those that name or count something.
@@ -103,10 +121,28 @@ fn orders(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Ve
     if goal.act == "lines" {
         return;
     }
+    one_direction(goal);
     let known = Figures::of(goal);
     for part in goal.parts.iter_mut().filter(|part| part.slot == "order") {
         troubles.extend(order(part, &known, ground, number));
     }
+}
+
+/// "sorted by date, newest first": the second part says how the first is meant.
+fn one_direction(goal: &mut Goal) {
+    let orders: Vec<usize> = (0..goal.parts.len()).filter(|at| goal.parts.get(*at).is_some_and(|part| part.slot == "order")).collect();
+    let [first, second] = orders.as_slice() else {
+        return;
+    };
+    let Some(later) = goal.parts.get(*second).filter(|part| part.text("column").is_none()) else {
+        return;
+    };
+    let direction = later.value.get("descending").cloned().unwrap_or_default();
+    let Some(fields) = goal.parts.get_mut(*first).filter(|part| part.text("column").is_some()).and_then(|part| part.value.as_object_mut()) else {
+        return;
+    };
+    fields.insert("descending".to_owned(), direction);
+    goal.parts.remove(*second);
 }
 
 /// The figures of a goal, by the columns they are of.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Filling, Holes, plainly};
 use crate::frame::scene::{Column, plain, stem};
-use crate::read::tokens::TokenKind;
+use crate::read::tokens::{Token, TokenKind};
 
 /// Letters from which on one wrong letter is forgiven.
 const FORGIVING: usize = 5;
@@ -45,7 +45,7 @@ impl Holes<'_> {
             return Vec::new();
         };
         let word = token.lower.as_str();
-        if self.lexicon.is_filler(word) || word.chars().count() < TELLING {
+        if token.idle || word.chars().count() < TELLING {
             return Vec::new();
         }
         let mut names: Vec<&str> = Vec::new();
@@ -67,7 +67,7 @@ impl Holes<'_> {
     fn is_nearly_called(&self, column: &Column, word: &str) -> bool {
         let name = name_words(&column.name);
         let column_words = &self.lexicon.words.column_words;
-        let others = column_words.get(word).or_else(|| column_words.get(self.lexicon.stem(word)));
+        let others = self.lexicon.stems(word).find_map(|stem| column_words.get(stem));
         let is_part = name.len() > 1 && name.iter().any(|part| self.lexicon.same(part, word));
         let is_other = others.is_some_and(|others| name.iter().any(|part| others.contains(part)));
         let is_known = self.lexicon.index().knows(word, self.lexicon);
@@ -87,7 +87,7 @@ impl Holes<'_> {
     /// Cells of the tables. A word that says something by itself is one only beside its column.
     pub(super) fn values(&self, at: usize, beside_column: bool) -> Vec<Filling> {
         for (end, words) in self.grams(at) {
-            if !beside_column && words.iter().all(|word| self.says_itself(word)) {
+            if !beside_column && (at..end).all(|at| self.says_itself(at)) {
                 continue;
             }
             let joined = plain(&words.concat());
@@ -119,10 +119,24 @@ impl Holes<'_> {
         forms.find_map(|form| self.values.get(&form))
     }
 
-    fn says_itself(&self, word: &str) -> bool {
+    fn says_itself(&self, at: usize) -> bool {
         let words = &self.lexicon.words;
-        let is_number = word.parse::<f64>().is_ok() || words.numbers.contains_key(word);
-        is_number || self.lexicon.is_filler(word) || words.negations.iter().any(|known| known == word)
+        let Some(token) = self.token(at) else {
+            return true;
+        };
+        let is_number = token.lower.parse::<f64>().is_ok() || words.numbers.contains_key(&token.lower);
+        is_number || token.idle || words.negations.contains(&token.lower)
+    }
+
+    /// Words of the language that carry nothing by themselves do so where the tables have no
+    /// column and, as written, no cell of that name.
+    pub(in crate::read) fn is_idle(&self, token: &Token) -> bool {
+        let cell = self.values.get(&plain(&token.text));
+        let is_cell = cell.is_some_and(|cells| cells.iter().any(|(_, value)| *value == token.text));
+        let mut columns = self.scene.files.iter().flat_map(|file| &file.columns);
+        self.lexicon.is_filler(&token.lower)
+            && !is_cell
+            && !columns.any(|column| column.name.to_lowercase() == token.lower)
     }
 
     /// What the rows of a table are called: like its file, or by a general word that names
