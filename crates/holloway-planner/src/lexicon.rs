@@ -80,6 +80,8 @@ pub struct Words {
     pub asides: Vec<String>,
     /// Words that may stand in such a sentence although phrases know them.
     pub everyday: Vec<String>,
+    /// Words for kinds of things, which are no texts to be looked for unless they are quoted.
+    pub kinds: Vec<String>,
     /// Words behind an amount of money.
     pub money: Vec<String>,
     /// Words behind a number of hundredths.

@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 
 use super::dates::date;
 use super::tokens::{Token, TokenKind, number_of};
-use crate::frame::scene::{Column, Holds, Scene, plain};
+use crate::frame::scene::{Column, Holds, Scene, plain, stem};
 use crate::lexicon::Lexicon;
 
 mod columns;
 mod files;
 
 pub(super) use columns::name_words;
+use columns::{Called, Named};
 
 /// Words that one thing may have.
 const LONGEST: usize = 6;
@@ -38,6 +39,12 @@ pub(super) struct Holes<'a> {
     tokens: &'a [Token],
     scene: &'a Scene,
     lexicon: &'a Lexicon,
+    /// The columns of all tables, each name and kind once.
+    columns: Vec<Named<'a>>,
+    /// Words in the names of tables.
+    tables: Vec<String>,
+    /// Columns that were found at a token.
+    called: FxHashMap<usize, Rc<Vec<Called<'a>>>>,
     /// Cells of text columns, without case and marks, with the columns they stand in.
     values: FxHashMap<String, Vec<(&'a Column, &'a str)>>,
     known: FxHashMap<(String, usize), Rc<Vec<Filling>>>,
@@ -60,11 +67,15 @@ impl<'a> Holes<'a> {
                 }
             }
         }
+        let tables = scene.files.iter().filter(|file| !file.columns.is_empty());
         Self {
             request,
             tokens,
             scene,
             lexicon,
+            columns: Named::all(scene),
+            tables: tables.flat_map(|file| name_words(stem(&file.name))).collect(),
+            called: FxHashMap::default(),
             values,
             known: FxHashMap::default(),
         }
@@ -80,6 +91,10 @@ impl<'a> Holes<'a> {
         let key = (kind.to_owned(), at);
         if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
+        }
+        if !self.called.contains_key(&at) {
+            let called = Rc::new(self.called_at(at));
+            self.called.insert(at, called);
         }
         let found = Rc::new(self.find(kind, at));
         self.known.insert(key, Rc::clone(&found));
@@ -252,7 +267,9 @@ impl<'a> Holes<'a> {
     fn word(&self, at: usize) -> Option<Filling> {
         let token = self.token(at)?;
         let fits = matches!(token.kind, TokenKind::Word | TokenKind::Number | TokenKind::Quoted);
-        (fits && !token.idle).then(|| plainly(at + 1, json!(token.text)))
+        // "codes" are things of a kind, not a text to look for.
+        let is_kind = token.kind == TokenKind::Word && self.lexicon.words.kinds.contains(&token.lower);
+        (fits && !token.idle && !is_kind).then(|| plainly(at + 1, json!(token.text)))
     }
 
     /// A quoted text, or words that begin with a capital, or one word.

@@ -64,14 +64,40 @@ fn meant(word: &str, lexicon: &Lexicon) -> Option<String> {
     only.then(|| first.to_owned())
 }
 
+/// Two letters swapped, or one missing or too many. Another letter makes another word.
 fn is_slip(word: &str, known: &str) -> bool {
-    let (long, known_long) = (word.chars().count(), known.chars().count());
-    if long.abs_diff(known_long) > 1 || strsim::damerau_levenshtein(word, known) != 1 {
+    if word.len().abs_diff(known.len()) > 1 || word.chars().next() != known.chars().next() {
         return false;
     }
-    if long == known_long {
-        // Swapped letters, not another letter: that makes other words.
-        return long >= SWAPPING && strsim::levenshtein(word, known) == 2;
+    let (word, known): (Vec<char>, Vec<char>) = (word.chars().collect(), known.chars().collect());
+    let same = word.iter().zip(&known).take_while(|(one, other)| one == other).count();
+    let rest = |letters: &[char], from: usize| letters.get(from..).unwrap_or_default().to_vec();
+    if word.len() == known.len() {
+        let swapped = word.get(same) == known.get(same + 1) && word.get(same + 1) == known.get(same);
+        return word.len() >= SWAPPING && swapped && rest(&word, same + 2) == rest(&known, same + 2);
     }
-    long.min(known_long) >= MISSING - 1 && word.chars().next() == known.chars().next() && long < known_long + 1 + usize::from(long > MISSING)
+    let (short, long) = if word.len() < known.len() { (&word, &known) } else { (&known, &word) };
+    short.len() + 1 >= MISSING && short.len() + 1 == long.len() && rest(short, same) == rest(long, same + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_known_from_other_words() {
+        for (word, known, slip) in [
+            ("remvoe", "remove", true),
+            ("wrods", "words", true),
+            ("sumarize", "summarize", true),
+            ("duplicats", "duplicates", true),
+            ("shoe", "show", false),
+            ("from", "form", true),
+            ("lists", "list", false),
+            ("sort", "short", false),
+            ("price", "prime", false),
+        ] {
+            assert_eq!(is_slip(word, known), slip, "{word} {known}");
+        }
+    }
 }

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{Filling, Holes, plainly};
-use crate::frame::scene::{Column, plain, stem};
+use crate::frame::scene::{Column, Scene, plain};
+use crate::lexicon::Lexicon;
 use crate::read::tokens::{Token, TokenKind};
 
 /// Letters from which on one wrong letter is forgiven.
@@ -11,77 +12,128 @@ const FORGIVING: usize = 5;
 /// Letters that a word has at least that is looked for inside names.
 const TELLING: usize = 3;
 
-impl Holes<'_> {
-    pub(super) fn columns(&self, at: usize, fits: impl Fn(&Column) -> bool) -> Vec<Filling> {
-        let columns: Vec<&Column> = self.scene.files.iter().flat_map(|file| &file.columns).collect();
-        for (end, words) in self.grams(at) {
-            let called = columns.iter().filter(|column| self.is_called(column, &words));
-            let called: Vec<&Column> = called.copied().collect();
-            if called.is_empty() {
-                continue;
+/// A column with its name taken apart.
+pub(super) struct Named<'a> {
+    column: &'a Column,
+    words: Vec<String>,
+    plain: String,
+}
+
+/// A column that words name.
+#[derive(Clone)]
+pub(super) struct Called<'a> {
+    column: &'a Column,
+    end: usize,
+    /// Its name was not written out.
+    nearly: bool,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn all(scene: &'a Scene) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for column in scene.files.iter().flat_map(|file| &file.columns) {
+            let known = |named: &Self| named.column.name == column.name && named.column.holds == column.holds;
+            if !all.iter().any(known) {
+                all.push(Self {
+                    column,
+                    words: name_words(&column.name),
+                    plain: plain(&column.name),
+                });
             }
-            // A word that is the whole name of a column means no other one.
-            let mut found: Vec<Filling> = Vec::new();
-            for column in called.into_iter().filter(|column| fits(column)) {
-                found.push(plainly(end, json!(column.name)));
-                if self.has_tail(end) {
-                    found.push(plainly(end + 1, json!(column.name)));
-                }
-            }
-            found.dedup();
-            return found;
         }
-        self.nearly(at, &columns, fits)
+        all
+    }
+
+    fn is(&self, words: &[&str], joined: &str, lexicon: &Lexicon) -> bool {
+        let same = self.words.len() == words.len()
+            && self.words.iter().zip(words).all(|(part, word)| lexicon.same(part, word));
+        same || self.plain == joined
+    }
+
+    fn is_nearly(&self, word: &str, lexicon: &Lexicon) -> bool {
+        let others = lexicon.stems(word).find_map(|stem| lexicon.words.column_words.get(stem));
+        let is_part = self.words.len() > 1 && self.words.iter().any(|part| lexicon.same(part, word));
+        let is_other = others.is_some_and(|others| self.words.iter().any(|part| others.contains(part)));
+        let is_misspelt = word.chars().count() >= FORGIVING
+            && word.len().abs_diff(self.plain.len()) <= 1
+            && !lexicon.index().knows(word, lexicon)
+            && strsim::damerau_levenshtein(word, &self.plain) == 1;
+        is_part || is_other || is_misspelt
+    }
+}
+
+impl<'a> Holes<'a> {
+    pub(super) fn columns(&self, at: usize, fits: impl Fn(&Column) -> bool) -> Vec<Filling> {
+        let called = match self.called.get(&at) {
+            Some(known) => std::rc::Rc::clone(known),
+            None => std::rc::Rc::new(self.called_at(at)),
+        };
+        let written = self.token(at).map(|token| token.text.as_str()).unwrap_or_default();
+        let mut found: Vec<Filling> = Vec::new();
+        for called in called.iter().filter(|called| fits(called.column)) {
+            let name = &called.column.name;
+            let filling = Filling {
+                end: called.end,
+                value: json!(name),
+                note: called.nearly.then(|| format!("`{written}` was read as the column `{name}`")),
+            };
+            if !found.contains(&filling) {
+                found.push(filling);
+            }
+        }
+        found
+    }
+
+    /// Columns that words from here on name, with and without a word like "column" behind.
+    pub(super) fn called_at(&self, at: usize) -> Vec<Called<'a>> {
+        let found = self.exactly(at);
+        let found = if found.is_empty() { self.nearly(at) } else { found };
+        let longer = found.iter().filter(|called| self.has_tail(called.end)).map(|called| Called {
+            end: called.end + 1,
+            ..called.clone()
+        });
+        let longer: Vec<Called<'a>> = longer.collect();
+        found.into_iter().chain(longer).collect()
+    }
+
+    /// A word that is the whole name of a column means no other one.
+    fn exactly(&self, at: usize) -> Vec<Called<'a>> {
+        for (end, words) in self.grams(at) {
+            let joined = plain(&words.concat());
+            let named = self.columns.iter().filter(|named| named.is(&words, &joined, self.lexicon));
+            let called = named.map(|named| Called {
+                column: named.column,
+                end,
+                nearly: false,
+            });
+            let called: Vec<Called<'a>> = called.collect();
+            if !called.is_empty() {
+                return called;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Columns of which the word is a part, or nearly the name, or another word for it.
+    fn nearly(&self, at: usize) -> Vec<Called<'a>> {
+        let Some(token) = self.token(at).filter(|token| token.kind == TokenKind::Word) else {
+            return Vec::new();
+        };
+        if token.idle || token.lower.chars().count() < TELLING {
+            return Vec::new();
+        }
+        let near = self.columns.iter().filter(|named| named.is_nearly(&token.lower, self.lexicon));
+        near.map(|named| Called {
+            column: named.column,
+            end: at + 1,
+            nearly: true,
+        })
+        .collect()
     }
 
     fn has_tail(&self, end: usize) -> bool {
         let tails = &self.lexicon.words.column_tails;
         self.token(end).is_some_and(|token| tails.contains(&token.lower))
-    }
-
-    /// Columns of which the word is a part, or nearly the name, or another word for it.
-    fn nearly(&self, at: usize, columns: &[&Column], fits: impl Fn(&Column) -> bool) -> Vec<Filling> {
-        let Some(token) = self.token(at).filter(|token| token.kind == TokenKind::Word) else {
-            return Vec::new();
-        };
-        let word = token.lower.as_str();
-        if token.idle || word.chars().count() < TELLING {
-            return Vec::new();
-        }
-        let mut names: Vec<&str> = Vec::new();
-        let near = columns.iter().filter(|column| self.is_nearly_called(column, word));
-        for column in near.filter(|column| fits(column)) {
-            if !names.contains(&column.name.as_str()) {
-                names.push(&column.name);
-            }
-        }
-        let ends = [at + 1, at + 2].into_iter().take(1 + usize::from(self.has_tail(at + 1)));
-        let filling = |name: &str, end| Filling {
-            end,
-            value: json!(name),
-            note: Some(format!("`{}` was read as the column `{name}`", token.text)),
-        };
-        ends.flat_map(|end| names.iter().map(move |name| filling(name, end))).collect()
-    }
-
-    fn is_nearly_called(&self, column: &Column, word: &str) -> bool {
-        let name = name_words(&column.name);
-        let column_words = &self.lexicon.words.column_words;
-        let others = self.lexicon.stems(word).find_map(|stem| column_words.get(stem));
-        let is_part = name.len() > 1 && name.iter().any(|part| self.lexicon.same(part, word));
-        let is_other = others.is_some_and(|others| name.iter().any(|part| others.contains(part)));
-        let is_known = self.lexicon.index().knows(word, self.lexicon);
-        let is_misspelt = !is_known
-            && word.chars().count() >= FORGIVING
-            && strsim::damerau_levenshtein(word, &plain(&column.name)) == 1;
-        is_part || is_other || is_misspelt
-    }
-
-    pub(super) fn is_called(&self, column: &Column, words: &[&str]) -> bool {
-        let name = name_words(&column.name);
-        let same = name.len() == words.len()
-            && name.iter().zip(words).all(|(part, word)| self.lexicon.same(part, word));
-        same || plain(&column.name) == plain(&words.concat())
     }
 
     /// Cells of the tables. A word that says something by itself is one only beside its column.
@@ -133,10 +185,9 @@ impl Holes<'_> {
     pub(in crate::read) fn is_idle(&self, token: &Token) -> bool {
         let cell = self.values.get(&plain(&token.text));
         let is_cell = cell.is_some_and(|cells| cells.iter().any(|(_, value)| *value == token.text));
-        let mut columns = self.scene.files.iter().flat_map(|file| &file.columns);
         self.lexicon.is_filler(&token.lower)
             && !is_cell
-            && !columns.any(|column| column.name.to_lowercase() == token.lower)
+            && !self.columns.iter().any(|named| named.column.name.to_lowercase() == token.lower)
     }
 
     /// What the rows of a table are called: like its file, or by a general word that names
@@ -146,16 +197,14 @@ impl Holes<'_> {
             return Vec::new();
         };
         let same = |word: &str| self.lexicon.same(word, &token.lower);
-        let mut tables = self.scene.files.iter().filter(|file| !file.columns.is_empty());
-        let like_file = tables.any(|file| name_words(stem(&file.name)).iter().any(|part| same(part)));
+        let like_file = self.tables.iter().any(|part| same(part));
         let general = || self.lexicon.words.rows.iter().any(|word| same(word));
         let known = like_file || general() && !self.is_in_tables(&token.lower);
         known.then(|| plainly(at + 1, json!(token.lower))).into_iter().collect()
     }
 
     fn is_in_tables(&self, word: &str) -> bool {
-        let mut columns = self.scene.files.iter().flat_map(|file| &file.columns);
-        columns.any(|column| self.is_called(column, &[word]))
+        self.columns.iter().any(|named| named.is(&[word], word, self.lexicon))
             || self.values.contains_key(word)
             || self.one_of_many(word).is_some()
     }
