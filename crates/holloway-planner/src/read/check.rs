@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::frame::acts::Acts;
-use crate::frame::scene::{Column, Holds, Scene, ending};
+use crate::frame::scene::{Column, File, Holds, Scene, ending};
 use crate::frame::{Frame, Goal, OTHER, Part};
 
 mod figures;
@@ -80,6 +80,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         }
         let mut found = of_goal(goal, &ground, before, number);
         troubles.append(&mut found);
+        troubles.extend(keys(goal, scene));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
         }
@@ -99,6 +100,18 @@ fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
         columns: files.flat_map(|file| &file.columns).collect(),
         made: Vec::new(),
     }
+}
+
+/// What tables are joined on, each of them must have.
+fn keys(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+    let tables: Vec<&File> = goal.all("sources").filter_map(|part| scene.file(part.text("path")?)).collect();
+    let mut troubles = Vec::new();
+    for key in goal.all("on").filter_map(|part| part.value.as_str()) {
+        let lacks = |file: &&&File| !file.columns.iter().any(|column| column.name == key);
+        let lacking = tables.iter().filter(lacks);
+        troubles.extend(lacking.map(|file| unfit(format!("`{}` has no column `{key}`", file.name))));
+    }
+    troubles
 }
 
 fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -> Vec<Trouble> {
@@ -121,6 +134,9 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
     } else if sources < act.sources && !(goes_on && sources + 1 == act.sources) {
         troubles.push(unfit(format!("to {} takes {} files, and {sources} are named", act.about, act.sources)));
     }
+    if act.sources < 2 && sources > 1 && act.on.iter().any(|kind| kind == "table") {
+        troubles.push(unfit(format!("{sources} files are named, and nothing says how they go together")));
+    }
     for slot in act.needs.iter().filter(|slot| !goal.has(slot)) {
         troubles.push(Trouble::Open {
             goal: number,
@@ -137,7 +153,8 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
     }
     let misplaced = ONLY_OF.iter().filter(|(slot, of)| goal.has(slot) && !of.contains(&goal.act.as_str()));
     troubles.extend(misplaced.map(|(slot, _)| unfit(format!("`{slot}` says nothing about how to {}", act.about))));
-    if goal.parts.is_empty() && !goes_on {
+    let unsaid = goal.said.text.is_empty() && goal.parts.iter().all(|part| part.slot == "sources");
+    if unsaid || goal.parts.is_empty() && !goes_on {
         troubles.push(unfit("nothing is asked for".to_owned()));
     }
     filters::check(goal, ground, number, &mut troubles);

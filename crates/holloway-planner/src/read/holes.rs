@@ -268,7 +268,11 @@ impl<'a> Holes<'a> {
         let token = self.token(at)?;
         let fits = matches!(token.kind, TokenKind::Word | TokenKind::Number | TokenKind::Quoted);
         // "codes" are things of a kind, not a text to look for.
-        let is_kind = token.kind == TokenKind::Word && self.lexicon.words.kinds.contains(&token.lower);
+        let words = &self.lexicon.words;
+        let is_kind = words.kinds.contains(&token.lower)
+            || words.units.contains_key(&token.lower)
+            || words.numbers.contains_key(&token.lower);
+        let is_kind = token.kind == TokenKind::Word && is_kind;
         (fits && !token.idle && !is_kind).then(|| plainly(at + 1, json!(token.text)))
     }
 

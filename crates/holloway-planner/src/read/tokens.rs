@@ -97,7 +97,7 @@ fn chunk(text: &str, start: usize, found: &mut Vec<Token>) {
     let inside = text.get(head..).unwrap_or_default();
     let is_tail = |c: char| !c.is_alphanumeric() && !"/*_%+".contains(c);
     let core = inside.trim_end_matches(is_tail);
-    if core.is_empty() {
+    if !core.contains(char::is_alphanumeric) && !core.starts_with(['/', '~']) {
         for (at, mark) in inside.char_indices() {
             push_mark(mark, start + head + at, found);
         }
@@ -249,6 +249,7 @@ mod tests {
         check("mail a@b.example 2024-01-31", &["mail", "Email:a@b.example", "Number:2024-01-31"]);
         check("price>5 and/or don't", &["price", "Mark:>", "Number:5", "and", "Mark:/", "or", "don't"]);
         check("*.csv ~/notes/ e.g. /etc/passwd", &["File:*.csv", "File:~/notes/", "e.g", "Mark:.", "File:/etc/passwd"]);
+        check("a * b - 2", &["a", "Mark:*", "b", "Mark:-", "Number:2"]);
         check("it's 3.5 kg", &["it", "Mark:'s", "Number:3.5", "kg"]);
     }
 

@@ -199,7 +199,8 @@ impl<'a> Holes<'a> {
         let same = |word: &str| self.lexicon.same(word, &token.lower);
         let like_file = self.tables.iter().any(|part| same(part));
         let general = || self.lexicon.words.rows.iter().any(|word| same(word));
-        let known = like_file || general() && !self.is_in_tables(&token.lower);
+        let is_cell = || self.values.contains_key(&token.lower);
+        let known = like_file && !is_cell() || general() && !self.is_in_tables(&token.lower);
         known.then(|| plainly(at + 1, json!(token.lower))).into_iter().collect()
     }
 
