@@ -108,6 +108,8 @@ pub struct Words {
     pub rows: Vec<String>,
     /// Words that may follow the name of a column: "phone number".
     pub column_tails: Vec<String>,
+    /// First parts of compound words that are words of their own: "Durchschnittspreis".
+    pub compounds: BTreeMap<String, String>,
     /// Words for figures of rows: "average" is `mean`.
     pub functions: BTreeMap<String, String>,
     /// Words for kinds of files: "spreadsheet" is `xlsx`.

@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 
+use super::compounds::come_apart;
 use super::context::asides;
 use super::cover::{Cover, covers};
 use super::holes::Holes;
@@ -27,8 +28,9 @@ pub struct Reading {
 
 /// Frames for a request, the best first, in the language that the words are of.
 pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
-    let mut tokens = tokens(request);
+    let tokens = tokens(request);
     let lexicon = language(&tokens);
+    let mut tokens = come_apart(tokens, lexicon, scene);
     put_right(&mut tokens, lexicon, scene);
     let beforehand = Holes::new(request, &[], scene, lexicon);
     for token in &mut tokens {
