@@ -48,6 +48,7 @@ pub struct Lexicon {
     pub words: Words,
     pub phrases: Vec<Phrase>,
     fillers: FxHashSet<String>,
+    negations: FxHashSet<String>,
     index: Index,
 }
 
@@ -207,6 +208,7 @@ impl Lexicon {
         let mut lexicon = Self {
             language: words.language.clone(),
             fillers: words.fillers.iter().cloned().collect(),
+            negations: words.negations.iter().cloned().collect(),
             words,
             phrases: read,
             index: Index::default(),
@@ -219,23 +221,36 @@ impl Lexicon {
         self.fillers.contains(word)
     }
 
+    /// Whether the word turns a meaning round.
+    pub fn is_negation(&self, word: &str) -> bool {
+        self.negations.contains(word)
+    }
+
     /// Where phrases begin, and which words they have.
     pub(crate) fn index(&self) -> &Index {
         &self.index
     }
 
-    /// The word, and the word without endings that make it a form of another.
+    /// The word, and the word without endings that make it a form of another. A word that turns
+    /// a meaning round is a form of no other: `not` is no `note`.
     pub fn stems<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a str> {
         const STEM_AT_LEAST: usize = 3;
         let endings = self.words.endings.iter();
         let stems = endings.filter_map(move |ending| word.strip_suffix(ending.as_str()));
-        let stems = stems.filter(|stem| stem.chars().count() >= STEM_AT_LEAST);
+        let stems = stems.filter(|stem| {
+            stem.chars().count() >= STEM_AT_LEAST
+                && !self.is_negation(stem)
+                && !self.is_negation(word)
+        });
         std::iter::once(word).chain(stems)
     }
 
     /// Whether two words are forms of the same one.
     pub fn same(&self, one: &str, other: &str) -> bool {
-        one == other || self.stems(one).any(|stem| self.stems(other).any(|other| other == stem))
+        one == other
+            || self
+                .stems(one)
+                .any(|stem| self.stems(other).any(|other| other == stem))
     }
 }
 
@@ -247,7 +262,11 @@ impl WrittenPhrase {
                 pattern: text.clone(),
                 reason,
             };
-            patterns.push(expand(text, ways).and_then(|text| read(&text)).map_err(bad)?);
+            patterns.push(
+                expand(text, ways)
+                    .and_then(|text| read(&text))
+                    .map_err(bad)?,
+            );
         }
         Ok(Phrase {
             patterns,

@@ -14,3 +14,5 @@ mod dates;
 mod holes;
 mod phrases;
 mod spelling;
+
+pub use holes::KINDS as HOLES;

@@ -32,26 +32,37 @@ impl Index {
         }
         index.learn_lists(lexicon);
         for word in &lexicon.words.everyday {
-            index.telling.retain(|known| !lexicon.same(known, word));
+            index.telling.remove(word);
         }
         index
     }
 
     /// Patterns that can begin with this word.
-    pub(crate) fn of_word<'a>(&'a self, word: &'a str, lexicon: &'a Lexicon) -> impl Iterator<Item = Place> + 'a {
+    pub(crate) fn of_word<'a>(
+        &'a self,
+        word: &'a str,
+        lexicon: &'a Lexicon,
+    ) -> impl Iterator<Item = Place> + 'a {
         let written = self.words.get(word).into_iter().flatten();
-        let forms = lexicon.stems(word).filter_map(|stem| self.stems.get(stem)).flatten();
+        let forms = lexicon
+            .stems(word)
+            .filter_map(|stem| self.stems.get(stem))
+            .flatten();
         written.chain(forms).copied()
     }
 
     /// Patterns that can begin with a hole, by its kind.
     pub(crate) fn of_holes(&self) -> impl Iterator<Item = (&str, &[Place])> {
-        self.holes.iter().map(|(kind, places)| (kind.as_str(), places.as_slice()))
+        self.holes
+            .iter()
+            .map(|(kind, places)| (kind.as_str(), places.as_slice()))
     }
 
     /// Whether any phrase or list has this word.
     pub(crate) fn knows(&self, word: &str, lexicon: &Lexicon) -> bool {
-        lexicon.stems(word).any(|stem| self.vocabulary.contains(stem))
+        lexicon
+            .stems(word)
+            .any(|stem| self.vocabulary.contains(stem))
     }
 
     pub(crate) fn vocabulary(&self) -> impl Iterator<Item = &str> {
@@ -60,7 +71,7 @@ impl Index {
 
     /// Whether the word can change what is asked for.
     pub(crate) fn tells(&self, word: &str, lexicon: &Lexicon) -> bool {
-        lexicon.stems(word).any(|stem| self.telling.contains(stem))
+        lexicon.is_negation(word) || lexicon.stems(word).any(|stem| self.telling.contains(stem))
     }
 
     /// Notes what a pattern can begin with; whether these pieces can be left out altogether.
@@ -78,8 +89,11 @@ impl Index {
                     false
                 }
                 Piece::Any(ways) => {
-                    let open = ways.iter().map(|way| self.begin(way, place, lexicon));
-                    open.fold(false, |one, other| one || other)
+                    let mut open = false;
+                    for way in ways {
+                        open |= self.begin(way, place, lexicon);
+                    }
+                    open
                 }
                 Piece::Maybe(inside) => {
                     self.begin(inside, place, lexicon);
@@ -104,10 +118,11 @@ impl Index {
         for piece in pieces {
             match piece {
                 Piece::Word { text, .. } => {
-                    self.vocabulary.extend(lexicon.stems(text).map(str::to_owned));
+                    self.vocabulary
+                        .extend(lexicon.stems(text).map(str::to_owned));
                     let names_source = phrase.parts.iter().all(|(slot, _)| slot == "sources");
-                    let tells = !phrase.idle && !(phrase.act.is_none() && names_source);
-                    if tells && !lexicon.is_filler(text) {
+                    let idle = phrase.idle || phrase.act.is_none() && names_source;
+                    if !idle && !lexicon.is_filler(text) {
                         self.telling.insert(text.clone());
                     }
                 }
@@ -120,19 +135,47 @@ impl Index {
 
     fn learn_lists(&mut self, lexicon: &Lexicon) {
         let words = &lexicon.words;
-        let lists = [&words.fillers, &words.negations, &words.rows, &words.column_tails, &words.known_by];
+        let lists = [
+            &words.fillers,
+            &words.negations,
+            &words.rows,
+            &words.column_tails,
+            &words.known_by,
+        ];
         let lists = lists.into_iter().flatten();
-        let keys = words.numbers.keys().chain(words.ordinals.keys()).chain(words.months.keys());
+        let keys = words
+            .numbers
+            .keys()
+            .chain(words.ordinals.keys())
+            .chain(words.months.keys());
         let keys = keys.chain(words.weekdays.keys()).chain(words.forms.keys());
-        let keys = keys.chain(words.column_words.keys()).chain(words.periods.keys()).chain(words.charts.keys());
-        let keys = keys.chain(words.units.keys()).chain(words.domains.keys()).chain(words.relative.keys());
-        let named = keys.chain(words.superlatives.keys()).chain(words.functions.keys());
+        let keys = keys
+            .chain(words.column_words.keys())
+            .chain(words.periods.keys())
+            .chain(words.charts.keys());
+        let keys = keys
+            .chain(words.units.keys())
+            .chain(words.domains.keys())
+            .chain(words.relative.keys());
+        let named = keys
+            .chain(words.superlatives.keys())
+            .chain(words.functions.keys());
         for word in lists.chain(named).flat_map(|entry| entry.split(' ')) {
             self.vocabulary.insert(word.to_owned());
         }
-        let telling = words.superlatives.keys().chain(words.relative.keys()).chain(words.units.keys());
-        let telling = telling.chain(words.forms.keys()).chain(words.charts.keys()).chain(words.functions.keys());
-        for word in telling.chain(&words.negations).flat_map(|entry| entry.split(' ')) {
+        let telling = words
+            .superlatives
+            .keys()
+            .chain(words.relative.keys())
+            .chain(words.units.keys());
+        let telling = telling
+            .chain(words.forms.keys())
+            .chain(words.charts.keys())
+            .chain(words.functions.keys());
+        for word in telling
+            .chain(&words.negations)
+            .flat_map(|entry| entry.split(' '))
+        {
             if !lexicon.is_filler(word) {
                 self.telling.insert(word.to_owned());
             }

@@ -14,16 +14,10 @@ pub struct Pattern {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    Word {
-        text: String,
-        any_form: bool,
-    },
+    Word { text: String, any_form: bool },
     Any(Vec<Vec<Piece>>),
     Maybe(Vec<Piece>),
-    Hole {
-        kind: String,
-        name: String,
-    },
+    Hole { kind: String, name: String },
 }
 
 /// Lists may name lists this deep.
@@ -39,14 +33,24 @@ pub fn expand(text: &str, ways: &BTreeMap<String, String>) -> Result<String, Str
         let mut made = String::with_capacity(text.len());
         made.push_str(text.get(..at).unwrap_or_default());
         for piece in text.get(at + 1..).unwrap_or_default().split('@') {
-            let end = piece.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(piece.len());
+            let end = piece
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(piece.len());
             let (name, rest) = piece.split_at(end);
-            let list = ways.get(name).ok_or_else(|| format!("there is no list `{name}`"))?;
-            made.push_str(&format!("({list}){rest}"));
+            let list = ways
+                .get(name)
+                .ok_or_else(|| format!("there is no list `{name}`"))?;
+            for text in ["(", list, ")", rest] {
+                made.push_str(text);
+            }
         }
         text = made;
     }
-    if text.contains('@') { Err("its lists name each other".to_owned()) } else { Ok(text) }
+    if text.contains('@') {
+        Err("its lists name each other".to_owned())
+    } else {
+        Ok(text)
+    }
 }
 
 /// Reads a pattern; says what is wrong with it otherwise.
@@ -87,10 +91,16 @@ fn sequence(rest: &mut &str, ends: &[char]) -> Result<Vec<Piece>, String> {
         let read = piece(rest, first)?;
         match read {
             // As the tokeniser takes it apart.
-            Piece::Word { text, any_form: false } if text.len() > 2 && text.ends_with("'s") => {
+            Piece::Word {
+                text,
+                any_form: false,
+            } if text.len() > 2 && text.ends_with("'s") => {
                 let stem = text.trim_end_matches("'s").to_owned();
                 for text in [stem, "'s".to_owned()] {
-                    pieces.push(Piece::Word { text, any_form: false });
+                    pieces.push(Piece::Word {
+                        text,
+                        any_form: false,
+                    });
                 }
             }
             other => pieces.push(other),
@@ -169,9 +179,14 @@ mod tests {
         let pattern = read("(more|greater) than {number:least} [of] {column}").unwrap();
         assert_eq!(pattern.words, 2);
         assert_eq!(pattern.pieces.len(), 5);
-        assert!(matches!(&pattern.pieces[2], Piece::Hole { kind, name } if kind == "number" && name == "least"));
+        assert!(
+            matches!(&pattern.pieces[2], Piece::Hole { kind, name } if kind == "number" && name == "least")
+        );
         let forms = read("sort~ by").unwrap();
-        assert!(matches!(&forms.pieces[0], Piece::Word { any_form: true, .. }));
+        assert!(matches!(
+            &forms.pieces[0],
+            Piece::Word { any_form: true, .. }
+        ));
     }
 
     #[test]

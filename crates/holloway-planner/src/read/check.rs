@@ -50,7 +50,10 @@ pub(crate) struct Ground<'a> {
 
 impl<'a> Ground<'a> {
     fn column(&self, name: &str) -> Option<&'a Column> {
-        self.columns.iter().find(|column| column.name == name).copied()
+        self.columns
+            .iter()
+            .find(|column| column.name == name)
+            .copied()
     }
 
     fn has(&self, name: &str) -> bool {
@@ -95,7 +98,9 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
 }
 
 fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
-    let files = goal.all("sources").filter_map(|part| scene.file(part.text("path")?));
+    let files = goal
+        .all("sources")
+        .filter_map(|part| scene.file(part.text("path")?));
     Ground {
         columns: files.flat_map(|file| &file.columns).collect(),
         made: Vec::new(),
@@ -104,12 +109,16 @@ fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
 
 /// What tables are joined on, each of them must have.
 fn keys(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
-    let tables: Vec<&File> = goal.all("sources").filter_map(|part| scene.file(part.text("path")?)).collect();
+    let tables: Vec<&File> = goal
+        .all("sources")
+        .filter_map(|part| scene.file(part.text("path")?))
+        .collect();
     let mut troubles = Vec::new();
     for key in goal.all("on").filter_map(|part| part.value.as_str()) {
         let lacks = |file: &&&File| !file.columns.iter().any(|column| column.name == key);
         let lacking = tables.iter().filter(lacks);
-        troubles.extend(lacking.map(|file| unfit(format!("`{}` has no column `{key}`", file.name))));
+        troubles
+            .extend(lacking.map(|file| unfit(format!("`{}` has no column `{key}`", file.name))));
     }
     troubles
 }
@@ -132,10 +141,15 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
             choices: Vec::new(),
         });
     } else if sources < act.sources && !(goes_on && sources + 1 == act.sources) {
-        troubles.push(unfit(format!("to {} takes {} files, and {sources} are named", act.about, act.sources)));
+        troubles.push(unfit(format!(
+            "to {} takes {} files, and {sources} are named",
+            act.about, act.sources
+        )));
     }
     if act.sources < 2 && sources > 1 && act.on.iter().any(|kind| kind == "table") {
-        troubles.push(unfit(format!("{sources} files are named, and nothing says how they go together")));
+        troubles.push(unfit(format!(
+            "{sources} files are named, and nothing says how they go together"
+        )));
     }
     for slot in act.needs.iter().filter(|slot| !goal.has(slot)) {
         troubles.push(Trouble::Open {
@@ -151,10 +165,15 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
             troubles.push(unfit(format!("`{name}` is said more than once")));
         }
     }
-    let misplaced = ONLY_OF.iter().filter(|(slot, of)| goal.has(slot) && !of.contains(&goal.act.as_str()));
-    troubles.extend(misplaced.map(|(slot, _)| unfit(format!("`{slot}` says nothing about how to {}", act.about))));
+    let misplaced = ONLY_OF
+        .iter()
+        .filter(|(slot, of)| goal.has(slot) && !of.contains(&goal.act.as_str()));
+    troubles.extend(
+        misplaced
+            .map(|(slot, _)| unfit(format!("`{slot}` says nothing about how to {}", act.about))),
+    );
     let unsaid = goal.said.text.is_empty() && goal.parts.iter().all(|part| part.slot == "sources");
-    if unsaid || goal.parts.is_empty() && !goes_on {
+    if unsaid || goal.parts.is_empty() && !goes_on && !act.core {
         troubles.push(unfit("nothing is asked for".to_owned()));
     }
     filters::check(goal, ground, number, &mut troubles);
@@ -178,7 +197,9 @@ fn targets(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
     }
     let same = |form: &str| {
         let kind = Acts::table().kind_of_file(Some(form));
-        forms.iter().any(|known| Acts::table().kind_of_file(Some(known)) == kind)
+        forms
+            .iter()
+            .any(|known| Acts::table().kind_of_file(Some(known)) == kind)
     };
     let odd: Vec<String> = goal
         .all("form")
@@ -187,22 +208,38 @@ fn targets(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
         .map(str::to_owned)
         .collect();
     for form in odd {
-        let name = goal.first("target").and_then(|part| part.text("path")).unwrap_or_default();
+        let name = goal
+            .first("target")
+            .and_then(|part| part.text("path"))
+            .unwrap_or_default();
         troubles.push(unfit(format!("`{name}` is no {form} file")));
     }
     // The name says it already.
-    goal.parts.retain(|part| part.slot != "form" || !part.value.as_str().is_some_and(same));
+    goal.parts
+        .retain(|part| part.slot != "form" || !part.value.as_str().is_some_and(same));
 }
 
 /// The columns whose names have one of these words.
-pub(crate) fn called_like<'a>(columns: impl Iterator<Item = &'a Column>, words: &Value) -> Vec<&'a Column> {
-    let words: Vec<&str> = words.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+pub(crate) fn called_like<'a>(
+    columns: impl Iterator<Item = &'a Column>,
+    words: &Value,
+) -> Vec<&'a Column> {
+    let words: Vec<&str> = words
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     // The first word that any column has decides.
     let columns: Vec<&Column> = columns.collect();
     for word in words {
         let found: Vec<&Column> = columns
             .iter()
-            .filter(|column| super::holes::name_words(&column.name).iter().any(|part| part == word))
+            .filter(|column| {
+                super::holes::name_words(&column.name)
+                    .iter()
+                    .any(|part| part == word)
+            })
             .copied()
             .collect();
         if !found.is_empty() {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::check::{Trouble, check};
 use super::embedded::{Reading, read};
 use crate::frame::scene::Scene;
-use crate::frame::{Frame, Part};
+use crate::frame::{Frame, Goal, Part};
 
 /// Readings that are looked at.
 const LOOKED_AT: usize = 8;
@@ -32,14 +32,29 @@ pub fn understand(request: &str, scene: &Scene) -> Understood {
     };
     let near: Vec<&Understood> = checked
         .iter()
-        .filter(|one| one.frame.leftover.len() <= best.frame.leftover.len() && one.score >= best.score - CLOSE)
+        .filter(|one| {
+            one.frame.leftover.len() <= best.frame.leftover.len() && one.score >= best.score - CLOSE
+        })
         .collect();
-    let first = near.iter().min_by_key(|one| severity(one)).copied().unwrap_or(best);
-    let equal = near.iter().filter(|one| severity(one) == severity(first) && one.score >= first.score - EQUAL);
+    let first = near
+        .iter()
+        .min_by_key(|one| severity(one))
+        .copied()
+        .unwrap_or(best);
+    let equal = near
+        .iter()
+        .filter(|one| severity(one) == severity(first) && one.score >= first.score - EQUAL);
     // The one that says the most; what says a part of it says nothing else.
-    let mut chosen = equal.clone().max_by_key(|one| content(&one.frame).len()).map_or(first, |one| one).clone();
+    let mut chosen = equal
+        .clone()
+        .max_by_key(|one| content(&one.frame).len())
+        .map_or(first, |one| one)
+        .clone();
     let rival = equal.clone().find(|one| differs(&one.frame, &chosen.frame));
-    if let Some(question) = rival.filter(|_| chosen.troubles.is_empty()).map(|rival| question(&chosen.frame, &rival.frame)) {
+    if let Some(question) = rival
+        .filter(|_| chosen.troubles.is_empty())
+        .map(|rival| question(&chosen.frame, &rival.frame))
+    {
         chosen.troubles.push(question);
     }
     chosen
@@ -70,7 +85,11 @@ fn content(frame: &Frame) -> Vec<(usize, &str, &str, String)> {
     for (number, goal) in frame.goals.iter().enumerate() {
         parts.push((number, goal.act.as_str(), "", String::new()));
         let of = |part: &'_ Part| part.value.to_string();
-        parts.extend(goal.parts.iter().map(|part| (number, goal.act.as_str(), part.slot.as_str(), of(part))));
+        parts.extend(
+            goal.parts
+                .iter()
+                .map(|part| (number, goal.act.as_str(), part.slot.as_str(), of(part))),
+        );
     }
     parts.sort();
     parts
@@ -82,44 +101,121 @@ fn differs(one: &Frame, other: &Frame) -> bool {
     content(one).iter().any(|part| !known.contains(part))
 }
 
-/// The first thing in which two frames differ, with what each makes of it.
+/// The first goal in which two frames differ, with what each makes of it.
 fn question(one: &Frame, other: &Frame) -> Trouble {
-    for (number, goal) in one.goals.iter().enumerate() {
-        let rival = other.goals.get(number);
-        let known = |part: &Part| rival.is_some_and(|goal| goal.parts.iter().any(|other| same(part, other)));
-        let Some(part) = goal.parts.iter().find(|part| !known(part)) else {
-            continue;
-        };
-        let mut choices = vec![shown(part)];
-        let others = rival.into_iter().flat_map(|rival| &rival.parts);
-        let others = others.filter(|other| !goal.parts.iter().any(|part| same(part, other)));
-        let mut others: Vec<&Part> = others.collect();
-        others.sort_by_key(|other| other.slot != part.slot);
-        choices.extend(others.first().map(|other| shown(other)));
+    let pairs = one.goals.iter().zip(&other.goals).enumerate();
+    let mut differing =
+        pairs.filter(|(_, (one, other))| one.act != other.act || !only_in(one, other).is_empty());
+    let Some((number, (goal, rival))) = differing.next() else {
         return Trouble::Open {
-            goal: number,
-            slot: part.slot.clone(),
-            about: format!("what is meant by “{}”", part.said.text),
-            choices,
+            goal: 0,
+            slot: "goals".to_owned(),
+            about: "how many things are to be done".to_owned(),
+            choices: [one, other]
+                .map(|frame| frame.goals.len().to_string())
+                .to_vec(),
         };
-    }
+    };
+    let parts = only_in(goal, rival);
+    let said = parts.first().map_or(&goal.said, |part| &part.said);
     Trouble::Open {
-        goal: 0,
-        slot: "act".to_owned(),
-        about: "what is to be done".to_owned(),
-        choices: [one, other].iter().filter_map(|frame| frame.goals.first()).map(|goal| goal.act.clone()).collect(),
+        goal: number,
+        slot: parts
+            .first()
+            .map_or("act", |part| part.slot.as_str())
+            .to_owned(),
+        about: format!("what is meant by “{}”", said.text),
+        choices: vec![shown(goal, &parts), shown(rival, &only_in(rival, goal))],
     }
 }
 
-fn same(one: &Part, other: &Part) -> bool {
-    one.slot == other.slot && one.value == other.value
+/// The parts of a goal that another does not have.
+fn only_in<'a>(goal: &'a Goal, other: &Goal) -> Vec<&'a Part> {
+    let known = |part: &&Part| {
+        other
+            .parts
+            .iter()
+            .any(|other| other.slot == part.slot && other.value == part.value)
+    };
+    goal.parts.iter().filter(|part| !known(part)).collect()
 }
 
-/// The column it is about, or all of it.
-fn shown(part: &Part) -> String {
-    let column = part.text("column").map(str::to_owned);
-    column.unwrap_or_else(|| match &part.value {
-        Value::String(text) => format!("{}: {text}", part.slot),
-        value => format!("{}: {value}", part.slot),
-    })
+/// What is asked, by slots and columns: `group customer, measures sum qty`.
+fn shown(goal: &Goal, parts: &[&Part]) -> String {
+    let of = |part: &&Part| {
+        let texts = ["function", "column", "op", "value"]
+            .iter()
+            .filter_map(|field| part.value.get(field));
+        let texts = texts.map(|value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        });
+        let texts: Vec<String> = match &part.value {
+            Value::Object(_) => texts.collect(),
+            Value::String(text) => vec![text.clone()],
+            other => vec![other.to_string()],
+        };
+        format!("{} {}", part.slot, texts.join(" "))
+    };
+    if parts.is_empty() {
+        return goal.act.clone();
+    }
+    parts.iter().map(of).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::scene::{Column, File, Holds};
+
+    /// Two columns of texts that share a value, and one of numbers.
+    fn scene() -> Scene {
+        let texts = |name: &str| Column {
+            name: name.to_owned(),
+            values: vec!["Berlin".to_owned()],
+            ..Column::default()
+        };
+        let numbers = Column {
+            name: "amount".to_owned(),
+            holds: Holds::Numbers,
+            ..Column::default()
+        };
+        let file = File {
+            name: "trips.csv".to_owned(),
+            columns: vec![texts("start"), texts("goal"), numbers],
+        };
+        Scene {
+            files: vec![file],
+            ..Scene::default()
+        }
+    }
+
+    fn check(request: &str, expected: &[&str]) {
+        let understood = understand(request, &scene());
+        let choices = understood
+            .troubles
+            .iter()
+            .filter_map(|trouble| match trouble {
+                Trouble::Open { choices, .. } => Some(choices.join(" | ")),
+                _ => None,
+            });
+        assert_eq!(choices.collect::<Vec<_>>(), expected, "{request}");
+    }
+
+    #[test]
+    fn two_equal_readings_are_a_question() {
+        check(
+            "show the trips from Berlin in trips.csv",
+            &["filters start eq Berlin | filters goal eq Berlin"],
+        );
+        check("show the trips with goal Berlin in trips.csv", &[]);
+        check(
+            "which goal has the highest amount in trips.csv?",
+            &[
+                "group goal, measures sum amount, order amount_sum | order amount, columns goal, columns amount",
+            ],
+        );
+        check("total amount per goal in trips.csv", &[]);
+    }
 }

@@ -11,12 +11,22 @@ use crate::lexicon::Lexicon;
 const ENDS: &str = ".!?;";
 
 /// The places of the sentences that can be passed over, the marks behind them included.
-pub(super) fn asides(tokens: &[Token], lexicon: &Lexicon, holes: &mut Holes<'_>) -> Vec<Range<usize>> {
+pub(super) fn asides(
+    tokens: &[Token],
+    lexicon: &Lexicon,
+    holes: &mut Holes<'_>,
+) -> Vec<Range<usize>> {
     let sentences = sentences(tokens);
-    let asides = sentences.iter().filter(|sentence| is_aside(tokens, (*sentence).clone(), lexicon, holes));
+    let asides = sentences
+        .iter()
+        .filter(|sentence| is_aside(tokens, (*sentence).clone(), lexicon, holes));
     let asides: Vec<Range<usize>> = asides.cloned().collect();
     // Something must be left that is asked for.
-    if asides.len() == sentences.len() { Vec::new() } else { asides }
+    if asides.len() == sentences.len() {
+        Vec::new()
+    } else {
+        asides
+    }
 }
 
 fn sentences(tokens: &[Token]) -> Vec<Range<usize>> {
@@ -32,7 +42,12 @@ fn sentences(tokens: &[Token]) -> Vec<Range<usize>> {
     found
 }
 
-fn is_aside(tokens: &[Token], sentence: Range<usize>, lexicon: &Lexicon, holes: &mut Holes<'_>) -> bool {
+fn is_aside(
+    tokens: &[Token],
+    sentence: Range<usize>,
+    lexicon: &Lexicon,
+    holes: &mut Holes<'_>,
+) -> bool {
     let Some(inside) = tokens.get(sentence.clone()) else {
         return false;
     };
@@ -51,8 +66,72 @@ fn is_aside(tokens: &[Token], sentence: Range<usize>, lexicon: &Lexicon, holes: 
     };
     inside.iter().all(says_nothing)
         && sentence.clone().all(|at| {
-            holes.at("column", at).iter().all(|found| found.note.is_some())
+            holes
+                .at("column", at)
+                .iter()
+                .all(|found| found.note.is_some())
                 && holes.at("cell", at).is_empty()
                 && holes.at("date", at).is_empty()
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::scene::{Column, File, Scene};
+    use crate::read::embedded::language;
+    use crate::read::tokens::tokens;
+
+    fn check(request: &str, expected: &[&str]) {
+        let column = Column {
+            name: "status".to_owned(),
+            values: vec!["open".to_owned()],
+            ..Column::default()
+        };
+        let file = File {
+            name: "orders.csv".to_owned(),
+            columns: vec![column],
+        };
+        let scene = Scene {
+            files: vec![file],
+            ..Scene::default()
+        };
+        let tokens = tokens(request);
+        let lexicon = language(&tokens);
+        let mut holes = Holes::new(request, &tokens, &scene, lexicon);
+        let found = asides(&tokens, lexicon, &mut holes);
+        let text = |aside: &Range<usize>| {
+            &request[tokens[aside.start].at.start..tokens[aside.end - 1].at.end]
+        };
+        assert_eq!(
+            found.iter().map(text).collect::<Vec<_>>(),
+            expected,
+            "{request}"
+        );
+    }
+
+    #[test]
+    fn only_what_changes_nothing_is_passed_over() {
+        check(
+            "My boss is waiting. Show orders.csv.",
+            &["My boss is waiting."],
+        );
+        check(
+            "Show orders.csv. It's for a school project.",
+            &["It's for a school project."],
+        );
+        check(
+            "Mein Chef wartet. Zeig mir die Datei orders.csv",
+            &["Mein Chef wartet."],
+        );
+        // A file, a value, a column, a negation, a number, an order to sort: all of them matter.
+        check("My list is orders.csv. Show it.", &[]);
+        check("We have open ones. Show orders.csv.", &[]);
+        check("The status matters to me. Show orders.csv.", &[]);
+        check("I am not interested. Show orders.csv.", &[]);
+        check("My limit is 5. Show orders.csv.", &[]);
+        check("I'm used to sorted lists. Show orders.csv.", &[]);
+        check("Is my boss waiting? Show orders.csv.", &[]);
+        check("My boss is waiting.", &[]);
+    }
 }

@@ -44,7 +44,7 @@ pub(super) fn covers<'a>(
         for cover in here {
             let mut skipped = cover.clone();
             let passed = asides.iter().any(|aside| aside.contains(&at));
-            if !passed && tokens.get(at).is_some_and(|token| counts(token)) {
+            if !passed && tokens.get(at).is_some_and(counts) {
                 skipped.score -= LEFT_OVER;
                 skipped.left.push(at);
             }

@@ -47,9 +47,15 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
     for cover in covers(&tokens, &matched, &asides, lexicon) {
         let mut frame = frame(request, &tokens, &cover, lexicon);
         frame.notes.extend(asides.iter().map(|aside| {
-            format!("passed over: “{}”", said(request, &tokens, aside.clone()).text)
+            format!(
+                "passed over: “{}”",
+                said(request, &tokens, aside.clone()).text
+            )
         }));
-        if !readings.iter().any(|known| known.frame.goals == frame.goals) {
+        if !readings
+            .iter()
+            .any(|known| known.frame.goals == frame.goals)
+        {
             readings.push(Reading {
                 frame,
                 score: cover.score,
@@ -95,7 +101,8 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
         }
         let said = said(request, tokens, found.start..found.end);
         if let Some(act) = &phrase.act {
-            let goes_on = goal.act.is_empty() || goal.act == *act && !clashes(acts, &goal, &found.parts);
+            let goes_on =
+                goal.act.is_empty() || goal.act == *act && !clashes(acts, &goal, &found.parts);
             if !goes_on {
                 frame.goals.push(std::mem::take(&mut goal));
             }
@@ -108,15 +115,23 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
             add(&mut goal, slot, value.clone(), &said);
         }
         frame.notes.extend(found.notes.iter().cloned());
-        let put_right = tokens.get(found.start..found.end).unwrap_or_default().iter().filter(|token| was_put_right(token));
-        frame.notes.extend(put_right.map(|token| format!("`{}` was read as `{}`", token.text, token.lower)));
+        let put_right = tokens
+            .get(found.start..found.end)
+            .unwrap_or_default()
+            .iter()
+            .filter(|token| was_put_right(token));
+        frame.notes.extend(
+            put_right.map(|token| format!("`{}` was read as `{}`", token.text, token.lower)),
+        );
     }
     if !goal.act.is_empty() || !goal.parts.is_empty() {
         frame.goals.push(goal);
     }
     if frame.goals.len() > 1 {
         // "Which" or "find" by itself asks for nothing.
-        frame.goals.retain(|goal| goal.act != DEFAULT_ACT || !goal.parts.is_empty());
+        frame
+            .goals
+            .retain(|goal| goal.act != DEFAULT_ACT || !goal.parts.is_empty());
     }
     for goal in &mut frame.goals {
         if goal.act.is_empty() {
@@ -141,7 +156,10 @@ fn clashes(acts: &Acts, goal: &Goal, parts: &[(String, Value)]) -> bool {
 
 /// The same thing said twice is one part.
 fn add(goal: &mut Goal, slot: &str, value: Value, said: &Said) {
-    let known = goal.parts.iter().any(|part| part.slot == slot && part.value == value);
+    let known = goal
+        .parts
+        .iter()
+        .any(|part| part.slot == slot && part.value == value);
     if !known {
         goal.parts.push(Part::new(slot, value, said.clone()));
     }
@@ -168,12 +186,18 @@ fn leftover(request: &str, tokens: &[Token], left: &[usize]) -> Vec<Said> {
             _ => runs.push(*at..at + 1),
         }
     }
-    runs.into_iter().map(|run| said(request, tokens, run)).collect()
+    runs.into_iter()
+        .map(|run| said(request, tokens, run))
+        .collect()
 }
 
 /// The words from the first to the last thing that was said of a goal.
 fn text_of(request: &str, goal: &Goal) -> String {
-    let places = goal.parts.iter().map(|part| &part.said.at).chain([&goal.said.at]);
+    let places = goal
+        .parts
+        .iter()
+        .map(|part| &part.said.at)
+        .chain([&goal.said.at]);
     let places: Vec<_> = places.filter(|at| !at.is_empty()).collect();
     let start = places.iter().map(|at| at.start).min().unwrap_or_default();
     let end = places.iter().map(|at| at.end).max().unwrap_or_default();

@@ -35,7 +35,11 @@ struct Way {
 }
 
 /// All matches, by where they begin.
-pub(super) fn matches(tokens: &[Token], lexicon: &Lexicon, holes: &mut Holes<'_>) -> Vec<Vec<Match>> {
+pub(super) fn matches(
+    tokens: &[Token],
+    lexicon: &Lexicon,
+    holes: &mut Holes<'_>,
+) -> Vec<Vec<Match>> {
     let from = |start| matches_at(start, tokens, lexicon, holes);
     (0..tokens.len()).map(from).collect()
 }
@@ -79,7 +83,12 @@ fn matches_at(
 }
 
 /// The patterns that can begin at this token, in the order of the lexicon.
-fn beginning(start: usize, tokens: &[Token], lexicon: &Lexicon, holes: &mut Holes<'_>) -> Vec<Place> {
+fn beginning(
+    start: usize,
+    tokens: &[Token],
+    lexicon: &Lexicon,
+    holes: &mut Holes<'_>,
+) -> Vec<Place> {
     let mut places = Vec::new();
     let index = lexicon.index();
     if let Some(token) = tokens.get(start).filter(|token| is_plain(token)) {
@@ -96,7 +105,10 @@ fn beginning(start: usize, tokens: &[Token], lexicon: &Lexicon, holes: &mut Hole
 }
 
 fn is_plain(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::Word | TokenKind::Mark | TokenKind::Number)
+    matches!(
+        token.kind,
+        TokenKind::Word | TokenKind::Mark | TokenKind::Number
+    )
 }
 
 fn follow(
@@ -117,9 +129,9 @@ fn follow(
                 let here = Way { at, ..way.clone() };
                 step(piece, here, tokens, lexicon, holes, &mut next);
                 let passes = at > first
-                    && tokens.get(at).is_some_and(|token| {
-                        token.kind == TokenKind::Word && token.idle
-                    });
+                    && tokens
+                        .get(at)
+                        .is_some_and(|token| token.kind == TokenKind::Word && token.idle);
                 if !passes || next.len() > MOST_WAYS {
                     break;
                 }
@@ -182,11 +194,22 @@ fn step(
 
 /// A cell that is named with its column must stand in that column, and two cells in the same.
 fn agrees(filled: &[(String, Filling)]) -> bool {
-    let named = filled.iter().find(|(name, _)| name == "column").map(|(_, column)| &column.value);
-    let mut columns = filled.iter().filter_map(|(_, filling)| filling.value.get("column"));
+    let named = filled
+        .iter()
+        .find(|(name, _)| name == "column")
+        .map(|(_, column)| &column.value);
+    let mut columns = filled
+        .iter()
+        .filter_map(|(_, filling)| filling.value.get("column"));
     let first = named.or_else(|| columns.next());
     columns.all(|column| Some(column) == first)
-        && named.is_none_or(|named| filled.iter().all(|(_, cell)| cell.value.get("column").is_none_or(|column| column == named)))
+        && named.is_none_or(|named| {
+            filled.iter().all(|(_, cell)| {
+                cell.value
+                    .get("column")
+                    .is_none_or(|column| column == named)
+            })
+        })
 }
 
 fn filled(number: usize, phrase: &Phrase, start: usize, way: &Way) -> Match {
@@ -197,11 +220,18 @@ fn filled(number: usize, phrase: &Phrase, start: usize, way: &Way) -> Match {
             Some(Value::Array(items)) if value.is_string() => {
                 parts.extend(items.into_iter().map(|item| (slot.clone(), item)));
             }
-            Some(value) => parts.extend(column_by_column(value).into_iter().map(|value| (slot.clone(), value))),
+            Some(value) => parts.extend(
+                column_by_column(value)
+                    .into_iter()
+                    .map(|value| (slot.clone(), value)),
+            ),
             None => {}
         }
     }
-    let notes = way.filled.iter().filter_map(|(_, filling)| filling.note.clone());
+    let notes = way
+        .filled
+        .iter()
+        .filter_map(|(_, filling)| filling.note.clone());
     Match {
         phrase: number,
         start,
@@ -231,7 +261,10 @@ fn column_by_column(value: Value) -> Vec<Value> {
 fn fill(value: &Value, filled: &[(String, Filling)]) -> Option<Value> {
     match value {
         Value::String(text) => {
-            let Some(inside) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) else {
+            let Some(inside) = text
+                .strip_prefix('{')
+                .and_then(|text| text.strip_suffix('}'))
+            else {
                 return Some(value.clone());
             };
             let (name, field) = inside.split_once('.').unwrap_or((inside, ""));

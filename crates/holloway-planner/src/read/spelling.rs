@@ -58,7 +58,10 @@ fn words_of(scene: &Scene) -> FxHashSet<String> {
 
 /// The one word of the language that is a slip away.
 fn meant(word: &str, lexicon: &Lexicon) -> Option<String> {
-    let mut near = lexicon.index().vocabulary().filter(|known| is_slip(word, known));
+    let mut near = lexicon
+        .index()
+        .vocabulary()
+        .filter(|known| is_slip(word, known));
     let first = near.next()?;
     let only = near.all(|other| lexicon.same(other, first));
     only.then(|| first.to_owned())
@@ -70,14 +73,27 @@ fn is_slip(word: &str, known: &str) -> bool {
         return false;
     }
     let (word, known): (Vec<char>, Vec<char>) = (word.chars().collect(), known.chars().collect());
-    let same = word.iter().zip(&known).take_while(|(one, other)| one == other).count();
+    let same = word
+        .iter()
+        .zip(&known)
+        .take_while(|(one, other)| one == other)
+        .count();
     let rest = |letters: &[char], from: usize| letters.get(from..).unwrap_or_default().to_vec();
     if word.len() == known.len() {
-        let swapped = word.get(same) == known.get(same + 1) && word.get(same + 1) == known.get(same);
-        return word.len() >= SWAPPING && swapped && rest(&word, same + 2) == rest(&known, same + 2);
+        let swapped =
+            word.get(same) == known.get(same + 1) && word.get(same + 1) == known.get(same);
+        return word.len() >= SWAPPING
+            && swapped
+            && rest(&word, same + 2) == rest(&known, same + 2);
     }
-    let (short, long) = if word.len() < known.len() { (&word, &known) } else { (&known, &word) };
-    short.len() + 1 >= MISSING && short.len() + 1 == long.len() && rest(short, same) == rest(long, same + 1)
+    let (short, long) = if word.len() < known.len() {
+        (&word, &known)
+    } else {
+        (&known, &word)
+    };
+    short.len() + 1 >= MISSING
+        && short.len() + 1 == long.len()
+        && rest(short, same) == rest(long, same + 1)
 }
 
 #[cfg(test)]

@@ -79,7 +79,9 @@ fn quoted(rest: &str, first: char) -> Option<(&str, usize)> {
     let start = first.len_utf8();
     let inside = rest.get(start..)?;
     let end = inside.char_indices().find(|(at, c)| {
-        let after = inside.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+        let after = inside
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
         *c == close && !after.is_some_and(char::is_alphanumeric)
     })?;
     let text = inside.get(..end.0)?;
@@ -130,7 +132,11 @@ fn body(text: &str, start: usize, found: &mut Vec<Token>) {
         body(one, start, found);
         let mark_length = other.chars().next().map_or(0, char::len_utf8);
         let mark = other.get(..mark_length).unwrap_or_default();
-        found.push(token(TokenKind::Mark, mark, start + cut..start + cut + mark_length));
+        found.push(token(
+            TokenKind::Mark,
+            mark,
+            start + cut..start + cut + mark_length,
+        ));
         let rest = other.get(mark_length..).unwrap_or_default();
         if !rest.is_empty() {
             chunk(rest, start + cut + mark_length, found);
@@ -195,9 +201,16 @@ fn is_file(text: &str) -> bool {
     if absolute {
         return text.len() > 1;
     }
-    let last = text.trim_end_matches('/').rsplit('/').next().unwrap_or(text);
+    let last = text
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or(text);
     let ended = crate::frame::scene::ending(last).is_some_and(|ending| {
-        ending.chars().any(char::is_alphabetic) && last.rsplit_once('.').is_some_and(|(stem, _)| stem.len() > 1 || stem == "*" || text.contains('/') || ending.len() > 1)
+        ending.chars().any(char::is_alphabetic)
+            && last.rsplit_once('.').is_some_and(|(stem, _)| {
+                stem.len() > 1 || stem == "*" || text.contains('/') || ending.len() > 1
+            })
     });
     ended || text.ends_with('/') && text.len() > 1 || text.matches('/').count() > 1
 }
@@ -208,7 +221,9 @@ pub(crate) fn number_of(text: &str, comma: bool) -> Option<f64> {
     let bare = bare.trim_end_matches(['%', '€', '$', '£']);
     let (thousands, decimal) = if comma { ('.', ',') } else { (',', '.') };
     let grouped = bare.split(thousands).skip(1).all(|part| {
-        part.split(decimal).next().is_some_and(|digits| digits.len() == 3)
+        part.split(decimal)
+            .next()
+            .is_some_and(|digits| digits.len() == 3)
     });
     let bare = if grouped {
         bare.replace(thousands, "").replace(decimal, ".")
@@ -242,13 +257,46 @@ mod tests {
         check("Show orders.csv.", &["Show", "File:orders.csv", "Mark:."]);
         check(
             "who's over 1,200.50 (see a/b.csv)?",
-            &["who", "Mark:'s", "over", "Number:1,200.50", "Mark:(", "see", "File:a/b.csv", "Mark:)", "Mark:?"],
+            &[
+                "who",
+                "Mark:'s",
+                "over",
+                "Number:1,200.50",
+                "Mark:(",
+                "see",
+                "File:a/b.csv",
+                "Mark:)",
+                "Mark:?",
+            ],
         );
-        check("in \"North West\", 5%", &["in", "Quoted:North West", "Mark:,", "Number:5%"]);
-        check("http://a.example/x?y=1, please", &["Url:http://a.example/x?y=1", "Mark:,", "please"]);
-        check("mail a@b.example 2024-01-31", &["mail", "Email:a@b.example", "Number:2024-01-31"]);
-        check("price>5 and/or don't", &["price", "Mark:>", "Number:5", "and", "Mark:/", "or", "don't"]);
-        check("*.csv ~/notes/ e.g. /etc/passwd", &["File:*.csv", "File:~/notes/", "e.g", "Mark:.", "File:/etc/passwd"]);
+        check(
+            "in \"North West\", 5%",
+            &["in", "Quoted:North West", "Mark:,", "Number:5%"],
+        );
+        check(
+            "http://a.example/x?y=1, please",
+            &["Url:http://a.example/x?y=1", "Mark:,", "please"],
+        );
+        check(
+            "mail a@b.example 2024-01-31",
+            &["mail", "Email:a@b.example", "Number:2024-01-31"],
+        );
+        check(
+            "price>5 and/or don't",
+            &[
+                "price", "Mark:>", "Number:5", "and", "Mark:/", "or", "don't",
+            ],
+        );
+        check(
+            "*.csv ~/notes/ e.g. /etc/passwd",
+            &[
+                "File:*.csv",
+                "File:~/notes/",
+                "e.g",
+                "Mark:.",
+                "File:/etc/passwd",
+            ],
+        );
         check("a * b - 2", &["a", "Mark:*", "b", "Mark:-", "Number:2"]);
         check("it's 3.5 kg", &["it", "Mark:'s", "Number:3.5", "kg"]);
     }

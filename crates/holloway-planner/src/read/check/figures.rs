@@ -4,10 +4,15 @@
 use serde_json::{Value, json};
 
 use super::{Ground, Trouble, called_like, settle, unfit};
-use crate::frame::{Goal, Part};
 use crate::frame::scene::{Column, Holds};
+use crate::frame::{Goal, Part};
 
-pub(super) fn check(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Vec<Trouble>) {
+pub(super) fn check(
+    goal: &mut Goal,
+    ground: &Ground<'_>,
+    number: usize,
+    troubles: &mut Vec<Trouble>,
+) {
     measures(goal, ground, number, troubles);
     groups(goal, ground, number, troubles);
     orders(goal, ground, number, troubles);
@@ -46,7 +51,13 @@ pub(super) fn amounts<'a>(ground: &Ground<'a>) -> Vec<&'a Column> {
 
 fn is_key(column: &Column) -> bool {
     let name = column.name.to_lowercase();
-    !column.repeats && (name == "id" || name.ends_with("_id") || name.ends_with(" id") || name.ends_with("_no") || name == "no" || name == "nr")
+    !column.repeats
+        && (name == "id"
+            || name.ends_with("_id")
+            || name.ends_with(" id")
+            || name.ends_with("_no")
+            || name == "no"
+            || name == "nr")
 }
 
 fn measures(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Vec<Trouble>) {
@@ -55,14 +66,29 @@ fn measures(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut 
             troubles.push(which_figure(part, number));
             continue;
         };
-        let like = part.value.as_object_mut().and_then(|fields| fields.remove("like"));
+        let like = part
+            .value
+            .as_object_mut()
+            .and_then(|fields| fields.remove("like"));
         if function != "count" && part.value.get("column").is_none() {
             let called = like.map(|like| called_like(ground.numbers(), &like));
-            let found = called.filter(|called| called.len() == 1).unwrap_or_else(|| amounts(ground));
-            troubles.extend(settle(part, "column", &found, number, "which column is meant by"));
+            let found = called
+                .filter(|called| called.len() == 1)
+                .unwrap_or_else(|| amounts(ground));
+            troubles.extend(settle(
+                part,
+                "column",
+                &found,
+                number,
+                "which column is meant by",
+            ));
         }
         let column = part.text("column").map(str::to_owned);
-        troubles.extend(column.as_ref().and_then(|name| of_numbers(name, &function, ground)));
+        troubles.extend(
+            column
+                .as_ref()
+                .and_then(|name| of_numbers(name, &function, ground)),
+        );
         let name = match &column {
             Some(column) => format!("{column}_{function}"),
             None => function,
@@ -100,13 +126,23 @@ fn groups(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Ve
     for part in goal.parts.iter_mut().filter(|part| part.slot == "group") {
         if part.value.get("period").is_some() && part.value.get("column").is_none() {
             let columns = ground.columns.iter().copied();
-            let dates: Vec<&Column> = columns.filter(|column| column.holds == Holds::Dates).collect();
-            troubles.extend(settle(part, "column", &dates, number, "which column has the dates for"));
+            let dates: Vec<&Column> = columns
+                .filter(|column| column.holds == Holds::Dates)
+                .collect();
+            troubles.extend(settle(
+                part,
+                "column",
+                &dates,
+                number,
+                "which column has the dates for",
+            ));
         } else if let Some(name) = part.text("column").filter(|name| !ground.has(name)) {
             troubles.push(unfit(format!("there is no column `{name}`")));
         }
         if !measured {
-            let choices = amounts(ground).into_iter().map(|column| column.name.clone());
+            let choices = amounts(ground)
+                .into_iter()
+                .map(|column| column.name.clone());
             troubles.push(Trouble::Open {
                 goal: number,
                 slot: "measures".to_owned(),
@@ -130,15 +166,26 @@ fn orders(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Ve
 
 /// "sorted by date, newest first": the second part says how the first is meant.
 fn one_direction(goal: &mut Goal) {
-    let orders: Vec<usize> = (0..goal.parts.len()).filter(|at| goal.parts.get(*at).is_some_and(|part| part.slot == "order")).collect();
+    let orders: Vec<usize> = (0..goal.parts.len())
+        .filter(|at| goal.parts.get(*at).is_some_and(|part| part.slot == "order"))
+        .collect();
     let [first, second] = orders.as_slice() else {
         return;
     };
-    let Some(later) = goal.parts.get(*second).filter(|part| part.text("column").is_none()) else {
+    let Some(later) = goal
+        .parts
+        .get(*second)
+        .filter(|part| part.text("column").is_none())
+    else {
         return;
     };
     let direction = later.value.get("descending").cloned().unwrap_or_default();
-    let Some(fields) = goal.parts.get_mut(*first).filter(|part| part.text("column").is_some()).and_then(|part| part.value.as_object_mut()) else {
+    let Some(fields) = goal
+        .parts
+        .get_mut(*first)
+        .filter(|part| part.text("column").is_some())
+        .and_then(|part| part.value.as_object_mut())
+    else {
         return;
     };
     fields.insert("descending".to_owned(), direction);
@@ -154,10 +201,14 @@ struct Figures {
 
 impl Figures {
     fn of(goal: &Goal) -> Self {
-        let texts = |part: &Part| Some((part.text("column")?.to_owned(), part.text("as")?.to_owned()));
+        let texts =
+            |part: &Part| Some((part.text("column")?.to_owned(), part.text("as")?.to_owned()));
         let grouped = goal.all("group").filter_map(|part| part.text("column"));
         Self {
-            first: goal.first("measures").and_then(|part| part.text("as")).map(str::to_owned),
+            first: goal
+                .first("measures")
+                .and_then(|part| part.text("as"))
+                .map(str::to_owned),
             of: goal.all("measures").filter_map(texts).collect(),
             grouped: grouped.map(str::to_owned).collect(),
         }
@@ -168,7 +219,11 @@ fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -
     let fields = part.value.as_object_mut()?;
     let like = fields.remove("like").unwrap_or_default();
     let dates = fields.remove("dates").and_then(|dates| dates.as_bool());
-    if let Some(named) = fields.get("column").and_then(Value::as_str).map(str::to_owned) {
+    if let Some(named) = fields
+        .get("column")
+        .and_then(Value::as_str)
+        .map(str::to_owned)
+    {
         // Behind a figure, its column goes by the name of the figure.
         let figure = known.of.iter().find(|(column, _)| *column == named);
         if let Some((_, name)) = figure.filter(|_| !known.grouped.contains(&named)) {
@@ -190,12 +245,20 @@ fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -
     fields.remove("alphabetical");
     let columns = || ground.columns.iter().copied();
     let mut found: Vec<&Column> = if alphabetical {
-        columns().filter(|column| column.holds == Holds::Texts).take(1).collect()
+        columns()
+            .filter(|column| column.holds == Holds::Texts)
+            .take(1)
+            .collect()
     } else {
-        called_like(columns().filter(|column| column.holds != Holds::Texts), &like)
+        called_like(
+            columns().filter(|column| column.holds != Holds::Texts),
+            &like,
+        )
     };
     if let Some(descending) = dates.filter(|_| found.is_empty()) {
-        found = columns().filter(|column| column.holds == Holds::Dates).collect();
+        found = columns()
+            .filter(|column| column.holds == Holds::Dates)
+            .collect();
         fields.insert("descending".to_owned(), json!(descending));
     }
     if found.is_empty() && like.as_array().is_none_or(Vec::is_empty) {
@@ -206,7 +269,10 @@ fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -
 
 fn columns(goal: &mut Goal, ground: &Ground<'_>, troubles: &mut Vec<Trouble>) {
     others(goal, ground);
-    let names = goal.all("columns").chain(goal.all("on")).filter_map(|part| part.value.as_str());
+    let names = goal
+        .all("columns")
+        .chain(goal.all("on"))
+        .filter_map(|part| part.value.as_str());
     for name in names.filter(|name| !ground.columns.is_empty() && !ground.has(name)) {
         troubles.push(unfit(format!("there is no column `{name}`")));
     }
@@ -217,20 +283,39 @@ fn columns(goal: &mut Goal, ground: &Ground<'_>, troubles: &mut Vec<Trouble>) {
 
 /// "without the column x": all the others.
 fn others(goal: &mut Goal, ground: &Ground<'_>) {
-    let Some(place) = goal.parts.iter().position(|part| part.slot == "columns" && part.value.get("except").is_some()) else {
+    let Some(place) = goal
+        .parts
+        .iter()
+        .position(|part| part.slot == "columns" && part.value.get("except").is_some())
+    else {
         return;
     };
     let part = goal.parts.remove(place);
-    let left_out: Vec<&str> = part.value.get("except").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    let kept = ground.columns.iter().filter(|column| !left_out.contains(&column.name.as_str()));
-    goal.parts.extend(kept.map(|column| Part::new("columns", json!(column.name), part.said.clone())));
+    let left_out: Vec<&str> = part
+        .value
+        .get("except")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let kept = ground
+        .columns
+        .iter()
+        .filter(|column| !left_out.contains(&column.name.as_str()));
+    goal.parts
+        .extend(kept.map(|column| Part::new("columns", json!(column.name), part.said.clone())));
 }
 
 /// A computed column gets its formula.
 fn formula(part: &mut Part, ground: &Ground<'_>) -> Option<Trouble> {
     let side = |field: &str| match part.value.get(field) {
-        Some(Value::String(name)) if !ground.has(name) => Err(unfit(format!("there is no column `{name}`"))),
-        Some(Value::String(name)) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => Ok(name.clone()),
+        Some(Value::String(name)) if !ground.has(name) => {
+            Err(unfit(format!("there is no column `{name}`")))
+        }
+        Some(Value::String(name)) if name.chars().all(|c| c.is_alphanumeric() || c == '_') => {
+            Ok(name.clone())
+        }
         Some(Value::String(name)) => Ok(format!("row[{}]", json!(name))),
         other => Ok(other.map(Value::to_string).unwrap_or_default()),
     };

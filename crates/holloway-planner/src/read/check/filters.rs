@@ -7,7 +7,12 @@ use super::{Ground, Trouble, called_like, settle, unfit};
 use crate::frame::scene::{Column, Holds};
 use crate::frame::{Goal, Part};
 
-pub(super) fn check(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Vec<Trouble>) {
+pub(super) fn check(
+    goal: &mut Goal,
+    ground: &Ground<'_>,
+    number: usize,
+    troubles: &mut Vec<Trouble>,
+) {
     for part in goal.parts.iter_mut().filter(|part| part.slot == "filters") {
         troubles.extend(resolve(part, ground, number));
         if let Some(trouble) = judge(part, ground) {
@@ -27,11 +32,17 @@ fn resolve(part: &mut Part, ground: &Ground<'_>, number: usize) -> Option<Troubl
     let dated = fields.remove("dated").is_some();
     let found: Vec<&Column> = if dated {
         let columns = ground.columns.iter().copied();
-        columns.filter(|column| column.holds == Holds::Dates).collect()
+        columns
+            .filter(|column| column.holds == Holds::Dates)
+            .collect()
     } else {
         let like = like.unwrap_or_default();
         let any = like.as_array().is_none_or(Vec::is_empty);
-        if any { amounts(ground) } else { called_like(ground.numbers(), &like) }
+        if any {
+            amounts(ground)
+        } else {
+            called_like(ground.numbers(), &like)
+        }
     };
     settle(part, "column", &found, number, "which column is meant by")
 }
@@ -45,7 +56,9 @@ fn judge(part: &Part, ground: &Ground<'_>) -> Option<Trouble> {
     let column = ground.column(name)?;
     let op = part.text("op").unwrap_or_default();
     if let Some(other) = part.text("other") {
-        let fits = ground.column(other).is_some_and(|other| other.holds == column.holds);
+        let fits = ground
+            .column(other)
+            .is_some_and(|other| other.holds == column.holds);
         return (!fits).then(|| unfit(format!("`{name}` and `{other}` cannot be compared")));
     }
     let value = part.value.get("value");
@@ -66,7 +79,12 @@ fn judge(part: &Part, ground: &Ground<'_>) -> Option<Trouble> {
     };
     let fits = values.iter().all(fits) && !(is_ordered && column.holds == Holds::Texts);
     let fits = fits && !(is_text && column.holds == Holds::Numbers);
-    (!fits).then(|| unfit(format!("“{}” does not fit the column `{name}`", part.said.text)))
+    (!fits).then(|| {
+        unfit(format!(
+            "“{}” does not fit the column `{name}`",
+            part.said.text
+        ))
+    })
 }
 
 /// One column cannot be two things at once.
@@ -80,7 +98,9 @@ fn contradictions(goal: &Goal, troubles: &mut Vec<Trouble>) {
         let earlier = equal.iter().take(place);
         let mut earlier = earlier.filter(|(other, known)| other == column && known != value);
         if let Some((_, other)) = earlier.next() {
-            troubles.push(unfit(format!("`{column}` cannot be {other} and {value} at once")));
+            troubles.push(unfit(format!(
+                "`{column}` cannot be {other} and {value} at once"
+            )));
         }
     }
 }

@@ -10,7 +10,12 @@ use crate::read::tokens::Token;
 const LONGEST: usize = 3;
 
 /// A date by its distance from today, with where the words end.
-pub(super) fn relative(tokens: &[Token], at: usize, words: &Words, today: &str) -> Option<(usize, Value)> {
+pub(super) fn relative(
+    tokens: &[Token],
+    at: usize,
+    words: &Words,
+    today: &str,
+) -> Option<(usize, Value)> {
     let today = Day::read(today)?;
     named(tokens, at, words, today)
         .or_else(|| rolling(tokens, at, words, today))
@@ -33,32 +38,44 @@ fn rolling(tokens: &[Token], at: usize, words: &Words, today: Day) -> Option<(us
     let count = number(word(at + 1)?, words)?;
     let period = words.periods.get(word(at + 2)?)?;
     let first = today.moved(period, -count)?.next();
-    Some((at + 3, json!({"from": first.written(), "to": today.written()})))
+    Some((
+        at + 3,
+        json!({"from": first.written(), "to": today.written()}),
+    ))
 }
 
 /// "3 days ago", "vor 3 Tagen".
 fn ago(tokens: &[Token], at: usize, words: &Words, today: Day) -> Option<(usize, Value)> {
     let word = |at: usize| tokens.get(at).map(|token| token.lower.as_str());
-    let is_ago = |at: usize| word(at).is_some_and(|word| words.ago.iter().any(|known| known == word));
-    let (start, end) = if is_ago(at) { (at + 1, at + 3) } else { (at, at + 3) };
+    let is_ago =
+        |at: usize| word(at).is_some_and(|word| words.ago.iter().any(|known| known == word));
+    let (start, end) = if is_ago(at) {
+        (at + 1, at + 3)
+    } else {
+        (at, at + 3)
+    };
     if !is_ago(at) && !is_ago(at + 2) {
         return None;
     }
     let count = number(word(start)?, words)?;
-    let day = today.moved(words.periods.get(word(start + 1)?)?, -count)?.written();
+    let day = today
+        .moved(words.periods.get(word(start + 1)?)?, -count)?
+        .written();
     Some((end, json!({"from": day, "to": day})))
 }
 
 fn number(word: &str, words: &Words) -> Option<i64> {
     let known = words.numbers.get(word).map(|number| *number as i64);
-    known.or_else(|| word.parse().ok()).filter(|count| (1..=1000).contains(count))
+    known
+        .or_else(|| word.parse().ok())
+        .filter(|count| (1..=1000).contains(count))
 }
 
 #[derive(Clone, Copy)]
 struct Day {
     year: u32,
     month: u32,
-    day: u32,
+    number: u32,
 }
 
 impl Day {
@@ -66,29 +83,55 @@ impl Day {
         let mut parts = text.get(..10)?.split('-').map(str::parse);
         let mut part = || parts.next()?.ok();
         let (year, month, day) = (part()?, part()?, part()?);
-        ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Self { year, month, day })
+        ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Self {
+            year,
+            month,
+            number: day,
+        })
     }
 
     fn written(self) -> String {
-        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        format!("{:04}-{:02}-{:02}", self.year, self.month, self.number)
     }
 
     fn next(self) -> Self {
-        if self.day < last_day(self.year, self.month) {
-            return Self { day: self.day + 1, ..self };
+        if self.number < last_day(self.year, self.month) {
+            return Self {
+                number: self.number + 1,
+                ..self
+            };
         }
         match self.month {
-            12 => Self { year: self.year + 1, month: 1, day: 1 },
-            month => Self { month: month + 1, day: 1, ..self },
+            12 => Self {
+                year: self.year + 1,
+                month: 1,
+                number: 1,
+            },
+            month => Self {
+                month: month + 1,
+                number: 1,
+                ..self
+            },
         }
     }
 
     fn before(self) -> Self {
-        if self.day > 1 {
-            return Self { day: self.day - 1, ..self };
+        if self.number > 1 {
+            return Self {
+                number: self.number - 1,
+                ..self
+            };
         }
-        let (year, month) = if self.month == 1 { (self.year - 1, 12) } else { (self.year, self.month - 1) };
-        Self { year, month, day: last_day(year, month) }
+        let (year, month) = if self.month == 1 {
+            (self.year - 1, 12)
+        } else {
+            (self.year, self.month - 1)
+        };
+        Self {
+            year,
+            month,
+            number: last_day(year, month),
+        }
     }
 
     fn by_days(self, days: i64) -> Self {
@@ -100,8 +143,12 @@ impl Day {
         let months = i64::from(self.year) * 12 + i64::from(self.month) - 1 + count;
         let year = u32::try_from(months.div_euclid(12)).ok()?;
         let month = u32::try_from(months.rem_euclid(12)).ok()? + 1;
-        let day = self.day.min(last_day(year, month));
-        Some(Self { year, month, day })
+        let day = self.number.min(last_day(year, month));
+        Some(Self {
+            year,
+            month,
+            number: day,
+        })
     }
 
     fn moved(self, period: &str, count: i64) -> Option<Self> {
@@ -118,9 +165,16 @@ impl Day {
     /// Monday is 0.
     fn weekday(self) -> i64 {
         const SHIFTS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
-        let year = if self.month < 3 { self.year - 1 } else { self.year };
-        let shift = SHIFTS.get(self.month as usize - 1).copied().unwrap_or_default();
-        let sunday_based = (year + year / 4 - year / 100 + year / 400 + shift + self.day) % 7;
+        let year = if self.month < 3 {
+            self.year - 1
+        } else {
+            self.year
+        };
+        let shift = SHIFTS
+            .get(self.month as usize - 1)
+            .copied()
+            .unwrap_or_default();
+        let sunday_based = (year + year / 4 - year / 100 + year / 400 + shift + self.number) % 7;
         i64::from((sunday_based + 6) % 7)
     }
 

@@ -32,7 +32,9 @@ impl<'a> Named<'a> {
     pub(super) fn all(scene: &'a Scene) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for column in scene.files.iter().flat_map(|file| &file.columns) {
-            let known = |named: &Self| named.column.name == column.name && named.column.holds == column.holds;
+            let known = |named: &Self| {
+                named.column.name == column.name && named.column.holds == column.holds
+            };
             if !all.iter().any(known) {
                 all.push(Self {
                     column,
@@ -46,14 +48,22 @@ impl<'a> Named<'a> {
 
     fn is(&self, words: &[&str], joined: &str, lexicon: &Lexicon) -> bool {
         let same = self.words.len() == words.len()
-            && self.words.iter().zip(words).all(|(part, word)| lexicon.same(part, word));
+            && self
+                .words
+                .iter()
+                .zip(words)
+                .all(|(part, word)| lexicon.same(part, word));
         same || self.plain == joined
     }
 
     fn is_nearly(&self, word: &str, lexicon: &Lexicon) -> bool {
-        let others = lexicon.stems(word).find_map(|stem| lexicon.words.column_words.get(stem));
-        let is_part = self.words.len() > 1 && self.words.iter().any(|part| lexicon.same(part, word));
-        let is_other = others.is_some_and(|others| self.words.iter().any(|part| others.contains(part)));
+        let others = lexicon
+            .stems(word)
+            .find_map(|stem| lexicon.words.column_words.get(stem));
+        let is_part =
+            self.words.len() > 1 && self.words.iter().any(|part| lexicon.same(part, word));
+        let is_other =
+            others.is_some_and(|others| self.words.iter().any(|part| others.contains(part)));
         let is_misspelt = word.chars().count() >= FORGIVING
             && word.len().abs_diff(self.plain.len()) <= 1
             && !lexicon.index().knows(word, lexicon)
@@ -68,14 +78,19 @@ impl<'a> Holes<'a> {
             Some(known) => std::rc::Rc::clone(known),
             None => std::rc::Rc::new(self.called_at(at)),
         };
-        let written = self.token(at).map(|token| token.text.as_str()).unwrap_or_default();
+        let written = self
+            .token(at)
+            .map(|token| token.text.as_str())
+            .unwrap_or_default();
         let mut found: Vec<Filling> = Vec::new();
         for called in called.iter().filter(|called| fits(called.column)) {
             let name = &called.column.name;
             let filling = Filling {
                 end: called.end,
                 value: json!(name),
-                note: called.nearly.then(|| format!("`{written}` was read as the column `{name}`")),
+                note: called
+                    .nearly
+                    .then(|| format!("`{written}` was read as the column `{name}`")),
             };
             if !found.contains(&filling) {
                 found.push(filling);
@@ -87,11 +102,18 @@ impl<'a> Holes<'a> {
     /// Columns that words from here on name, with and without a word like "column" behind.
     pub(super) fn called_at(&self, at: usize) -> Vec<Called<'a>> {
         let found = self.exactly(at);
-        let found = if found.is_empty() { self.nearly(at) } else { found };
-        let longer = found.iter().filter(|called| self.has_tail(called.end)).map(|called| Called {
-            end: called.end + 1,
-            ..called.clone()
-        });
+        let found = if found.is_empty() {
+            self.nearly(at)
+        } else {
+            found
+        };
+        let longer = found
+            .iter()
+            .filter(|called| self.has_tail(called.end))
+            .map(|called| Called {
+                end: called.end + 1,
+                ..called.clone()
+            });
         let longer: Vec<Called<'a>> = longer.collect();
         found.into_iter().chain(longer).collect()
     }
@@ -100,7 +122,10 @@ impl<'a> Holes<'a> {
     fn exactly(&self, at: usize) -> Vec<Called<'a>> {
         for (end, words) in self.grams(at) {
             let joined = plain(&words.concat());
-            let named = self.columns.iter().filter(|named| named.is(&words, &joined, self.lexicon));
+            let named = self
+                .columns
+                .iter()
+                .filter(|named| named.is(&words, &joined, self.lexicon));
             let called = named.map(|named| Called {
                 column: named.column,
                 end,
@@ -122,7 +147,10 @@ impl<'a> Holes<'a> {
         if token.idle || token.lower.chars().count() < TELLING {
             return Vec::new();
         }
-        let near = self.columns.iter().filter(|named| named.is_nearly(&token.lower, self.lexicon));
+        let near = self
+            .columns
+            .iter()
+            .filter(|named| named.is_nearly(&token.lower, self.lexicon));
         near.map(|named| Called {
             column: named.column,
             end: at + 1,
@@ -133,7 +161,8 @@ impl<'a> Holes<'a> {
 
     fn has_tail(&self, end: usize) -> bool {
         let tails = &self.lexicon.words.column_tails;
-        self.token(end).is_some_and(|token| tails.contains(&token.lower))
+        self.token(end)
+            .is_some_and(|token| tails.contains(&token.lower))
     }
 
     /// Cells of the tables. A word that says something by itself is one only beside its column.
@@ -143,7 +172,10 @@ impl<'a> Holes<'a> {
                 continue;
             }
             let joined = plain(&words.concat());
-            let one = self.values.get(&joined).or_else(|| self.one_of_many(&joined));
+            let one = self
+                .values
+                .get(&joined)
+                .or_else(|| self.one_of_many(&joined));
             let Some(known) = one else {
                 continue;
             };
@@ -151,7 +183,8 @@ impl<'a> Holes<'a> {
             let filling = |(column, value): &(&Column, &str)| Filling {
                 end,
                 value: json!({"column": column.name, "value": value}),
-                note: several.then(|| format!("`{value}` was looked for in the column `{}`", column.name)),
+                note: several
+                    .then(|| format!("`{value}` was looked for in the column `{}`", column.name)),
             };
             return known.iter().map(filling).collect();
         }
@@ -176,7 +209,8 @@ impl<'a> Holes<'a> {
         let Some(token) = self.token(at) else {
             return true;
         };
-        let is_number = token.lower.parse::<f64>().is_ok() || words.numbers.contains_key(&token.lower);
+        let is_number =
+            token.lower.parse::<f64>().is_ok() || words.numbers.contains_key(&token.lower);
         is_number || token.idle || words.negations.contains(&token.lower)
     }
 
@@ -187,7 +221,10 @@ impl<'a> Holes<'a> {
         let is_cell = cell.is_some_and(|cells| cells.iter().any(|(_, value)| *value == token.text));
         self.lexicon.is_filler(&token.lower)
             && !is_cell
-            && !self.columns.iter().any(|named| named.column.name.to_lowercase() == token.lower)
+            && !self
+                .columns
+                .iter()
+                .any(|named| named.column.name.to_lowercase() == token.lower)
     }
 
     /// What the rows of a table are called: like its file, or by a general word that names
@@ -201,11 +238,16 @@ impl<'a> Holes<'a> {
         let general = || self.lexicon.words.rows.iter().any(|word| same(word));
         let is_cell = || self.values.contains_key(&token.lower);
         let known = like_file && !is_cell() || general() && !self.is_in_tables(&token.lower);
-        known.then(|| plainly(at + 1, json!(token.lower))).into_iter().collect()
+        known
+            .then(|| plainly(at + 1, json!(token.lower)))
+            .into_iter()
+            .collect()
     }
 
     fn is_in_tables(&self, word: &str) -> bool {
-        self.columns.iter().any(|named| named.is(&[word], word, self.lexicon))
+        self.columns
+            .iter()
+            .any(|named| named.is(&[word], word, self.lexicon))
             || self.values.contains_key(word)
             || self.one_of_many(word).is_some()
     }

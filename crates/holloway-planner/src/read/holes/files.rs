@@ -19,7 +19,9 @@ impl<'a> Holes<'a> {
             return Vec::new();
         };
         for (end, _) in self.grams(at) {
-            let last = self.token(end - 1).map_or(first.at.end, |token| token.at.end);
+            let last = self
+                .token(end - 1)
+                .map_or(first.at.end, |token| token.at.end);
             let written = self.written(first.at.start..last);
             if let Some(file) = self.file(written) {
                 return vec![plainly(end, json!({"path": file.name}))];
@@ -34,7 +36,11 @@ impl<'a> Holes<'a> {
             return Vec::new();
         };
         let is_name = match first.kind {
-            TokenKind::File => !first.text.ends_with('/') && !first.text.contains('*') && ending(&first.text).is_some(),
+            TokenKind::File => {
+                !first.text.ends_with('/')
+                    && !first.text.contains('*')
+                    && ending(&first.text).is_some()
+            }
             TokenKind::Quoted => ending(&first.text).is_some(),
             _ => false,
         };
@@ -56,9 +62,13 @@ impl<'a> Holes<'a> {
         let Some(token) = self.token(at) else {
             return Vec::new();
         };
-        let fits = matches!(token.kind, TokenKind::Word | TokenKind::File | TokenKind::Quoted);
+        let fits = matches!(
+            token.kind,
+            TokenKind::Word | TokenKind::File | TokenKind::Quoted
+        );
         let there = fits && self.scene.is_folder(&token.text);
-        there.then(|| plainly(at + 1, json!({"folder": token.text.trim_end_matches('/')})))
+        there
+            .then(|| plainly(at + 1, json!({"folder": token.text.trim_end_matches('/')})))
             .into_iter()
             .collect()
     }
