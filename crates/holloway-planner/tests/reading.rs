@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use holloway_planner::frame::acts::Acts;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::lexicon::pattern::Piece;
-use holloway_planner::lexicon::{DE_PHRASES, DE_WORDS, EN_PHRASES, EN_WORDS, Lexicon, Phrase};
+use holloway_planner::lexicon::{DE_PHRASES, DE_WORDS, EN_PHRASES, EN_WORDS, Lexicon};
 use holloway_planner::read::HOLES;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand};
@@ -168,7 +168,7 @@ fn holes_are_known_and_what_fills_parts_is_among_them() {
                     lexicon.language
                 );
             }
-            for name in named(phrase) {
+            for name in phrase.parts.iter().flat_map(|(_, value)| named(value)) {
                 let known = holes.iter().any(|(_, known)| *known == name);
                 assert!(
                     known,
@@ -178,6 +178,37 @@ fn holes_are_known_and_what_fills_parts_is_among_them() {
             }
         }
     }
+}
+
+/// A pattern that takes words in and says nothing of them would swallow what limits a result.
+#[test]
+fn every_way_to_say_a_phrase_fills_one_of_its_parts() {
+    let mut silent = Vec::new();
+    let limiting = [
+        "filters", "measures", "group", "order", "limit", "compute", "columns",
+    ];
+    for lexicon in languages() {
+        for phrase in &lexicon.phrases {
+            let parts = phrase
+                .parts
+                .iter()
+                .filter(|(slot, _)| limiting.contains(&slot.as_str()));
+            let parts: Vec<_> = parts.collect();
+            for pattern in phrase.patterns.iter().filter(|_| !parts.is_empty()) {
+                let mut holes = Vec::new();
+                holes_of(&pattern.pieces, &mut holes);
+                let filled = |value: &Value| {
+                    named(value)
+                        .iter()
+                        .all(|name| holes.iter().any(|(_, hole)| hole == name))
+                };
+                if !parts.iter().any(|(_, value)| filled(value)) {
+                    silent.push(format!("{}: {pattern:?}", lexicon.language));
+                }
+            }
+        }
+    }
+    assert_eq!(silent, Vec::<String>::new());
 }
 
 fn holes_of(pieces: &[Piece], holes: &mut Vec<(String, String)>) {
@@ -191,27 +222,20 @@ fn holes_of(pieces: &[Piece], holes: &mut Vec<(String, String)>) {
     }
 }
 
-/// The holes that the parts of a phrase speak of.
-fn named(phrase: &Phrase) -> Vec<String> {
-    fn collect(value: &Value, names: &mut Vec<String>) {
-        match value {
-            Value::String(text) => {
-                let inside = text
-                    .strip_prefix('{')
-                    .and_then(|text| text.strip_suffix('}'));
-                names.extend(inside.map(|inside| inside.split('.').next().unwrap().to_owned()));
-            }
-            Value::Object(fields) => fields.values().for_each(|value| collect(value, names)),
-            Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
-            _ => {}
+/// The holes that a value speaks of.
+fn named(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(text) => {
+            let inside = text
+                .strip_prefix('{')
+                .and_then(|text| text.strip_suffix('}'));
+            let name = inside.map(|inside| inside.split('.').next().unwrap().to_owned());
+            name.into_iter().collect()
         }
+        Value::Object(fields) => fields.values().flat_map(named).collect(),
+        Value::Array(items) => items.iter().flat_map(named).collect(),
+        _ => Vec::new(),
     }
-    let mut names = Vec::new();
-    phrase
-        .parts
-        .iter()
-        .for_each(|(_, value)| collect(value, &mut names));
-    names
 }
 
 #[test]

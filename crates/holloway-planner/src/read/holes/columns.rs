@@ -211,7 +211,10 @@ impl<'a> Holes<'a> {
         };
         let is_number =
             token.lower.parse::<f64>().is_ok() || words.numbers.contains_key(&token.lower);
-        is_number || token.idle || words.negations.contains(&token.lower)
+        // `ok` is a word although a cell has it; `IT` is a cell although it is a word.
+        let is_word =
+            token.idle || token.text == token.lower && self.lexicon.is_filler(&token.lower);
+        is_number || is_word || words.negations.contains(&token.lower)
     }
 
     /// Words of the language that carry nothing by themselves do so where the tables have no
