@@ -77,6 +77,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
     }
     let mut ground = Ground::default();
     let mut before = false;
+    troubles.extend(too_late(frame));
     for (number, goal) in frame.goals.iter_mut().enumerate() {
         if goal.has("sources") {
             ground = ground_of(goal, scene);
@@ -105,6 +106,34 @@ fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
         columns: files.flat_map(|file| &file.columns).collect(),
         made: Vec::new(),
     }
+}
+
+/// What is drawn or reported must be known before: a goal that goes on with a chart or a report
+/// and asks for rows or figures was meant to come first.
+fn too_late(frame: &Frame) -> Option<Trouble> {
+    let acts = Acts::table();
+    let shows = acts.phase("chart");
+    let pairs = frame.goals.iter().zip(frame.goals.iter().skip(1));
+    let late = pairs.filter(|(one, other)| {
+        let drawn = acts
+            .act(&one.act)
+            .is_some_and(|act| act.core && act.phase >= shows);
+        let selects = acts.act(&other.act).is_some_and(|act| !act.core);
+        drawn
+            && selects
+            && !other.has("sources")
+            && other
+                .parts
+                .iter()
+                .any(|part| acts.phase(&part.slot) < shows)
+    });
+    let late = late.map(|(_, other)| {
+        unfit(format!(
+            "“{}” comes after what it is needed for",
+            other.text
+        ))
+    });
+    late.take(1).next()
 }
 
 /// What tables are joined on, each of them must have.

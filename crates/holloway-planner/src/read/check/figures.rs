@@ -13,11 +13,27 @@ pub(super) fn check(
     number: usize,
     troubles: &mut Vec<Trouble>,
 ) {
+    alone(goal, troubles);
     measures(goal, ground, number, troubles);
     groups(goal, ground, number, troubles);
     orders(goal, ground, number, troubles);
     columns(goal, ground, troubles);
     series(goal, ground, number, troubles);
+}
+
+/// "orders per city" counts where nothing else is asked of the rows.
+fn alone(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
+    let others = goal.all("measures").count() > 1 || goal.has("limit");
+    for part in goal.parts.iter_mut().filter(|part| part.slot == "measures") {
+        let fields = part.value.as_object_mut();
+        let counted = fields.and_then(|fields| fields.remove("alone")).is_some();
+        if counted && others {
+            troubles.push(unfit(format!(
+                "“{}” can be meant in several ways",
+                part.said.text
+            )));
+        }
+    }
 }
 
 /// What is to be followed through time takes one column.

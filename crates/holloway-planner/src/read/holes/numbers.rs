@@ -13,7 +13,10 @@ impl Holes<'_> {
         let comma = !words.decimal.is_empty();
         let mut number = match token.kind {
             TokenKind::Number => number_of(&token.text, comma)?,
-            TokenKind::Word => *words.numbers.get(&token.lower)?,
+            TokenKind::Word => match words.numbers.get(&token.lower) {
+                Some(known) => *known,
+                None => self.scaled(&token.lower)?,
+            },
             _ => return None,
         };
         if let Some(scale) = self
@@ -30,6 +33,14 @@ impl Holes<'_> {
             end += 1;
         }
         Some(plainly(end, json!(tidy(number))))
+    }
+
+    /// `50k`.
+    fn scaled(&self, word: &str) -> Option<f64> {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        let scale = self.lexicon.words.scales.get(word.get(digits.len()..)?)?;
+        let comma = !self.lexicon.words.decimal.is_empty();
+        Some(number_of(digits, comma)? * scale)
     }
 
     /// `20%`, with what it makes more or less of something.
