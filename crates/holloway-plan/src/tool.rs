@@ -9,6 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub mod does;
+
+use does::Does;
+
 /// `source/name`, such as `builtin/file-read` or `mcp.git/git_diff`.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -127,6 +131,9 @@ pub struct ToolSpec {
     /// Digest of the whole definition as its source gave it; empty for tools of our own.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub definition: String,
+    /// What it does, for planning; no part of its pin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub does: Vec<Does>,
 }
 
 impl ToolSpec {
@@ -143,6 +150,7 @@ impl ToolSpec {
             price: None,
             latency_ms: None,
             definition: String::new(),
+            does: Vec::new(),
         }
     }
 

@@ -10,6 +10,10 @@
 // Tests compare numbers that are exact by construction.
 #![cfg_attr(test, allow(clippy::float_cmp))]
 
+pub mod frame;
+pub mod lexicon;
+pub mod read;
+
 pub mod request;
 
 pub mod catalogue;

@@ -1,0 +1,380 @@
+//! How does a goal become steps? From what is there to what is wanted, over tools that say what
+//! they do: each step takes a thing of one kind and gives one of another, serves parts of the
+//! goal, or does what the goal is about. The shortest way that serves everything is taken.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use holloway_plan::tool::ToolSpec;
+use holloway_plan::tool::does::{Does, Serves, Takes, is_a};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::frame::acts::{Act, Acts};
+use crate::frame::scene::{Scene, ending, stem};
+use crate::frame::{Frame, Goal, Part};
+
+mod steps;
+mod things;
+
+pub use steps::{Laid, Made};
+use things::Thing;
+
+/// Steps that one goal may take.
+const LONGEST: usize = 7;
+/// Ways that are looked at for one goal.
+const MOST_WAYS: usize = 40_000;
+
+/// Something a tool does, ready to be put into a plan.
+#[derive(Clone, Copy, Debug)]
+struct Op<'a> {
+    tool: &'a Arc<ToolSpec>,
+    does: &'a Does,
+}
+
+/// A part of the request and what serves it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Account {
+    pub goal: usize,
+    pub slot: String,
+    /// The words of the request.
+    pub said: String,
+    /// The step that serves it; nothing where none does.
+    pub step: Option<String>,
+    /// The argument, where it is served by one.
+    pub argument: Option<String>,
+}
+
+/// A way that a goal could be reached, as far as it was followed.
+#[derive(Clone, Debug)]
+struct Way<'a> {
+    thing: Thing,
+    /// The last thing that is no file: what the next goal goes on with.
+    carried: Thing,
+    /// Parts of the goal that are served, by place.
+    served: u64,
+    core: bool,
+    taken: Vec<Taken<'a>>,
+}
+
+/// A step on a way.
+#[derive(Clone, Debug)]
+struct Taken<'a> {
+    op: Op<'a>,
+    from: Vec<Thing>,
+    serves: Vec<usize>,
+}
+
+/// Lays the goals of a frame out as steps. Parts that nothing serves are in the accounts.
+pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>]) -> Made {
+    let ops: Vec<Op<'_>> = tools
+        .iter()
+        .flat_map(|tool| tool.does.iter().map(move |does| Op { tool, does }))
+        .collect();
+    let mut laid = Laid::default();
+    let mut before: Option<Thing> = None;
+    for (number, goal) in frame.goals.iter().enumerate() {
+        let goal = with_targets(goal, scene);
+        let mut things: Vec<Thing> = goal.all("sources").filter_map(|part| Thing::of(&part.value)).collect();
+        if things.is_empty() {
+            things.extend(before.clone());
+        }
+        before = lay(&goal, number, things, &ops, &mut laid).or(before);
+    }
+    laid.made()
+}
+
+/// A form without a name gets one: that of the source.
+fn with_targets(goal: &Goal, scene: &Scene) -> Goal {
+    let mut goal = goal.clone();
+    let source = goal.first("sources").and_then(|part| part.text("path").or(part.text("folder")));
+    let base = source.map_or("result", stem).to_owned();
+    for part in goal.parts.iter_mut().filter(|part| part.slot == "form") {
+        let Some(form) = part.value.as_str() else {
+            continue;
+        };
+        let names = std::iter::once(format!("{base}.{form}"));
+        let mut names = names.chain((2..).map(|number| format!("{base}-{number}.{form}")));
+        let free = names.find(|name| scene.file(name).is_none());
+        *part = Part::new("target", json!({"path": free, "chosen": true}), part.said.clone());
+    }
+    goal
+}
+
+/// Lays one goal; the thing that the next goal goes on with.
+fn lay<'a>(
+    goal: &Goal,
+    number: usize,
+    things: Vec<Thing>,
+    ops: &[Op<'a>],
+    laid: &mut Laid<'a>,
+) -> Option<Thing> {
+    let targets: Vec<usize> = places(goal, |part| part.slot == "target");
+    // Each target is a way of its own; what the ways have in common is laid once.
+    let turns: Vec<Vec<usize>> = match targets.len() {
+        0 | 1 => vec![Vec::new()],
+        _ => targets
+            .iter()
+            .map(|kept| targets.iter().filter(|other| *other != kept).copied().collect())
+            .collect(),
+    };
+    let mut carried = None;
+    for left_out in turns {
+        let Some(way) = shortest(goal, &left_out, &things, ops) else {
+            laid.unserved(goal, number, &left_out);
+            continue;
+        };
+        carried = Some(laid.lay(goal, number, &way));
+    }
+    carried
+}
+
+fn places(goal: &Goal, fits: impl Fn(&Part) -> bool) -> Vec<usize> {
+    let parts = goal.parts.iter().enumerate();
+    parts.filter(|(_, part)| fits(part)).map(|(place, _)| place).collect()
+}
+
+/// The way with the fewest steps that serves all parts of a goal but those left out.
+fn shortest<'a>(goal: &Goal, left_out: &[usize], things: &[Thing], ops: &[Op<'a>]) -> Option<Way<'a>> {
+    let table = Acts::table();
+    let act = table.act(&goal.act)?;
+    let wanted = places(goal, |part| part.slot != "sources")
+        .into_iter()
+        .filter(|place| !left_out.contains(place))
+        .fold(0_u64, |mask, place| mask | 1 << place);
+    let quest = Quest {
+        goal,
+        act,
+        wanted,
+        ops,
+    };
+    let mut queue: VecDeque<Way<'a>> = quest.beginnings(things).into();
+    let mut seen: FxHashSet<(String, bool, u64, bool)> = FxHashSet::default();
+    let mut looked_at = 0;
+    while let Some(way) = queue.pop_front() {
+        if quest.is_done(&way) {
+            return Some(way);
+        }
+        looked_at += 1;
+        if way.taken.len() >= LONGEST || looked_at > MOST_WAYS {
+            continue;
+        }
+        for op in ops {
+            let Some(next) = quest.step(&way, *op) else {
+                continue;
+            };
+            let key = (next.thing.kind.clone(), next.thing.many, next.served, next.core);
+            if seen.insert(key) {
+                queue.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+/// What is looked for.
+struct Quest<'q, 'a> {
+    goal: &'q Goal,
+    act: &'q Act,
+    wanted: u64,
+    ops: &'q [Op<'a>],
+}
+
+impl<'a> Quest<'_, 'a> {
+    fn is_done(&self, way: &Way<'_>) -> bool {
+        let shown = way.thing.is_shown();
+        way.served == self.wanted && (way.core || !self.act.core) && shown && !(way.taken.is_empty())
+    }
+
+    /// From one thing; from several, where a tool of the act takes them together.
+    fn beginnings(&self, things: &[Thing]) -> Vec<Way<'a>> {
+        match things {
+            [] => vec![Way::at(Thing::nothing())],
+            [only] => vec![Way::at(only.clone())],
+            several => {
+                let ops = self.ops.iter().filter(|op| op.does.act == self.goal.act);
+                ops.filter_map(|op| self.together(several, *op)).collect()
+            }
+        }
+    }
+
+    /// Brings each thing to the kind that the tool takes, and takes them together.
+    fn together(&self, things: &[Thing], op: Op<'a>) -> Option<Way<'a>> {
+        let takes = &op.does.takes;
+        let slots: Vec<&Takes> = match takes.as_slice() {
+            [one] if one.many => things.iter().map(|_| one).collect(),
+            several if several.len() == things.len() => several.iter().collect(),
+            _ => return None,
+        };
+        let mut taken = Vec::new();
+        let mut from = Vec::new();
+        for (thing, slot) in things.iter().zip(slots) {
+            let way = self.brought(thing, slot)?;
+            taken.extend(way.taken);
+            from.push(way.thing);
+        }
+        let serves = self.served_by(op, 0)?;
+        let first = from.first()?.clone();
+        let thing = first.through(op.does, self.form(op));
+        taken.push(Taken {
+            op,
+            from,
+            serves: serves.clone(),
+        });
+        Some(Way {
+            carried: thing.clone(),
+            thing,
+            served: serves.iter().fold(0, |mask, place| mask | 1 << place),
+            core: true,
+            taken,
+        })
+    }
+
+    /// The shortest way from a thing to one that can be taken, by helping tools alone.
+    fn brought(&self, thing: &Thing, slot: &Takes) -> Option<Way<'a>> {
+        let mut queue = VecDeque::from([Way::at(thing.clone())]);
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        while let Some(way) = queue.pop_front() {
+            if way.thing.fits(slot) {
+                return Some(way);
+            }
+            if way.taken.len() >= 3 {
+                continue;
+            }
+            for op in self.ops.iter().filter(|op| helps(op.does)) {
+                let [only] = op.does.takes.as_slice() else {
+                    continue;
+                };
+                if !way.thing.fits(only) || op.does.gives.is_none() {
+                    continue;
+                }
+                let next = way.clone().on(*op, Vec::new(), None);
+                if seen.insert(next.thing.kind.clone()) {
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    /// The way one step further, where that brings anything.
+    fn step(&self, way: &Way<'a>, op: Op<'a>) -> Option<Way<'a>> {
+        let is_core = op.does.act == self.goal.act && self.act.core;
+        if !is_core && !helps(op.does) || is_core && way.core {
+            return None;
+        }
+        match op.does.takes.as_slice() {
+            [] if way.thing.is_nothing() => {}
+            [only] if way.thing.fits(only) => {}
+            _ => return None,
+        }
+        let serves = self.served_by(op, way.served | if way.core { 1 << 63 } else { 0 })?;
+        let next = way.clone().on(op, serves.clone(), self.form(op));
+        // A file is where a way ends.
+        let saves = next.thing.kind.starts_with("file") && !way.thing.kind.starts_with("file");
+        let turns = next.thing.kind != way.thing.kind || next.thing.many != way.thing.many;
+        let brings = !serves.is_empty() || is_core || turns && !saves;
+        brings.then(|| Way {
+            core: way.core || is_core,
+            ..next
+        })
+    }
+
+    /// The parts that a tool serves now; nothing where it would come too early or too late.
+    fn served_by(&self, op: Op<'a>, done: u64) -> Option<Vec<usize>> {
+        let table = Acts::table();
+        let core_done = done & (1 << 63) != 0;
+        let is_core = op.does.act == self.goal.act && self.act.core;
+        let open: Vec<(usize, &Part)> = self
+            .goal
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| self.wanted & !done & (1 << place) != 0)
+            .collect();
+        let can = |part: &Part| self.can_serve(op, part);
+        let blocking = open
+            .iter()
+            .filter(|(_, part)| !can(part))
+            .map(|(_, part)| table.phase(&part.slot))
+            .chain((self.act.core && !core_done && !is_core).then_some(self.act.phase))
+            .min()
+            .unwrap_or(u32::MAX);
+        if is_core && blocking < self.act.phase {
+            return None;
+        }
+        let served = open
+            .iter()
+            .filter(|(_, part)| can(part) && table.phase(&part.slot) < blocking);
+        Some(served.map(|(place, _)| *place).collect())
+    }
+
+    fn can_serve(&self, op: Op<'a>, part: &Part) -> bool {
+        let is_served = |serves: &Serves| match serves {
+            Serves::Always { slot, value } => {
+                *slot == part.slot && (part.value == json!(value) || part.value == json!(value == "true"))
+            }
+            Serves::Argument { slot, field, .. } => {
+                *slot == part.slot && field.as_ref().is_none_or(|field| part.value.get(field).is_some())
+            }
+        };
+        let fits = op.does.slots.iter().any(is_served);
+        if part.slot != "target" {
+            return fits;
+        }
+        let form = part.text("path").map(|path| Acts::table().kind_of_file(ending(path).as_deref()));
+        fits && op.does.gives.as_ref().is_none_or(|gives| {
+            form.is_some_and(|form| gives.kinds.iter().any(|kind| is_a(&form, kind) || kind.ends_with(".*")))
+        })
+    }
+
+    /// The kind of the file that is wanted of a tool that can write several.
+    fn form(&self, op: Op<'a>) -> Option<String> {
+        let target = self.goal.parts.iter().enumerate().find(|(place, part)| {
+            part.slot == "target" && self.wanted & (1 << place) != 0 && self.can_serve(op, part)
+        });
+        let path = target.and_then(|(_, part)| part.text("path"))?;
+        Some(Acts::table().kind_of_file(ending(path).as_deref()))
+    }
+}
+
+/// Whether a tool may be put in though nobody asked for it.
+fn helps(does: &Does) -> bool {
+    Acts::table().act(&does.act).is_some_and(|act| act.helps)
+}
+
+impl<'a> Way<'a> {
+    fn at(thing: Thing) -> Self {
+        Self {
+            carried: thing.clone(),
+            thing,
+            served: 0,
+            core: false,
+            taken: Vec::new(),
+        }
+    }
+
+    fn on(mut self, op: Op<'a>, serves: Vec<usize>, form: Option<String>) -> Self {
+        let thing = self.thing.through(op.does, form);
+        self.served |= serves.iter().fold(0, |mask, place| mask | 1 << place);
+        self.taken.push(Taken {
+            op,
+            from: vec![self.thing],
+            serves,
+        });
+        if !thing.kind.starts_with("file") && !thing.is_nothing() {
+            self.carried = thing.clone();
+        }
+        self.thing = thing;
+        self
+    }
+}
+
+/// What a part says, in the shape that an argument takes.
+fn value_for(part: &Part, field: Option<&str>) -> Option<Value> {
+    match field {
+        Some(field) => part.value.get(field).cloned(),
+        None => Some(part.value.clone()),
+    }
+}

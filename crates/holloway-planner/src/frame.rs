@@ -1,0 +1,90 @@
+//! What is asked, in types? A request as goals with parts, each part with its place in the
+//! request. Readers make frames; behind them nobody sees the raw text.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub mod acts;
+pub mod scene;
+
+/// A request that was read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Frame {
+    /// In the order they are to be done; one without sources goes on with the result of the
+    /// one before it.
+    pub goals: Vec<Goal>,
+    /// The language of the lexicon that read it.
+    pub language: String,
+    /// Words that nothing accounts for.
+    pub leftover: Vec<Said>,
+    /// What was taken for granted, in a person's words: "`amont` was read as the column `amount`".
+    pub notes: Vec<String>,
+}
+
+/// One thing to be done.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Goal {
+    /// A name of the table of acts, or `other`.
+    pub act: String,
+    /// The word or words that say so.
+    pub said: Said,
+    /// What is asked for, slot by slot, in the order it was said.
+    pub parts: Vec<Part>,
+    /// The words of the request that belong to this goal, for search.
+    pub text: String,
+}
+
+/// A part of a goal: everything that must be served by a step or an argument.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Part {
+    /// A name of the table of slots: `filters`, `target`.
+    pub slot: String,
+    /// In the shape that the table of slots says.
+    pub value: Value,
+    pub said: Said,
+}
+
+/// Words of the request and where they stand, in bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    pub text: String,
+    pub at: Range<usize>,
+}
+
+/// What is not in the table of acts.
+pub const OTHER: &str = "other";
+
+impl Goal {
+    /// The parts of one slot.
+    pub fn all<'a>(&'a self, slot: &'a str) -> impl Iterator<Item = &'a Part> {
+        self.parts.iter().filter(move |part| part.slot == slot)
+    }
+
+    pub fn has(&self, slot: &str) -> bool {
+        self.all(slot).next().is_some()
+    }
+
+    pub fn first<'a>(&'a self, slot: &'a str) -> Option<&'a Part> {
+        self.all(slot).next()
+    }
+}
+
+impl Part {
+    pub fn new(slot: &str, value: Value, said: Said) -> Self {
+        Self {
+            slot: slot.to_owned(),
+            value,
+            said,
+        }
+    }
+
+    /// A text in the value of this part.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.value.get(field)?.as_str()
+    }
+}

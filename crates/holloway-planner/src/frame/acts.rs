@@ -1,0 +1,82 @@
+//! Which acts are there, and what can be said of each? The table in `data/acts.toml`: acts
+//! with what they need, slots with their place in the order in which things are done.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+static TABLE: LazyLock<Acts> = LazyLock::new(|| {
+    // A test reads it; were it broken, nothing would be an act.
+    toml::from_str(include_str!("../../data/acts.toml")).unwrap_or_default()
+});
+
+/// The whole table.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Acts {
+    pub slots: BTreeMap<String, Slot>,
+    pub acts: BTreeMap<String, Act>,
+    /// Endings of files by the kind that they hold.
+    pub files: BTreeMap<String, Vec<String>>,
+}
+
+/// What can be said about an act.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slot {
+    /// What has a lower phase is done before.
+    pub phase: u32,
+    /// Only one part of it can be meant.
+    #[serde(default)]
+    pub single: bool,
+}
+
+/// Something that can be done.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Act {
+    /// For people: "compare two tables".
+    pub about: String,
+    /// Done when a tool of this act ran. Otherwise it is done when all its parts are served.
+    pub core: bool,
+    /// When the core is done, among the phases of the slots.
+    pub phase: u32,
+    /// Tools of this act may be put in to serve parts of other acts, or to get from one kind
+    /// of thing to another.
+    pub helps: bool,
+    /// Slots without which it means nothing.
+    pub needs: Vec<String>,
+    /// How many sources it takes at least.
+    pub sources: usize,
+    /// The kinds of things it is done to; any if empty.
+    pub on: Vec<String>,
+    /// What its result may be shown as; the kinds that satisfy a person.
+    pub gives: Vec<String>,
+}
+
+impl Acts {
+    pub fn table() -> &'static Self {
+        &TABLE
+    }
+
+    pub fn act(&self, name: &str) -> Option<&Act> {
+        self.acts.get(name)
+    }
+
+    pub fn phase(&self, slot: &str) -> u32 {
+        self.slots.get(slot).map_or(u32::MAX, |slot| slot.phase)
+    }
+
+    /// The kind of a file by its ending: `file.csv`; `file` where it has none.
+    pub fn kind_of_file(&self, ending: Option<&str>) -> String {
+        let Some(ending) = ending else {
+            return "file".to_owned();
+        };
+        let known = self
+            .files
+            .iter()
+            .find(|(_, endings)| endings.iter().any(|known| known == ending));
+        format!("file.{}", known.map_or(ending, |(kind, _)| kind))
+    }
+}

@@ -1,0 +1,18 @@
+//! How does a request become a frame? By one of three readers: a model, a list of tasks, or the
+//! embedded reader, which claims only what it can account for word by word. The typed checks
+//! stand behind all of them.
+
+pub mod check;
+pub mod choose;
+pub mod embedded;
+pub mod tokens;
+
+mod compounds;
+mod context;
+mod cover;
+mod dates;
+mod holes;
+mod phrases;
+mod spelling;
+
+pub use holes::KINDS as HOLES;

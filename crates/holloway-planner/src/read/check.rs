@@ -1,0 +1,301 @@
+//! Does a frame hold together? Typed checks behind every reader: columns, values, files and
+//! operators must be there and fit. What is open becomes a question with its choices; what
+//! contradicts is a trouble that is told.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::frame::acts::Acts;
+use crate::frame::scene::{Column, File, Holds, Scene, ending};
+use crate::frame::{Frame, Goal, OTHER, Part};
+
+mod figures;
+mod filters;
+
+/// Why a frame is not planned as it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "trouble")]
+pub enum Trouble {
+    /// Words that nothing accounts for.
+    Leftover { words: Vec<String> },
+    /// One thing is open: which of these?
+    Open {
+        goal: usize,
+        slot: String,
+        about: String,
+        choices: Vec<String>,
+    },
+    /// It does not hold together, or cannot be done to what is there.
+    Unfit { about: String },
+}
+
+/// Slots that only some acts can do something with.
+const ONLY_OF: [(&str, &[&str]); 7] = [
+    ("domains", &["audit"]),
+    ("replacement", &["replace"]),
+    ("pattern", &["replace", "lines", "find", "extract", "count"]),
+    ("steps", &["forecast"]),
+    ("recipient", &["send"]),
+    ("chart", &["chart", "report"]),
+    ("unit", &["count", "lines", "extract", "list"]),
+];
+
+/// The tables that a goal works on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ground<'a> {
+    pub(crate) columns: Vec<&'a Column>,
+    /// Columns that goals before made.
+    made: Vec<String>,
+}
+
+impl<'a> Ground<'a> {
+    fn column(&self, name: &str) -> Option<&'a Column> {
+        self.columns
+            .iter()
+            .find(|column| column.name == name)
+            .copied()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.column(name).is_some() || self.made.iter().any(|made| made == name)
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = &'a Column> + '_ {
+        let columns = self.columns.iter().copied();
+        columns.filter(|column| column.holds == Holds::Numbers)
+    }
+}
+
+/// Checks a frame and fills in what follows from the scene.
+pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
+    let mut troubles = Vec::new();
+    if !frame.leftover.is_empty() {
+        let words = frame.leftover.iter().map(|said| said.text.clone());
+        troubles.push(Trouble::Leftover {
+            words: words.collect(),
+        });
+    }
+    let mut ground = Ground::default();
+    let mut before = false;
+    troubles.extend(too_late(frame));
+    for (number, goal) in frame.goals.iter_mut().enumerate() {
+        if goal.has("sources") {
+            ground = ground_of(goal, scene);
+        }
+        let mut found = of_goal(goal, &ground, before, number);
+        troubles.append(&mut found);
+        troubles.extend(keys(goal, scene));
+        for part in goal.all("measures") {
+            ground.made.extend(part.text("as").map(str::to_owned));
+        }
+        before = true;
+    }
+    if frame.goals.is_empty() && frame.leftover.is_empty() {
+        troubles.push(Trouble::Unfit {
+            about: "nothing is asked for".to_owned(),
+        });
+    }
+    troubles
+}
+
+fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
+    let files = goal
+        .all("sources")
+        .filter_map(|part| scene.file(part.text("path")?));
+    Ground {
+        columns: files.flat_map(|file| &file.columns).collect(),
+        made: Vec::new(),
+    }
+}
+
+/// What is drawn or reported must be known before: a goal that goes on with a chart or a report
+/// and asks for rows or figures was meant to come first.
+fn too_late(frame: &Frame) -> Option<Trouble> {
+    let acts = Acts::table();
+    let shows = acts.phase("chart");
+    let pairs = frame.goals.iter().zip(frame.goals.iter().skip(1));
+    let late = pairs.filter(|(one, other)| {
+        let drawn = acts
+            .act(&one.act)
+            .is_some_and(|act| act.core && act.phase >= shows);
+        let selects = acts.act(&other.act).is_some_and(|act| !act.core);
+        drawn
+            && selects
+            && !other.has("sources")
+            && other
+                .parts
+                .iter()
+                .any(|part| acts.phase(&part.slot) < shows)
+    });
+    let late = late.map(|(_, other)| {
+        unfit(format!(
+            "“{}” comes after what it is needed for",
+            other.text
+        ))
+    });
+    late.take(1).next()
+}
+
+/// What tables are joined on, each of them must have.
+fn keys(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+    let tables: Vec<&File> = goal
+        .all("sources")
+        .filter_map(|part| scene.file(part.text("path")?))
+        .collect();
+    let mut troubles = Vec::new();
+    for key in goal.all("on").filter_map(|part| part.value.as_str()) {
+        let lacks = |file: &&&File| !file.columns.iter().any(|column| column.name == key);
+        let lacking = tables.iter().filter(lacks);
+        troubles
+            .extend(lacking.map(|file| unfit(format!("`{}` has no column `{key}`", file.name))));
+    }
+    troubles
+}
+
+fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -> Vec<Trouble> {
+    let mut troubles = Vec::new();
+    let acts = Acts::table();
+    let Some(act) = acts.act(&goal.act) else {
+        if goal.act != OTHER {
+            troubles.push(unfit(format!("there is no act `{}`", goal.act)));
+        }
+        return troubles;
+    };
+    let sources = goal.all("sources").count();
+    if sources == 0 && !goes_on && goal.act != "wait" && !goal.has("text") {
+        troubles.push(Trouble::Open {
+            goal: number,
+            slot: "sources".to_owned(),
+            about: format!("what to {}: no file, folder or address is named", act.about),
+            choices: Vec::new(),
+        });
+    } else if sources < act.sources && !(goes_on && sources + 1 == act.sources) {
+        troubles.push(unfit(format!(
+            "to {} takes {} files, and {sources} are named",
+            act.about, act.sources
+        )));
+    }
+    if act.sources < 2 && sources > 1 && act.on.iter().any(|kind| kind == "table") {
+        troubles.push(unfit(format!(
+            "{sources} files are named, and nothing says how they go together"
+        )));
+    }
+    for slot in act.needs.iter().filter(|slot| !goal.has(slot)) {
+        troubles.push(Trouble::Open {
+            goal: number,
+            slot: slot.clone(),
+            about: format!("to {} takes a {slot}", act.about),
+            choices: Vec::new(),
+        });
+    }
+    for (name, slot) in acts.slots.iter().filter(|(_, slot)| slot.single) {
+        let _ = slot;
+        if goal.all(name).count() > 1 {
+            troubles.push(unfit(format!("`{name}` is said more than once")));
+        }
+    }
+    let misplaced = ONLY_OF
+        .iter()
+        .filter(|(slot, of)| goal.has(slot) && !of.contains(&goal.act.as_str()));
+    troubles.extend(
+        misplaced
+            .map(|(slot, _)| unfit(format!("`{slot}` says nothing about how to {}", act.about))),
+    );
+    let unsaid = goal.said.text.is_empty() && goal.parts.iter().all(|part| part.slot == "sources");
+    if unsaid || goal.parts.is_empty() && !goes_on && !act.core {
+        troubles.push(unfit("nothing is asked for".to_owned()));
+    }
+    filters::check(goal, ground, number, &mut troubles);
+    figures::check(goal, ground, number, &mut troubles);
+    targets(goal, &mut troubles);
+    troubles
+}
+
+pub(crate) fn unfit(about: String) -> Trouble {
+    Trouble::Unfit { about }
+}
+
+/// A name of a file says its form; both said must agree. Each target takes one form.
+fn targets(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
+    let forms: Vec<String> = goal
+        .all("target")
+        .filter_map(|part| ending(part.text("path")?))
+        .collect();
+    if forms.is_empty() {
+        return;
+    }
+    let same = |form: &str| {
+        let kind = Acts::table().kind_of_file(Some(form));
+        forms
+            .iter()
+            .any(|known| Acts::table().kind_of_file(Some(known)) == kind)
+    };
+    let odd: Vec<String> = goal
+        .all("form")
+        .filter_map(|part| part.value.as_str())
+        .filter(|form| !same(form))
+        .map(str::to_owned)
+        .collect();
+    for form in odd {
+        let name = goal
+            .first("target")
+            .and_then(|part| part.text("path"))
+            .unwrap_or_default();
+        troubles.push(unfit(format!("`{name}` is no {form} file")));
+    }
+    // The name says it already.
+    goal.parts
+        .retain(|part| part.slot != "form" || !part.value.as_str().is_some_and(same));
+}
+
+/// The columns whose names have one of these words.
+pub(crate) fn called_like<'a>(
+    columns: impl Iterator<Item = &'a Column>,
+    words: &Value,
+) -> Vec<&'a Column> {
+    let words: Vec<&str> = words
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    // The first word that any column has decides.
+    let columns: Vec<&Column> = columns.collect();
+    for word in words {
+        let found: Vec<&Column> = columns
+            .iter()
+            .filter(|column| {
+                super::holes::name_words(&column.name)
+                    .iter()
+                    .any(|part| part == word)
+            })
+            .copied()
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Puts the one column in, or says what is open.
+pub(crate) fn settle(
+    part: &mut Part,
+    field: &str,
+    found: &[&Column],
+    number: usize,
+    about: &str,
+) -> Option<Trouble> {
+    if let [only] = found {
+        if let Some(fields) = part.value.as_object_mut() {
+            fields.insert(field.to_owned(), json!(only.name));
+        }
+        return None;
+    }
+    Some(Trouble::Open {
+        goal: number,
+        slot: part.slot.clone(),
+        about: format!("{about} “{}”", part.said.text),
+        choices: found.iter().map(|column| column.name.clone()).collect(),
+    })
+}

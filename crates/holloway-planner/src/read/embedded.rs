@@ -1,0 +1,205 @@
+//! How does Holloway read by itself? It finds the phrases of a language that take in the most
+//! words, and makes goals of what they say. Words that no phrase takes in are left over; whoever
+//! plans with the frame must not pass over them.
+
+use serde_json::Value;
+
+use super::compounds::come_apart;
+use super::context::asides;
+use super::cover::{Cover, covers};
+use super::holes::Holes;
+use super::phrases::matches;
+use super::spelling::{put_right, was_put_right};
+use super::tokens::{Token, TokenKind, tokens};
+use crate::frame::acts::Acts;
+use crate::frame::scene::Scene;
+use crate::frame::{Frame, Goal, Part, Said};
+use crate::lexicon::Lexicon;
+
+/// What a request that says nothing of its act asks for.
+const DEFAULT_ACT: &str = "select";
+
+/// A frame and how well it accounts for the request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    pub frame: Frame,
+    pub score: f64,
+}
+
+/// Frames for a request, the best first, in the language that the words are of.
+pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
+    let tokens = tokens(request);
+    let lexicon = language(&tokens);
+    let mut tokens = come_apart(tokens, lexicon, scene);
+    put_right(&mut tokens, lexicon, scene);
+    let beforehand = Holes::new(request, &[], scene, lexicon);
+    for token in &mut tokens {
+        token.idle = beforehand.is_idle(token);
+    }
+    let mut holes = beforehand.over(&tokens);
+    let asides = asides(&tokens, lexicon, &mut holes);
+    let mut matched = matches(&tokens, lexicon, &mut holes);
+    for aside in &asides {
+        let passed = matched.get_mut(aside.clone()).into_iter().flatten();
+        passed.for_each(Vec::clear);
+    }
+    let mut readings: Vec<Reading> = Vec::new();
+    for cover in covers(&tokens, &matched, &asides, lexicon) {
+        let mut frame = frame(request, &tokens, &cover, lexicon);
+        frame.notes.extend(asides.iter().map(|aside| {
+            format!(
+                "passed over: “{}”",
+                said(request, &tokens, aside.clone()).text
+            )
+        }));
+        if !readings
+            .iter()
+            .any(|known| known.frame.goals == frame.goals)
+        {
+            readings.push(Reading {
+                frame,
+                score: cover.score,
+            });
+        }
+    }
+    readings
+}
+
+/// The shipped language of which the request has the most words.
+pub(crate) fn language(tokens: &[Token]) -> &'static Lexicon {
+    static NONE: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(Lexicon::default);
+    let known = |lexicon: &&Lexicon| {
+        let words = tokens.iter().filter(|token| token.kind == TokenKind::Word);
+        words
+            .filter(|token| lexicon.words.known_by.contains(&token.lower))
+            .count()
+    };
+    let mut best: Option<(&'static Lexicon, usize)> = None;
+    for lexicon in Lexicon::shipped() {
+        let count = known(&lexicon);
+        if best.is_none_or(|(_, most)| count > most) {
+            best = Some((lexicon, count));
+        }
+    }
+    best.map_or(&NONE, |(lexicon, _)| lexicon)
+}
+
+fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Frame {
+    let acts = Acts::table();
+    let mut frame = Frame {
+        language: lexicon.language.clone(),
+        leftover: leftover(request, tokens, &cover.left),
+        ..Frame::default()
+    };
+    let mut goal = Goal::default();
+    for found in &cover.matches {
+        let Some(phrase) = lexicon.phrases.get(found.phrase) else {
+            continue;
+        };
+        if phrase.idle {
+            continue;
+        }
+        let said = said(request, tokens, found.start..found.end);
+        if let Some(act) = &phrase.act {
+            let goes_on =
+                goal.act.is_empty() || goal.act == *act && !clashes(acts, &goal, &found.parts);
+            if !goes_on {
+                frame.goals.push(std::mem::take(&mut goal));
+            }
+            if goal.act.is_empty() {
+                goal.act.clone_from(act);
+                goal.said = said.clone();
+            }
+        }
+        for (slot, value) in &found.parts {
+            add(&mut goal, slot, value.clone(), &said);
+        }
+        frame.notes.extend(found.notes.iter().cloned());
+        let put_right = tokens
+            .get(found.start..found.end)
+            .unwrap_or_default()
+            .iter()
+            .filter(|token| was_put_right(token));
+        frame.notes.extend(
+            put_right.map(|token| format!("`{}` was read as `{}`", token.text, token.lower)),
+        );
+    }
+    if !goal.act.is_empty() || !goal.parts.is_empty() {
+        frame.goals.push(goal);
+    }
+    if frame.goals.len() > 1 {
+        // "Which" or "find" by itself asks for nothing.
+        frame
+            .goals
+            .retain(|goal| goal.act != DEFAULT_ACT || !goal.parts.is_empty());
+    }
+    for goal in &mut frame.goals {
+        if goal.act.is_empty() {
+            DEFAULT_ACT.clone_into(&mut goal.act);
+        }
+        goal.text = text_of(request, goal);
+    }
+    frame.notes.sort();
+    frame.notes.dedup();
+    frame
+}
+
+/// Whether parts cannot belong to the goal: what can be said once is said already.
+fn clashes(acts: &Acts, goal: &Goal, parts: &[(String, Value)]) -> bool {
+    let core = acts.act(&goal.act).is_some_and(|act| act.core);
+    parts.iter().any(|(slot, value)| {
+        let single = acts.slots.get(slot).is_some_and(|slot| slot.single);
+        let known = goal.all(slot).any(|part| part.value != *value);
+        known && (single || core && slot == "sources")
+    })
+}
+
+/// The same thing said twice is one part.
+fn add(goal: &mut Goal, slot: &str, value: Value, said: &Said) {
+    let known = goal
+        .parts
+        .iter()
+        .any(|part| part.slot == slot && part.value == value);
+    if !known {
+        goal.parts.push(Part::new(slot, value, said.clone()));
+    }
+}
+
+fn said(request: &str, tokens: &[Token], places: std::ops::Range<usize>) -> Said {
+    let taken = tokens.get(places).unwrap_or_default();
+    let at = match (taken.first(), taken.last()) {
+        (Some(first), Some(last)) => first.at.start..last.at.end,
+        _ => 0..0,
+    };
+    Said {
+        text: request.get(at.clone()).unwrap_or_default().to_owned(),
+        at,
+    }
+}
+
+/// Words side by side are told together.
+fn leftover(request: &str, tokens: &[Token], left: &[usize]) -> Vec<Said> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for at in left {
+        match runs.last_mut() {
+            Some(run) if run.end == *at => run.end = at + 1,
+            _ => runs.push(*at..at + 1),
+        }
+    }
+    runs.into_iter()
+        .map(|run| said(request, tokens, run))
+        .collect()
+}
+
+/// The words from the first to the last thing that was said of a goal.
+fn text_of(request: &str, goal: &Goal) -> String {
+    let places = goal
+        .parts
+        .iter()
+        .map(|part| &part.said.at)
+        .chain([&goal.said.at]);
+    let places: Vec<_> = places.filter(|at| !at.is_empty()).collect();
+    let start = places.iter().map(|at| at.start).min().unwrap_or_default();
+    let end = places.iter().map(|at| at.end).max().unwrap_or_default();
+    request.get(start..end).unwrap_or_default().to_owned()
+}

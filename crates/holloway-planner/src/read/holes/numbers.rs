@@ -1,0 +1,82 @@
+//! Which numbers do words mean? In digits or in words, with a scale, money or percent.
+
+use serde_json::{Value, json};
+
+use super::{Filling, Holes, plainly};
+use crate::read::tokens::{TokenKind, number_of};
+
+impl Holes<'_> {
+    pub(super) fn number(&self, at: usize) -> Option<Filling> {
+        let token = self.token(at)?;
+        let words = &self.lexicon.words;
+        let mut end = at + 1;
+        let comma = !words.decimal.is_empty();
+        let mut number = match token.kind {
+            TokenKind::Number => number_of(&token.text, comma)?,
+            TokenKind::Word => match words.numbers.get(&token.lower) {
+                Some(known) => *known,
+                None => self.scaled(&token.lower)?,
+            },
+            _ => return None,
+        };
+        if let Some(scale) = self
+            .token(end)
+            .and_then(|token| words.scales.get(&token.lower))
+        {
+            number *= scale;
+            end += 1;
+        }
+        if self
+            .token(end)
+            .is_some_and(|token| words.money.contains(&token.lower))
+        {
+            end += 1;
+        }
+        Some(plainly(end, json!(tidy(number))))
+    }
+
+    /// `50k`.
+    fn scaled(&self, word: &str) -> Option<f64> {
+        let digits = word.trim_end_matches(char::is_alphabetic);
+        let scale = self.lexicon.words.scales.get(word.get(digits.len()..)?)?;
+        let comma = !self.lexicon.words.decimal.is_empty();
+        Some(number_of(digits, comma)? * scale)
+    }
+
+    /// `20%`, with what it makes more or less of something.
+    pub(super) fn percent(&self, at: usize) -> Option<Filling> {
+        const WHOLE: f64 = 100.0;
+        let found = self.number(at)?;
+        let written = self
+            .token(at)
+            .is_some_and(|token| token.text.ends_with('%'));
+        let said = self
+            .token(found.end)
+            .is_some_and(|token| self.lexicon.words.percent.contains(&token.lower));
+        let part = found.value.as_f64()? / WHOLE;
+        let value = json!({"of": tidy(part), "more": tidy(1.0 + part), "less": tidy(1.0 - part)});
+        (written || said).then(|| plainly(found.end + usize::from(!written && said), value))
+    }
+
+    /// A whole number that is not negative.
+    pub(super) fn count(&self, at: usize) -> Option<Filling> {
+        let found = self.number(at)?;
+        let written = self
+            .token(at)
+            .is_some_and(|token| token.text.ends_with(['%', '€', '$', '£']));
+        found
+            .value
+            .as_u64()
+            .filter(|_| !written)
+            .map(|count| plainly(found.end, json!(count)))
+    }
+}
+
+/// Whole numbers stay whole.
+fn tidy(number: f64) -> Value {
+    const WHOLE: f64 = 9e15;
+    if number.fract() == 0.0 && number.abs() < WHOLE {
+        return json!(number as i64);
+    }
+    json!(number)
+}
