@@ -282,7 +282,7 @@ impl<'a> Quest<'_, 'a> {
         let serves = self.served_by(op, &way.thing, done)?;
         let next = way.clone().on(op, serves.clone(), self.form(op, &way.thing));
         // A file is where a way ends.
-        let saves = next.thing.kind.starts_with("file") && !way.thing.kind.starts_with("file");
+        let saves = next.thing.is_file() && !next.thing.many && !way.thing.is_file();
         let turns = next.thing.kind != way.thing.kind || next.thing.many != way.thing.many;
         let brings = !serves.is_empty() || is_core || turns && !saves;
         brings.then(|| Way {
@@ -352,7 +352,7 @@ fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
         return true;
     };
     // A tool that takes a file gives one of the same form: it is moved or copied.
-    let moves = thing.kind.starts_with("file");
+    let moves = thing.is_file();
     moves || form_of(part).is_some_and(|form| thing.becomes(gives, &form))
 }
 
@@ -380,7 +380,7 @@ impl<'a> Way<'a> {
             from: vec![self.thing],
             serves,
         });
-        if !thing.kind.starts_with("file") && !thing.is_nothing() {
+        if !thing.is_file() && !thing.is_nothing() {
             self.carried = thing.clone();
         }
         self.thing = thing;

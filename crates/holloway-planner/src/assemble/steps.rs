@@ -47,7 +47,7 @@ impl Laid {
         let last = given.last().and_then(|thing| thing.reference.clone());
         self.made.answers.extend(last);
         let carried = given.iter().rev().find(|thing| {
-            thing.kind == way.carried.kind && !thing.kind.starts_with("file")
+            thing.kind == way.carried.kind && !thing.is_file()
         });
         carried.cloned().unwrap_or_else(|| way.carried.clone())
     }
@@ -158,7 +158,7 @@ fn arguments(does: &Does, from: &[Thing], given: &[Thing], looped: bool) -> Map<
     let mut input = Map::new();
     match does.takes.as_slice() {
         [one] if looped => {
-            let item = from.first().and_then(|thing| thing.item.as_deref());
+            let item = from.first().and_then(|thing| known(thing, given).item.as_deref());
             let path = item.map_or_else(|| ITEM.to_owned(), |item| format!("{ITEM}.{item}"));
             input.insert(one.argument.clone(), filtered(json!(in_braces(&path)), one));
         }
@@ -235,16 +235,23 @@ fn list_of(thing: &Thing, given: &[Thing]) -> Value {
 /// A list of things, each as it is itself.
 fn all_of(thing: &Thing, given: &[Thing]) -> Value {
     let path = path_of(thing, given);
-    match &thing.item {
+    match &known(thing, given).item {
         None => json!(in_braces(&path)),
         Some(item) => json!(in_braces(&format!("{path} | map(attribute='{item}') | list"))),
     }
 }
 
 fn path_of(thing: &Thing, given: &[Thing]) -> String {
-    let found = given.iter().rev().find(|known| known.kind == thing.kind && known.many == thing.many);
-    let path = thing.reference.clone().or_else(|| found?.reference.clone());
-    path.unwrap_or_default()
+    known(thing, given).reference.clone().unwrap_or_default()
+}
+
+/// The thing as it was laid last; itself, where it came from before.
+fn known<'t>(thing: &'t Thing, given: &'t [Thing]) -> &'t Thing {
+    if thing.given.is_some() || thing.reference.is_some() {
+        return thing;
+    }
+    let mut laid = given.iter().rev();
+    laid.find(|known| known.kind == thing.kind && known.many == thing.many).unwrap_or(thing)
 }
 
 fn in_braces(path: &str) -> String {

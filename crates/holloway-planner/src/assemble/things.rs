@@ -37,6 +37,10 @@ impl Thing {
         self.kind == NOTHING
     }
 
+    pub(super) fn is_file(&self) -> bool {
+        is_a(&self.kind, "file")
+    }
+
     /// A source of the request.
     pub(super) fn of(source: &Value) -> Option<Self> {
         let text = |field: &str| source.get(field).and_then(Value::as_str);
