@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use holloway_plan::tool::ToolSpec;
-use holloway_plan::tool::does::{Does, Serves, Takes, is_a};
+use holloway_plan::tool::does::{Does, Serves, Takes};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,11 +18,16 @@ use crate::frame::{Frame, Goal, Part};
 mod steps;
 mod things;
 
-pub use steps::{Laid, Made};
+use steps::Laid;
+pub use steps::Made;
 use things::Thing;
 
 /// Steps that one goal may take.
 const LONGEST: usize = 7;
+/// Stands for the act itself among the parts that are served.
+const CORE: u64 = 1 << 63;
+/// Parts that one goal may have.
+const MOST_PARTS: usize = 60;
 /// Ways that are looked at for one goal.
 const MOST_WAYS: usize = 40_000;
 
@@ -103,12 +108,12 @@ fn with_targets(goal: &Goal, scene: &Scene) -> Goal {
 }
 
 /// Lays one goal; the thing that the next goal goes on with.
-fn lay<'a>(
+fn lay(
     goal: &Goal,
     number: usize,
     things: Vec<Thing>,
-    ops: &[Op<'a>],
-    laid: &mut Laid<'a>,
+    ops: &[Op<'_>],
+    laid: &mut Laid,
 ) -> Option<Thing> {
     let targets: Vec<usize> = places(goal, |part| part.slot == "target");
     // Each target is a way of its own; what the ways have in common is laid once.
@@ -138,7 +143,7 @@ fn places(goal: &Goal, fits: impl Fn(&Part) -> bool) -> Vec<usize> {
 /// The way with the fewest steps that serves all parts of a goal but those left out.
 fn shortest<'a>(goal: &Goal, left_out: &[usize], things: &[Thing], ops: &[Op<'a>]) -> Option<Way<'a>> {
     let table = Acts::table();
-    let act = table.act(&goal.act)?;
+    let act = table.act(&goal.act).filter(|_| goal.parts.len() <= MOST_PARTS)?;
     let wanted = places(goal, |part| part.slot != "sources")
         .into_iter()
         .filter(|place| !left_out.contains(place))
@@ -194,7 +199,11 @@ impl<'a> Quest<'_, 'a> {
             [only] => vec![Way::at(only.clone())],
             several => {
                 let ops = self.ops.iter().filter(|op| op.does.act == self.goal.act);
-                ops.filter_map(|op| self.together(several, *op)).collect()
+                let mut ways: Vec<Way<'a>> = ops.filter_map(|op| self.together(several, *op)).collect();
+                if ways.is_empty() && self.act.core {
+                    ways.extend(Thing::each_of(several).map(Way::at));
+                }
+                ways
             }
         }
     }
@@ -214,9 +223,9 @@ impl<'a> Quest<'_, 'a> {
             taken.extend(way.taken);
             from.push(way.thing);
         }
-        let serves = self.served_by(op, 0)?;
         let first = from.first()?.clone();
-        let thing = first.through(op.does, self.form(op));
+        let serves = self.served_by(op, &first, 0)?;
+        let thing = first.through(op.does, self.form(op, &first).as_deref());
         taken.push(Taken {
             op,
             from,
@@ -269,10 +278,11 @@ impl<'a> Quest<'_, 'a> {
             [only] if way.thing.fits(only) => {}
             _ => return None,
         }
-        let serves = self.served_by(op, way.served | if way.core { 1 << 63 } else { 0 })?;
-        let next = way.clone().on(op, serves.clone(), self.form(op));
+        let done = way.served | if way.core { CORE } else { 0 };
+        let serves = self.served_by(op, &way.thing, done)?;
+        let next = way.clone().on(op, serves.clone(), self.form(op, &way.thing));
         // A file is where a way ends.
-        let saves = next.thing.kind.starts_with("file") && !way.thing.kind.starts_with("file");
+        let saves = next.thing.is_file() && !next.thing.many && !way.thing.is_file();
         let turns = next.thing.kind != way.thing.kind || next.thing.many != way.thing.many;
         let brings = !serves.is_empty() || is_core || turns && !saves;
         brings.then(|| Way {
@@ -282,9 +292,9 @@ impl<'a> Quest<'_, 'a> {
     }
 
     /// The parts that a tool serves now; nothing where it would come too early or too late.
-    fn served_by(&self, op: Op<'a>, done: u64) -> Option<Vec<usize>> {
+    fn served_by(&self, op: Op<'a>, thing: &Thing, done: u64) -> Option<Vec<usize>> {
         let table = Acts::table();
-        let core_done = done & (1 << 63) != 0;
+        let core_done = done & CORE != 0;
         let is_core = op.does.act == self.goal.act && self.act.core;
         let open: Vec<(usize, &Part)> = self
             .goal
@@ -293,7 +303,7 @@ impl<'a> Quest<'_, 'a> {
             .enumerate()
             .filter(|(place, _)| self.wanted & !done & (1 << place) != 0)
             .collect();
-        let can = |part: &Part| self.can_serve(op, part);
+        let can = |part: &Part| can_serve(op, thing, part);
         let blocking = open
             .iter()
             .filter(|(_, part)| !can(part))
@@ -310,33 +320,40 @@ impl<'a> Quest<'_, 'a> {
         Some(served.map(|(place, _)| *place).collect())
     }
 
-    fn can_serve(&self, op: Op<'a>, part: &Part) -> bool {
-        let is_served = |serves: &Serves| match serves {
-            Serves::Always { slot, value } => {
-                *slot == part.slot && (part.value == json!(value) || part.value == json!(value == "true"))
-            }
-            Serves::Argument { slot, field, .. } => {
-                *slot == part.slot && field.as_ref().is_none_or(|field| part.value.get(field).is_some())
-            }
-        };
-        let fits = op.does.slots.iter().any(is_served);
-        if part.slot != "target" {
-            return fits;
-        }
-        let form = part.text("path").map(|path| Acts::table().kind_of_file(ending(path).as_deref()));
-        fits && op.does.gives.as_ref().is_none_or(|gives| {
-            form.is_some_and(|form| gives.kinds.iter().any(|kind| is_a(&form, kind) || kind.ends_with(".*")))
-        })
-    }
-
     /// The kind of the file that is wanted of a tool that can write several.
-    fn form(&self, op: Op<'a>) -> Option<String> {
+    fn form(&self, op: Op<'a>, thing: &Thing) -> Option<String> {
         let target = self.goal.parts.iter().enumerate().find(|(place, part)| {
-            part.slot == "target" && self.wanted & (1 << place) != 0 && self.can_serve(op, part)
+            part.slot == "target" && self.wanted & (1 << place) != 0 && can_serve(op, thing, part)
         });
-        let path = target.and_then(|(_, part)| part.text("path"))?;
-        Some(Acts::table().kind_of_file(ending(path).as_deref()))
+        form_of(target?.1)
     }
+}
+
+/// The kind of file that a target is.
+fn form_of(target: &Part) -> Option<String> {
+    let path = target.text("path")?;
+    Some(Acts::table().kind_of_file(ending(path).as_deref()))
+}
+
+fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
+    let is_served = |serves: &Serves| match serves {
+        Serves::Always { slot, value } => {
+            *slot == part.slot && (part.value == json!(value) || part.value == json!(value == "true"))
+        }
+        Serves::Argument { slot, field, .. } => {
+            *slot == part.slot && field.as_ref().is_none_or(|field| part.value.get(field).is_some())
+        }
+    };
+    let fits = op.does.slots.iter().any(is_served);
+    if part.slot != "target" || !fits {
+        return fits;
+    }
+    let Some(gives) = &op.does.gives else {
+        return true;
+    };
+    // A tool that takes a file gives one of the same form: it is moved or copied.
+    let moves = thing.is_file();
+    moves || form_of(part).is_some_and(|form| thing.becomes(gives, &form))
 }
 
 /// Whether a tool may be put in though nobody asked for it.
@@ -356,14 +373,14 @@ impl<'a> Way<'a> {
     }
 
     fn on(mut self, op: Op<'a>, serves: Vec<usize>, form: Option<String>) -> Self {
-        let thing = self.thing.through(op.does, form);
+        let thing = self.thing.through(op.does, form.as_deref());
         self.served |= serves.iter().fold(0, |mask, place| mask | 1 << place);
         self.taken.push(Taken {
             op,
             from: vec![self.thing],
             serves,
         });
-        if !thing.kind.starts_with("file") && !thing.is_nothing() {
+        if !thing.is_file() && !thing.is_nothing() {
             self.carried = thing.clone();
         }
         self.thing = thing;

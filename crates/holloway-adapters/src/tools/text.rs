@@ -13,6 +13,7 @@ use super::pure::{Pure, within_limit};
 use super::{Tool, arguments};
 
 mod headings;
+mod lines;
 mod pattern;
 pub(crate) mod sentences;
 mod split;
@@ -20,6 +21,7 @@ mod split;
 pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
     vec![
         headings::tool(),
+        lines::tool(),
         split::tool(),
         Pure::tool(join_spec(), join),
         Pure::tool(stats_spec(), stats),

@@ -263,10 +263,9 @@ impl From<Does> for String {
 
 /// Whether a thing of one kind may go where another is taken: `file.csv` is a `file`.
 pub fn is_a(kind: &str, wanted: &str) -> bool {
-    kind == wanted
-        || kind
-            .strip_prefix(wanted.trim_end_matches(".*"))
-            .is_some_and(|rest| rest.starts_with('.'))
+    let wide = wanted.strip_suffix(".*").unwrap_or(wanted);
+    kind.strip_prefix(wide)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 #[cfg(test)]
@@ -303,7 +302,7 @@ mod tests {
     #[test]
     fn a_narrow_kind_is_also_the_wide_one() {
         assert!(is_a("file.csv", "file") && is_a("file.csv", "file.csv"));
-        assert!(is_a("file.csv", "file.*"));
+        assert!(is_a("file.csv", "file.*") && is_a("file", "file.*"));
         assert!(!is_a("file", "file.csv") && !is_a("files", "file"));
     }
 }

@@ -1,220 +1,266 @@
 //! How does a way become steps of a plan? One step a tool, its arguments from things, parts and
-//! what the act always has; steps that are the same are laid once.
+//! what the act always has; steps that are the same are laid once, and a tool that takes one
+//! thing is called for each of many.
 
-use holloway_plan::step::Step;
-use holloway_plan::tool::does::Serves;
+use holloway_plan::step::{Step, StepType};
+use holloway_plan::tool::does::{Does, Serves, Takes};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
-use super::{Account, Taken, Thing, Way, value_for};
-use crate::frame::Goal;
+use super::{Account, Taken, Thing, Way, form_of, value_for};
+use crate::frame::{Goal, Part};
+
+/// What the current item of a loop is called.
+const ITEM: &str = "item";
 
 /// What came of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Made {
     pub steps: Vec<Step>,
     pub accounts: Vec<Account>,
-    /// Where in the results the answer is: `group.rows`.
-    pub answer: Option<String>,
+    /// Where in the results the answers are, one for each goal that has one: `group.rows`.
+    pub answers: Vec<String>,
 }
 
 /// Steps as they are laid.
 #[derive(Debug, Default)]
-pub struct Laid<'a> {
-    steps: Vec<Step>,
-    accounts: Vec<Account>,
-    answer: Option<String>,
+pub(super) struct Laid {
+    made: Made,
     /// Steps by tool and arguments.
     known: FxHashMap<String, String>,
-    tools: std::marker::PhantomData<&'a ()>,
 }
 
-impl<'a> Laid<'a> {
+impl Laid {
     pub(super) fn made(self) -> Made {
-        Made {
-            steps: self.steps,
-            accounts: self.accounts,
-            answer: self.answer,
-        }
+        self.made
     }
 
     /// Lays a way; the thing that the next goal goes on with.
-    pub(super) fn lay(&mut self, goal: &Goal, number: usize, way: &Way<'a>) -> Thing {
-        // Things are known by the step that gives them; a way is a chain, so that each taken
-        // thing is either there from the beginning or the last one laid.
-        let mut references: Vec<(Thing, String)> = Vec::new();
-        let mut carried = way.carried.clone();
+    pub(super) fn lay(&mut self, goal: &Goal, number: usize, way: &Way<'_>) -> Thing {
+        // A way is a chain: what a step takes is there from the beginning, was given to the
+        // goal, or comes from the steps just laid.
+        let mut given: Vec<Thing> = Vec::new();
         for taken in &way.taken {
-            let (id, given) = self.step(goal, number, taken, &references);
-            if let Some(thing) = given {
-                if thing.kind == way.carried.kind && !thing.kind.starts_with("file") {
-                    carried.reference.clone_from(&thing.reference);
-                }
-                self.answer.clone_from(&thing.reference);
-                references.push((Thing { reference: None, ..thing.clone() }, thing.reference.unwrap_or(id)));
-            }
+            let id = self.step(goal, number, taken, &given);
+            given.extend(thing_of(goal, taken, id));
         }
-        carried
+        let last = given.last().and_then(|thing| thing.reference.clone());
+        self.made.answers.extend(last);
+        let carried = given.iter().rev().find(|thing| {
+            thing.kind == way.carried.kind && !thing.is_file()
+        });
+        carried.cloned().unwrap_or_else(|| way.carried.clone())
     }
 
-    fn step(
-        &mut self,
-        goal: &Goal,
-        number: usize,
-        taken: &Taken<'a>,
-        references: &[(Thing, String)],
-    ) -> (String, Option<Thing>) {
+    /// Lays one step, or finds the one that does the same.
+    fn step(&mut self, goal: &Goal, number: usize, taken: &Taken<'_>, given: &[Thing]) -> String {
         let does = taken.op.does;
-        let mut input = Map::new();
-        let refer = |thing: &Thing| -> Value {
-            if let Some(given) = &thing.given {
-                return given.clone();
-            }
-            let path = thing.reference.clone().or_else(|| {
-                let found = references.iter().rev().find(|(known, _)| known.kind == thing.kind && known.many == thing.many);
-                found.map(|(_, path)| path.clone())
-            });
-            path.map_or(Value::Null, |path| json!(format!("{{{{{path}}}}}")))
-        };
-        match does.takes.as_slice() {
-            [one] if one.many => {
-                let list = match taken.from.as_slice() {
-                    [only] if only.many => refer(only),
-                    // Each of several tables comes from a step of its own, in their order.
-                    several => several_of(several, references, &refer),
-                };
-                input.insert(one.argument.clone(), list);
-            }
-            takes => {
-                let several = takes.len() > 1;
-                let values = several_of(&taken.from, references, &refer);
-                for (place, takes) in takes.iter().enumerate() {
-                    let value = if several { values.get(place).cloned() } else { taken.from.get(place).map(&refer) };
-                    let value = value.unwrap_or_default();
-                    input.insert(takes.argument.clone(), filtered(value, takes.filter.as_deref()));
-                }
-            }
-        }
-        for (argument, value) in &does.fixed {
-            input.insert(argument.clone(), value.clone());
-        }
-        let mut arguments: Vec<(usize, Option<String>)> = Vec::new();
-        for place in &taken.serves {
-            let Some(part) = goal.parts.get(*place) else {
-                continue;
-            };
-            let mut used = None;
-            for serves in &does.slots {
-                let Serves::Argument { slot, argument, field, list } = serves else {
-                    continue;
-                };
-                let Some(value) = (*slot == part.slot).then(|| value_for(part, field.as_deref())).flatten() else {
-                    continue;
-                };
-                used = Some(argument.clone());
-                if *list {
-                    let entry = input.entry(argument.clone()).or_insert_with(|| json!([]));
-                    if let Some(items) = entry.as_array_mut() {
-                        items.push(value);
-                    }
-                } else {
-                    input.insert(argument.clone(), value);
-                }
-            }
-            arguments.push((*place, used));
-        }
         let tool = taken.op.tool.id.name().to_owned();
-        let key = format!("{tool} {}", Value::Object(input.clone()));
-        let id = self.known.get(&key).cloned();
-        let id = id.unwrap_or_else(|| {
-            let id = self.free_id(&tool);
-            self.steps.push(Step {
-                id: id.clone(),
-                tool: Some(tool),
-                input: Some(Value::Object(input)),
-                ..Step::default()
-            });
-            self.known.insert(key, id.clone());
-            id
-        });
-        for (place, argument) in arguments {
-            if let Some(part) = goal.parts.get(place) {
-                self.accounts.push(Account {
-                    goal: number,
-                    slot: part.slot.clone(),
-                    said: part.said.text.clone(),
-                    step: Some(id.clone()),
-                    argument,
-                });
-            }
+        let looped = taken.from.first().filter(|thing| thing.is_looped(does));
+        let mut input = arguments(does, &taken.from, given, looped.is_some());
+        let mut served = Vec::new();
+        for part in taken.serves.iter().filter_map(|place| goal.parts.get(*place)) {
+            served.push((part, put_in(&mut input, does, part)));
         }
-        let given = does.gives.as_ref().and_then(|gives| {
-            let first = taken.from.first().cloned().unwrap_or_else(Thing::nothing);
-            let form = goal.parts.iter().zip(0..).find(|(part, place)| part.slot == "target" && taken.serves.contains(place));
-            let form = form.and_then(|(part, _)| part.text("path")).map(|path| crate::frame::acts::Acts::table().kind_of_file(crate::frame::scene::ending(path).as_deref()));
-            let mut thing = first.through(does, form);
-            let path = if gives.field.is_empty() { id.clone() } else { format!("{id}.{}", gives.field) };
-            thing.reference = Some(path);
-            Some(thing)
-        });
-        (id, given)
+        let over = looped.map(|thing| list_of(thing, given));
+        let key = format!("{tool} {over:?} {}", Value::Object(input.clone()));
+        let id = match self.known.get(&key) {
+            Some(known) => known.clone(),
+            None => self.push(tool, input, over, key),
+        };
+        for (part, argument) in served {
+            self.made.accounts.push(Account {
+                goal: number,
+                slot: part.slot.clone(),
+                said: part.said.text.clone(),
+                step: Some(id.clone()),
+                argument,
+            });
+        }
+        id
+    }
+
+    fn push(&mut self, tool: String, input: Map<String, Value>, over: Option<Value>, key: String) -> String {
+        let id = self.free_id(&tool);
+        let call = Step {
+            id: id.clone(),
+            tool: Some(tool),
+            input: Some(Value::Object(input)),
+            ..Step::default()
+        };
+        let step = match over {
+            None => call,
+            Some(list) => Step {
+                id: id.clone(),
+                kind: StepType::Loop,
+                over: Some(list),
+                variable: Some(ITEM.to_owned()),
+                step: Some(Box::new(Step {
+                    id: format!("{id}_each"),
+                    ..call
+                })),
+                ..Step::default()
+            },
+        };
+        self.made.steps.push(step);
+        self.known.insert(key, id.clone());
+        id
     }
 
     /// Parts that no way serves.
     pub(super) fn unserved(&mut self, goal: &Goal, number: usize, left_out: &[usize]) {
-        for (place, part) in goal.parts.iter().enumerate() {
-            if part.slot == "sources" || left_out.contains(&place) {
-                continue;
-            }
-            self.accounts.push(Account {
+        let parts = goal.parts.iter().enumerate();
+        let parts = parts.filter(|(place, part)| part.slot != "sources" && !left_out.contains(place));
+        let slots = parts.map(|(_, part)| (part.slot.as_str(), &part.said));
+        for (slot, said) in slots.chain([("act", &goal.said)]) {
+            self.made.accounts.push(Account {
                 goal: number,
-                slot: part.slot.clone(),
-                said: part.said.text.clone(),
+                slot: slot.to_owned(),
+                said: said.text.clone(),
                 step: None,
                 argument: None,
             });
         }
-        self.accounts.push(Account {
-            goal: number,
-            slot: "act".to_owned(),
-            said: goal.said.text.clone(),
-            step: None,
-            argument: None,
-        });
     }
 
     fn free_id(&self, tool: &str) -> String {
         let base = tool.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         let names = std::iter::once(base.clone());
         let mut names = names.chain((2..).map(|number| format!("{base}_{number}")));
-        let free = names.find(|name| !self.steps.iter().any(|step| step.id == *name));
+        let free = names.find(|name| !self.made.steps.iter().any(|step| step.id == *name));
         free.unwrap_or(base)
     }
 }
 
-/// Several things in their order: the n-th of a kind comes from the n-th step that gives it.
-fn several_of(things: &[Thing], references: &[(Thing, String)], refer: &dyn Fn(&Thing) -> Value) -> Value {
-    let mut used = vec![false; references.len()];
-    let values = things.iter().map(|thing| {
-        if thing.given.is_some() || thing.reference.is_some() {
-            return refer(thing);
-        }
-        let found = references.iter().enumerate().find(|(place, (known, _))| {
-            known.kind == thing.kind && !used.get(*place).copied().unwrap_or(true)
-        });
-        let Some((place, (_, path))) = found else {
-            return refer(thing);
-        };
-        if let Some(used) = used.get_mut(place) {
-            *used = true;
-        }
-        json!(format!("{{{{{path}}}}}"))
-    });
-    Value::Array(values.collect())
+/// What a laid step gives, with the reference that leads to it.
+fn thing_of(goal: &Goal, taken: &Taken<'_>, id: String) -> Option<Thing> {
+    let does = taken.op.does;
+    let gives = does.gives.as_ref()?;
+    let first = taken.from.first().cloned().unwrap_or_else(Thing::nothing);
+    let parts = taken.serves.iter().filter_map(|place| goal.parts.get(*place));
+    let form = parts.filter(|part| part.slot == "target").find_map(form_of);
+    let mut thing = first.through(does, form.as_deref());
+    let field = gives.field.split("[].").next().unwrap_or_default();
+    if first.is_looped(does) {
+        // The results of a loop are a list; this is where in each of them the thing stands.
+        thing.item = Some(field.to_owned()).filter(|field| !field.is_empty());
+        thing.reference = Some(id);
+    } else if field.is_empty() {
+        thing.reference = Some(id);
+    } else {
+        thing.reference = Some(format!("{id}.{field}"));
+    }
+    Some(thing)
 }
 
-fn filtered(value: Value, filter: Option<&str>) -> Value {
-    match (filter, value.as_str().and_then(|text| text.strip_suffix("}}"))) {
+/// The arguments that things and the act give.
+fn arguments(does: &Does, from: &[Thing], given: &[Thing], looped: bool) -> Map<String, Value> {
+    let mut input = Map::new();
+    match does.takes.as_slice() {
+        [one] if looped => {
+            let item = from.first().and_then(|thing| known(thing, given).item.as_deref());
+            let path = item.map_or_else(|| ITEM.to_owned(), |item| format!("{ITEM}.{item}"));
+            input.insert(one.argument.clone(), filtered(json!(in_braces(&path)), one));
+        }
+        [one] if one.many => {
+            let list = match from {
+                [only] if only.many => all_of(only, given),
+                several => Value::Array(one_by_one(several, given)),
+            };
+            input.insert(one.argument.clone(), filtered(list, one));
+        }
+        several => {
+            for (takes, value) in several.iter().zip(one_by_one(from, given)) {
+                input.insert(takes.argument.clone(), filtered(value, takes));
+            }
+        }
+    }
+    input.extend(does.fixed.iter().cloned());
+    input
+}
+
+/// Puts a part where the tool takes it; the argument, where there is one.
+fn put_in(input: &mut Map<String, Value>, does: &Does, part: &Part) -> Option<String> {
+    let mut used = None;
+    for serves in &does.slots {
+        let Serves::Argument { slot, argument, field, list } = serves else {
+            continue;
+        };
+        let Some(value) = (*slot == part.slot).then(|| value_for(part, field.as_deref())).flatten() else {
+            continue;
+        };
+        used = Some(argument.clone());
+        if !*list {
+            input.insert(argument.clone(), value);
+            continue;
+        }
+        let entry = input.entry(argument.clone()).or_insert_with(|| json!([]));
+        if let Some(items) = entry.as_array_mut() {
+            items.push(value);
+        }
+    }
+    used
+}
+
+/// Several things in their order: the n-th of a kind is the n-th that was given.
+fn one_by_one(things: &[Thing], given: &[Thing]) -> Vec<Value> {
+    let mut used: Vec<usize> = Vec::new();
+    let values = things.iter().map(|thing| {
+        if let Some(value) = &thing.given {
+            return value.clone();
+        }
+        if let Some(path) = &thing.reference {
+            return json!(in_braces(path));
+        }
+        let fits = |place: &usize| given.get(*place).is_some_and(|known| known.kind == thing.kind);
+        let mut fitting = (0..given.len()).filter(fits);
+        let place = if things.len() == 1 {
+            fitting.next_back()
+        } else {
+            fitting.find(|place| !used.contains(place))
+        };
+        used.extend(place);
+        let path = place.and_then(|place| given.get(place)?.reference.as_ref());
+        path.map_or(Value::Null, |path| json!(in_braces(path)))
+    });
+    values.collect()
+}
+
+/// What a loop goes through.
+fn list_of(thing: &Thing, given: &[Thing]) -> Value {
+    let path = || json!(path_of(thing, given));
+    thing.given.clone().unwrap_or_else(path)
+}
+
+/// A list of things, each as it is itself.
+fn all_of(thing: &Thing, given: &[Thing]) -> Value {
+    let path = path_of(thing, given);
+    match &known(thing, given).item {
+        None => json!(in_braces(&path)),
+        Some(item) => json!(in_braces(&format!("{path} | map(attribute='{item}') | list"))),
+    }
+}
+
+fn path_of(thing: &Thing, given: &[Thing]) -> String {
+    known(thing, given).reference.clone().unwrap_or_default()
+}
+
+/// The thing as it was laid last; itself, where it came from before.
+fn known<'t>(thing: &'t Thing, given: &'t [Thing]) -> &'t Thing {
+    if thing.given.is_some() || thing.reference.is_some() {
+        return thing;
+    }
+    let mut laid = given.iter().rev();
+    laid.find(|known| known.kind == thing.kind && known.many == thing.many).unwrap_or(thing)
+}
+
+fn in_braces(path: &str) -> String {
+    format!("{{{{{path}}}}}")
+}
+
+fn filtered(value: Value, takes: &Takes) -> Value {
+    let open = value.as_str().and_then(|text| text.strip_suffix("}}"));
+    match (&takes.filter, open) {
         (Some(filter), Some(open)) => json!(format!("{open} | {filter}}}}}")),
         _ => value,
     }
