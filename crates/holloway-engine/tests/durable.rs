@@ -197,7 +197,8 @@ fn forty_steps() -> Value {
         let text = format!("{step} {}", "x".repeat(size));
         steps.push(json!({ "id": format!("s{step}"), "tool": "t/say", "input": { "text": text } }));
     }
-    let all: String = (0..40).map(|step| format!("{{{{ s{step} }}}};")).collect();
+    let all: Vec<String> = (0..40).map(|step| format!("{{{{ s{step} }}}};")).collect();
+    let all = all.concat();
     steps.push(json!({ "id": "all", "tool": "t/say", "input": { "text": all } }));
     json!(steps)
 }

@@ -53,16 +53,9 @@ pub(crate) fn take(value: &Value, room: &mut usize) -> bool {
 
 /// The same for a number of bytes.
 pub(crate) fn take_bytes(bytes: usize, room: &mut usize) -> bool {
-    match room.checked_sub(bytes) {
-        Some(left) => {
-            *room = left;
-            true
-        }
-        None => {
-            *room = 0;
-            false
-        }
-    }
+    let left = room.checked_sub(bytes);
+    *room = left.unwrap_or_default();
+    left.is_some()
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) fn clean(needles: &[Arc<Needle>], value: &mut Value) {
 }
 
 /// A text, a number or the name of a field.
-struct Text {
+struct Leaf {
     number: usize,
     text: String,
     /// The field that it stands in; nothing if it is the name of one.
@@ -46,9 +46,9 @@ struct Text {
 }
 
 /// All texts in the order of reading; `take_out` numbers them in the same way.
-fn collect(value: &Value, field: &str, texts: &mut Vec<Text>) {
+fn collect(value: &Value, field: &str, texts: &mut Vec<Leaf>) {
     let mut add = |text: String, field: Option<&str>| {
-        texts.push(Text {
+        texts.push(Leaf {
             number: texts.len(),
             text,
             field: field.map(str::to_owned),
@@ -60,7 +60,7 @@ fn collect(value: &Value, field: &str, texts: &mut Vec<Text>) {
         Value::Array(items) => items.iter().for_each(|item| collect(item, field, texts)),
         Value::Object(fields) => {
             for (name, inner) in fields {
-                texts.push(Text {
+                texts.push(Leaf {
                     number: texts.len(),
                     text: name.clone(),
                     field: None,
@@ -74,9 +74,9 @@ fn collect(value: &Value, field: &str, texts: &mut Vec<Text>) {
 
 /// Which texts may be read one after the other: all values, all values with their names, and
 /// the values of one column of a table.
-fn orders(texts: &[Text]) -> Vec<Vec<&Text>> {
-    let values: Vec<&Text> = texts.iter().filter(|text| text.field.is_some()).collect();
-    let mut columns: BTreeMap<&str, Vec<&Text>> = BTreeMap::new();
+fn orders(texts: &[Leaf]) -> Vec<Vec<&Leaf>> {
+    let values: Vec<&Leaf> = texts.iter().filter(|text| text.field.is_some()).collect();
+    let mut columns: BTreeMap<&str, Vec<&Leaf>> = BTreeMap::new();
     for text in &values {
         let field = text.field.as_deref().unwrap_or_default();
         columns.entry(field).or_default().push(text);
@@ -93,7 +93,7 @@ fn orders(texts: &[Text]) -> Vec<Vec<&Text>> {
     orders
 }
 
-fn look<'a>(needles: &'a [Arc<Needle>], order: &[&Text], found: &mut Found<'a>) {
+fn look<'a>(needles: &'a [Arc<Needle>], order: &[&Leaf], found: &mut Found<'a>) {
     let mut joined = String::new();
     // Where each part stands in the whole, and which part of which text it is.
     let mut parts: Vec<(Range<usize>, usize, usize)> = Vec::new();
@@ -123,8 +123,11 @@ fn look<'a>(needles: &'a [Arc<Needle>], order: &[&Text], found: &mut Found<'a>) 
     }
 }
 
+/// A part of a text and where it begins.
+type Edge<'a> = (usize, &'a str);
+
 /// The beginning of a text and, if it is long, its end, each with its place.
-fn edges(text: &str) -> (Option<(usize, &str)>, Option<(usize, &str)>) {
+fn edges(text: &str) -> (Option<Edge<'_>>, Option<Edge<'_>>) {
     if text.len() <= 2 * EDGE {
         return (Some((0, text)), None);
     }

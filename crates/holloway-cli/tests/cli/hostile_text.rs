@@ -160,7 +160,7 @@ fn json_is_the_exact_data() {
     let told = place.json("tools call file-read --input path=hostile.txt");
     let text = told.to_string();
     assert!(
-        text.contains(&serde_json::to_string(HOSTILE).unwrap().trim_matches('"')),
+        text.contains(serde_json::to_string(HOSTILE).unwrap().trim_matches('"')),
         "{text}"
     );
 }

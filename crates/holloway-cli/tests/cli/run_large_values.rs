@@ -66,12 +66,12 @@ fn echo(id: &str, value: &str) -> String {
 fn filters_that_grow_are_stopped() {
     let grow = format!(" | replace('a', '{}')", "a".repeat(64)).repeat(4);
     let one = format!("('a'{grow})");
-    let list = vec![one.as_str(); 12].join(", ");
+    let list = [one.as_str(); 12].join(", ");
     for expression in [
         format!("'a'{grow}{grow}"),
         format!("[{list}]"),
         format!("[{list}] | map('upper') | list | length"),
-        vec![one.as_str(); 12].join(" ~ "),
+        [one.as_str(); 12].join(" ~ "),
     ] {
         let place = plan(&echo("grow", &format!("\"{{{{ {expression} }}}}\"")));
         refused(&place, "takes more than 67108864 bytes to work out");
@@ -159,9 +159,9 @@ fn many(count: usize) -> String {
         let value = format!("\"{step}:{{{{ 'aaaaaaaa'{grow} }}}}\"");
         steps += &echo(&format!("s{step}"), &value);
     }
-    write!(
+    writeln!(
         steps,
-        "  - {{id: ends, tool: text-stats, input: {{text: '{{{{s0}}}}{{{{s{}}}}}'}}}}\n",
+        "  - {{id: ends, tool: text-stats, input: {{text: '{{{{s0}}}}{{{{s{}}}}}'}}}}",
         count - 1
     )
     .unwrap();

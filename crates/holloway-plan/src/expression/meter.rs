@@ -53,15 +53,10 @@ pub(crate) fn is_too_large(error: &Error) -> bool {
 
 /// Takes bytes off what the expression may still make.
 pub(super) fn charge(state: &mut State, bytes: usize) -> Result<(), Error> {
-    let meter = match state.get_extension_mut::<Meter>() {
-        Some(meter) => meter,
-        None => {
-            let room = state.lookup(ROOM).and_then(|room| room.as_usize());
-            state.get_or_insert_extension(Meter {
-                room: room.unwrap_or(VALUE_BYTES),
-            })
-        }
-    };
+    let room = state.lookup(ROOM).and_then(|room| room.as_usize());
+    let meter = state.get_or_insert_extension(Meter {
+        room: room.unwrap_or(VALUE_BYTES),
+    });
     if take_bytes(bytes, &mut meter.room) {
         Ok(())
     } else {

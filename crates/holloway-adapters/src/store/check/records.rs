@@ -55,7 +55,7 @@ pub(in super::super) const TABLES: [Table; 10] = [
 impl Table {
     /// What is wrong with a row, if anything.
     pub(in super::super) fn damage(&self, row: &Columns) -> Option<String> {
-        let key = self.key_of(row);
+        let key = Self::key_of(row);
         for column in self.json {
             let Some(text) = row.text(column) else {
                 // Older databases do not have every column.
@@ -74,7 +74,7 @@ impl Table {
         None
     }
 
-    fn key_of(&self, row: &Columns) -> String {
+    fn key_of(row: &Columns) -> String {
         use rusqlite::types::Value;
         match row.0.first() {
             Some((_, Value::Text(text))) => text.clone(),

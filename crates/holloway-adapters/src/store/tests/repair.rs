@@ -267,7 +267,7 @@ fn damage_is_never_told_as_our_mistake() {
         }
         fs::write(database(folder.path()), changed).unwrap();
         let all = |store: Store| {
-            store.runs(&Default::default())?;
+            store.runs(&crate::store::RunFilter::default())?;
             store.entries(&run, 0)?;
             store.plan_of(&run)?;
             store.saved_plan("keep").map(|_| ())

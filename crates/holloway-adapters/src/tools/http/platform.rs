@@ -125,7 +125,7 @@ mod tests {
                 names,
             } = platform;
             assert!(
-                !who.is_empty() && !(networks.is_empty() && names.is_empty()),
+                !(who.is_empty() || networks.is_empty() && names.is_empty()),
                 "{who}"
             );
             for name in names {
