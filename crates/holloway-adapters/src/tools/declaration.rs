@@ -42,6 +42,7 @@ impl Declaration {
             price: Some(0.0),
             latency_ms: Some(self.latency_ms),
             definition: String::new(),
+            does: Vec::new(),
         }
     }
 }

@@ -103,7 +103,9 @@ impl FromStr for Does {
         };
         for word in terms(with) {
             let read = does.term(word);
-            read.ok_or_else(|| bad("behind `with` stand `argument=slot`, `slot is value`, `argument:=json`"))?;
+            read.ok_or_else(|| {
+                bad("behind `with` stand `argument=slot`, `slot is value`, `argument:=json`")
+            })?;
         }
         Ok(does)
     }

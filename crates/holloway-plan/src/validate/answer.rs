@@ -12,7 +12,8 @@ pub(super) fn check(draft: &Draft, _around: &Surroundings<'_>, problems: &mut Pr
         let Some(path) = Path::parse(written) else {
             let message = format!("`{written}` is no path to a result");
             let problem = Problem::new(Code::BadExpression, place, message);
-            problems.push(problem.with_hint("write the name of a step and its fields: `totals.rows`"));
+            problems
+                .push(problem.with_hint("write the name of a step and its fields: `totals.rows`"));
             continue;
         };
         let names = || {
@@ -25,6 +26,8 @@ pub(super) fn check(draft: &Draft, _around: &Surroundings<'_>, problems: &mut Pr
         let message = format!("no step is called `{}`", path.root);
         let hint = did_you_mean(&path.root, names().flatten());
         let problem = Problem::new(Code::UnboundReference, place, message);
-        problems.push(problem.with_hint(hint.unwrap_or_else(|| "name a step of the plan itself".to_owned())));
+        problems.push(
+            problem.with_hint(hint.unwrap_or_else(|| "name a step of the plan itself".to_owned())),
+        );
     }
 }

@@ -79,7 +79,12 @@ fn lines(given: &Value) -> Result<Value, ToolFailure> {
     let mut found: Vec<&str> = given
         .text
         .lines()
-        .filter(|line| given.containing.as_ref().is_none_or(|text| holds(line, text)))
+        .filter(|line| {
+            given
+                .containing
+                .as_ref()
+                .is_none_or(|text| holds(line, text))
+        })
         .filter(|line| !given.lacking.as_ref().is_some_and(|text| holds(line, text)))
         .collect();
     if given.sort {
@@ -95,7 +100,9 @@ fn lines(given: &Value) -> Result<Value, ToolFailure> {
         found.retain(|line| seen.insert(*line));
     }
     found.truncate(given.first.unwrap_or(found.len()));
-    let before_last = found.len().saturating_sub(given.last.unwrap_or(found.len()));
+    let before_last = found
+        .len()
+        .saturating_sub(given.last.unwrap_or(found.len()));
     let found = found.get(before_last..).unwrap_or_default();
     let mut text = found.join("\n");
     if !found.is_empty() {
@@ -120,10 +127,19 @@ mod tests {
         check(json!({}), "pear\nApple\n\npear\nERROR fig\n");
         check(json!({"containing": "ERROR"}), "ERROR fig\n");
         check(json!({"containing": "error"}), "");
-        check(json!({"containing": "error", "ignore_case": true}), "ERROR fig\n");
+        check(
+            json!({"containing": "error", "ignore_case": true}),
+            "ERROR fig\n",
+        );
         check(json!({"lacking": "pear"}), "Apple\n\nERROR fig\n");
-        check(json!({"sort": true, "distinct": true}), "Apple\nERROR fig\npear\n");
-        check(json!({"sort": true, "descending": true, "first": 1}), "pear\n");
+        check(
+            json!({"sort": true, "distinct": true}),
+            "Apple\nERROR fig\npear\n",
+        );
+        check(
+            json!({"sort": true, "descending": true, "first": 1}),
+            "pear\n",
+        );
         check(json!({"first": 2}), "pear\nApple\n");
         check(json!({"last": 1}), "ERROR fig\n");
     }

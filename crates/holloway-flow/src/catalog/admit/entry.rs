@@ -23,6 +23,7 @@ pub(super) fn waiting(offer: &Offer, gate: &Gate<'_>, known: Option<&CatalogTool
         price: known.and_then(|tool| tool.spec.price),
         latency_ms: known.and_then(|tool| tool.spec.latency_ms),
         definition: pin_of(&offer.definition, gate.package),
+        does: known.map_or_else(Vec::new, |tool| tool.spec.does.clone()),
     };
     Waiting {
         spec,
