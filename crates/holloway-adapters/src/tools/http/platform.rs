@@ -124,10 +124,8 @@ mod tests {
                 networks,
                 names,
             } = platform;
-            assert!(
-                !who.is_empty() && !(networks.is_empty() && names.is_empty()),
-                "{who}"
-            );
+            let says_nothing = networks.is_empty() && names.is_empty();
+            assert!(!who.is_empty() && !says_nothing, "{who}");
             for name in names {
                 assert!(
                     *name == name.to_ascii_lowercase() && !name.ends_with('.'),
