@@ -105,6 +105,6 @@ fn nothing_depends_on_one_machine() {
 fn is_word(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let before = line[..at].chars().next_back();
-        !word.starts_with('/') || !before.is_some_and(|c| c.is_alphanumeric() || "}.~".contains(c))
+        !word.starts_with('/') || !before.is_some_and(|c| c.is_alphanumeric() || "}.~]".contains(c))
     })
 }
