@@ -134,6 +134,9 @@ pub trait BlobStore: Send + Sync {
     fn open(&self, digest: &str) -> Result<Box<dyn Read + '_>, JournalError>;
 }
 
+/// How much room is made for a blob before it is read.
+const MOST_RESERVED: u64 = 256 << 20;
+
 /// Writes the bytes of a blob.
 pub type WriteBlob<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
@@ -151,10 +154,12 @@ impl dyn BlobStore + '_ {
         self.put(&mut |out| serde_json::to_writer(out, value).map_err(io::Error::from))
     }
 
-    /// The value that was kept.
-    pub fn fetch(&self, digest: &str) -> Result<Value, JournalError> {
+    /// The value that was kept in so many bytes.
+    pub fn fetch(&self, digest: &str, length: u64) -> Result<Value, JournalError> {
         let broken = |reason: String| JournalError::Corrupt(format!("blob {digest}: {reason}"));
-        let mut bytes = Vec::new();
+        // One more than needed, so that the end is noticed without growing. An entry that was
+        // tampered with can say anything.
+        let mut bytes = Vec::with_capacity(length.min(MOST_RESERVED) as usize + 1);
         let read = self.open(digest)?.read_to_end(&mut bytes);
         read.map_err(|error| broken(error.to_string()))?;
         let value = serde_json::from_slice(&bytes);

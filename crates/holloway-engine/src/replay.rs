@@ -177,8 +177,8 @@ fn compare(found: &Entry, concluded: Option<&Entry>) -> Result<(), ReplayError> 
 
 /// Replaces a reference by the value it refers to.
 pub fn fetch(stored: &mut Stored, blobs: &dyn BlobStore) -> Result<(), JournalError> {
-    if let Stored::Blob { blob, .. } = stored {
-        *stored = Stored::Value(Arc::new(blobs.fetch(blob)?));
+    if let Stored::Blob { blob, bytes, .. } = stored {
+        *stored = Stored::Value(Arc::new(blobs.fetch(blob, *bytes)?));
     }
     Ok(())
 }

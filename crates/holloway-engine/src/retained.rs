@@ -8,7 +8,7 @@ use holloway_plan::size::size;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::ports::{BlobStore, JournalError};
+use crate::ports::{Blob, BlobStore, JournalError};
 use crate::stored::Stored;
 
 /// A value that a run holds. Copies share the value and the place where it is.
@@ -37,7 +37,7 @@ struct Place {
 #[derive(Clone, Debug)]
 struct Away {
     shelf: Arc<Shelf>,
-    blob: String,
+    blob: Blob,
     /// Its position, where many small values share a file.
     item: Option<usize>,
 }
@@ -72,7 +72,7 @@ impl Shelf {
         broken.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn fetch(&self, blob: &str, item: Option<usize>) -> Option<Arc<Value>> {
+    fn fetch(&self, blob: &Blob, item: Option<usize>) -> Option<Arc<Value>> {
         let fetched = self.read(blob, item);
         fetched
             .map_err(|error| {
@@ -84,14 +84,15 @@ impl Shelf {
             .ok()
     }
 
-    fn read(&self, blob: &str, item: Option<usize>) -> Result<Arc<Value>, JournalError> {
-        let value = self.blobs.fetch(blob)?;
+    fn read(&self, blob: &Blob, item: Option<usize>) -> Result<Arc<Value>, JournalError> {
+        let value = self.blobs.fetch(&blob.blob, blob.bytes)?;
         match item {
             None => Ok(Arc::new(value)),
             Some(item) => {
                 let mut items = value;
                 let one = items.get_mut(item).map(Value::take);
-                let lost = || JournalError::Corrupt(format!("blob {blob} has no item {item}"));
+                let lost =
+                    || JournalError::Corrupt(format!("blob {} has no item {item}", blob.blob));
                 one.map(Arc::new).ok_or_else(lost)
             }
         }
@@ -104,7 +105,7 @@ impl Shelf {
         for (item, retained) in all.iter().enumerate() {
             retained.move_to(Away {
                 shelf: Arc::clone(self),
-                blob: stored.blob.clone(),
+                blob: stored.clone(),
                 item: Some(item),
             });
         }
@@ -126,12 +127,15 @@ impl Retained {
 
     /// A value as it stands in an entry; nothing if it is kept elsewhere and there is no shelf.
     pub fn of_stored(stored: &Stored, shelf: Option<&Arc<Shelf>>) -> Option<Self> {
-        let Stored::Blob { blob, .. } = stored else {
+        let Stored::Blob { blob, bytes, .. } = stored else {
             return stored.value().cloned().map(Self::new);
         };
         let away = Away {
             shelf: Arc::clone(shelf?),
-            blob: blob.clone(),
+            blob: Blob {
+                blob: blob.clone(),
+                bytes: *bytes,
+            },
             item: None,
         };
         let place = Place {
@@ -201,7 +205,10 @@ impl Retained {
     /// Lets go of the value if it has a file of its own.
     pub fn put_away(&self, shelf: &Arc<Shelf>) -> bool {
         let blob = match &self.place().kept {
-            Some(Stored::Blob { blob, .. }) => blob.clone(),
+            Some(Stored::Blob { blob, bytes, .. }) => Blob {
+                blob: blob.clone(),
+                bytes: *bytes,
+            },
             _ => return false,
         };
         self.move_to(Away {

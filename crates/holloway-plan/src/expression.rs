@@ -220,7 +220,7 @@ impl Expression {
 
     fn evaluate(&self, formula: &Formula, names: &dyn Names) -> Result<Jinja, ExpressionError> {
         let too_large = || ExpressionError::too_large(&self.text, names.room());
-        let scope = scope_of(formula.names.iter(), names).ok_or_else(too_large)?;
+        let (scope, _) = scope_of(formula.names.iter(), names).ok_or_else(too_large)?;
         formula
             .compiled
             .eval(scope)
@@ -272,12 +272,12 @@ impl PartialEq for Expression {
     }
 }
 
-/// The values of `wanted`, as the expression language takes them, together with the room that
-/// their copies leave; what has no value is left out. Nothing if they do not fit.
+/// The values of `wanted`, as the expression language takes them, and the room that their copies
+/// leave; what has no value is left out. Nothing if they do not fit.
 pub(crate) fn scope_of<'a>(
     wanted: impl Iterator<Item = &'a String>,
     names: &dyn Names,
-) -> Option<Jinja> {
+) -> Option<(Jinja, usize)> {
     let mut room = names.room();
     let mut known = Vec::new();
     for name in wanted {
@@ -290,7 +290,7 @@ pub(crate) fn scope_of<'a>(
         known.push((name.as_str(), Jinja::from(Serde(&*value))));
     }
     known.push((meter::ROOM, Jinja::from(room)));
-    Some(Jinja::from_pairs(known))
+    Some((Jinja::from_pairs(known), room))
 }
 
 fn no_value(name: &str) -> ExpressionError {

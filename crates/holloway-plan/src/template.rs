@@ -216,11 +216,17 @@ fn fill_text(
     room: &mut usize,
 ) -> Result<String, ExpressionError> {
     let mut text = Capped::new(*room);
+    // A large value has to be fetched; not twice for `{{a}}{{a}}`.
+    let mut last: Option<(&Expression, Arc<Value>)> = None;
     for piece in pieces {
         let (fits, source) = match piece {
             Piece::Text(part) => (text.write_str(part).is_ok(), part.as_str()),
             Piece::Value(expression) => {
-                let value = expression.value(names)?;
+                let value = match last.take() {
+                    Some((known, value)) if known == expression => value,
+                    _ => expression.value(names)?,
+                };
+                last = Some((expression, Arc::clone(&value)));
                 let fits = match &*value {
                     Value::String(part) => text.write_str(part).is_ok(),
                     other => serde_json::to_writer(&mut text, other).is_ok(),
@@ -269,8 +275,8 @@ fn fill_with(
     };
     let too_large = || ExpressionError::too_large(text, names.room());
     let safe = guarded_blocks(text).map_err(failed)?;
-    let scope = scope_of(own.iter(), names).ok_or_else(too_large)?;
-    render(language, &safe, scope, room).map_err(|error| match error.kind() {
+    let (scope, left) = scope_of(own.iter(), names).ok_or_else(too_large)?;
+    render(language, &safe, scope, room.min(left)).map_err(|error| match error.kind() {
         _ if is_too_large(&error) => too_large(),
         ErrorKind::UndefinedError => ExpressionError::Missing(reason_of(&error)),
         ErrorKind::OutOfFuel => ExpressionError::endless(text),

@@ -81,12 +81,12 @@ impl Serialize for Entries<'_> {
         let blobs: &dyn BlobStore = *store;
         let mut entries = serializer.serialize_seq(Some(trace.entries.len()))?;
         for entry in &trace.entries {
-            let Some(Stored::Blob { blob, .. }) = &entry.kept else {
+            let Some(Stored::Blob { blob, bytes, .. }) = &entry.kept else {
                 entries.serialize_element(entry)?;
                 continue;
             };
             let mut whole = entry.clone();
-            whole.output = Some(blobs.fetch(blob).map_err(S::Error::custom)?);
+            whole.output = Some(blobs.fetch(blob, *bytes).map_err(S::Error::custom)?);
             entries.serialize_element(&whole)?;
         }
         entries.end()
