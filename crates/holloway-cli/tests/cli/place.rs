@@ -159,7 +159,7 @@ impl Place {
         for folder in [folder.as_path(), self.folder.path()] {
             settings.add_filter(&folder.display().to_string(), "[DIR]");
         }
-        settings.add_filter(r"\[DIR\]/home/", "[DATA]/");
+        settings.add_filter(r"\[DIR\]/(home)/", "[DATA]/");
         settings.add_filter(r"\br[0-9a-hjkmnp-tv-z]{11}\b", "rNNNNNNNNNNN");
         settings.add_filter(
             r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?",

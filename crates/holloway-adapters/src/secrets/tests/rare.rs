@@ -66,7 +66,8 @@ fn utf16(text: &str, little: bool) -> Vec<u8> {
 }
 
 fn hex_of(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.concat()
 }
 
 fn each(text: &str, form: impl Fn(u8) -> String, between: &str) -> String {

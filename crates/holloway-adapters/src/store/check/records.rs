@@ -55,7 +55,7 @@ pub(in super::super) const TABLES: [Table; 10] = [
 impl Table {
     /// What is wrong with a row, if anything.
     pub(in super::super) fn damage(&self, row: &Columns) -> Option<String> {
-        let key = self.key_of(row);
+        let key = key_of(row);
         for column in self.json {
             let Some(text) = row.text(column) else {
                 // Older databases do not have every column.
@@ -73,14 +73,15 @@ impl Table {
         }
         None
     }
+}
 
-    fn key_of(&self, row: &Columns) -> String {
-        use rusqlite::types::Value;
-        match row.0.first() {
-            Some((_, Value::Text(text))) => text.clone(),
-            Some((_, Value::Integer(number))) => number.to_string(),
-            _ => "a row without a name".to_owned(),
-        }
+/// The key of a row, for people.
+fn key_of(row: &Columns) -> String {
+    use rusqlite::types::Value;
+    match row.0.first() {
+        Some((_, Value::Text(text))) => text.clone(),
+        Some((_, Value::Integer(number))) => number.to_string(),
+        _ => "a row without a name".to_owned(),
     }
 }
 

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::super::{Store, StoreError, StoreReport, check, repair};
+use super::super::{RunFilter, Store, StoreError, StoreReport, check, repair};
 use super::{append, append_steps, complete, copy_as_after_crash, entry, new_run, start};
 
 const STEPS: u64 = 40;
@@ -258,7 +258,7 @@ fn damage_is_never_told_as_our_mistake() {
         }
         fs::write(database(folder.path()), changed).unwrap();
         let all = |store: Store| {
-            store.runs(&Default::default())?;
+            store.runs(&RunFilter::default())?;
             store.entries(&run, 0)?;
             store.plan_of(&run)?;
             store.saved_plan("keep").map(|_| ())
