@@ -73,6 +73,7 @@ impl Table {
         }
         None
     }
+}
 
     fn key_of(row: &Columns) -> String {
         use rusqlite::types::Value;
