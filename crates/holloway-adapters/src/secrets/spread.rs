@@ -40,7 +40,7 @@ pub(super) fn clean(needles: &[Arc<Needle>], value: &mut Value) {
 /// A text, a number or the name of a field.
 struct Leaf {
     number: usize,
-    words: String,
+    text: String,
     /// The field that it stands in; nothing if it is the name of one.
     field: Option<String>,
 }
@@ -50,7 +50,7 @@ fn collect(value: &Value, field: &str, texts: &mut Vec<Leaf>) {
     let mut add = |text: String, field: Option<&str>| {
         texts.push(Leaf {
             number: texts.len(),
-            words: text,
+            text,
             field: field.map(str::to_owned),
         });
     };
@@ -62,7 +62,7 @@ fn collect(value: &Value, field: &str, texts: &mut Vec<Leaf>) {
             for (name, inner) in fields {
                 texts.push(Leaf {
                     number: texts.len(),
-                    words: name.clone(),
+                    text: name.clone(),
                     field: None,
                 });
                 collect(inner, name, texts);
@@ -98,7 +98,8 @@ fn look<'a>(needles: &'a [Arc<Needle>], order: &[&Leaf], found: &mut Found<'a>) 
     // Where each part stands in the whole, and which part of which text it is.
     let mut parts: Vec<(Range<usize>, usize, usize)> = Vec::new();
     for text in order {
-        for (number, (start, part)) in edges(&text.words).into_iter().enumerate() {
+        let (head, tail) = edges(&text.text);
+        for (number, (start, part)) in head.into_iter().chain(tail).enumerate() {
             joined.push_str(if number > 0 { BREAK } else { "\n" });
             let at = joined.len();
             joined.push_str(part);
@@ -128,12 +129,14 @@ type Edge<'a> = (usize, &'a str);
 /// The beginning of a text and, if it is long, its end, each with its place.
 fn edges(text: &str) -> (Option<Edge<'_>>, Option<Edge<'_>>) {
     if text.len() <= 2 * EDGE {
-        return vec![(0, text)];
+        return (Some((0, text)), None);
     }
-    let (head, rest) = text.split_at(text.floor_char_boundary(EDGE));
-    let tail = rest.floor_char_boundary(rest.len() - EDGE);
-    let (_, end) = rest.split_at(tail);
-    vec![(0, head), (head.len() + tail, end)]
+    let head = text.floor_char_boundary(EDGE);
+    let tail = text.floor_char_boundary(text.len() - EDGE);
+    (
+        text.get(..head).map(|part| (0, part)),
+        text.get(tail..).map(|part| (tail, part)),
+    )
 }
 
 fn take_out(value: &mut Value, found: &Found<'_>, number: &mut usize) {

@@ -73,7 +73,6 @@ impl Table {
         }
         None
     }
-}
 
     fn key_of(row: &Columns) -> String {
         use rusqlite::types::Value;

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::super::{RunFilter, Store, StoreError, StoreReport, check, repair};
+use super::super::{Store, StoreError, StoreReport, check, repair};
 use super::{append, append_steps, complete, copy_as_after_crash, entry, new_run, start};
 
 const STEPS: u64 = 40;
