@@ -81,7 +81,10 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>]) -> Made {
     let mut before: Option<Thing> = None;
     for (number, goal) in frame.goals.iter().enumerate() {
         let goal = with_targets(goal, scene);
-        let mut things: Vec<Thing> = goal.all("sources").filter_map(|part| Thing::of(&part.value)).collect();
+        let mut things: Vec<Thing> = goal
+            .all("sources")
+            .filter_map(|part| Thing::of(&part.value))
+            .collect();
         if things.is_empty() {
             things.extend(before.clone());
         }
@@ -93,7 +96,9 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>]) -> Made {
 /// A form without a name gets one: that of the source.
 fn with_targets(goal: &Goal, scene: &Scene) -> Goal {
     let mut goal = goal.clone();
-    let source = goal.first("sources").and_then(|part| part.text("path").or(part.text("folder")));
+    let source = goal
+        .first("sources")
+        .and_then(|part| part.text("path").or(part.text("folder")));
     let base = source.map_or("result", stem).to_owned();
     for part in goal.parts.iter_mut().filter(|part| part.slot == "form") {
         let Some(form) = part.value.as_str() else {
@@ -102,7 +107,11 @@ fn with_targets(goal: &Goal, scene: &Scene) -> Goal {
         let names = std::iter::once(format!("{base}.{form}"));
         let mut names = names.chain((2..).map(|number| format!("{base}-{number}.{form}")));
         let free = names.find(|name| scene.file(name).is_none());
-        *part = Part::new("target", json!({"path": free, "chosen": true}), part.said.clone());
+        *part = Part::new(
+            "target",
+            json!({"path": free, "chosen": true}),
+            part.said.clone(),
+        );
     }
     goal
 }
@@ -121,7 +130,13 @@ fn lay(
         0 | 1 => vec![Vec::new()],
         _ => targets
             .iter()
-            .map(|kept| targets.iter().filter(|other| *other != kept).copied().collect())
+            .map(|kept| {
+                targets
+                    .iter()
+                    .filter(|other| *other != kept)
+                    .copied()
+                    .collect()
+            })
             .collect(),
     };
     let mut carried = None;
@@ -137,13 +152,23 @@ fn lay(
 
 fn places(goal: &Goal, fits: impl Fn(&Part) -> bool) -> Vec<usize> {
     let parts = goal.parts.iter().enumerate();
-    parts.filter(|(_, part)| fits(part)).map(|(place, _)| place).collect()
+    parts
+        .filter(|(_, part)| fits(part))
+        .map(|(place, _)| place)
+        .collect()
 }
 
 /// The way with the fewest steps that serves all parts of a goal but those left out.
-fn shortest<'a>(goal: &Goal, left_out: &[usize], things: &[Thing], ops: &[Op<'a>]) -> Option<Way<'a>> {
+fn shortest<'a>(
+    goal: &Goal,
+    left_out: &[usize],
+    things: &[Thing],
+    ops: &[Op<'a>],
+) -> Option<Way<'a>> {
     let table = Acts::table();
-    let act = table.act(&goal.act).filter(|_| goal.parts.len() <= MOST_PARTS)?;
+    let act = table
+        .act(&goal.act)
+        .filter(|_| goal.parts.len() <= MOST_PARTS)?;
     let wanted = places(goal, |part| part.slot != "sources")
         .into_iter()
         .filter(|place| !left_out.contains(place))
@@ -169,7 +194,12 @@ fn shortest<'a>(goal: &Goal, left_out: &[usize], things: &[Thing], ops: &[Op<'a>
             let Some(next) = quest.step(&way, *op) else {
                 continue;
             };
-            let key = (next.thing.kind.clone(), next.thing.many, next.served, next.core);
+            let key = (
+                next.thing.kind.clone(),
+                next.thing.many,
+                next.served,
+                next.core,
+            );
             if seen.insert(key) {
                 queue.push_back(next);
             }
@@ -189,7 +219,10 @@ struct Quest<'q, 'a> {
 impl<'a> Quest<'_, 'a> {
     fn is_done(&self, way: &Way<'_>) -> bool {
         let shown = way.thing.is_shown();
-        way.served == self.wanted && (way.core || !self.act.core) && shown && !(way.taken.is_empty())
+        way.served == self.wanted
+            && (way.core || !self.act.core)
+            && shown
+            && !(way.taken.is_empty())
     }
 
     /// From one thing; from several, where a tool of the act takes them together.
@@ -199,7 +232,8 @@ impl<'a> Quest<'_, 'a> {
             [only] => vec![Way::at(only.clone())],
             several => {
                 let ops = self.ops.iter().filter(|op| op.does.act == self.goal.act);
-                let mut ways: Vec<Way<'a>> = ops.filter_map(|op| self.together(several, *op)).collect();
+                let mut ways: Vec<Way<'a>> =
+                    ops.filter_map(|op| self.together(several, *op)).collect();
                 if ways.is_empty() && self.act.core {
                     ways.extend(Thing::each_of(several).map(Way::at));
                 }
@@ -280,7 +314,9 @@ impl<'a> Quest<'_, 'a> {
         }
         let done = way.served | if way.core { CORE } else { 0 };
         let serves = self.served_by(op, &way.thing, done)?;
-        let next = way.clone().on(op, serves.clone(), self.form(op, &way.thing));
+        let next = way
+            .clone()
+            .on(op, serves.clone(), self.form(op, &way.thing));
         // A file is where a way ends.
         let saves = next.thing.is_file() && !next.thing.many && !way.thing.is_file();
         let turns = next.thing.kind != way.thing.kind || next.thing.many != way.thing.many;
@@ -338,10 +374,14 @@ fn form_of(target: &Part) -> Option<String> {
 fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
     let is_served = |serves: &Serves| match serves {
         Serves::Always { slot, value } => {
-            *slot == part.slot && (part.value == json!(value) || part.value == json!(value == "true"))
+            *slot == part.slot
+                && (part.value == json!(value) || part.value == json!(value == "true"))
         }
         Serves::Argument { slot, field, .. } => {
-            *slot == part.slot && field.as_ref().is_none_or(|field| part.value.get(field).is_some())
+            *slot == part.slot
+                && field
+                    .as_ref()
+                    .is_none_or(|field| part.value.get(field).is_some())
         }
     };
     let fits = op.does.slots.iter().any(is_served);

@@ -14,6 +14,8 @@ pub mod frame;
 pub mod lexicon;
 pub mod read;
 
+pub mod assemble;
+
 pub mod request;
 
 pub mod catalogue;

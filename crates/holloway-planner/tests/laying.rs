@@ -1,6 +1,8 @@
 //! Do requests become the steps that a person would take? From words to tools, with tools that
 //! say what they do and nothing else.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use holloway_plan::tool::ToolSpec;
@@ -16,14 +18,12 @@ fn tools() -> Vec<Arc<ToolSpec>> {
         let (name, does) = line.split_once('|').unwrap();
         let id = format!("builtin/{name}");
         let does = does.parse().unwrap();
-        match tools.iter_mut().find(|tool| tool.id.as_str() == id) {
-            Some(tool) => tool.does.push(does),
-            None => {
-                let mut tool = ToolSpec::named(&id);
-                tool.does.push(does);
-                tools.push(tool);
-            }
-        }
+        let known = tools.iter().position(|tool| tool.id.as_str() == id);
+        let place = known.unwrap_or_else(|| {
+            tools.push(ToolSpec::named(&id));
+            tools.len() - 1
+        });
+        tools.get_mut(place).unwrap().does.push(does);
     }
     tools.into_iter().map(Arc::new).collect()
 }

@@ -46,9 +46,10 @@ impl Laid {
         }
         let last = given.last().and_then(|thing| thing.reference.clone());
         self.made.answers.extend(last);
-        let carried = given.iter().rev().find(|thing| {
-            thing.kind == way.carried.kind && !thing.is_file()
-        });
+        let carried = given
+            .iter()
+            .rev()
+            .find(|thing| thing.kind == way.carried.kind && !thing.is_file());
         carried.cloned().unwrap_or_else(|| way.carried.clone())
     }
 
@@ -59,7 +60,11 @@ impl Laid {
         let looped = taken.from.first().filter(|thing| thing.is_looped(does));
         let mut input = arguments(does, &taken.from, given, looped.is_some());
         let mut served = Vec::new();
-        for part in taken.serves.iter().filter_map(|place| goal.parts.get(*place)) {
+        for part in taken
+            .serves
+            .iter()
+            .filter_map(|place| goal.parts.get(*place))
+        {
             served.push((part, put_in(&mut input, does, part)));
         }
         let over = looped.map(|thing| list_of(thing, given));
@@ -80,7 +85,13 @@ impl Laid {
         id
     }
 
-    fn push(&mut self, tool: String, input: Map<String, Value>, over: Option<Value>, key: String) -> String {
+    fn push(
+        &mut self,
+        tool: String,
+        input: Map<String, Value>,
+        over: Option<Value>,
+        key: String,
+    ) -> String {
         let id = self.free_id(&tool);
         let call = Step {
             id: id.clone(),
@@ -110,7 +121,8 @@ impl Laid {
     /// Parts that no way serves.
     pub(super) fn unserved(&mut self, goal: &Goal, number: usize, left_out: &[usize]) {
         let parts = goal.parts.iter().enumerate();
-        let parts = parts.filter(|(place, part)| part.slot != "sources" && !left_out.contains(place));
+        let parts =
+            parts.filter(|(place, part)| part.slot != "sources" && !left_out.contains(place));
         let slots = parts.map(|(_, part)| (part.slot.as_str(), &part.said));
         for (slot, said) in slots.chain([("act", &goal.said)]) {
             self.made.accounts.push(Account {
@@ -137,7 +149,10 @@ fn thing_of(goal: &Goal, taken: &Taken<'_>, id: String) -> Option<Thing> {
     let does = taken.op.does;
     let gives = does.gives.as_ref()?;
     let first = taken.from.first().cloned().unwrap_or_else(Thing::nothing);
-    let parts = taken.serves.iter().filter_map(|place| goal.parts.get(*place));
+    let parts = taken
+        .serves
+        .iter()
+        .filter_map(|place| goal.parts.get(*place));
     let form = parts.filter(|part| part.slot == "target").find_map(form_of);
     let mut thing = first.through(does, form.as_deref());
     let field = gives.field.split("[].").next().unwrap_or_default();
@@ -158,7 +173,9 @@ fn arguments(does: &Does, from: &[Thing], given: &[Thing], looped: bool) -> Map<
     let mut input = Map::new();
     match does.takes.as_slice() {
         [one] if looped => {
-            let item = from.first().and_then(|thing| known(thing, given).item.as_deref());
+            let item = from
+                .first()
+                .and_then(|thing| known(thing, given).item.as_deref());
             let path = item.map_or_else(|| ITEM.to_owned(), |item| format!("{ITEM}.{item}"));
             input.insert(one.argument.clone(), filtered(json!(in_braces(&path)), one));
         }
@@ -183,10 +200,19 @@ fn arguments(does: &Does, from: &[Thing], given: &[Thing], looped: bool) -> Map<
 fn put_in(input: &mut Map<String, Value>, does: &Does, part: &Part) -> Option<String> {
     let mut used = None;
     for serves in &does.slots {
-        let Serves::Argument { slot, argument, field, list } = serves else {
+        let Serves::Argument {
+            slot,
+            argument,
+            field,
+            list,
+        } = serves
+        else {
             continue;
         };
-        let Some(value) = (*slot == part.slot).then(|| value_for(part, field.as_deref())).flatten() else {
+        let Some(value) = (*slot == part.slot)
+            .then(|| value_for(part, field.as_deref()))
+            .flatten()
+        else {
             continue;
         };
         used = Some(argument.clone());
@@ -212,7 +238,11 @@ fn one_by_one(things: &[Thing], given: &[Thing]) -> Vec<Value> {
         if let Some(path) = &thing.reference {
             return json!(in_braces(path));
         }
-        let fits = |place: &usize| given.get(*place).is_some_and(|known| known.kind == thing.kind);
+        let fits = |place: &usize| {
+            given
+                .get(*place)
+                .is_some_and(|known| known.kind == thing.kind)
+        };
         let mut fitting = (0..given.len()).filter(fits);
         let place = if things.len() == 1 {
             fitting.next_back()
@@ -237,7 +267,9 @@ fn all_of(thing: &Thing, given: &[Thing]) -> Value {
     let path = path_of(thing, given);
     match &known(thing, given).item {
         None => json!(in_braces(&path)),
-        Some(item) => json!(in_braces(&format!("{path} | map(attribute='{item}') | list"))),
+        Some(item) => json!(in_braces(&format!(
+            "{path} | map(attribute='{item}') | list"
+        ))),
     }
 }
 
@@ -251,7 +283,8 @@ fn known<'t>(thing: &'t Thing, given: &'t [Thing]) -> &'t Thing {
         return thing;
     }
     let mut laid = given.iter().rev();
-    laid.find(|known| known.kind == thing.kind && known.many == thing.many).unwrap_or(thing)
+    laid.find(|known| known.kind == thing.kind && known.many == thing.many)
+        .unwrap_or(thing)
 }
 
 fn in_braces(path: &str) -> String {

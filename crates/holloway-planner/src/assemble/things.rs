@@ -64,7 +64,9 @@ impl Thing {
     pub(super) fn each_of(things: &[Self]) -> Option<Self> {
         let first = things.first()?;
         let given: Option<Vec<Value>> = things.iter().map(|thing| thing.given.clone()).collect();
-        let same = things.iter().all(|thing| thing.kind == first.kind && !thing.many);
+        let same = things
+            .iter()
+            .all(|thing| thing.kind == first.kind && !thing.many);
         Some(Self {
             many: true,
             given: Some(Value::Array(given.filter(|_| same)?)),
@@ -93,7 +95,9 @@ impl Thing {
         let chosen = form.filter(|form| self.becomes(gives, form));
         let kind = match (chosen, first.strip_suffix(".*")) {
             (Some(form), _) => form.to_owned(),
-            (None, Some(wide)) => narrow.map_or_else(|| wide.to_owned(), |narrow| format!("{wide}.{narrow}")),
+            (None, Some(wide)) => {
+                narrow.map_or_else(|| wide.to_owned(), |narrow| format!("{wide}.{narrow}"))
+            }
             (None, None) => first.to_owned(),
         };
         let mut fields = gives.field.splitn(2, "[].");
@@ -112,12 +116,20 @@ impl Thing {
     pub(super) fn becomes(&self, gives: &Gives, form: &str) -> bool {
         const PLAIN: [&str; 2] = ["text", "markdown"];
         let narrow = self.kind.split_once('.').map(|(_, narrow)| narrow);
-        gives.kinds.iter().any(|kind| match kind.strip_suffix(".*") {
-            None => is_a(form, kind),
-            Some(wide) => form.strip_prefix(wide).and_then(|form| form.strip_prefix('.')).is_some_and(|form| {
-                narrow == Some(form) || PLAIN.contains(&form) && narrow.is_none_or(|narrow| PLAIN.contains(&narrow))
-            }),
-        })
+        gives
+            .kinds
+            .iter()
+            .any(|kind| match kind.strip_suffix(".*") {
+                None => is_a(form, kind),
+                Some(wide) => form
+                    .strip_prefix(wide)
+                    .and_then(|form| form.strip_prefix('.'))
+                    .is_some_and(|form| {
+                        narrow == Some(form)
+                            || PLAIN.contains(&form)
+                                && narrow.is_none_or(|narrow| PLAIN.contains(&narrow))
+                    }),
+            })
     }
 
     /// Whether a run may end with it.
