@@ -30,30 +30,7 @@ pub struct Draft {
     /// Limits that stop the run.
     #[serde(skip_serializing_if = "Budget::is_unlimited")]
     pub budget: Budget,
-    /// Where in the results the answer stands, such as `totals.rows`; one path or several.
-    /// Without it the result of the last step is shown.
-    #[serde(
-        skip_serializing_if = "Vec::is_empty",
-        deserialize_with = "one_or_several"
-    )]
-    #[schemars(with = "OneOrSeveral")]
-    pub answer: Vec<String>,
     pub steps: Vec<Step>,
-}
-
-/// One text, or a list of them.
-#[derive(Deserialize, JsonSchema)]
-#[serde(untagged)]
-enum OneOrSeveral {
-    One(String),
-    Several(Vec<String>),
-}
-
-fn one_or_several<'de, D: serde::Deserializer<'de>>(source: D) -> Result<Vec<String>, D::Error> {
-    Ok(match OneOrSeveral::deserialize(source)? {
-        OneOrSeveral::One(path) => vec![path],
-        OneOrSeveral::Several(paths) => paths,
-    })
 }
 
 /// In which order steps run.
