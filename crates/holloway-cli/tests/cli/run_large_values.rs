@@ -5,9 +5,8 @@ use std::process::{Command, Stdio};
 
 use crate::place::{Place, Ran};
 
-/// What the process may take at most, in kB: 200 MB, and what a debug build takes more than the one
-/// that ships.
-const MOST: u64 = 200_000 + 25_000;
+/// What the process may take at most, in kB.
+const MOST: u64 = 200_000;
 
 /// Runs a program and writes down how much memory it took, in kB.
 const MEASURE: &str = "import resource, subprocess, sys\n\
