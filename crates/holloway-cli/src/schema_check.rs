@@ -2,7 +2,7 @@
 
 use holloway_engine::checks::misfit;
 use holloway_engine::mark::Issued;
-use holloway_plan::schema_validator::foreign;
+use holloway_plan::schema_validator::{Verdict, foreign};
 use serde_json::Value;
 
 /// What is wrong with `value`, in a sentence. Values are repeated, unless marks stand in them.
@@ -12,8 +12,11 @@ pub(crate) fn complaint(schema: &Value, value: &Value, issued: &Issued) -> Optio
         return Some(masked);
     }
     let validator = foreign(schema).validator?;
-    let complaints: Vec<String> = validator
-        .iter_errors(value)
+    let Verdict::Misfits { errors, .. } = validator.check(value) else {
+        return Some(masked);
+    };
+    let complaints: Vec<String> = errors
+        .into_iter()
         .take(5)
         .map(|error| match error.instance_path().to_string() {
             path if path.is_empty() => error.to_string(),

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use holloway_plan::dag::{Check, Dag, ToolIndex, Work};
 use holloway_plan::expression::Names;
 use holloway_plan::path::Path;
-use holloway_plan::schema_validator::{foreign, own};
+use holloway_plan::schema_validator::{Validator, Verdict, foreign, own};
 use holloway_plan::tool::full_schema;
-use jsonschema::Validator;
 use jsonschema::error::{ValidationError, ValidationErrorKind};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -182,16 +181,18 @@ fn optional(schema: &Value, what: impl Fn() -> String) -> Result<Option<Validato
 fn complaint(validator: &Validator, value: &Value, issued: &Issued) -> Option<String> {
     let unfilled = Unfilled::of(value, issued);
     let shown = unfilled.as_ref().map_or(value, |unfilled| &unfilled.value);
-    if validator.is_valid(shown) {
-        return None;
-    }
+    let (errors, is_all) = match validator.check(shown) {
+        Verdict::Fits => return None,
+        Verdict::Refused(reason) => return Some(reason),
+        Verdict::Misfits { errors, is_all } => (errors, is_all),
+    };
     let is_open = |error: &ValidationError<'_>| {
         let place = error.instance_path().as_str();
         let marked = unfilled.as_ref().map(|unfilled| &unfilled.places);
         marked.is_some_and(|places| places.contains(place)) && hangs_on_contents(error.kind())
     };
-    let errors = validator.iter_errors(shown);
-    told(errors.filter(|error| !is_open(error)))
+    let told = told(errors.into_iter().filter(|error| !is_open(error)));
+    told.or_else(|| (!is_all).then(|| "it does not fit its schema".to_owned()))
 }
 
 /// Whether another value of the same kind could have passed.

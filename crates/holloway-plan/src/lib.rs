@@ -24,7 +24,9 @@ pub mod template;
 
 pub mod digest;
 mod schema_cost;
+pub mod schema_reference;
 pub mod schema_validator;
+mod schema_work;
 pub mod tool;
 
 pub mod dataflow;

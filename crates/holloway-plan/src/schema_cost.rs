@@ -1,8 +1,10 @@
 //! Could checking a value against this schema take forever? Looks for references that
 //! lead back to themselves, schemas that unfold without end, and hoards of patterns.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use serde_json::Value;
+
+use crate::schema_reference::{References, is_reference};
 
 /// How many schemas one value may be checked against, references followed.
 const CHECKS: usize = 10_000;
@@ -10,6 +12,8 @@ const CHECKS: usize = 10_000;
 const LEVELS: usize = 400;
 /// `pattern`s and `patternProperties` of one schema.
 pub(crate) const PATTERNS: usize = 64;
+/// Groups in all of them: matching takes memory for each group at each place of its pattern.
+const GROUPS: usize = 256;
 
 /// Keywords whose schemas look at the same value again.
 const SAME_VALUE: [&str; 9] = [
@@ -34,14 +38,24 @@ pub(crate) fn refuse_costly(schema: &Value) -> Result<usize, String> {
             survey.patterns
         ));
     }
+    if survey.groups > GROUPS {
+        return Err(format!(
+            "its patterns have {} groups; at most {GROUPS} are taken",
+            survey.groups
+        ));
+    }
+    let references = References::of(schema);
+    if let Some(refusal) = references.refusal() {
+        return Err(refusal);
+    }
     let mut levels = depth(schema);
     let mut costs = Costs {
-        root: schema,
+        references: &references,
         known: FxHashMap::default(),
     };
     costs.of("#", schema, 0)?;
-    for reference in survey.references.iter().copied() {
-        let Some(target) = target(schema, reference) else {
+    for reference in references.written.iter().copied() {
+        let Some(target) = references.target(reference) else {
             continue;
         };
         levels += depth(target);
@@ -55,24 +69,23 @@ pub(crate) fn refuse_costly(schema: &Value) -> Result<usize, String> {
     Ok(survey.patterns)
 }
 
-/// What a schema refers to, and how many patterns it has.
+/// How many patterns a schema has, wherever they stand.
 #[derive(Default)]
-struct Survey<'a> {
-    references: FxHashSet<&'a str>,
+struct Survey {
     patterns: usize,
+    groups: usize,
 }
 
-impl<'a> Survey<'a> {
-    fn walk(&mut self, value: &'a Value) {
+impl Survey {
+    fn walk(&mut self, value: &Value) {
         match value {
             Value::Object(fields) => {
                 for (name, inner) in fields {
                     match (name.as_str(), inner) {
-                        ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(text)) => {
-                            self.references.insert(text);
+                        ("pattern", Value::String(pattern)) => self.count(pattern),
+                        ("patternProperties", Value::Object(inner)) => {
+                            inner.keys().for_each(|pattern| self.count(pattern));
                         }
-                        ("pattern", Value::String(_)) => self.patterns += 1,
-                        ("patternProperties", Value::Object(inner)) => self.patterns += inner.len(),
                         _ => {}
                     }
                     self.walk(inner);
@@ -81,6 +94,11 @@ impl<'a> Survey<'a> {
             Value::Array(items) => items.iter().for_each(|item| self.walk(item)),
             _ => {}
         }
+    }
+
+    fn count(&mut self, pattern: &str) {
+        self.patterns += 1;
+        self.groups += pattern.matches('(').count();
     }
 }
 
@@ -92,16 +110,9 @@ fn depth(value: &Value) -> usize {
     }
 }
 
-/// What a reference inside the document leads to. Other documents are never fetched.
-fn target<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
-    reference
-        .strip_prefix('#')
-        .and_then(|pointer| root.pointer(pointer))
-}
-
 /// How often one value is looked at, for each schema that is referred to.
 struct Costs<'a> {
-    root: &'a Value,
+    references: &'a References<'a>,
     /// `None` while the schema is being looked at: a way back to it never ends.
     known: FxHashMap<String, Option<usize>>,
 }
@@ -133,11 +144,11 @@ impl<'a> Costs<'a> {
             return Ok(1);
         };
         let mut cost: usize = 1;
-        for name in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            let Some(reference) = fields.get(name).and_then(Value::as_str) else {
+        for (_, inner) in fields.iter().filter(|(name, _)| is_reference(name)) {
+            let Some(reference) = inner.as_str() else {
                 continue;
             };
-            if let Some(target) = target(self.root, reference) {
+            if let Some(target) = self.references.target(reference) {
                 cost = cost.saturating_add(self.of(reference, target, level)?);
             }
         }

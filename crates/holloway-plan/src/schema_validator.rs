@@ -3,17 +3,88 @@
 //!
 //! Invariant: whatever validates a value in Holloway was compiled here.
 
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::{PatternOptions, ValidationError};
 use serde_json::{Map, Value};
 
 use crate::schema_cost::refuse_costly;
+use crate::schema_reference::{DATA, References};
+use crate::schema_work::{parts, work};
 
-/// Compiled size of one `pattern`.
+/// Compiled size of one `pattern`, and what remembering its states may take.
 const PATTERN_BYTES: usize = 128 << 10;
+const PATTERN_STATES: usize = 512 << 10;
 /// How much of a pattern is repeated to people.
 const SHOWN: usize = 80;
-/// Keywords whose contents are data, not schemas.
-const DATA: [&str; 5] = ["const", "enum", "default", "examples", "example"];
+/// How many schemas may be compared with parts of a value, and how many more for each part.
+const STEPS: usize = 1_000_000;
+const STEPS_PER_PART: usize = 16;
+/// Errors that may be held at once to tell what is wrong.
+const ERRORS: usize = 20_000;
+
+/// A compiled schema.
+#[derive(Debug)]
+pub struct Validator {
+    compiled: jsonschema::Validator,
+    schema: Value,
+    has_references: bool,
+}
+
+/// Whether a value fits.
+#[derive(Debug)]
+pub enum Verdict<'a> {
+    Fits,
+    /// What is wrong with it, or only the first that is.
+    Misfits {
+        errors: Vec<ValidationError<'a>>,
+        is_all: bool,
+    },
+    /// It does not fit, or cannot be checked at this cost; the reason.
+    Refused(String),
+}
+
+impl Validator {
+    /// Checks a value in bounded time and memory.
+    pub fn check<'a>(&'a self, value: &'a Value) -> Verdict<'a> {
+        let limit = parts(value)
+            .saturating_mul(STEPS_PER_PART)
+            .saturating_add(STEPS);
+        let too_much = || {
+            Verdict::Refused(format!(
+                "checking it takes more than {limit} steps: its schema branches again at each level"
+            ))
+        };
+        // Without references the schema itself is the bound.
+        if !self.has_references && self.compiled.is_valid(value) {
+            return Verdict::Fits;
+        }
+        let Some(work) = work(&self.schema, value, limit) else {
+            return too_much();
+        };
+        if self.has_references && self.compiled.is_valid(value) {
+            return Verdict::Fits;
+        }
+        if work.steps <= ERRORS {
+            let errors = self.compiled.iter_errors(value).collect();
+            return Verdict::Misfits {
+                errors,
+                is_all: true,
+            };
+        }
+        if work.widest > ERRORS {
+            return Verdict::Refused(
+                "it does not fit its schema, which has too many branches to say where".to_owned(),
+            );
+        }
+        Verdict::Misfits {
+            errors: self.compiled.validate(value).err().into_iter().collect(),
+            is_all: false,
+        }
+    }
+
+    pub fn is_valid(&self, value: &Value) -> bool {
+        matches!(self.check(value), Verdict::Fits)
+    }
+}
 
 /// A schema that somebody else wrote, as far as it can be checked.
 #[derive(Debug)]
@@ -27,7 +98,7 @@ pub struct Foreign {
 /// A schema written by the user, which is refused if any part of it cannot be checked.
 pub fn own(schema: &Value) -> Result<Validator, String> {
     refuse_costly(schema)?;
-    compile(schema)
+    ready(schema)
 }
 
 /// A schema of a tool. Its author may not know our dialect of patterns, so that patterns outside
@@ -46,7 +117,7 @@ pub fn foreign(schema: &Value) -> Foreign {
     if let Err(reason) = refuse_costly(schema) {
         return refused(reason);
     }
-    if let Ok(validator) = compile(schema) {
+    if let Ok(validator) = ready(schema) {
         return Foreign {
             validator: Some(validator),
             unchecked: Vec::new(),
@@ -55,7 +126,7 @@ pub fn foreign(schema: &Value) -> Foreign {
     let mut known = schema.clone();
     let mut unchecked = Vec::new();
     leave_out_patterns(&mut known, &mut unchecked);
-    match compile(&known) {
+    match ready(&known) {
         Ok(validator) => Foreign {
             validator: Some(validator),
             unchecked,
@@ -64,8 +135,18 @@ pub fn foreign(schema: &Value) -> Foreign {
     }
 }
 
-fn compile(schema: &Value) -> Result<Validator, String> {
-    let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES);
+fn ready(schema: &Value) -> Result<Validator, String> {
+    Ok(Validator {
+        compiled: compile(schema)?,
+        schema: schema.clone(),
+        has_references: !References::of(schema).written.is_empty(),
+    })
+}
+
+fn compile(schema: &Value) -> Result<jsonschema::Validator, String> {
+    let patterns = PatternOptions::regex()
+        .size_limit(PATTERN_BYTES)
+        .dfa_size_limit(PATTERN_STATES);
     jsonschema::options()
         .with_pattern_options(patterns)
         .offline()
@@ -73,7 +154,7 @@ fn compile(schema: &Value) -> Result<Validator, String> {
         .map_err(|error| reason(&error))
 }
 
-fn reason(error: &jsonschema::ValidationError<'_>) -> String {
+fn reason(error: &ValidationError<'_>) -> String {
     let at = error.instance_path().as_str();
     let text: String = error.to_string().chars().take(200).collect();
     if at.is_empty() {

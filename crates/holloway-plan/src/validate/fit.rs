@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 
-use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::problem_at;
 use crate::problem::{Code, Problem, did_you_mean};
-use crate::schema_validator::foreign;
+use crate::schema_validator::{Validator, Verdict, foreign};
 use crate::step::Step;
 use crate::template::{holds_references, is_templated};
 
@@ -159,7 +158,19 @@ impl Fit {
         let Some(validator) = validator.clone() else {
             return;
         };
-        for error in validator.iter_errors(input).take(8) {
+        let errors = match validator.check(input) {
+            Verdict::Fits => return,
+            Verdict::Misfits { errors, .. } => errors,
+            Verdict::Refused(reason) => {
+                found.push(Misfit {
+                    at: place.to_vec(),
+                    message: format!("does not take this: {reason}"),
+                    hint: Some("change the value, or refer to one with `{{…}}`".to_owned()),
+                });
+                return;
+            }
+        };
+        for error in errors.into_iter().take(8) {
             let mut at = place.to_vec();
             at.extend(
                 error
