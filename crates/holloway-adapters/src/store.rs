@@ -13,6 +13,7 @@ mod catalog;
 mod check;
 mod claim;
 mod error;
+mod header;
 mod inbox;
 mod journal;
 mod made;
@@ -91,11 +92,18 @@ impl Store {
         let database = folder.join(DATABASE);
         let _turn = turn(folder)?;
         private::mend(folder, &database);
-        // SQLite gives its other files the mode that it finds at this one.
-        let made = private::create(&database);
-        made.map_err(|error| StoreError::folder(folder, &error))?;
+        let complaint = header::complaint(&database);
+        if let Some(complaint) = complaint.map_err(|error| StoreError::from_io(&database, &error))? {
+            return Err(StoreError::Damaged {
+                file: database,
+                reason: complaint.reason,
+            });
+        }
+        if !database.exists() {
+            make_database(folder, &database)?;
+        }
         let in_use = in_use(folder, false)?;
-        let mut connection = connect(&database, OpenFlags::SQLITE_OPEN_CREATE)?;
+        let mut connection = connect(&database, OpenFlags::empty())?;
         migrate::migrate(&mut connection, &database)?;
         blobs::sweep(folder);
         let writer = Writer::start(connection, &database)?;
@@ -188,6 +196,36 @@ fn in_use(folder: &Path, alone: bool) -> Result<File, StoreError> {
         }),
         Err(error) => Err(StoreError::folder(folder, &error.into())),
     }
+}
+
+/// Makes a database under another name first: one that has its name is never empty.
+fn make_database(folder: &Path, database: &Path) -> Result<(), StoreError> {
+    let failed = |error: io::Error| StoreError::folder(folder, &error);
+    let new = folder.join(format!("{DATABASE}.new"));
+    for end in ["", "-wal", "-shm"] {
+        // What a process that was killed has left.
+        match fs::remove_file(folder.join(format!("{DATABASE}.new{end}"))) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+    }
+    // SQLite gives its other files the mode that it finds at this one.
+    private::create(&new).map_err(failed)?;
+    let mut connection = connect(&new, OpenFlags::empty())?;
+    migrate::migrate(&mut connection, &new)?;
+    close(connection, &new)?;
+    fs::rename(&new, database).map_err(failed)?;
+    sync_folder(folder).map_err(failed)
+}
+
+/// Closes a new database as one file without a log, so that it can be moved as a whole.
+fn close(connection: Connection, file: &Path) -> Result<(), StoreError> {
+    connection
+        .execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;")
+        .map_err(|error| StoreError::from_sqlite(file, &error))?;
+    drop(connection);
+    let synced = File::open(file).and_then(|file| file.sync_all());
+    synced.map_err(|error| StoreError::from_io(file, &error))
 }
 
 /// Opens a connection with the settings that durability depends on.

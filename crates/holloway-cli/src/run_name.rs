@@ -1,7 +1,7 @@
 //! How are runs named, and which one is meant? New names sort by time and can be
 //! typed; on the command line the beginning of one is enough, or `last`.
 
-use holloway_adapters::store::{Found, RunFilter, RunSummary};
+use holloway_adapters::store::{Found, RunFilter, RunStatus, RunSummary, Store, StoreError};
 use holloway_engine::entry::RunId;
 
 use crate::error::CliError;
@@ -51,13 +51,14 @@ pub(crate) fn find(word: &str, session: &Session) -> Result<RunSummary, CliError
             limit: 1,
             ..RunFilter::default()
         };
-        return store.runs(&filter)?.into_iter().next().ok_or_else(|| {
+        let newest = store.runs(&filter)?.into_iter().next().ok_or_else(|| {
             CliError::usage("run-unknown", "there are no runs yet")
                 .hint("start one with `holloway run PLAN`")
-        });
+        })?;
+        return whole(newest, store);
     }
     match store.find_run(word)? {
-        Found::One(summary) => Ok(*summary),
+        Found::One(summary) => whole(*summary, store),
         Found::Missing => Err(
             CliError::usage("run-unknown", format!("there is no run `{word}`"))
                 .hint("`holloway runs` lists the runs; `last` means the newest"),
@@ -70,6 +71,21 @@ pub(crate) fn find(word: &str, session: &Session) -> Result<RunSummary, CliError
             )
         }
     }
+}
+
+/// A run whose line in the list can be read.
+fn whole(summary: RunSummary, store: &Store) -> Result<RunSummary, CliError> {
+    if summary.status != RunStatus::Damaged {
+        return Ok(summary);
+    }
+    let damage = StoreError::Damaged {
+        file: store.folder().to_owned(),
+        reason: format!(
+            "the line of run `{}` in the list of runs cannot be read",
+            summary.run
+        ),
+    };
+    Err(damage.into())
 }
 
 #[cfg(test)]

@@ -48,6 +48,9 @@ pub(crate) const DAMAGED: &str = "damaged";
 
 impl Standing {
     pub(crate) fn of(summary: RunSummary, store: &Store) -> Result<Self, CliError> {
+        if summary.status == RunStatus::Damaged {
+            return Ok(Self::damaged(summary));
+        }
         let ended = summary.status.is_end();
         // The last entries of an ended run say all there is to know.
         let after = if ended {

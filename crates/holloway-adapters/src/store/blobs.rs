@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use holloway_engine::ports::{Blob, BlobStore, JournalError, WriteBlob};
 
+use super::header::open_file;
 use super::{Store, StoreError, make_folder, private, sync_folder};
 
 /// Unfinished files older than this belong to nobody.
@@ -32,8 +33,9 @@ impl BlobStore for Store {
 
     fn open(&self, digest: &str) -> Result<Box<dyn Read + '_>, JournalError> {
         let path = self.blob_path(digest)?;
-        let file = File::open(&path).map_err(|error| match error.kind() {
+        let file = open_file(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => damaged(&path, "it is missing"),
+            io::ErrorKind::InvalidData => damaged(&path, &error.to_string()),
             _ => StoreError::from_io(&path, &error),
         })?;
         Ok(Box::new(Checked {
@@ -125,7 +127,10 @@ impl Store {
         if self.is_whole(&digest) {
             let _ = fs::remove_file(draft);
         } else {
-            fs::rename(draft, &path).map_err(|error| StoreError::from_io(&path, &error))?;
+            fs::rename(draft, &path).map_err(|error| match error.kind() {
+                io::ErrorKind::IsADirectory => damaged(&path, "it is not a file"),
+                _ => StoreError::from_io(&path, &error),
+            })?;
         }
         // Also for a file that was there: its writer may not have come this far.
         for folder in path.ancestors().skip(1).take(2) {

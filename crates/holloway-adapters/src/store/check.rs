@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
 
-use super::migrate::{MIGRATIONS, version};
-use super::{BUSY, DATABASE, StoreError};
+use super::migrate::{LAST, MIGRATIONS, format_of_tables, version};
+use super::{BUSY, DATABASE, StoreError, header};
 use blobs::Blobs;
 
 /// More complaints of SQLite than this say nothing new.
@@ -90,8 +90,15 @@ pub fn check(folder: &Path) -> Result<StoreReport, StoreError> {
         file: file.clone(),
         ..StoreReport::default()
     };
-    if !file.exists() {
-        return Ok(report);
+    let complaint = header::complaint(&file);
+    match complaint.map_err(|error| StoreError::from_io(&file, &error))? {
+        Some(complaint) if complaint.is_readable => report.pages.push(complaint.reason),
+        Some(complaint) => {
+            report.unreadable = Some(complaint.reason);
+            return Ok(report);
+        }
+        None if !file.exists() => return Ok(report),
+        None => {}
     }
     // Before the database is opened, which may tidy the log away.
     let log = log::complaint(&file);
@@ -128,18 +135,24 @@ fn read(
 ) -> Result<(), StoreError> {
     let found = version(connection).unwrap_or_default();
     let known = MIGRATIONS.len() as i64;
-    if found > known {
+    if (known + 1..=LAST).contains(&found) {
         let file = report.file.clone();
         return Err(StoreError::Newer { file, found, known });
     }
-    if found <= 0 {
+    let tables = format_of_tables(connection);
+    if tables == 0 {
         report.unreadable = Some("it holds none of Holloway's tables".to_owned());
         return Ok(());
     }
-    report.pages = pages(connection);
+    if found != tables {
+        report.pages.push(format!(
+            "the format number is {found}, but the tables are those of format {tables}"
+        ));
+    }
+    report.pages.extend(pages(connection));
     let mut blobs = Blobs::of(folder);
     report.runs = runs::check(connection, &mut blobs);
-    report.records = records::check(connection, found == known);
+    report.records = records::check(connection, found == known || tables == known);
     report.records.push(blobs.rest());
     Ok(())
 }

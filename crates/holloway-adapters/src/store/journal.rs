@@ -18,6 +18,8 @@ use super::{Store, StoreError};
 const DEPTH: usize = 127;
 /// A run's entries are at places `run << 32 | seq`.
 pub(super) const SEQ_BITS: u32 = 32;
+/// What is wrong with an entry whose time beside it is not the one in it.
+pub(super) const OTHER_TIME: &str = "is listed with another time than it has";
 
 #[async_trait]
 impl Journal for Store {
@@ -45,6 +47,14 @@ struct Line {
     at_ms: u64,
     sum: i64,
     body: String,
+}
+
+/// An entry as it stands in the database.
+struct Row {
+    place: i64,
+    sum: i64,
+    body: String,
+    at_ms: i64,
 }
 
 impl Append {
@@ -130,40 +140,44 @@ impl Store {
                 return Ok(None);
             };
             let mut select = connection.prepare_cached(
-                "SELECT place, sum, body FROM entries WHERE place > ?1 AND place < ?2 ORDER BY place",
+                "SELECT place, sum, body, at_ms FROM entries
+                 WHERE place > ?1 AND place < ?2 ORDER BY place",
             )?;
             let after = after.min((1 << SEQ_BITS) - 1);
             let rows = select.query_map(params![place(id, after), place(id + 1, 0)], |row| {
-                Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))
+                Ok(Row {
+                    place: row.get(0)?,
+                    sum: row.get(1)?,
+                    body: row.get(2)?,
+                    at_ms: row.get(3)?,
+                })
             })?;
-            rows.collect::<Result<Vec<(i64, i64, String)>, _>>().map(Some)
+            rows.collect::<Result<Vec<Row>, _>>().map(Some)
         })?;
         let rows = rows.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })?;
         (after + 1..)
             .zip(rows)
-            .map(|(seq, (place, sum, body))| self.checked(run, seq, place, sum, &body))
+            .map(|(seq, row)| self.checked(run, seq, &row))
             .collect()
     }
 
-    fn checked(
-        &self,
-        run: &RunId,
-        seq: u64,
-        place: i64,
-        expected: i64,
-        body: &str,
-    ) -> Result<Entry, StoreError> {
+    fn checked(&self, run: &RunId, seq: u64, row: &Row) -> Result<Entry, StoreError> {
         let damaged = |reason: String| StoreError::Damaged {
             file: self.database().to_owned(),
             reason: format!("entry {seq} of run `{run}` {reason}"),
         };
-        if seq_at(place) != seq {
+        if seq_at(row.place) != seq {
             return Err(damaged("is missing".to_owned()));
         }
-        if sum(run, seq, body) != expected {
+        if sum(run, seq, &row.body) != row.sum {
             return Err(damaged("does not match its checksum".to_owned()));
         }
-        serde_json::from_str(body).map_err(|error| damaged(format!("cannot be read: {error}")))
+        let entry: Entry = serde_json::from_str(&row.body)
+            .map_err(|error| damaged(format!("cannot be read: {error}")))?;
+        if entry.at as i64 != row.at_ms {
+            return Err(damaged(OTHER_TIME.to_owned()));
+        }
+        Ok(entry)
     }
 }
 

@@ -119,6 +119,32 @@ CREATE TABLE learned (
 ) STRICT;
 ";
 
+/// A column that each migration brought.
+const MARKS: [(&str, &str); MIGRATIONS.len()] = [
+    ("runs", "run"),
+    ("sources", "source_json"),
+    ("made_plans", "card_json"),
+    ("past_runs", "arguments_json"),
+    ("learned", "value_json"),
+];
+
+/// A larger format number is none: formats are counted, and no Holloway will have had so many.
+pub(super) const LAST: i64 = 999;
+
+/// The format that the tables have, whatever the number in the header says.
+pub(super) fn format_of_tables(connection: &Connection) -> i64 {
+    let has = |(table, column): &(&str, &str)| {
+        connection
+            .prepare("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2")
+            .and_then(|mut select| select.exists([table, column]))
+            .unwrap_or(false)
+    };
+    MARKS
+        .iter()
+        .rposition(has)
+        .map_or(0, |last| last as i64 + 1)
+}
+
 /// Brings the database to the current format.
 pub(super) fn migrate(connection: &mut Connection, file: &Path) -> Result<(), StoreError> {
     migrate_with(connection, file, MIGRATIONS)
@@ -131,14 +157,20 @@ pub(super) fn migrate_with(
 ) -> Result<(), StoreError> {
     let known = migrations.len() as i64;
     let found = version(connection).map_err(|error| StoreError::from_sqlite(file, &error))?;
-    if found > known {
-        let file = file.to_owned();
-        return Err(StoreError::Newer { file, found, known });
-    }
     if found == known {
         return Ok(());
     }
-    apply(connection, migrations).map_err(|error| StoreError::from_sqlite(file, &error))
+    let file = file.to_owned();
+    if (known + 1..=LAST).contains(&found) {
+        return Err(StoreError::Newer { file, found, known });
+    }
+    let tables = format_of_tables(connection);
+    if !(0..=LAST).contains(&found) || found < tables {
+        let reason =
+            format!("its format number is {found}, but its tables are those of format {tables}");
+        return Err(StoreError::Damaged { file, reason });
+    }
+    apply(connection, migrations).map_err(|error| StoreError::from_sqlite(&file, &error))
 }
 
 /// All missing migrations or none; a second process that had the same idea finds them done.

@@ -6,11 +6,12 @@
 //! other process has the store open meanwhile.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use holloway_engine::entry::RunId;
+use holloway_plan::hidden::{escaped, visible};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags};
 use serde::Serialize;
@@ -104,12 +105,7 @@ fn salvage(report: &StoreReport, new: &Path, repaired: &mut Repaired) -> Result<
             .map_err(|error| StoreError::from_sqlite(&report.file, &error))?;
         copy(&from, &mut to, report, repaired).map_err(failed)?;
     }
-    // One file without a log, so that it can be moved as a whole.
-    to.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;")
-        .map_err(failed)?;
-    drop(to);
-    let synced = File::open(new).and_then(|file| file.sync_all());
-    synced.map_err(|error| StoreError::from_io(new, &error))
+    super::close(to, new)
 }
 
 fn copy(
@@ -223,9 +219,9 @@ fn copy_run(
         "run": run.run, "damage": run.damage, "plan_id": text("plan_id"),
         "objective": text("objective"), "status": text("status"), "plan": text("plan_json"),
     });
-    let mut copy = format!("{head}\n");
+    let mut copy = format!("{}\n", escaped(&head.to_string()));
     let _ = each_entry(from, &name, run.id, |_, body| {
-        copy.push_str(body);
+        copy.push_str(&escaped(body));
         copy.push('\n');
         Ok(())
     });
@@ -242,11 +238,17 @@ fn write_listing(report: &StoreReport, repaired: &Repaired) -> io::Result<()> {
         repaired.runs.len(),
         repaired.records
     );
-    text.extend(repaired.runs.iter().map(|run| format!("  run {run}\n")));
+    let line = |text: String| format!("  {}\n", visible(&text.replace('\n', "\\n")));
+    text.extend(repaired.runs.iter().map(|run| line(format!("run {run}"))));
     text.push_str("\nOnly in the old files:\n");
     let left = repaired.left.iter();
-    text.extend(left.map(|left| format!("  {}: {}\n", left.what, left.reason)));
-    text.extend(report.pages.iter().map(|page| format!("  pages: {page}\n")));
+    text.extend(left.map(|left| line(format!("{}: {}", left.what, left.reason))));
+    text.extend(
+        report
+            .pages
+            .iter()
+            .map(|page| line(format!("pages: {page}"))),
+    );
     write(&repaired.kept_in.join("listing.txt"), &text)
 }
 
@@ -269,7 +271,7 @@ fn move_blobs(folder: &Path, kept_in: &Path, report: &StoreReport) -> io::Result
             continue;
         };
         let file = folder.join("blobs").join(start).join(rest);
-        if file.is_file() {
+        if fs::symlink_metadata(&file).is_ok() {
             fs::create_dir_all(kept_in.join("blobs"))?;
             fs::rename(file, kept_in.join("blobs").join(digest))?;
         }

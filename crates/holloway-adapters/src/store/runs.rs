@@ -5,6 +5,7 @@
 
 use holloway_engine::entry::RunId;
 use holloway_flow::run_store::NewRun;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -146,21 +147,38 @@ const SUMMARY: &str =
     (SELECT place FROM entries WHERE place > id << 32 AND place < (id + 1) << 32
      ORDER BY place DESC LIMIT 1) AS last FROM runs)";
 
+/// A line that is damaged does not hide the others: what of it can be read is shown.
 fn summary(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
-    let number = |column: usize| {
-        row.get::<_, Option<i64>>(column)
-            .map(|n| n.unwrap_or(0) as u64)
+    let mut is_whole = true;
+    let mut text = |column: usize| -> rusqlite::Result<Option<String>> {
+        let value = row.get_ref(column)?;
+        let text = value.as_bytes_or_null().unwrap_or_default();
+        is_whole &= matches!(value, ValueRef::Null) || value.as_str().is_ok();
+        Ok(text.map(|text| String::from_utf8_lossy(text).into_owned()))
     };
+    let (run, forked_from) = (text(0)?.unwrap_or_default(), text(7)?);
+    let plan_id = text(1)?.unwrap_or_default();
+    let plan_version = text(2)?.unwrap_or_default();
+    let objective = text(3)?.unwrap_or_default();
+    let mut number = |column: usize| {
+        let number = row.get::<_, Option<i64>>(column);
+        is_whole &= number.is_ok();
+        number.ok().flatten().unwrap_or(0) as u64
+    };
+    let (created_ms, updated_ms, entries) = (number(5), number(6).max(number(9)), number(8));
+    let run = RunId::new(run);
+    is_whole &= check_name(&run).is_ok();
+    let status = row.get(4).ok().filter(|_| is_whole);
     Ok(RunSummary {
-        run: RunId::new(row.get_ref(0)?.as_str()?),
-        plan_id: row.get(1)?,
-        plan_version: row.get(2)?,
-        objective: row.get(3)?,
-        status: row.get(4)?,
-        created_ms: number(5)?,
-        updated_ms: number(6)?.max(number(9)?),
-        forked_from: row.get::<_, Option<String>>(7)?.map(RunId::new),
-        entries: number(8)?,
+        run,
+        plan_id,
+        plan_version,
+        objective,
+        status: status.unwrap_or(RunStatus::Damaged),
+        created_ms,
+        updated_ms,
+        forked_from: forked_from.map(RunId::new),
+        entries,
     })
 }
 

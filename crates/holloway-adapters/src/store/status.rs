@@ -18,6 +18,8 @@ pub enum RunStatus {
     Failed,
     Cancelled,
     Partial,
+    /// Its line in the list cannot be read; never written.
+    Damaged,
 }
 
 impl RunStatus {
@@ -40,6 +42,7 @@ impl RunStatus {
             Self::Failed => "failed",
             Self::Cancelled => "cancelled",
             Self::Partial => "partial",
+            Self::Damaged => "damaged",
         }
     }
 

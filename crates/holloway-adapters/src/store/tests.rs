@@ -9,6 +9,7 @@ mod disk;
 mod inbox;
 mod journal;
 mod memory;
+mod odd_files;
 mod opening;
 mod past;
 mod private;

@@ -128,3 +128,42 @@ fn a_store_that_is_in_use_is_not_repaired() {
     assert_eq!(going.finish().code, Some(0));
     assert_eq!(place.run("store repair --yes").code, Some(0));
 }
+
+#[test]
+fn a_damaged_line_or_an_emptied_database_is_told_by_every_command() {
+    let place = damaged();
+    let file = place.path("home/holloway.db");
+    let bytes = fs::read(&file).unwrap();
+    let status = b"succeeded";
+    let found = bytes
+        .windows(status.len())
+        .rposition(|found| found == status);
+    let mut changed = bytes.clone();
+    changed[found.unwrap() + 3] ^= 1;
+    fs::write(&file, &changed).unwrap();
+    let listed = place.json("runs list");
+    let runs = listed["runs"].as_array().unwrap();
+    let damaged = runs.iter().filter(|run| run["standing"] == "damaged");
+    assert_eq!((runs.len(), damaged.count()), (3, 2), "{listed}");
+    for typed in ["runs show last", "runs resume last", "runs trace last"] {
+        for content in [&changed[..], &bytes[..1], &[]] {
+            fs::write(&file, content).unwrap();
+            let ran = place.run(typed);
+            // The newest run is one of two that are damaged, or the store is.
+            let is_told = ran.stderr.contains("error[store-damaged]");
+            assert!(is_told || content.len() > 1, "{ran}");
+            assert_eq!(fs::read(&file).unwrap().len(), content.len(), "{ran}");
+        }
+    }
+    fs::write(&file, "").unwrap();
+    let listed = place.run("runs list");
+    assert!(
+        listed
+            .stderr
+            .contains("holloway.db is damaged: it is empty"),
+        "{listed}"
+    );
+    assert_eq!(place.run("store check").code, Some(1));
+    assert_eq!(place.run("store repair --yes").code, Some(0));
+    assert_eq!(place.run("runs list").code, Some(0));
+}

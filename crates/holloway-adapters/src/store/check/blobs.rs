@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use super::super::header::open_file;
 use super::RecordsReport;
 
 /// What they are called in a report.
@@ -81,13 +82,14 @@ fn look(file: &Path, digest: &str) -> Option<&'static str> {
         Ok(found) if found == digest => None,
         Ok(_) => Some("does not hold what was written"),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some("is missing"),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Some("is not a file"),
         Err(_) => Some("cannot be read"),
     }
 }
 
 /// In pieces: large results need not fit into memory.
 fn digest_of(file: &Path) -> io::Result<String> {
-    let mut file = fs::File::open(file)?;
+    let mut file = open_file(file)?;
     let mut hasher = blake3::Hasher::new();
     let mut piece = vec![0; 1 << 20];
     loop {

@@ -2,8 +2,10 @@
 //! checksum and passes over the rest without a word; what stands behind such a page was written
 //! and can no longer be read.
 
-use std::fs;
+use std::io::Read as _;
 use std::path::Path;
+
+use super::super::header::open_file;
 
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
@@ -14,7 +16,9 @@ const MAGIC: u32 = 0x377f_0682;
 pub(super) fn complaint(database: &Path) -> Option<String> {
     let mut file = database.as_os_str().to_owned();
     file.push("-wal");
-    let bytes = fs::read(&file).ok()?;
+    let mut bytes = Vec::new();
+    let read = open_file(Path::new(&file)).and_then(|mut log| log.read_to_end(&mut bytes));
+    read.ok()?;
     let header = bytes.get(..HEADER)?;
     if bytes.iter().all(|byte| *byte == 0) {
         return None;

@@ -56,6 +56,9 @@ impl Table {
     /// What is wrong with a row, if anything.
     pub(in super::super) fn damage(&self, row: &Columns) -> Option<String> {
         let key = Self::key_of(row);
+        if let Some(column) = row.garbled() {
+            return Some(format!("{key}: `{column}` is no text"));
+        }
         for column in self.json {
             let Some(text) = row.text(column) else {
                 // Older databases do not have every column.

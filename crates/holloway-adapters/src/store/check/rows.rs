@@ -1,7 +1,7 @@
 //! Which rows of a damaged table can still be read? From the front up to the first page that
 //! cannot be read, and from the back down to the last.
 
-use rusqlite::types::Value;
+use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Row};
 
 /// The columns of a row, by name.
@@ -14,7 +14,14 @@ impl Columns {
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
         let mut columns = Vec::new();
         for (index, name) in names.into_iter().enumerate() {
-            columns.push((name, row.get(index)?));
+            // Text that is none is kept as bytes: it must not hide the rows behind it.
+            let value = match row.get_ref(index)? {
+                ValueRef::Text(bytes) if std::str::from_utf8(bytes).is_err() => {
+                    Value::Blob(bytes.to_vec())
+                }
+                other => other.try_into()?,
+            };
+            columns.push((name, value));
         }
         Ok(Self(columns))
     }
@@ -36,6 +43,12 @@ impl Columns {
             Value::Integer(number) => Some(*number),
             _ => None,
         }
+    }
+
+    /// A column whose text is none; no column of ours holds bytes.
+    pub(in super::super) fn garbled(&self) -> Option<&str> {
+        let is_bytes = |column: &&(String, Value)| matches!(column.1, Value::Blob(_));
+        self.0.iter().find(is_bytes).map(|(name, _)| name.as_str())
     }
 
     fn key(&self) -> Option<&Value> {

@@ -8,7 +8,7 @@ use holloway_engine::spill::blobs_of;
 use rusqlite::types::{FromSql as _, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::super::journal::{SEQ_BITS, place, seq_at, sum};
+use super::super::journal::{OTHER_TIME, SEQ_BITS, place, seq_at, sum};
 use super::super::status::RunStatus;
 use super::blobs::Blobs;
 use super::rows::{Columns, rows};
@@ -94,6 +94,9 @@ fn of_line(run: &RunId, line: Option<&Columns>) -> Option<Damage> {
     let Some(line) = line else {
         return damage("its line in the list of runs cannot be read");
     };
+    if let Some(column) = line.garbled() {
+        return damage(&format!("its `{column}` is no text"));
+    }
     let Some(plan) = line.text("plan_json") else {
         return damage("its plan cannot be read");
     };
@@ -117,19 +120,25 @@ pub(in super::super) fn each_entry(
     let mut next = 1;
     let mut read = || -> rusqlite::Result<Option<String>> {
         let mut select = connection.prepare_cached(
-            "SELECT place, sum, body FROM entries WHERE place > ?1 AND place < ?2 ORDER BY place",
+            "SELECT place, sum, body, at_ms FROM entries
+             WHERE place > ?1 AND place < ?2 ORDER BY place",
         )?;
         let mut rows = select.query(params![place(id, 0), place(id + 1, 0)])?;
         while let Some(row) = rows.next()? {
             let (at, expected, body): (i64, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let at_ms: i64 = row.get(3)?;
             let wrong = if seq_at(at) != next {
                 Some("is missing".to_owned())
             } else if sum(run, next, &body) != expected {
                 Some("does not match its checksum".to_owned())
             } else {
-                let entry = serde_json::from_str(&body);
-                let seen = entry.map_err(|error| format!("cannot be read: {error}"));
-                seen.and_then(|entry| see(entry, &body)).err()
+                let entry = serde_json::from_str::<Entry>(&body);
+                let entry = entry.map_err(|error| format!("cannot be read: {error}"));
+                let seen = entry.and_then(|entry| match entry.at as i64 == at_ms {
+                    true => see(entry, &body),
+                    false => Err(OTHER_TIME.to_owned()),
+                });
+                seen.err()
             };
             if wrong.is_some() {
                 return Ok(wrong);

@@ -6,7 +6,7 @@ use holloway_engine::ports::JournalError;
 use rusqlite::{Connection, ffi};
 use tempfile::TempDir;
 
-use super::super::migrate::migrate_with;
+use super::super::migrate::{MIGRATIONS, format_of_tables, migrate_with};
 use super::super::{Store, StoreError};
 use super::{fresh, with_run};
 
@@ -87,6 +87,15 @@ fn migrations_are_done_once_each_and_all_or_none() {
     let count = "SELECT count(*) FROM sqlite_schema";
     let tables: i64 = connection.query_row(count, [], |row| row.get(0)).unwrap();
     assert_eq!(tables, 3);
+}
+
+#[test]
+fn the_tables_tell_their_format() {
+    for done in 0..=MIGRATIONS.len() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate_with(&mut connection, Path::new("m.db"), &MIGRATIONS[..done]).unwrap();
+        assert_eq!(format_of_tables(&connection), done as i64);
+    }
 }
 
 #[test]

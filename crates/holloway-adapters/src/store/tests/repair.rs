@@ -13,10 +13,10 @@ use tempfile::TempDir;
 use super::super::{Store, StoreError, StoreReport, check, repair};
 use super::{append, append_steps, complete, copy_as_after_crash, entry, new_run, start};
 
-const STEPS: u64 = 40;
+pub(super) const STEPS: u64 = 40;
 
 /// A folder with three runs that have ended, and a saved plan.
-fn three_runs() -> TempDir {
+pub(super) fn three_runs() -> TempDir {
     let folder = TempDir::new().unwrap();
     let store = Store::open(folder.path()).unwrap();
     for (number, name) in ["r1", "r2", "r3"].into_iter().enumerate() {
@@ -32,16 +32,16 @@ fn three_runs() -> TempDir {
     folder
 }
 
-fn database(folder: &Path) -> PathBuf {
+pub(super) fn database(folder: &Path) -> PathBuf {
     folder.join("holloway.db")
 }
 
-fn change(folder: &Path, sql: &str) {
+pub(super) fn change(folder: &Path, sql: &str) {
     let connection = Connection::open(database(folder)).unwrap();
     connection.execute_batch(sql).unwrap();
 }
 
-fn damaged(report: &StoreReport) -> Vec<String> {
+pub(super) fn damaged(report: &StoreReport) -> Vec<String> {
     let runs = report.damaged_runs();
     runs.map(|(run, damage)| format!("{} {:?} {}", run.run, damage.entry, damage.reason))
         .collect()
@@ -109,6 +109,14 @@ fn every_kind_of_damage_to_a_run_is_told() {
             "r1 Some(5) is missing",
         ),
         (
+            "UPDATE entries SET at_ms = at_ms + 1024 WHERE place = (1 << 32) + 5",
+            "r1 Some(5) is listed with another time than it has",
+        ),
+        (
+            "UPDATE runs SET run = CAST(x'72ff' AS TEXT) WHERE id = 1",
+            "run number 1 None its `run` is no text",
+        ),
+        (
             "UPDATE runs SET plan_json = '{}' WHERE id = 1",
             "r1 None its plan does not match its checksum",
         ),
@@ -127,6 +135,10 @@ fn every_kind_of_damage_to_a_run_is_told() {
     ] {
         let folder = three_runs();
         change(folder.path(), sql);
+        let store = Store::open(folder.path()).unwrap();
+        let read = store.entries(&RunId::new("r1"), 0);
+        assert!(read.is_err() || !sql.contains("entries"), "{sql}");
+        drop(store);
         assert_eq!(damaged(&check(folder.path()).unwrap()), [expected], "{sql}");
         let repaired = repair(folder.path()).unwrap().unwrap();
         assert_eq!(repaired.runs, ["r2", "r3"], "{sql}");
