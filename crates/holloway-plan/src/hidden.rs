@@ -180,6 +180,33 @@ mod tests {
         );
     }
 
+    /// Unicode 16: what a program may leave out when it shows a text (Default_Ignorable_Code_Point),
+    /// what formats (general category Cf) without a shape of its own, and other blanks.
+    #[test]
+    fn the_list_has_what_unicode_calls_invisible() {
+        let ignorable = "00AD 034F 061C 115F-1160 17B4-17B5 180B-180F 200B-200F 202A-202E 2060-206F \
+            3164 FE00-FE0F FEFF FFA0 FFF0-FFF8 1BCA0-1BCA3 1D173-1D17A E0000-E0FFF";
+        let formats = "FFF9-FFFB 13430-1343F E0001 E0020-E007F";
+        let blanks = "2028-2029 2800 13441-13446 16FE4 1D159";
+        let ranges = [ignorable, formats, blanks].map(str::split_whitespace);
+        let mut looked_at = 0;
+        for (first, last) in ranges.into_iter().flatten().filter_map(range) {
+            for c in (first..=last).filter_map(char::from_u32) {
+                assert!(is_hidden(c), "U+{:04X}", c as u32);
+                assert_eq!(
+                    visible(&format!("a{c}b")),
+                    format!("a⟨U+{:04X}⟩b", c as u32)
+                );
+                looked_at += 1;
+            }
+        }
+        assert!(looked_at > 4_000, "{looked_at}");
+        // Signs of category Cf that have a shape.
+        for c in "\u{600}\u{6dd}\u{70f}\u{8e2}\u{110bd}\u{2801}\u{3000}".chars() {
+            assert!(!is_hidden(c), "U+{:04X}", c as u32);
+        }
+    }
+
     #[test]
     fn the_list_is_read_whole() {
         let list = include_str!("hidden.txt");
