@@ -6,15 +6,20 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use super::sensitive::{Sensitive, linked_from};
+use super::sensitive::{Sensitive, linked_from, places_of};
 
 /// What a file or folder is on this machine, however it is called.
 pub(crate) type Identity = (u64, u64);
+
+/// A second name is looked for among so many files; with more of them every file that has two
+/// names counts as one of ours.
+const MOST_FILES: usize = 100_000;
 
 /// The folders of Holloway itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Protected {
     own: Vec<PathBuf>,
+    home: Option<PathBuf>,
     /// Where sensitive places of the home folder really are, if that is elsewhere.
     elsewhere: Vec<Sensitive>,
 }
@@ -24,15 +29,22 @@ impl Protected {
     pub fn new(own: impl IntoIterator<Item = PathBuf>) -> Self {
         Self {
             own: own.into_iter().collect(),
-            elsewhere: Vec::new(),
+            ..Self::default()
         }
     }
 
     /// Knows the home folder as well: its start-up files and keys are often links to others.
     #[must_use]
     pub fn with_home(mut self, home: &Path) -> Self {
-        self.elsewhere = linked_from(&resolved(home));
+        let home = resolved(home);
+        self.elsewhere = linked_from(&home);
+        self.home = Some(home);
         self
+    }
+
+    /// The resolved home folder, if it is known.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
     }
 
     /// The sensitive places of the home folder that a resolved path belongs to under another
@@ -42,6 +54,14 @@ impl Protected {
         found
             .filter(|place| real.starts_with(&place.place))
             .cloned()
+    }
+
+    /// Whether a path leads to or into a sensitive place, as it is written, as it is resolved, or
+    /// through a link of the home folder.
+    pub fn is_sensitive(&self, path: &Path) -> bool {
+        let is_listed = |path: &Path| !places_of(path, self.home()).is_empty();
+        let real = resolved(path);
+        is_listed(&plain(path)) || is_listed(&real) || self.linked(&real).next().is_some()
     }
 
     /// Whether a resolved path is one of these places, or lies in one. `passed` are the folders
@@ -81,13 +101,31 @@ impl Protected {
             return false;
         }
         let wanted = identity_of(&metadata);
-        let folders = self.own.iter().filter_map(|own| fs::read_dir(own).ok());
-        let mut files = folders
-            .flatten()
-            .flatten()
-            .filter_map(|file| file.metadata().ok());
-        files.any(|file| identity_of(&file) == wanted)
+        self.own.iter().any(|own| has_within(own, wanted))
     }
+}
+
+/// Whether a file is somewhere below a folder. Only files with a second name are looked for, so
+/// that this is rare.
+fn has_within(folder: &Path, wanted: Identity) -> bool {
+    let mut folders = vec![folder.to_owned()];
+    let mut looked_at = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            looked_at += 1;
+            // Not followed if it is a link: where it leads is not ours.
+            let Ok(found) = entry.metadata() else {
+                continue;
+            };
+            if identity_of(&found) == wanted || looked_at > MOST_FILES {
+                return true;
+            }
+            if found.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    false
 }
 
 fn identity(path: &Path) -> Option<Identity> {
@@ -133,9 +171,11 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let root = root.path().canonicalize().unwrap();
         let own = root.join("data");
-        fs::create_dir_all(own.join("blobs")).unwrap();
-        fs::write(own.join("secrets.json"), "{}").unwrap();
-        fs::hard_link(own.join("secrets.json"), root.join("second-name")).unwrap();
+        fs::create_dir_all(own.join("blobs/aa")).unwrap();
+        for (file, second) in [("secrets.json", "second-name"), ("blobs/aa/bb", "deep")] {
+            fs::write(own.join(file), "{}").unwrap();
+            fs::hard_link(own.join(file), root.join(second)).unwrap();
+        }
         fs::write(root.join("notes.txt"), "").unwrap();
         fs::hard_link(root.join("notes.txt"), root.join("notes-too.txt")).unwrap();
         std::os::unix::fs::symlink(&own, root.join("alias")).unwrap();
@@ -145,6 +185,7 @@ mod tests {
             own.clone(),
             own.join("blobs/new"),
             root.join("second-name"),
+            root.join("deep"),
             missing.join("holloway.toml"),
         ] {
             assert!(protected.holds(&inside, &[]), "{}", inside.display());

@@ -28,6 +28,10 @@ struct List {
 struct Listed {
     what: String,
     paths: Vec<String>,
+    #[serde(default)]
+    except: Vec<String>,
+    #[serde(default)]
+    readable: bool,
 }
 
 impl List {
@@ -36,6 +40,8 @@ impl List {
             places: vec![Listed {
                 what: "the list of sensitive places is damaged".to_owned(),
                 paths: vec!["*".to_owned()],
+                except: Vec::new(),
+                readable: false,
             }],
         }
     }
@@ -48,25 +54,29 @@ pub(crate) struct Sensitive {
     pub(crate) place: PathBuf,
     /// What is there, such as "SSH keys and settings".
     pub(crate) what: &'static str,
+    /// It is sensitive to be written, not to be read.
+    pub(crate) is_readable: bool,
 }
 
 /// Every sensitive place that this path leads into. The path is whole and has no `..`.
-pub(crate) fn places_of(path: &Path) -> Vec<Sensitive> {
+pub(crate) fn places_of(path: &Path, home: Option<&Path>) -> Vec<Sensitive> {
+    let home = home.filter(|home| path.starts_with(home));
+    let home = home.map(|home| home.components().filter_map(name).count());
     let names: Vec<&str> = path.components().filter_map(name).collect();
     let parts: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
     let mut found: Vec<Sensitive> = Vec::new();
     for (start, part) in parts.iter().enumerate() {
         let rest = parts.get(start..).unwrap_or_default();
         for pattern in KNOWN.beginning(part) {
-            if (start > 0 && pattern.is_anchored) || !pattern.fits(rest) {
-                continue;
+            let is_here = match pattern.anchor {
+                Anchor::Anywhere => true,
+                Anchor::Root => start == 0,
+                Anchor::Home => home == Some(start),
+            };
+            if let Some(length) = pattern.fit(rest).filter(|_| is_here) {
+                let place = path.components().take(1 + start + length).collect();
+                found.push(pattern.at(place));
             }
-            let place = path
-                .components()
-                .take(1 + start + pattern.parts.len())
-                .collect();
-            let what = pattern.what.as_str();
-            found.push(Sensitive { place, what });
         }
     }
     found
@@ -75,23 +85,21 @@ pub(crate) fn places_of(path: &Path) -> Vec<Sensitive> {
 /// Where the sensitive places of a home folder lead that are links, or below one.
 pub(crate) fn linked_from(home: &Path) -> Vec<Sensitive> {
     let plain = KNOWN.by_first.values().flatten();
-    let plain = plain.filter(|pattern| !pattern.is_anchored && !pattern.path.contains('*'));
+    let plain = plain.filter(|pattern| pattern.anchor == Anchor::Anywhere);
+    let plain = plain.filter(|pattern| !pattern.path.contains('*'));
     let leads = plain.filter_map(|pattern| {
         let named = home.join(&pattern.path);
         let place = named.canonicalize().ok()?;
         // Whoever links one to the home folder itself does not make all of it sensitive.
         let is_elsewhere = place != named && !home.starts_with(&place);
-        is_elsewhere.then_some(Sensitive {
-            place,
-            what: &pattern.what,
-        })
+        is_elsewhere.then(|| pattern.at(place))
     });
     leads.collect()
 }
 
 /// Whether a path leads to or into a sensitive place, as it is written or as it is resolved.
 pub fn is_sensitive(path: &Path) -> bool {
-    !places_of(&plain(path)).is_empty() || !places_of(&resolved(path)).is_empty()
+    !places_of(&plain(path), None).is_empty() || !places_of(&resolved(path), None).is_empty()
 }
 
 /// A name that is no text still stands for one part.
@@ -108,12 +116,22 @@ struct Known {
     with_wildcard: Vec<Pattern>,
 }
 
+/// Where in a path a pattern may begin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    Anywhere,
+    Root,
+    Home,
+}
+
 struct Pattern {
-    is_anchored: bool,
+    anchor: Anchor,
     /// As it is listed.
     path: String,
     parts: Vec<String>,
+    except: Vec<Vec<String>>,
     what: String,
+    is_readable: bool,
 }
 
 impl Known {
@@ -122,9 +140,9 @@ impl Known {
             by_first: HashMap::new(),
             with_wildcard: Vec::new(),
         };
-        for Listed { what, paths } in list.places {
-            for path in paths {
-                known.add(Pattern::new(&path, &what));
+        for listed in list.places {
+            for path in &listed.paths {
+                known.add(Pattern::new(path, &listed));
             }
         }
         known
@@ -149,21 +167,57 @@ impl Known {
 }
 
 impl Pattern {
-    fn new(path: &str, what: &str) -> Self {
-        let parts = path.split('/').filter(|part| !part.is_empty());
+    fn new(path: &str, listed: &Listed) -> Self {
+        let (anchor, inner) = match (path.strip_prefix('/'), path.strip_prefix("~/")) {
+            (Some(inner), _) => (Anchor::Root, inner),
+            (_, Some(inner)) => (Anchor::Home, inner),
+            _ => (Anchor::Anywhere, path),
+        };
         Self {
-            is_anchored: path.starts_with('/'),
+            anchor,
             path: path.to_owned(),
-            parts: parts.map(str::to_lowercase).collect(),
-            what: what.to_owned(),
+            parts: parts_of(inner),
+            except: listed.except.iter().map(|path| parts_of(path)).collect(),
+            what: listed.what.clone(),
+            is_readable: listed.readable,
         }
     }
 
-    fn fits(&self, parts: &[String]) -> bool {
-        let enough = parts.len() >= self.parts.len();
-        let mut pairs = self.parts.iter().zip(parts);
-        enough && pairs.all(|(pattern, part)| matches(pattern, part))
+    /// How many of these parts are the place, if they begin with it.
+    fn fit(&self, parts: &[String]) -> Option<usize> {
+        let is_excepted = self
+            .except
+            .iter()
+            .any(|except| fit(except, parts).is_some());
+        fit(&self.parts, parts).filter(|_| !is_excepted)
     }
+
+    fn at(&'static self, place: PathBuf) -> Sensitive {
+        Sensitive {
+            place,
+            what: &self.what,
+            is_readable: self.is_readable,
+        }
+    }
+}
+
+fn parts_of(path: &str) -> Vec<String> {
+    path.split('/').map(str::to_lowercase).collect()
+}
+
+/// How many parts a pattern takes, in which `**` stands for any number of them.
+fn fit(pattern: &[String], parts: &[String]) -> Option<usize> {
+    let Some((first, rest)) = pattern.split_first() else {
+        return Some(0);
+    };
+    if first == "**" {
+        let mut skips = 0..=parts.len();
+        return skips.find_map(|skip| Some(skip + fit(rest, parts.get(skip..)?)?));
+    }
+    let (part, after) = parts.split_first()?;
+    matches(first, part)
+        .then(|| fit(rest, after))?
+        .map(|length| length + 1)
 }
 
 /// Whether a part fits a pattern in which `*` stands for any letters.
@@ -183,50 +237,104 @@ fn matches(pattern: &str, part: &str) -> bool {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(path: &str, expected: &[(&str, &str)]) {
-        let found = places_of(Path::new(path));
-        let found: Vec<(&str, &str)> = found
-            .iter()
-            .map(|found| (found.place.to_str().unwrap(), found.what))
-            .collect();
-        assert_eq!(found, expected, "{path}");
+    const HOME: &str = "/u";
+
+    fn found(path: &str) -> Vec<Sensitive> {
+        places_of(Path::new(path), Some(Path::new(HOME)))
     }
 
     #[test]
     fn the_list_can_be_read_and_says_what_each_place_is() {
         let list: List = toml::from_str(LIST).unwrap();
-        assert!(list.places.len() >= 12);
-        for Listed { what, paths } in list.places {
-            assert!(!what.is_empty() && !paths.is_empty(), "{what}");
-            for path in paths {
+        assert!(list.places.len() >= 20);
+        for listed in list.places {
+            let what = &listed.what;
+            assert!(!what.is_empty() && !listed.paths.is_empty(), "{what}");
+            for path in &listed.paths {
                 let is_plain = !path.ends_with('/') && !path.contains("..") && path != "*";
                 assert!(is_plain && !path.contains("//"), "{path}");
                 // Whatever is listed is found, with something below it as well.
-                let example = format!("/u/{path}").replace('*', "x");
-                let example = example.replace("/u//", "/");
-                assert!(!places_of(Path::new(&example)).is_empty(), "{path}");
-                let below = Path::new(&example).join("below");
-                assert!(!places_of(&below).is_empty(), "{path}");
+                let example = path.replace("**", "x/y").replace('*', "x");
+                let example = match example.strip_prefix("~/") {
+                    Some(inner) => Path::new(HOME).join(inner),
+                    None => Path::new("/v").join(example),
+                };
+                for path in [example.clone(), example.join("below")] {
+                    let found = places_of(&path, Some(Path::new(HOME)));
+                    let mut found = found.iter().map(|found| found.what);
+                    assert!(found.any(|found| found == what), "{}", path.display());
+                }
             }
         }
     }
 
     #[test]
     fn a_place_is_found_at_any_depth_and_in_any_case() {
-        let ssh = "SSH keys and settings";
         let git = "settings and hooks of Git";
-        check("/u/.ssh/id", &[("/u/.ssh", ssh)]);
-        check("/u/.SSH", &[("/u/.SSH", ssh)]);
-        check("/a/b/.git/hooks/x", &[("/a/b/.git/hooks", git)]);
-        check("/a/.git/config", &[("/a/.git/config", git)]);
-        let processes = "memory and surroundings of processes";
-        check("/proc/12/environ", &[("/proc/12/environ", processes)]);
-        let both = [(
-            "/a/.claude",
-            "settings of agents and editors that run programs",
-        )];
-        check("/a/.claude/notes.md", &both);
+        let inside = "the inside of a repository";
+        for (path, expected) in [
+            ("/v/.ssh/id", vec![("/v/.ssh", "SSH keys and settings")]),
+            ("/v/.SSH", vec![("/v/.SSH", "SSH keys and settings")]),
+            (
+                "/a/b/.git/hooks/x",
+                vec![("/a/b/.git/hooks", git), ("/a/b/.git", inside)],
+            ),
+            (
+                "/a/.git/modules/b/c/modules/d/config",
+                vec![
+                    ("/a/.git/modules/b/c/modules/d/config", git),
+                    ("/a/.git", inside),
+                ],
+            ),
+        ] {
+            let found = found(path);
+            let found = found.iter().map(|found| {
+                let place = found.place.to_str().unwrap();
+                (place, found.what)
+            });
+            let mut found: Vec<_> = found.collect();
+            found.sort_by_key(|(place, _)| std::cmp::Reverse(place.len()));
+            assert_eq!(found, expected, "{path}");
+        }
+        // What begins in the home folder does not count elsewhere.
+        assert!(!found("/u/.somerc").is_empty() && found("/v/.somerc").is_empty());
+        assert!(found("/u/work/.somerc").is_empty());
+    }
+
+    /// Paths of each group, one group a line: what may be read freely but is sensitive to write.
+    const WRITTEN: &str = "
+        .git .git/HEAD .git/commondir .git/worktrees/a/gitdir .git/objects/info/alternates .git/info/attributes
+        .git/modules/a/HEAD a.git/packed-refs .hg/store .gitmodules .jj/repo
+        .github/workflows/x.yml .github/CODEOWNERS .gitlab-ci.yml .pre-commit-config.yaml .husky/pre-push Jenkinsfile
+        .bash_completion .oh-my-zsh/custom/a.zsh .tmux.conf .config/kitty/kitty.conf .config/sway/config
+        .config/i3/config .config/alacritty/alacritty.toml .screenrc .xbindkeysrc
+        .vim/plugin/a.vim .exrc .nvimrc .emacs .emacs.d/init.el .dir-locals.el .vscode/tasks.json .vscode/extensions.json
+        .idea/workspace.xml .zed/tasks.json .devcontainer/devcontainer.json x.code-workspace
+        usercustomize.py lib/sitecustomize.py venv/lib/python3/site-packages/a.pth .venv/bin/activate.fish
+        env/bin/activate .ipython/profile_default/startup/a.py .jupyter/jupyter_server_config.py .gdbinit .lldbinit
+        .psqlrc .sqliterc .Rprofile node_modules/.bin/tsc
+        .mise.toml .tool-versions .bazelrc .yarn/releases/yarn.cjs .pnp.cjs .mvn/extensions.xml .cargo/bin/ls
+        CLAUDE.md CLAUDE.local.md AGENTS.md .cursorrules .github/copilot-instructions.md .clinerules/a.md";
+
+    /// The same for what may neither be read nor written.
+    const KEPT: &str = "
+        .git/config .git/modules/a/config .git/worktrees/a/config.worktree bare.git/hooks/update
+        .env .env.prod .env.dev .env.bak .env.local .env.production.local .env-old .envrc prod.env .dev.vars .dev.vars.prod
+        .npmrc .yarnrc .yarnrc.yml .pypirc .netrc .curlrc .wgetrc .docker/config.json .docker/contexts/a .kube/config
+        .copilot/config .config/github-copilot/hosts.json terraform.tfstate prod.tfvars client.p12 server-key.pem
+        .config/VSCodium/User/settings.json .config/Cursor/User/tasks.json .config/Windsurf/User/x .claude/settings.json
+        .codex/config.toml .gemini/settings.json .cursor/mcp.json";
+
+    #[test]
+    fn what_programs_run_or_obey_is_sensitive_to_write_and_what_holds_keys_to_read_too() {
+        for (paths, is_readable) in [(WRITTEN, true), (KEPT, false)] {
+            for path in paths.split_whitespace() {
+                let found = found(&format!("/v/work/{path}"));
+                assert!(!found.is_empty(), "{path}");
+                let all = found.iter().all(|found| found.is_readable);
+                assert_eq!(all, is_readable, "{path}: {found:?}");
+            }
+        }
     }
 
     #[test]
@@ -236,15 +344,24 @@ mod tests {
             "/u",
             "/u/report.csv",
             "/u/ssh/notes.txt",
-            "/u/.git/HEAD",
-            "/u/.gitignore",
-            "/u/.env.example",
+            "/u/work/src/main.rs",
+            "/u/work/package.json",
+            "/u/work/.gitignore",
+            "/u/work/.prettierrc",
+            "/u/work/.env.example",
+            "/u/work/sample.env",
+            "/u/work/model.pth",
+            "/u/work/bin/tool",
+            "/u/work/config",
+            "/u/work/hooks/use.ts",
             "/u/proc/1/environ",
             "/u/etc/shadow",
-            "/etc/hostname",
-            "/proc/meminfo",
+            "/usr/src/notes.txt",
         ] {
-            check(path, &[]);
+            assert_eq!(found(path), [], "{path}");
+        }
+        for path in ["/etc/hostname", "/proc/meminfo"] {
+            assert!(found(path).iter().all(|found| found.is_readable), "{path}");
         }
     }
 }

@@ -73,6 +73,37 @@ fn a_sensitive_place_is_read_only_if_a_grant_names_it() {
     place.check("sensitive", &[&refused, &above, &named, &appended]);
 }
 
+#[test]
+fn what_other_programs_obey_is_read_freely_and_written_only_by_name() {
+    let place = Place::new();
+    place.file("work/.git/HEAD", "ref: refs/heads/main\n");
+    place.file("work/.github/workflows/ci.yml", "on: push\n");
+    for path in ["work/.git/HEAD", "work/.github/workflows/ci.yml"] {
+        let read = place.run(&format!("tools call file-read --input path={path}"));
+        assert_eq!(read.code, Some(0), "{read}");
+    }
+    for path in [
+        "work/.git/commondir",
+        "work/.git/info/attributes",
+        "work/vendor/.git",
+        "work/.github/workflows/new.yml",
+        "work/.vscode/tasks.json",
+        "work/CLAUDE.md",
+        "work/.env.prod",
+        "work/sitecustomize.py",
+    ] {
+        let write = format!("tools call file-write --input path={path} --input content=x --yes");
+        let refused = place.run(&write);
+        assert_eq!(refused.code, Some(1), "{refused}");
+        assert!(refused.stderr.contains("sensitive place"), "{refused}");
+        assert!(!place.path(path).exists(), "{path}");
+        place.file(path, "");
+        let named = place.run(&format!("{write} --grant-folder {path}"));
+        assert_eq!(named.code, Some(0), "{named}");
+        assert_eq!(place.read(path), "x");
+    }
+}
+
 const KEY: &str = "version: '1.0'\nid: key\nsteps:\n  \
     - {id: save, tool: file-write, approval: never, input: {path: .ssh/config, content: x}}\n";
 
@@ -186,6 +217,84 @@ fn a_yes_to_a_call_counts_for_the_file_it_led_to_then() {
     let done = place.run("runs resume last --quiet");
     assert_eq!(done.code, Some(0), "{done}");
     assert_eq!(place.read("second"), "mine\nmore");
+}
+
+/// A link that is changed before the answer: what was shown counts, not what is there then.
+#[test]
+fn a_yes_counts_for_the_file_that_was_shown_and_not_for_the_one_found_when_answering() {
+    let plan = "version: '1.0'\nid: add\nsteps:\n  \
+        - {id: add, tool: file-append, input: {path: now, content: more}}\n";
+    let place = Place::with_plan(plan);
+    for name in ["first", "second"] {
+        place.file(name, "mine\n");
+    }
+    symlink("first", place.path("now")).unwrap();
+    let asked = place.run("run plan.yaml --quiet");
+    let first = place.path("first").canonicalize().unwrap();
+    let line = format!("changes    {}", first.display());
+    assert!(asked.stderr.contains(&line), "{asked}");
+    let shown = place.run("runs show last");
+    assert!(shown.stdout.contains(&line), "{shown}");
+    std::fs::remove_file(place.path("now")).unwrap();
+    symlink("second", place.path("now")).unwrap();
+    place.run("runs approve last a1");
+    let again = place.run("runs resume last --quiet");
+    assert!(
+        again.stderr.contains("/second` is there already"),
+        "{again}"
+    );
+    assert_eq!(
+        (place.read("first"), place.read("second")),
+        ("mine\n".into(), "mine\n".into())
+    );
+}
+
+#[test]
+fn a_grant_by_name_opens_what_it_names_and_the_innermost_grant_decides() {
+    let place = home();
+    place.file(".ssh/known_hosts", "hosts\n");
+    place.file("work/keep/a.txt", "mine\n");
+    place.file("work/keep/open/a.txt", "mine\n");
+    let reads = |path: &str, grant: &str| {
+        let read = format!("tools call file-read --input path={path} --grant-folder {grant}");
+        place.run(&read).code
+    };
+    for (path, grant, expected) in [
+        (".ssh/known_hosts", ".ssh/known_hosts", Some(0)),
+        (".ssh/id_ed25519", ".ssh/known_hosts", Some(1)),
+        (".ssh/id_ed25519", ".ssh/known_hosts:ro", Some(1)),
+        (".ssh/id_ed25519", ".ssh:ro", Some(0)),
+    ] {
+        assert_eq!(reads(path, grant), expected, "{path} with {grant}");
+    }
+    let writes = |path: &str, grants: &str| {
+        let input = format!("--input path={path} --input content=x");
+        let wrote = place.run(&format!("tools call file-write {input} --yes {grants}"));
+        (wrote.code == Some(0), wrote.stderr.contains("reading only"))
+    };
+    let (written, kept) = ((true, false), (false, true));
+    let inner = "--grant-folder work/keep:ro --grant-folder work/keep/open";
+    for (path, grants, expected) in [
+        ("work/keep/a.txt", "--grant-folder work/keep:ro", kept),
+        ("work/keep/new/b.txt", "--grant-folder work/keep:ro", kept),
+        (
+            "work/keep/../keep/a.txt",
+            "--grant-folder work/keep:ro",
+            kept,
+        ),
+        ("work/b.txt", "--grant-folder work/keep:ro", written),
+        ("work/keep/a.txt", inner, kept),
+        ("work/keep/open/a.txt", inner, written),
+        ("work/b.txt", "--grant-folder .:ro", kept),
+    ] {
+        assert_eq!(writes(path, grants), expected, "{path} with {grants}");
+    }
+    assert_eq!(place.read("work/keep/a.txt"), "mine\n");
+    symlink("keep", place.path("work/link")).unwrap();
+    assert_eq!(
+        writes("work/link/a.txt", "--grant-folder work/keep:ro"),
+        kept
+    );
 }
 
 fn open_to_others(folder: &Path) -> Vec<String> {
