@@ -14,7 +14,7 @@ use super::{Tool, arguments};
 
 mod headings;
 mod lines;
-mod pattern;
+pub(crate) mod pattern;
 pub(crate) mod sentences;
 mod split;
 

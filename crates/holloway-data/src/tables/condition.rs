@@ -84,10 +84,18 @@ impl Condition {
     }
 }
 
+/// A pattern may have so many groups: each of its states can keep the positions of all of them.
+const MOST_GROUPS: usize = 50;
+
 fn pattern(text: &str, ignore_case: bool) -> Result<Regex, regex::Error> {
+    let limit = 1 << 20;
     let mut builder = RegexBuilder::new(text);
-    builder.size_limit(1 << 20).case_insensitive(ignore_case);
-    builder.build()
+    builder.size_limit(limit).case_insensitive(ignore_case);
+    let pattern = builder.build()?;
+    if pattern.captures_len() > MOST_GROUPS {
+        return Err(regex::Error::CompiledTooBig(limit));
+    }
+    Ok(pattern)
 }
 
 /// Texts in lower case, also those in a list.
@@ -219,6 +227,9 @@ mod tests {
         check("in", json!([1, "abc"]), &[0, 2]);
         check("not_in", json!([1, "abc"]), &[1, 3, 4]);
         check("contains", json!("b"), &[2]);
+        let groups = json!({"column": "c", "op": "matches", "value": "(a)?".repeat(50)});
+        let groups: Condition = serde_json::from_value(groups).unwrap();
+        assert!(groups.ready(false).is_err(), "groups take memory");
         check("starts_with", json!("a"), &[2]);
         check("ends_with", json!("0"), &[1]);
         check("matches", json!("^[a-c]+$"), &[2]);

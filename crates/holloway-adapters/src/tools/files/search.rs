@@ -10,12 +10,13 @@ use cap_std::fs::Dir;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_plan::tool::{Effect, ToolSpec};
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
+use super::super::text::pattern::compile;
 use super::super::{Grants, Tool, arguments};
 use super::way::{identity, open_folder};
 use super::{Access, Place, locate, may_descend};
@@ -27,7 +28,6 @@ const MAX_BYTES: u64 = 256 * 1024 * 1024;
 const MAX_MATCHES: usize = 10_000;
 /// So much of a line is shown.
 const LINE: usize = 300;
-const PATTERN_BYTES: usize = 2 * 1024 * 1024;
 
 pub(crate) struct Search(pub(crate) Arc<Grants>);
 
@@ -110,17 +110,7 @@ impl Tool for Search {
 }
 
 fn search(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> {
-    let escaped = regex::escape(&arguments.query);
-    let text = if arguments.pattern {
-        &arguments.query
-    } else {
-        &escaped
-    };
-    let pattern = RegexBuilder::new(text)
-        .case_insensitive(arguments.ignore_case)
-        .size_limit(PATTERN_BYTES)
-        .build()
-        .map_err(|error| ToolFailure::invalid(format!("the pattern does not work: {error}")))?;
+    let pattern = compile(&arguments.query, arguments.ignore_case, !arguments.pattern)?;
     let place = locate(grants, &arguments.path, Access::Read)?;
     let metadata = place.directory.metadata(&place.relative);
     let metadata = metadata.map_err(|error| place.failure(&error))?;

@@ -15,6 +15,13 @@ use super::super::{Tool, arguments};
 
 /// A compiled pattern may take this much memory.
 const PATTERN_BYTES: usize = 2 * 1024 * 1024;
+/// So may the search: each state of a pattern keeps the positions of all its groups.
+const SEARCH_BYTES: usize = 64 * 1024 * 1024;
+const MOST_GROUPS: usize = 100;
+/// Reading a pattern takes thousands of bytes for some of its letters.
+const LONGEST_PATTERN: usize = 16 * 1024;
+/// What a group takes in a result beside its text.
+const GROUP_BYTES: usize = 64;
 
 pub(crate) fn replace_tool() -> Arc<dyn Tool> {
     Pure::pooled(replace_spec(), replace)
@@ -24,13 +31,42 @@ pub(crate) fn extract_tool() -> Arc<dyn Tool> {
     Pure::pooled(extract_spec(), extract)
 }
 
-fn compile(pattern: &str, ignore_case: bool, literal: bool) -> Result<Regex, ToolFailure> {
+/// A pattern of which neither compiling nor searching takes much memory.
+pub(crate) fn compile(
+    pattern: &str,
+    ignore_case: bool,
+    literal: bool,
+) -> Result<Regex, ToolFailure> {
+    if pattern.len() > LONGEST_PATTERN {
+        let length = pattern.len();
+        return Err(too_large(&format!(
+            "has {length} bytes, and {LONGEST_PATTERN} are the most"
+        )));
+    }
     let escaped = literal.then(|| regex::escape(pattern));
-    RegexBuilder::new(escaped.as_deref().unwrap_or(pattern))
-        .case_insensitive(ignore_case)
-        .size_limit(PATTERN_BYTES)
-        .build()
-        .map_err(|error| ToolFailure::invalid(format!("the pattern does not work: {error}")))
+    let mut builder = RegexBuilder::new(escaped.as_deref().unwrap_or(pattern));
+    builder.case_insensitive(ignore_case);
+    let mut within = |bytes: usize| {
+        let built = builder.size_limit(bytes).build();
+        built.map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => too_large("takes too much memory"),
+            error => ToolFailure::invalid(format!("the pattern does not work: {error}")),
+        })
+    };
+    let groups = within(PATTERN_BYTES)?.captures_len();
+    if groups > MOST_GROUPS {
+        return Err(too_large(&format!(
+            "has {} groups, and {} are the most",
+            groups - 1,
+            MOST_GROUPS - 1
+        )));
+    }
+    within(PATTERN_BYTES.min(SEARCH_BYTES / groups))
+}
+
+fn too_large(why: &str) -> ToolFailure {
+    ToolFailure::limit(format!("the pattern {why}"))
+        .with_hint("use a shorter pattern, fewer repetitions, or groups that keep nothing: `(?:…)`")
 }
 
 fn replace_spec() -> ToolSpec {
@@ -175,11 +211,12 @@ fn extract(arguments: &Value) -> Result<Value, ToolFailure> {
     let mut matches = Vec::new();
     for captures in pattern.captures_iter(&arguments.text).take(arguments.limit) {
         // Groups may repeat the match many times over.
-        bytes += captures
-            .iter()
-            .flatten()
-            .map(|group| group.len() + 8)
+        let groups = captures.iter();
+        bytes += groups
+            .map(|group| GROUP_BYTES + group.map_or(0, |group| group.len()))
             .sum::<usize>();
+        let names = pattern.capture_names().flatten();
+        bytes += names.map(|name| GROUP_BYTES + name.len()).sum::<usize>();
         within_limit(bytes)?;
         matches.push(describe(&pattern, &captures));
     }
@@ -241,14 +278,39 @@ mod tests {
     async fn patterns_that_explode_are_refused_or_quick() {
         let evil = json!({"text": "a".repeat(100_000), "pattern": "(a+)+$"});
         assert_eq!(builtin("text-extract", evil).await.unwrap()["count"], 1);
-        let large = json!({"text": "a", "pattern": "((a{100}){100}){100}"});
-        assert!(builtin("text-extract", large).await.is_err());
         let growing =
             json!({"text": "a".repeat(10_000), "pattern": "a", "replacement": "b".repeat(10_000)});
         assert!(builtin("text-replace", growing).await.is_err());
         let whole = json!({"text": "a".repeat(100_000), "pattern": "a+", "replacement": "$0".repeat(10_000)});
         let failure = builtin("text-replace", whole).await.unwrap_err();
         assert_eq!(failure.name, FailureName::LimitExceeded);
+        let long = "x".repeat(LONGEST_PATTERN + 1);
+        let groups = |count: usize, one: &str| one.repeat(count);
+        let names: String = (0..99).map(|n| format!("(?<name{n}>x)?")).collect();
+        for (pattern, text) in [
+            ("((a{100}){100}){100}".to_owned(), "a"),
+            (long, "a"),
+            (groups(100, "()"), "a"),
+            (groups(4_000, "(a)"), "a"),
+            (groups(90, r"(\w)?"), "a"),
+        ] {
+            for tool in ["text-extract", "text-replace"] {
+                let mut arguments = json!({"text": text, "pattern": pattern});
+                if tool == "text-replace" {
+                    arguments["replacement"] = json!("");
+                }
+                let failure = builtin(tool, arguments).await.unwrap_err();
+                assert_eq!(failure.name, FailureName::LimitExceeded, "{tool} {pattern}");
+            }
+        }
+        // Groups that took no part and names of groups count as well.
+        for pattern in [groups(99, "(x)?"), names] {
+            let many = json!({"text": "a".repeat(100_000), "pattern": pattern, "limit": 100_000});
+            let failure = builtin("text-extract", many).await.unwrap_err();
+            assert_eq!(failure.name, FailureName::LimitExceeded, "{failure}");
+        }
+        let most = json!({"text": "a-b", "pattern": groups(20, r"(\w+)?-?")});
+        assert!(builtin("text-extract", most).await.is_ok());
         let broken = builtin("text-extract", json!({"text": "", "pattern": "("})).await;
         assert!(
             broken
