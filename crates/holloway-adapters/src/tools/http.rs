@@ -204,7 +204,21 @@ pub(crate) fn next_hop(response: &Response) -> Option<Url> {
 }
 
 pub(crate) fn parse_url(text: &str) -> Result<Url, ToolFailure> {
-    Url::parse(text).map_err(|error| ToolFailure::invalid(format!("`{text}` is no URL: {error}")))
+    Url::parse(text).map_err(|error| {
+        let shown = without_login(text);
+        ToolFailure::invalid(format!("`{shown}` is no URL: {error}"))
+    })
+}
+
+/// An address without what stands before `@`: a name and a password.
+fn without_login(text: &str) -> String {
+    match text.rsplit_once('@') {
+        Some((before, after)) => {
+            let scheme = before.split_once("://").map_or("", |(scheme, _)| scheme);
+            format!("{scheme}://…@{after}")
+        }
+        None => text.to_owned(),
+    }
 }
 
 /// Headers that decide where a message goes or where it ends are not the caller's.

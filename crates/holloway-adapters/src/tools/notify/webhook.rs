@@ -129,9 +129,14 @@ impl WebhookSend {
     fn signature(&self, name: &str, body: &[u8]) -> Result<HeaderValue, ToolFailure> {
         let granted = &self.http.grants().webhook_secrets;
         if !granted.iter().any(|granted| granted == name) {
-            let message = format!("the secret `{name}` is not granted for webhooks");
-            let hint = format!("to allow it, add it to `[grants] webhook_secrets`: \"{name}\"");
-            return Err(ToolFailure::denied(message).with_hint(hint));
+            // Not repeated: it may be the secret itself in place of its name.
+            let message = format!(
+                "`secret` is not the name of a secret that is granted for webhooks (granted: {})",
+                listed(granted)
+            );
+            return Err(ToolFailure::denied(message).with_hint(
+                "give the name of a secret, never its value, and list that name in `[grants] webhook_secrets`",
+            ));
         }
         let secret = self
             .secrets
@@ -169,6 +174,13 @@ impl WebhookSend {
         }
         Ok(json!({"status": status, "answer": body, "signed": signed}))
     }
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    names.join(", ")
 }
 
 fn sign(secret: &str, body: &[u8]) -> String {
@@ -265,11 +277,17 @@ mod tests {
     #[tokio::test]
     async fn secrets_must_be_granted_and_set() {
         let server = service().await;
-        let failure = send(&server, "/hook", json!({"text": "x", "secret": "OTHER"}))
-            .await
-            .unwrap_err();
-        assert_eq!(failure.name, FailureName::Denied);
-        assert!(failure.hint.unwrap().contains("webhook_secrets"));
+        // Neither a name nor a value that was given in place of one is repeated.
+        for given in ["OTHER", "very secret", "whsec_5f2b"] {
+            let failure = send(&server, "/hook", json!({"text": "x", "secret": given}))
+                .await
+                .unwrap_err();
+            assert_eq!(failure.name, FailureName::Denied);
+            let hint = failure.hint.unwrap();
+            assert!(hint.contains("webhook_secrets"), "{hint}");
+            let told = format!("{} {hint}", failure.message);
+            assert!(!told.contains(given), "{told}");
+        }
         let failure = send(&server, "/hook", json!({"text": "x", "secret": "UNSET"}))
             .await
             .unwrap_err();
