@@ -10,8 +10,9 @@ use std::process::Command;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process, pidfd_open,
-    set_child_subreaper, setsid, test_kill_process, wait,
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid,
+    kill_process, pidfd_open, set_child_subreaper, set_parent_process_death_signal, setrlimit,
+    setsid, test_kill_process, wait,
 };
 
 use super::order::Order;
@@ -42,6 +43,7 @@ enum Orphaned {
 /// Holds the sandbox for the caller.
 pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
     close_strangers();
+    wake_with_parent();
     let parent = watch_parent(order)?;
     if order.limited {
         // When memory runs out, this is what the kernel should end first.
@@ -52,7 +54,8 @@ pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
             let (mut command, arguments) = bubblewrap::command(order)?;
             let child = start(&mut command)?;
             drop(arguments);
-            await_end(&parent, child, Orphaned::Kill)
+            let end = await_end(&parent, child, Orphaned::Kill);
+            end.map(|end| end.repeated(order.limited))
         }
         Kind::Landlock | Kind::Unsandboxed => {
             let order = Order {
@@ -62,11 +65,11 @@ pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
             // Should somebody kill the keeper, what it has gathered comes here.
             let _ = set_child_subreaper(Some(getpid()));
             let child = start(&mut order.launch(launcher::KEEP)?)?;
-            let code = await_end(&parent, child, Orphaned::Leave);
+            let end = await_end(&parent, child, Orphaned::Leave);
             if !has_ended(&parent) {
                 sweep(false);
             }
-            code
+            end.map(|end| end.repeated(order.limited))
         }
     }
 }
@@ -74,6 +77,7 @@ pub(super) fn hold(order: &Order) -> Result<u8, SandboxError> {
 /// Without a process namespace, whatever loses its parent is adopted here, so that
 /// nothing gets away. This is not done by the holder itself: that one may be killed.
 pub(super) fn keep(order: &Order) -> Result<u8, SandboxError> {
+    wake_with_parent();
     let parent = watch_parent(order)?;
     let adopted = set_child_subreaper(Some(getpid()));
     adopted.map_err(|error| failed("gather stray processes", error))?;
@@ -81,9 +85,16 @@ pub(super) fn keep(order: &Order) -> Result<u8, SandboxError> {
     let _ = setsid();
     let fenced = fence(order.kind);
     let child = start(&mut order.launch(launcher::ENTER)?)?;
-    let code = await_end(&parent, child, Orphaned::Kill);
+    let end = await_end(&parent, child, Orphaned::Kill);
     sweep(fenced);
-    code
+    end.map(|end| end.repeated(order.limited))
+}
+
+/// A program without walls can stop those above it, and a stopped process sees no end. The
+/// kernel lets it go on when its parent, or a thread of it, ends; to any other process that
+/// signal means nothing.
+fn wake_with_parent() {
+    let _ = set_parent_process_death_signal(Some(Signal::CONT));
 }
 
 /// From here on this process can signal nobody but those it starts and what comes of
@@ -151,8 +162,8 @@ fn let_go_of_pipes() {
     }
 }
 
-/// The code the child ended with, unless the parent ends first.
-fn await_end(parent: &OwnedFd, child: Pid, then: Orphaned) -> Result<u8, SandboxError> {
+/// How the child ended, unless the parent ends first.
+fn await_end(parent: &OwnedFd, child: Pid, then: Orphaned) -> Result<End, SandboxError> {
     let end = pidfd_open(child, PidfdFlags::empty())
         .map_err(|error| failed("watch what it started", error))?;
     loop {
@@ -165,11 +176,11 @@ fn await_end(parent: &OwnedFd, child: Pid, then: Orphaned) -> Result<u8, Sandbox
         if orphaned && then == Orphaned::Kill {
             let _ = kill_process(child, Signal::KILL);
         }
-        if let Some(code) = reap(child) {
-            return Ok(code);
+        if let Some(end) = reap(child) {
+            return Ok(end);
         }
         if orphaned {
-            return Ok(0);
+            return Ok(End::Code(0));
         }
     }
 }
@@ -179,24 +190,57 @@ fn has_ended(process: &OwnedFd) -> bool {
     poll(&mut watched, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
 }
 
-/// Clears away whoever has ended. The code of the child, once it is among them.
-fn reap(child: Pid) -> Option<u8> {
+/// Clears away whoever has ended. How the child ended, once it is among them.
+fn reap(child: Pid) -> Option<End> {
     loop {
         match wait(WaitOptions::NOHANG) {
-            Ok(Some((pid, status))) if pid == child => return Some(code_of(status)),
+            Ok(Some((pid, status))) if pid == child => return Some(End::of(status)),
             Ok(Some(_)) => {}
             Ok(None) => return None,
             // It has no children: the one it had cannot be waited for.
-            Err(_) => return Some(1),
+            Err(_) => return Some(End::Code(1)),
         }
     }
 }
 
-/// As shells do: a signal counts from 128.
-fn code_of(status: WaitStatus) -> u8 {
-    let signal = status.terminating_signal().map(|signal| signal + 128);
-    let code = status.exit_status().or(signal).unwrap_or(1);
-    u8::try_from(code).unwrap_or(u8::MAX)
+/// How a process came to its end.
+#[derive(Clone, Copy)]
+enum End {
+    Code(u8),
+    Signal(i32),
+}
+
+impl End {
+    fn of(status: WaitStatus) -> Self {
+        match status.terminating_signal() {
+            Some(signal) => Self::Signal(signal),
+            None => Self::Code(code(status.exit_status().unwrap_or(1))),
+        }
+    }
+
+    /// The code to end with. Where the program is only attended, this process ends by the same
+    /// signal, so that whoever waits for it sees what happened to the program.
+    fn repeated(self, is_limited: bool) -> u8 {
+        let signal = match self {
+            Self::Code(code) => return code,
+            Self::Signal(signal) => signal,
+        };
+        if let (false, Ok(same)) = (is_limited, nix::sys::signal::Signal::try_from(signal)) {
+            // There is nothing worth a dump here.
+            let none = Rlimit {
+                current: Some(0),
+                maximum: Some(0),
+            };
+            let _ = setrlimit(Resource::Core, none);
+            let _ = nix::sys::signal::raise(same);
+        }
+        // As shells do: a signal counts from 128.
+        code(signal + 128)
+    }
+}
+
+fn code(number: i32) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
 }
 
 /// Kills until there is nobody left below.

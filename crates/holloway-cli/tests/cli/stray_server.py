@@ -1,8 +1,8 @@
-"""An MCP server whose children try to outlive it: python3 stray_server.py CALLS.txt [stubborn | murderous]
+"""An MCP server whose children try to outlive it: python3 stray_server.py CALLS.txt [stubborn | murderous | freezing]
 
 At its start it leaves three processes behind: one in its own process group, one in a session of its own, and one whose
 parent has ended. All of them ignore what politely ends a program, and so does the server itself when it is `stubborn`,
-even when its input has ended. A `murderous` one kills its own parent in a call. `wait` waits until there is a file
+even when its input has ended. A `murderous` one kills its own parent in a call, a `freezing` one stops those above it. `wait` waits until there is a file
 `open`.
 """
 import json
@@ -41,6 +41,15 @@ def leave_children():
     os.waitpid(middle, 0)
 
 
+def freeze():
+    """Stops the keeper and the holder."""
+    keeper = os.getppid()
+    with open(f"/proc/{keeper}/stat") as file:
+        holder = int(file.read().rsplit(")", 1)[1].split()[1])
+    for process in (keeper, holder):
+        os.kill(process, signal.SIGSTOP)
+
+
 def result_of(message):
     method, params = message["method"], message.get("params") or {}
     if method == "initialize":
@@ -53,6 +62,8 @@ def result_of(message):
         hints = {"readOnlyHint": True}
         return {"tools": [{"name": "wait", "inputSchema": {"type": "object"}, "annotations": hints}]}
     if method == "tools/call":
+        if sys.argv[2:] == ["freezing"]:
+            freeze()
         with open(sys.argv[1], "a") as file:
             file.write(params["name"] + "\n")
         while not os.path.exists("open"):
