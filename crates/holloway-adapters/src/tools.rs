@@ -41,6 +41,7 @@ mod sample;
 mod sensitive;
 mod shell;
 mod sqlite;
+mod stamp;
 mod statistics;
 mod template;
 mod text;
@@ -55,8 +56,8 @@ mod testing;
 
 use made::Made;
 
-pub use grants::{Folder, Grants, Mail, MailSecurity};
-pub use made::Changed;
+pub use grants::{Folder, Grants, Mail, MailSecurity, deciding};
+pub use holloway_engine::ports::Changed;
 pub use protected::Protected;
 pub use sensitive::is_sensitive;
 
@@ -137,13 +138,6 @@ impl Toolbox {
         self.tools.insert(tool.spec().id, tool);
     }
 
-    /// The file that a call with these arguments would change and that a person may be asked
-    /// about: one that is there, or one in a sensitive place.
-    pub fn would_change(&self, tool: &ToolId, arguments: &Value) -> Option<Changed> {
-        let spec = self.tools.get(tool)?.spec();
-        made::changed(&self.grants, &spec, arguments)
-    }
-
     /// Takes in what an earlier process made in this run, as its journal tells it.
     pub fn recall(&self, run: &RunId, entries: &[Entry]) {
         self.made.recall(run, entries, &self.grants);
@@ -163,6 +157,11 @@ impl ToolCaller for Toolbox {
             return Err(ToolFailure::unknown_tool(message));
         };
         tool.call(&request.arguments, &request).await
+    }
+
+    fn would_change(&self, tool: &ToolId, arguments: &Value) -> Option<Changed> {
+        let spec = self.tools.get(tool)?.spec();
+        made::changed(&self.grants, &spec, arguments)
     }
 }
 

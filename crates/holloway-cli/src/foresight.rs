@@ -4,6 +4,7 @@
 
 use holloway_adapters::tools::Grants;
 use holloway_adapters::tools::ungranted::{Ungranted, is_absent, names_beside, path_of, ungranted};
+use holloway_engine::ports::ToolCaller as _;
 use holloway_plan::plan::Plan;
 use holloway_plan::problem::did_you_mean;
 use holloway_plan::step::Step;

@@ -3,6 +3,7 @@
 //! while the disk is busy are taken together, so one sync serves them all.
 
 mod call;
+mod question;
 mod wire;
 
 use std::collections::VecDeque;
@@ -75,6 +76,7 @@ impl Control {
         self.send(Event::Resume {
             by: by.to_owned(),
             fresh: false,
+            approvals: None,
         });
     }
 
@@ -205,7 +207,8 @@ impl Driver {
                 }
                 for action in self.machine.next(now, event) {
                     match action {
-                        Action::Record(entry) => {
+                        Action::Record(mut entry) => {
+                            question::name_file(&mut entry, &mut self.machine, &self.equipment);
                             self.note_for_memory(&entry);
                             records.push(entry);
                         }

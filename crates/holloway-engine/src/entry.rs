@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::failure::ToolFailure;
 use crate::mark::Issued;
-use crate::options::RunOptions;
+use crate::options::{ApprovalPolicy, RunOptions};
 use crate::ports::{ToolProgress, Usage};
 pub use crate::stored::Stored;
 use holloway_plan::tool::{Effect, ToolId};
@@ -173,6 +173,9 @@ pub enum EntryKind {
         by: String,
         #[serde(default)]
         fresh: bool,
+        /// The policy from now on, where it is another than before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        approvals: Option<ApprovalPolicy>,
     },
     /// In: the run is to end without finishing.
     Cancelled { by: String },
@@ -324,7 +327,8 @@ pub struct Question {
     /// Digest of tool pin, arguments and plan version; an answer repeats it.
     pub digest: String,
     pub text: String,
-    /// The resolved path of the file that the call would change; a yes is bound to it.
+    /// The resolved path of the file that the call would have changed when the question was
+    /// asked; a yes is bound to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The file is in a sensitive place: a yes to everything else does not answer this.
@@ -375,9 +379,6 @@ pub struct Answer {
     /// The marks that stand for secrets in the answer.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub marks: Issued,
-    /// The resolved path of the file that the call would have changed when it was answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
 }
 
 /// The possible answers.

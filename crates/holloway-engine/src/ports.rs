@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::entry::{Entry, RunId};
+use crate::expected::Expected;
 use crate::failure::ToolFailure;
 pub use crate::line::{CallLine, CallListener, ToolAnswer, ToolProgress, ToolQuestion};
 
@@ -27,6 +28,8 @@ pub struct CallRequest {
     pub attempt: u32,
     /// What it was allowed to change although the run did not make it.
     pub may_replace: MayReplace,
+    /// What the plan expects of the result.
+    pub expected: Expected,
     /// For what the tool has to say before it is done.
     pub line: CallLine,
 }
@@ -38,6 +41,8 @@ pub struct MayReplace {
     pub any: bool,
     /// Also one in a sensitive place, because the person who started the run said yes to all.
     pub sensitive: bool,
+    /// None in a sensitive place, whoever says yes, because the policy says so.
+    pub never_sensitive: bool,
     /// This one, by its resolved path, because a person was asked about it.
     pub file: Option<String>,
 }
@@ -48,7 +53,7 @@ impl MayReplace {
         Self {
             any: true,
             sensitive: true,
-            file: None,
+            ..Self::default()
         }
     }
 
@@ -67,7 +72,8 @@ impl MayReplace {
         } else {
             self.any
         };
-        by_policy || self.file.as_deref() == Some(file)
+        let is_forbidden = is_sensitive && self.never_sensitive;
+        !is_forbidden && (by_policy || self.file.as_deref() == Some(file))
     }
 }
 
@@ -117,6 +123,23 @@ fn is_none(amount: &u64) -> bool {
 #[async_trait]
 pub trait ToolCaller: Send + Sync {
     async fn call(&self, request: CallRequest) -> Result<CallOutput, ToolFailure>;
+
+    /// The file that a call with these arguments would change as things are now, if a person may
+    /// be asked about it: one that is there, or one in a sensitive place.
+    fn would_change(&self, _tool: &ToolId, _arguments: &Value) -> Option<Changed> {
+        None
+    }
+}
+
+/// A file that a call would change although it may belong to somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The path as it is given to the tool.
+    pub path: String,
+    /// The resolved path.
+    pub file: String,
+    /// It is in a sensitive place: a person is asked even if nothing is there.
+    pub sensitive: bool,
 }
 
 /// Keeps the journal of runs. An append is all or nothing and has reached the

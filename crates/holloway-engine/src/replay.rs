@@ -107,6 +107,9 @@ impl Replay {
             self.results.extend(self.machine.new_results());
         }
         compare(entry, self.expected.pop_front().as_ref())?;
+        if let EntryKind::ApprovalRequested { request, .. } = &entry.kind {
+            self.machine.bind_file(request);
+        }
         self.seq = Some(entry.seq);
         self.count(entry)
     }

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use holloway_engine::driver::{Driver, Equipment, Report, Rest};
 use holloway_engine::entry::{
     Answer, Decision, EndStatus, Entry, EntryKind, ExecutionStart, RunId,
@@ -19,13 +20,13 @@ use holloway_engine::executor::Functions;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::machine::Machine;
 use holloway_engine::options::{ApprovalPolicy, Consent, RunOptions};
-use holloway_engine::ports::CallRequest;
+use holloway_engine::ports::{CallOutput, CallRequest, Changed, ToolCaller};
 use holloway_engine::replay::replay;
 use holloway_plan::compile::compile;
 use holloway_plan::dag::Dag;
 use holloway_plan::limits::Limits;
 use holloway_plan::read::read_value;
-use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_testkit::clock::ManualClock;
 use serde_json::{Value, json};
@@ -53,6 +54,26 @@ fn functions() -> Functions {
     Functions::new()
         .with(save_spec, save)
         .with(other, |_| async { Ok(json!("other")) })
+}
+
+/// Tells beforehand which file a call would change, as things are before the first call.
+struct Looking(Functions);
+
+#[async_trait]
+impl ToolCaller for Looking {
+    async fn call(&self, request: CallRequest) -> Result<CallOutput, ToolFailure> {
+        self.0.call(request).await
+    }
+
+    fn would_change(&self, tool: &ToolId, arguments: &Value) -> Option<Changed> {
+        let path = arguments["path"].as_str()?;
+        let file = if path == "link" { "target-0" } else { path };
+        (tool.as_str() == "t/save" && path != "new").then(|| Changed {
+            path: path.to_owned(),
+            file: file.to_owned(),
+            sensitive: path == "key",
+        })
+    }
 }
 
 fn dag(step: &Value) -> Arc<Dag> {
@@ -85,7 +106,7 @@ async fn run(step: Value, policy: ApprovalPolicy, answers: &[Decision]) -> (Repo
         marks: holloway_engine::mark::Issued::new(),
     };
     let equipment = Equipment {
-        tools: Arc::new(functions()),
+        tools: Arc::new(Looking(functions())),
         clock: Arc::new(ManualClock::at(1_000)),
         journal: None,
         blobs: None,
@@ -103,8 +124,6 @@ async fn run(step: Value, policy: ApprovalPolicy, answers: &[Decision]) -> (Repo
                 by: "Ada".to_owned(),
                 note: None,
                 marks: holloway_engine::mark::Issued::new(),
-                // What somebody at a terminal was shown.
-                file: request.arguments["path"].as_str().map(str::to_owned),
             });
         }
         journal.push(entry.clone());

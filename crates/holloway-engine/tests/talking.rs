@@ -59,7 +59,6 @@ fn answer_later(control: Control, question: &Question, person: Person) {
         by: "Ada".to_owned(),
         note: None,
         marks: holloway_engine::mark::Issued::new(),
-        file: None,
     };
     tokio::spawn(async move {
         sleep(pause).await;

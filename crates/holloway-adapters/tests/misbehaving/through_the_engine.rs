@@ -92,7 +92,6 @@ async fn run(server: Arc<Server>, effect: Effect) -> (Report, Vec<Question>) {
                 by: "test".to_owned(),
                 note: None,
                 marks: holloway_engine::mark::Issued::new(),
-                file: None,
             });
         }
     };

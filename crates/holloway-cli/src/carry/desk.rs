@@ -6,7 +6,6 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use holloway_adapters::secrets::given::GivenSecrets;
-use holloway_adapters::tools::{Changed, Toolbox};
 use holloway_engine::driver::Control;
 use holloway_engine::entry::{About, Answer, Decision, Question, RunId};
 use holloway_plan::tool::ToolTable;
@@ -53,7 +52,6 @@ impl Desk {
             leaving,
             screen,
             tools: bench.table.clone(),
-            toolbox: bench.toolbox.clone(),
             secrets,
             stays,
             yes_to_all: false,
@@ -93,8 +91,6 @@ struct Clerk {
     leaving: Leaving,
     screen: SharedScreen,
     tools: ToolTable,
-    /// Tells which file a call would change.
-    toolbox: Toolbox,
     /// What is typed and must not be written down.
     secrets: GivenSecrets,
     /// Also without a terminal, until somebody answers elsewhere.
@@ -106,22 +102,15 @@ impl Clerk {
     fn work(mut self) {
         while let Some(question) = self.pile.next() {
             let is_plain = matches!(question.about, About::Call | About::Step);
-            let changed = self.would_change(&question);
-            let is_sensitive =
-                question.sensitive || changed.as_ref().is_some_and(|changed| changed.sensitive);
-            let file = changed.as_ref().map(|changed| changed.file.clone());
-            if self.yes_to_all && is_plain && !is_sensitive {
-                self.answer(&question, Decision::Approve, "user (all)", file);
+            if self.yes_to_all && is_plain && !question.sensitive {
+                self.answer(&question, Decision::Approve, "user (all)");
                 continue;
             }
             let paint = Paint::stderr();
-            let mut text = question::describe(&question, paint);
-            if let Some(changed) = &changed {
-                text.push_str(&question::changes(changed));
-            }
+            let text = question::describe(&question, paint);
             let run = paint.dim(&format!("  run        {}", self.run));
             self.screen.say(&format!("{text}\n{run}"));
-            if self.ask(&question, file.as_deref()).is_err() {
+            if self.ask(&question).is_err() {
                 // The terminal is gone. Nobody would know that the run waits here; paused, it can
                 // be answered and gone on with from anywhere.
                 self.pile.remove(&question.approval);
@@ -135,8 +124,7 @@ impl Clerk {
     }
 
     /// Waits for a key that answers, or for somebody else's answer.
-    fn ask(&mut self, question: &Question, file: Option<&str>) -> std::io::Result<()> {
-        let file = || file.map(str::to_owned);
+    fn ask(&mut self, question: &Question) -> std::io::Result<()> {
         // Other arguments, until the person says that the call is to be made with them.
         let mut changed: Option<Value> = None;
         // What was typed before the question was there answers nothing.
@@ -153,7 +141,7 @@ impl Clerk {
                 (Some(Key::Says(decision)), _) => Some(decision),
                 (Some(Key::All), None) => {
                     self.yes_to_all = true;
-                    self.answer(question, Decision::Approve, "user (all)", file());
+                    self.answer(question, Decision::Approve, "user (all)");
                     return Ok(());
                 }
                 (Some(Key::Writes(what)), before) => {
@@ -177,7 +165,7 @@ impl Clerk {
                 }
             };
             if let Some(decision) = decision {
-                self.answer(question, decision, "user", file());
+                self.answer(question, decision, "user");
                 return Ok(());
             }
         }
@@ -278,17 +266,7 @@ impl Clerk {
         Some(filled)
     }
 
-    /// The file that the call would change, where the question itself does not name it.
-    fn would_change(&self, question: &Question) -> Option<Changed> {
-        if question.about != About::Call || question.file.is_some() {
-            return None;
-        }
-        let tool = question.tool.as_ref()?;
-        self.toolbox.would_change(tool, &question.arguments)
-    }
-
-    /// `file` is what the person was shown that the call would change.
-    fn answer(&self, question: &Question, decision: Decision, by: &str, file: Option<String>) {
+    fn answer(&self, question: &Question, decision: Decision, by: &str) {
         self.pile.remove(&question.approval);
         self.control.answer(Answer {
             approval: question.approval.clone(),
@@ -297,7 +275,6 @@ impl Clerk {
             by: by.to_owned(),
             note: None,
             marks: self.secrets.issued(),
-            file,
         });
     }
 }

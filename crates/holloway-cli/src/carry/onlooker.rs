@@ -158,7 +158,6 @@ fn declined(question: &Question) -> Answer {
         by: "holloway".to_owned(),
         note: Some("nobody is waited for".to_owned()),
         marks: Issued::new(),
-        file: None,
     }
 }
 

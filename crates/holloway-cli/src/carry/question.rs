@@ -1,7 +1,6 @@
 //! How is a question put to a person? With everything the answer is about: the
 //! tool, what it does to the world, the exact arguments, the fields to fill in.
 
-use holloway_adapters::tools::Changed;
 use holloway_engine::entry::{About, Question, RunId};
 
 use serde_json::Value;
@@ -42,12 +41,20 @@ pub(crate) fn describe(question: &Question, paint: Paint) -> String {
     };
     let all = "`holloway runs show RUN --json` has all of it";
     lines.extend(value_lines(word, &question.arguments, all, paint));
+    lines.extend(changes(question));
     lines.join("\n")
 }
 
-/// The line about a file that the call would change.
-pub(super) fn changes(changed: &Changed) -> String {
-    format!("\n  {:<10} {}", "changes", visible(&changed.shown()))
+/// The line about the file that the call would change, where the words do not name it.
+fn changes(question: &Question) -> Option<String> {
+    let file = question.file.as_deref()?;
+    let is_told = question.text.contains(file);
+    let place = if question.sensitive {
+        ", which is in a sensitive place"
+    } else {
+        ""
+    };
+    (!is_told).then(|| format!("  {:<10} {}{place}", "changes", visible(file)))
 }
 
 /// The arguments as a person has changed them, before the call is made with them.

@@ -72,6 +72,14 @@ impl Machine {
         self.state.approvals.insert(approval, Open { n, question });
     }
 
+    /// Takes in which file an open question is about, as it was found and written down with it.
+    pub fn bind_file(&mut self, written: &Question) {
+        if let Some(open) = self.state.approvals.get_mut(&written.approval) {
+            open.question.file.clone_from(&written.file);
+            open.question.sensitive = written.sensitive;
+        }
+    }
+
     /// What an approval is bound to: the tool as defined, the exact arguments, the plan as it stands.
     pub(super) fn call_digest(&self, n: u32, arguments: &Value) -> String {
         let pin = self
@@ -136,11 +144,7 @@ impl Machine {
             (About::Tool, decision) => self.reply(n, &question, decision),
             (About::Step, decision) => self.finish_approve(n, decision, &answer.by, answer.note),
             (About::Failure, Decision::Approve) => self.begin_again(n, question.digest),
-            (_, Decision::Approve) => {
-                // What the question names counts; what the answer names was shown with it.
-                let file = question.file.or(answer.file);
-                self.allowed(n, question.arguments, file);
-            }
+            (_, Decision::Approve) => self.allowed(n, question.arguments, question.file),
             (_, Decision::Edit(arguments)) => {
                 self.instance_mut(n).edits += 1;
                 // Whoever names another file need not know what is there.
@@ -184,6 +188,7 @@ impl Machine {
             any: replace == Consent::Allow,
             // What a step says of itself does not count for these places.
             sensitive: policy.sensitive == Consent::Allow,
+            never_sensitive: policy.sensitive == Consent::Deny,
             file: asked.filter(|_| replace != Consent::Deny && self.is_allowed(n)),
         }
     }
@@ -238,6 +243,9 @@ impl Machine {
     }
 
     fn finish_approve(&mut self, n: u32, decision: Decision, by: &str, note: Option<String>) {
+        if self.state.options.approvals.steps == Consent::Deny {
+            return self.give_up(n, ToolFailure::denied("the policy forbids it"));
+        }
         let output = match decision {
             Decision::Deny | Decision::Dismiss => {
                 return self.give_up(n, denied(by, note.as_deref()));

@@ -130,7 +130,6 @@ fn dismissal(question: &Question, note: &str) -> Answer {
         by: "holloway".to_owned(),
         note: Some(note.to_owned()),
         marks: Issued::new(),
-        file: None,
     }
 }
 

@@ -14,7 +14,6 @@ fn answer() -> Message {
         by: "me".to_owned(),
         note: None,
         marks: holloway_engine::mark::Issued::new(),
-        file: None,
     })
 }
 

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::control::refuse_ended;
 use super::{history, show};
 use crate::arguments::Reach;
-use crate::bench::Bench;
 use crate::error::{CliError, Exit};
 use crate::session::Session;
 use crate::{input, print, run_name, secret_answers};
@@ -147,7 +146,6 @@ fn answer(
             by: "user".to_owned(),
             note: note.cloned(),
             marks,
-            file: changed_file(question, &bench),
         })
     });
     let answers: Vec<Answer> = answers.collect::<Result<_, CliError>>()?;
@@ -165,15 +163,6 @@ fn answer(
         .map(|question| question.approval.as_str())
         .collect();
     tell(run, &names, done, owner.as_ref(), session)
-}
-
-/// The file that the call would change as things are now. A sensitive place is not answered for
-/// here: the call itself asks about it.
-fn changed_file(question: &Question, bench: &Bench) -> Option<String> {
-    let changed = bench
-        .toolbox
-        .would_change(question.tool.as_ref()?, &question.arguments)?;
-    (question.about == About::Call && !changed.sensitive).then_some(changed.file)
 }
 
 /// What a tool asks is open only while a process makes its call.

@@ -152,7 +152,13 @@ impl Wanted<'_> {
         let (tool, effect) = (&self.tool.id, self.tool.effect);
         print::note(&format!("? call {tool} ({effect}) with\n{arguments}"));
         if let Some(changed) = self.changed {
-            print::note(&format!("  it changes {}", visible(&changed.shown())));
+            let place = if changed.sensitive {
+                ", which is in a sensitive place"
+            } else {
+                ""
+            };
+            let file = visible(&changed.file);
+            print::note(&format!("  it changes {file}{place}"));
         }
         let mut terminal = std::io::stderr();
         let _ = write!(terminal, "yes or no? ").and_then(|()| terminal.flush());
@@ -180,6 +186,7 @@ fn request(
         node: "call".into(),
         attempt: 1,
         may_replace,
+        expected: holloway_engine::expected::Expected::default(),
         line: CallLine::new(Arc::new(Desk::new(json))),
     })
 }
