@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::entry::{Answer, Asked, EndStatus, Entry, EntryKind, ExecutionStart, Origin, Stored};
 use crate::failure::ToolFailure;
+use crate::options::ApprovalPolicy;
 use crate::ports::{CallRequest, ToolAnswer, ToolProgress, ToolQuestion, Usage};
 
 /// Something that happened outside the machine.
@@ -40,9 +41,11 @@ pub enum Event {
         reason: String,
     },
     /// `fresh` when this process has none of the calls in hand that the journal says were made.
+    /// `approvals` is the policy from now on, where it is another than before.
     Resume {
         by: String,
         fresh: bool,
+        approvals: Option<ApprovalPolicy>,
     },
     Cancel {
         by: String,
@@ -144,9 +147,14 @@ impl Event {
             EntryKind::Paused { reason } => Some(Self::Pause {
                 reason: reason.clone(),
             }),
-            EntryKind::Resumed { by, fresh } => Some(Self::Resume {
+            EntryKind::Resumed {
+                by,
+                fresh,
+                approvals,
+            } => Some(Self::Resume {
                 by: by.clone(),
                 fresh: *fresh,
+                approvals: *approvals,
             }),
             EntryKind::Cancelled { by } => Some(Self::Cancel { by: by.clone() }),
             EntryKind::BudgetExceeded {

@@ -124,7 +124,11 @@ impl Machine {
             Event::RetryDue { n } => self.retry_due(n),
             Event::Answered(answer) => self.answered(*answer),
             Event::Pause { reason } => self.pause(reason),
-            Event::Resume { by, fresh } => self.resume(by, fresh),
+            Event::Resume {
+                by,
+                fresh,
+                approvals,
+            } => self.resume(by, fresh, approvals),
             Event::Cancel { by } => self.cancel(by),
             Event::TimeUp => self.time_up(),
         }

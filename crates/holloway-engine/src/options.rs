@@ -104,12 +104,22 @@ impl ApprovalPolicy {
         })
     }
 
-    /// The same policy, with everything denied that the other one denies.
-    pub fn with_denials_of(self, other: Self) -> Self {
-        self.each(other, |own, other| match other {
-            Consent::Deny => Consent::Deny,
-            Consent::Allow | Consent::Ask => own,
-        })
+    /// Of each word of both policies the stricter one.
+    pub fn stricter_of(self, other: Self) -> Self {
+        self.each(other, Consent::max)
+    }
+
+    /// Every word with its name.
+    pub fn named(self) -> [(&'static str, Consent); 7] {
+        [
+            ("read", self.read),
+            ("idempotent", self.idempotent),
+            ("write", self.write),
+            ("destructive", self.destructive),
+            ("replace", self.replace),
+            ("sensitive", self.sensitive),
+            ("steps", self.steps),
+        ]
     }
 
     fn each(self, other: Self, join: impl Fn(Consent, Consent) -> Consent) -> Self {
@@ -161,14 +171,15 @@ mod tests {
     }
 
     #[test]
-    fn denials_of_another_policy_are_added() {
+    fn the_stricter_word_of_two_policies_counts() {
         let stricter = ApprovalPolicy {
             read: Consent::Deny,
             write: Consent::Allow,
             ..ApprovalPolicy::default()
         };
-        let both = ApprovalPolicy::default().with_denials_of(stricter);
+        let both = ApprovalPolicy::default().stricter_of(stricter);
         assert_eq!(both.read, Consent::Deny);
         assert_eq!(both.write, Consent::Ask);
+        assert_eq!(both, stricter.stricter_of(ApprovalPolicy::default()));
     }
 }

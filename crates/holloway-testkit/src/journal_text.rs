@@ -71,7 +71,7 @@ fn detail(kind: &EntryKind) -> String {
             format!("{} {decision} {note}", answer.approval)
         }
         EntryKind::Paused { reason } => reason.clone(),
-        EntryKind::Resumed { by, fresh } => {
+        EntryKind::Resumed { by, fresh, .. } => {
             format!("{by}{}", if *fresh { ", fresh process" } else { "" })
         }
         EntryKind::Cancelled { by } => by.clone(),

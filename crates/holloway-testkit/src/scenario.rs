@@ -253,7 +253,6 @@ impl Teller {
                 by: "Ada".to_owned(),
                 note: None,
                 marks: holloway_engine::mark::Issued::new(),
-                file: None,
             };
             self.feed(Event::Answered(Box::new(answer)));
             return true;
@@ -276,6 +275,7 @@ impl Teller {
             "resume" => self.feed(Event::Resume {
                 by: "Ada".to_owned(),
                 fresh: false,
+                approvals: None,
             }),
             "cancel" => self.feed(Event::Cancel {
                 by: "Ada".to_owned(),
@@ -289,6 +289,7 @@ impl Teller {
                 self.feed(Event::Resume {
                     by: "Ada".to_owned(),
                     fresh: true,
+                    approvals: None,
                 });
             }
             other => panic!("unknown happening `{other}`"),

@@ -160,7 +160,6 @@ impl Simulation {
                 by: "test".to_owned(),
                 note: None,
                 marks: holloway_engine::mark::Issued::new(),
-                file: None,
             };
             self.feed(Event::Answered(Box::new(answer)));
         }
@@ -293,6 +292,7 @@ impl Simulation {
         self.feed(Event::Resume {
             by: "test".to_owned(),
             fresh: true,
+            approvals: None,
         });
     }
 }

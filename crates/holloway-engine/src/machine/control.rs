@@ -11,6 +11,7 @@ use super::state::{Phase, State};
 use crate::checks::with_defaults;
 use crate::entry::{About, EndStatus, EntryKind, ExecutionStart};
 use crate::event::Action;
+use crate::options::{ApprovalPolicy, Consent};
 use crate::retained::Retained;
 
 impl Machine {
@@ -60,8 +61,12 @@ impl Machine {
         }
     }
 
-    pub(super) fn resume(&mut self, by: String, fresh: bool) {
-        self.record(EntryKind::Resumed { by, fresh });
+    pub(super) fn resume(&mut self, by: String, fresh: bool, approvals: Option<ApprovalPolicy>) {
+        self.record(EntryKind::Resumed {
+            by,
+            fresh,
+            approvals,
+        });
         if !self.state.paused {
             // The process before this one was at work at least until its last entry.
             self.stop_the_watch(self.state.before);
@@ -69,8 +74,36 @@ impl Machine {
         self.state.paused = false;
         self.state.active_since = self.state.now;
         self.set_time_limit();
+        if let Some(approvals) = approvals {
+            self.state.options.approvals = approvals;
+            self.hold_to_policy(fresh);
+        }
         if fresh {
             self.take_up_calls();
+        }
+    }
+
+    /// Calls on their way that the policy does not allow any more are refused or asked about.
+    fn hold_to_policy(&mut self, fresh: bool) {
+        for n in 0..self.state.instances.len() as u32 {
+            let effect = self.effect_in_use(n);
+            match self.consent(n, effect) {
+                Consent::Allow => continue,
+                Consent::Ask if self.is_allowed(n) => continue,
+                Consent::Ask | Consent::Deny => {}
+            }
+            match self.instance(n).phase {
+                Phase::Queued => {}
+                Phase::BackingOff { .. } => self.state.backing_off -= 1,
+                // Others have been made, and what became of them is asked.
+                Phase::Calling if fresh && effect.is_repeatable() => {
+                    self.close_questions(n);
+                    self.leave_flight(n);
+                }
+                _ => continue,
+            }
+            let arguments = self.instance(n).arguments.clone().unwrap_or_default();
+            self.prepare_call(n, arguments);
         }
     }
 

@@ -113,6 +113,7 @@ fn the_status_follows_the_entries() {
             EntryKind::Resumed {
                 by: by.clone(),
                 fresh: true,
+                approvals: None,
             },
             RunStatus::Running,
         ),
