@@ -12,7 +12,7 @@ use holloway_engine::failure::ToolFailure;
 
 use super::made::Made;
 use super::protected::plain;
-use super::{Folder, Grants, Tool};
+use super::{Folder, Grants, Tool, deciding};
 
 mod append;
 mod delete;
@@ -101,12 +101,10 @@ fn candidates<'a>(
         .folders
         .iter()
         .filter_map(|folder| Some((folder, inside(folder, path)?)));
-    let (usable, read_only): (Vec<_>, Vec<_>) =
+    let (usable, readable): (Vec<_>, Vec<_>) =
         fitting.partition(|(folder, _)| access == Access::Read || folder.writable);
-    if usable.is_empty() && !read_only.is_empty() {
-        let message = format!("`{}` is granted for reading only", path.display());
-        return Err(ToolFailure::denied(message)
-            .with_hint("set `writable = true` for its folder in `[[grants.folders]]`"));
+    if usable.is_empty() && !readable.is_empty() {
+        return Err(read_only(path));
     }
     Ok(usable)
 }
@@ -156,6 +154,9 @@ fn open(
     access: Access,
     last: Last,
 ) -> Result<Place, ToolFailure> {
+    if let Some((then, now)) = grants.moved(folder) {
+        return Err(moved(folder, then, &now));
+    }
     let root = match folder.path.parent() {
         Some(above) if folder.path.is_file() => above,
         _ => &folder.path,
@@ -169,6 +170,10 @@ fn open(
     let real = plain(&real_root.join(&arrival.inside).join(&arrival.rest));
     let named = plain(&real_root.join(relative));
     let sensitive = gate::pass(grants, &named, &real, &arrival.passed, access)?;
+    let is_kept = || deciding(&grants.folders, &real).is_some_and(|folder| !folder.writable);
+    if access == Access::Write && is_kept() {
+        return Err(read_only(&real));
+    }
     Ok(Place {
         directory: arrival.directory,
         relative: arrival.rest,
@@ -177,6 +182,20 @@ fn open(
         has_links: arrival.has_links,
         sensitive,
     })
+}
+
+fn read_only(path: &Path) -> ToolFailure {
+    let message = format!("`{}` is granted for reading only", path.display());
+    ToolFailure::denied(message)
+        .with_hint("set `writable = true` for its folder in `[[grants.folders]]`")
+}
+
+fn moved(folder: &Folder, then: &Path, now: &Path) -> ToolFailure {
+    let (path, then, now) = (folder.path.display(), then.display(), now.display());
+    ToolFailure::denied(format!(
+        "the granted folder `{path}` led to `{then}` when it was granted and leads to `{now}` now"
+    ))
+    .with_hint("start again to grant where it leads now, or grant the folder itself and not a link")
 }
 
 fn outside(grants: &Grants, path: &str) -> ToolFailure {

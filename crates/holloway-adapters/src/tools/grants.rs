@@ -1,11 +1,12 @@
 //! What may the built-in tools reach? Nothing private unless it is written here:
 //! folders, the shell, hosts inside the own network.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::protected::Protected;
+use super::protected::{Protected, resolved};
 
 /// The `[grants]` table of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +30,13 @@ pub struct Grants {
     /// What no grant opens. Not part of the configuration.
     #[serde(skip)]
     pub protected: Protected,
+    /// What attends the programs that are run, so that all they start ends with them: see
+    /// [`Attendant`](crate::sandbox::Attendant). Not part of the configuration.
+    #[serde(skip)]
+    pub launcher: Option<PathBuf>,
+    /// Where each granted folder led when it was granted. Not part of the configuration.
+    #[serde(skip)]
+    pub led_to: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl Default for Grants {
@@ -41,11 +49,27 @@ impl Default for Grants {
             mail: None,
             webhook_secrets: Vec::new(),
             protected: Protected::default(),
+            launcher: None,
+            led_to: BTreeMap::new(),
         }
     }
 }
 
 impl Grants {
+    /// Remembers where the folders lead now: a link that is changed later is not followed.
+    pub fn hold(&mut self) {
+        let folders = self.folders.iter();
+        let places = folders.map(|folder| (folder.path.clone(), resolved(&folder.path)));
+        self.led_to = places.collect();
+    }
+
+    /// Where a folder led when it was granted and where it leads now, if that is elsewhere.
+    pub fn moved(&self, folder: &Folder) -> Option<(&Path, PathBuf)> {
+        let then = self.led_to.get(&folder.path)?;
+        let now = resolved(&folder.path);
+        (*then != now).then_some((then, now))
+    }
+
     /// The smaller of what a call asks for and what is granted.
     pub(crate) fn byte_limit(&self, asked: Option<u64>) -> u64 {
         asked.map_or(self.max_bytes, |asked| asked.min(self.max_bytes))
@@ -59,6 +83,18 @@ pub struct Folder {
     pub path: PathBuf,
     #[serde(default)]
     pub writable: bool,
+}
+
+/// The grant that counts for a resolved path: the innermost one, and of several for one folder
+/// the last.
+pub fn deciding<'a>(folders: &'a [Folder], real: &Path) -> Option<&'a Folder> {
+    let around = folders.iter().filter_map(|folder| {
+        let place = resolved(&folder.path);
+        let depth = place.components().count();
+        real.starts_with(&place).then_some((depth, folder))
+    });
+    let innermost = around.max_by_key(|(depth, _)| *depth);
+    innermost.map(|(_, folder)| folder)
 }
 
 /// A mail server and who writes.

@@ -249,6 +249,35 @@ fn a_yes_counts_for_the_file_that_was_shown_and_not_for_the_one_found_when_answe
     );
 }
 
+/// The question tells that the place is sensitive, and no yes to it outweighs the policy.
+#[test]
+fn a_yes_does_not_open_a_sensitive_place_that_is_denied() {
+    let place = home();
+    place.file(
+        "plan.yaml",
+        "version: '1.0'\nid: add\nsteps:\n  \
+         - {id: add, tool: file-append, input: {path: .bashrc, content: more}}\n",
+    );
+    for (policy, text, code) in [
+        ("deny", "# mine\n", Some(1)),
+        ("ask", "# mine\nmore", Some(0)),
+    ] {
+        let settings = format!("[approvals]\nsensitive = \"{policy}\"\n");
+        place.file("config/holloway/holloway.toml", &settings);
+        let asked = place.run("run plan.yaml --quiet --grant-folder .bashrc");
+        assert!(
+            asked
+                .stderr
+                .contains("/.bashrc, which is in a sensitive place"),
+            "{asked}"
+        );
+        place.run("runs approve last a1");
+        let resumed = place.run("runs resume last --quiet");
+        assert_eq!(resumed.code, code, "{resumed}");
+        assert_eq!(place.read(".bashrc"), text, "{resumed}");
+    }
+}
+
 #[test]
 fn a_grant_by_name_opens_what_it_names_and_the_innermost_grant_decides() {
     let place = home();

@@ -60,6 +60,8 @@ fn everything() -> Settings {
             }),
             webhook_secrets: vec!["HOOK".to_owned()],
             protected: holloway_adapters::tools::Protected::default(),
+            launcher: None,
+            led_to: BTreeMap::new(),
         },
         tools: ToolSettings {
             samples: true,
