@@ -19,6 +19,7 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::error::CliError;
+pub(crate) use folders::Shared;
 use layer::Layer;
 pub(crate) use passed_over::PassedOver;
 pub(crate) use project::Project;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use self::change::Change;
 use crate::carry::keys;
-use crate::config::trust::{ProjectFile, TrustStore};
+use crate::config::trust::{ProjectFile, TrustStore, Trusted};
 use crate::config::{FILE, Project};
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     }
     let file = ProjectFile::read(&existing(arguments, session)?)?;
     let mut store = TrustStore::open()?;
-    let change = Change::of(&file, &store, &session.folder)?;
+    let change = Change::of(&file, &store, &session.folder, now_ms())?;
     if store.trusts(&file) {
         return tell(&change, "is trusted already", session);
     }
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         print::note(&format!("{} stays untrusted", file.path.display()));
         return Ok(Exit::Failed);
     }
-    store.trust(&file, now_ms())?;
+    store.trust(&file.path, change.looked_at().clone())?;
     tell(&change, "is trusted as it is now", session)
 }
 
@@ -173,8 +173,8 @@ fn list(session: &Session) -> Result<Exit, CliError> {
     let store = TrustStore::open()?;
     if session.json {
         let files = store.files().map(|(path, trusted)| {
-            let state = state(Path::new(path), &trusted.text);
-            json!({"file": path, "digest": trusted.digest, "trusted_ms": trusted.at_ms, "state": state})
+            let state = state(&path, trusted);
+            json!({"file": path.to_string_lossy(), "digest": trusted.digest, "trusted_ms": trusted.at_ms, "state": state})
         });
         print::object(&json!({"trusted": files.collect::<Vec<_>>()}))?;
         return Ok(Exit::Done);
@@ -182,10 +182,10 @@ fn list(session: &Session) -> Result<Exit, CliError> {
     let rows: Vec<[String; 4]> = store
         .files()
         .map(|(path, trusted)| {
-            let state = state(Path::new(path), &trusted.text);
+            let state = state(&path, trusted);
             let since = units::moment(trusted.at_ms);
             [
-                visible(path),
+                visible(&path.display().to_string()),
                 trusted.digest.clone(),
                 since,
                 state.to_owned(),
@@ -202,9 +202,9 @@ fn list(session: &Session) -> Result<Exit, CliError> {
 }
 
 /// What became of a file since it was trusted.
-fn state(file: &Path, trusted: &str) -> &'static str {
+fn state(file: &Path, trusted: &Trusted) -> &'static str {
     match ProjectFile::read(file) {
-        Ok(found) if found.text == trusted => "trusted",
+        Ok(found) if trusted.is_as_now(&found) => "trusted",
         Ok(_) => "changed, not trusted",
         Err(_) => "gone",
     }

@@ -49,7 +49,7 @@ impl Layer {
         let complain = |error: toml::de::Error| complaint(file, text, &error);
         toml::from_str::<Settings>(text).map_err(complain)?;
         let mut table: Table = toml::from_str(text).map_err(complain)?;
-        anchor_folders(&mut table, file);
+        anchor_folders(&mut table, file)?;
         Ok(Self {
             name: file.display().to_string(),
             values: flat(&table),
@@ -89,7 +89,7 @@ fn is_granted_by_itself(folder: &Path, home: Option<&Path>) -> bool {
 }
 
 /// Folders in a file are meant relative to it, wherever the program is started.
-fn anchor_folders(table: &mut Table, file: &Path) {
+fn anchor_folders(table: &mut Table, file: &Path) -> Result<(), CliError> {
     let here = file.parent().unwrap_or(Path::new("."));
     let folders = table
         .get_mut("grants")
@@ -97,9 +97,23 @@ fn anchor_folders(table: &mut Table, file: &Path) {
         .and_then(Value::as_array_mut);
     for folder in folders.into_iter().flatten() {
         if let Some(Value::String(path)) = folder.get_mut("path") {
-            *path = here.join(&path).display().to_string();
+            let whole = here.join(&path);
+            // Written another way, it would be the path of another folder.
+            let text = whole.to_str().ok_or_else(|| unwritable(file, path))?;
+            *path = text.to_owned();
         }
     }
+    Ok(())
+}
+
+fn unwritable(file: &Path, folder: &str) -> CliError {
+    let message = format!(
+        "{}: `grants.folders` names `{folder}`, whose whole path has bytes that are no text",
+        file.display()
+    );
+    CliError::usage("config-invalid", message).hint(
+        "move the project to a folder whose name is UTF-8, or grant the folder with --grant-folder",
+    )
 }
 
 /// Tables with names of the user's choice, which have dots of their own.

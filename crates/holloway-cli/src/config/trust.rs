@@ -1,18 +1,20 @@
-//! Which files has the user trusted? Each by its path and its exact text, kept in the data folder
-//! so that a later version can be compared with it.
+//! Which files has the user trusted? Each by its path, its exact text and where the folders lead
+//! that it names, kept in the data folder so that a later version can be compared with it.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use super::data_folder;
-use super::layer::text_of;
+use super::layer::{Layer, text_of};
+use super::{data_folder, folders};
 use crate::error::CliError;
 
 /// A file as it was read, once: what is parsed, shown and trusted is this text.
@@ -47,6 +49,26 @@ pub(crate) struct Trusted {
     pub(crate) digest: String,
     pub(crate) text: String,
     pub(crate) at_ms: u64,
+    /// Where each folder that the file grants led when it was looked at.
+    #[serde(default)]
+    pub(crate) places: BTreeMap<PathBuf, Option<PathBuf>>,
+}
+
+impl Trusted {
+    /// A file as it is looked at now.
+    pub(crate) fn of(file: &ProjectFile, now_ms: u64) -> Self {
+        Self {
+            digest: file.digest(),
+            text: file.text.clone(),
+            at_ms: now_ms,
+            places: places_of(file),
+        }
+    }
+
+    /// Whether a file still says this, and its folders lead where they led.
+    pub(crate) fn is_as_now(&self, file: &ProjectFile) -> bool {
+        self.text == file.text && self.places == places_of(file)
+    }
 }
 
 /// The trusted files by path.
@@ -65,9 +87,9 @@ impl TrustStore {
         Ok(Self { file, trusted })
     }
 
-    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Trusted)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (PathBuf, &Trusted)> {
         let files = self.trusted.iter();
-        files.map(|(path, trusted)| (path.as_str(), trusted))
+        files.map(|(name, trusted)| (path_of(name), trusted))
     }
 
     /// The version of a file that was trusted.
@@ -75,19 +97,15 @@ impl TrustStore {
         self.trusted.get(&name_of(file))
     }
 
-    /// Whether somebody trusted this file with this very text.
+    /// Whether somebody trusted this file with this very text, and its folders lead where they
+    /// led then.
     pub(crate) fn trusts(&self, file: &ProjectFile) -> bool {
         let version = self.version_of(&file.path);
-        version.is_some_and(|version| version.text == file.text)
+        version.is_some_and(|version| version.is_as_now(file))
     }
 
-    pub(crate) fn trust(&mut self, file: &ProjectFile, now_ms: u64) -> Result<(), CliError> {
-        let trusted = Trusted {
-            digest: file.digest(),
-            text: file.text.clone(),
-            at_ms: now_ms,
-        };
-        self.trusted.insert(name_of(&file.path), trusted);
+    pub(crate) fn trust(&mut self, file: &Path, trusted: Trusted) -> Result<(), CliError> {
+        self.trusted.insert(name_of(file), trusted);
         self.write()
     }
 
@@ -132,13 +150,81 @@ impl TrustStore {
     }
 }
 
+/// Where each folder leads that a file grants; one whose end cannot be told leads nowhere.
+fn places_of(file: &ProjectFile) -> BTreeMap<PathBuf, Option<PathBuf>> {
+    let Ok(layer) = Layer::parse(&file.path, &file.text) else {
+        return BTreeMap::new();
+    };
+    let values = layer.values.iter();
+    let lists = values.filter(|(key, _)| key == "grants.folders");
+    let folders = lists.flat_map(|(_, list)| folders::read(list));
+    let places = folders.map(|folder| (folder.path.clone(), folders::real_path(&folder.path)));
+    places.collect()
+}
+
 /// A file by the folder it really is in. A link is a file of its own: it can be made to lead to
-/// one that was trusted for another project.
+/// one that was trusted for another project. Bytes that are no text are escaped, as `%ff`, so
+/// that no two paths have one name.
 fn name_of(file: &Path) -> String {
     let folder = file.parent().and_then(|folder| folder.canonicalize().ok());
     let whole = match (folder, file.file_name()) {
         (Some(folder), Some(name)) => folder.join(name),
         _ => file.to_owned(),
     };
-    whole.display().to_string()
+    let mut name = String::new();
+    for chunk in whole.as_os_str().as_bytes().utf8_chunks() {
+        name.push_str(&chunk.valid().replace('%', "%25"));
+        for byte in chunk.invalid() {
+            let _ = write!(name, "%{byte:02x}");
+        }
+    }
+    name
+}
+
+/// The opposite of [`name_of`].
+fn path_of(name: &str) -> PathBuf {
+    let mut bytes = Vec::new();
+    let mut parts = name.split('%');
+    bytes.extend(parts.next().unwrap_or_default().bytes());
+    for part in parts {
+        let escaped = part
+            .get(..2)
+            .and_then(|code| u8::from_str_radix(code, 16).ok());
+        match escaped {
+            Some(byte) => bytes.push(byte),
+            // Written by an earlier version.
+            None => bytes.extend(b"%"),
+        }
+        let rest = escaped.map_or(Some(part), |_| part.get(2..));
+        bytes.extend(rest.unwrap_or_default().bytes());
+    }
+    PathBuf::from(OsString::from_vec(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_paths_have_one_name() {
+        let paths: [&[u8]; 7] = [
+            b"/no/\xff/holloway.toml",
+            b"/no/\xfe/holloway.toml",
+            "/no/\u{fffd}/holloway.toml".as_bytes(),
+            b"/no/%ff/holloway.toml",
+            b"/no/%25ff/holloway.toml",
+            b"/no/\xe2\x82/holloway.toml",
+            "/no/\u{20ac}/holloway.toml".as_bytes(),
+        ];
+        let mut names = Vec::new();
+        for bytes in paths {
+            let path = PathBuf::from(OsString::from_vec(bytes.to_vec()));
+            let name = name_of(&path);
+            assert_eq!(path_of(&name), path, "{name}");
+            names.push(name);
+        }
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), paths.len(), "{names:?}");
+    }
 }

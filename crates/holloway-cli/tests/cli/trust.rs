@@ -97,6 +97,126 @@ fn a_link_in_the_project_grants_nothing() {
     assert_eq!(setting(&place, "grants", "folders"), before);
 }
 
+/// An untrusted project names a sensitive place inside a folder that is granted as a whole.
+#[test]
+fn a_project_cannot_name_a_sensitive_place_in_a_granted_folder() {
+    let place = Place::new();
+    place.file(".env", "TOKEN=the secret\n");
+    place.file(".ssh/id_ed25519", "the secret\n");
+    place.file("work/notes.txt", "");
+    place.file("dotfiles/bashrc", "the secret\n");
+    std::os::unix::fs::symlink("../.ssh", place.path("work/keys")).unwrap();
+    std::os::unix::fs::symlink("dotfiles/bashrc", place.path(".bashrc")).unwrap();
+    let everything = place.path("").canonicalize().unwrap();
+    place.file(
+        USER,
+        &format!("[grants]\nfolders = [{{ path = {everything:?}, writable = true }}]\n"),
+    );
+    for (named, read) in [
+        (".env", ".env"),
+        ("work/../.env", ".env"),
+        (".ssh", ".ssh/id_ed25519"),
+        (".ssh/id_ed25519", ".ssh/id_ed25519"),
+        ("work/keys", ".ssh/id_ed25519"),
+        ("work/keys/id_ed25519", "work/keys/id_ed25519"),
+        (".bashrc", "dotfiles/bashrc"),
+        ("dotfiles/bashrc", "dotfiles/bashrc"),
+    ] {
+        place.file(
+            PROJECT,
+            &format!("[grants]\nfolders = [{{ path = \".\", writable = true }}, {{ path = {named:?} }}]\n"),
+        );
+        let ran = place.run_at_home(&format!("tools call file-read --input path={read}"));
+        assert_eq!(ran.code, Some(1), "{named}: {ran}");
+        assert!(!ran.stdout.contains("the secret"), "{named}: {ran}");
+        assert!(
+            ran.stderr
+                .contains("not trusted, so what it loosens has no effect: grants.folders"),
+            "{named}: {ran}"
+        );
+    }
+    place.file(PROJECT, "[grants]\nfolders = [{ path = \".env\" }]\n");
+    place.trust();
+    let ran = place.run_at_home("tools call file-read --input path=.env");
+    assert!(ran.stdout.contains("the secret"), "{ran}");
+}
+
+/// Trust counts for where the folders of a file lead, not only for its text.
+#[test]
+fn a_folder_that_leads_elsewhere_is_not_trusted_any_more() {
+    let place = Place::new();
+    for name in ["outside/first/a.txt", "outside/second/a.txt"] {
+        place.file(name, name);
+    }
+    place.file("project/.git/HEAD", "");
+    let point_at = |target: &str| {
+        std::fs::remove_file(place.path("project/data")).ok();
+        std::os::unix::fs::symlink(target, place.path("project/data")).unwrap();
+    };
+    place.file(
+        "project/holloway.toml",
+        "[grants]\nfolders = [{ path = \"data\" }]\n",
+    );
+    point_at("../outside/first");
+    let shown = run_in(&place, "project", "trust --json");
+    let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
+    let leads_to = shown["leads_to"].as_object().unwrap();
+    assert!(
+        leads_to
+            .values()
+            .all(|to| to.as_str().unwrap().ends_with("outside/first")),
+        "{shown}"
+    );
+    assert_eq!(leads_to.len(), 1);
+    let trust = format!("trust --digest {}", shown["digest"].as_str().unwrap());
+    let read = "tools call file-read --input path=a.txt";
+    assert_eq!(run_in(&place, "project", &trust).code, Some(0));
+    let first = run_in(&place, "project", read);
+    assert!(first.stdout.contains("outside/first"), "{first}");
+    point_at("../outside/second");
+    let second = run_in(&place, "project", read);
+    assert!(!second.stdout.contains("outside/second"), "{second}");
+    assert!(second.stderr.contains("is not trusted"), "{second}");
+    let listed = run_in(&place, "project", "trust --list");
+    assert!(listed.stdout.contains("changed, not trusted"), "{listed}");
+    // Looked at and trusted again, it counts for where it leads now.
+    assert_eq!(run_in(&place, "project", &trust).code, Some(0));
+    let second = run_in(&place, "project", read);
+    assert!(second.stdout.contains("outside/second"), "{second}");
+}
+
+/// Two folders whose names are no text look alike, and are two.
+#[test]
+fn trust_in_one_folder_is_no_trust_in_one_that_looks_alike() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Place::new();
+    let folder = |name: &[u8]| place.path("").join(std::ffi::OsStr::from_bytes(name));
+    let run = |name: &[u8], typed: &str| {
+        let mut command = place.command(typed);
+        command.current_dir(folder(name));
+        Ran::of(typed, command.output().unwrap())
+    };
+    let (trusted, other): (&[u8], &[u8]) = (b"no-text-\xff", b"no-text-\xfe");
+    for name in [trusted, other] {
+        std::fs::create_dir(folder(name)).unwrap();
+        std::fs::write(folder(name).join(PROJECT), "[grants]\nshell = true\n").unwrap();
+    }
+    let shell = |name: &[u8]| {
+        let shown = run(name, "config show").stdout;
+        let line = shown.lines().find(|line| line.starts_with("grants.shell"));
+        line.is_some_and(|line| line.contains("true"))
+    };
+    let digest = "ba7813ec";
+    let refused = run(trusted, &format!("trust --digest {digest}"));
+    let found = refused.stderr.split("has the digest ").nth(1).unwrap();
+    let found = found.split(',').next().unwrap();
+    let done = run(trusted, &format!("trust --digest {found}"));
+    assert_eq!(done.code, Some(0), "{done}");
+    assert_eq!((shell(trusted), shell(other)), (true, false));
+    let listed = run(other, "trust --list");
+    assert!(listed.stdout.trim_end().ends_with(" trusted"), "{listed}");
+}
+
 #[test]
 fn what_the_user_denies_nobody_allows() {
     let place = Place::with_plan(APPEND);
@@ -126,6 +246,92 @@ fn a_fork_is_denied_what_is_denied_now() {
         "{fork}"
     );
     assert_eq!(place.read("log.txt"), "one");
+}
+
+/// A plan that stops at a gate and would then run a program.
+const GATED: &str = "version: '1.0'\nid: gated\nexecution: sequential\nsteps:\n  \
+    - {id: gate, type: approve, ask: 'Go on?'}\n  \
+    - {id: run, tool: shell-run, input: {command: 'echo owned > owned.txt'}}\n";
+
+#[test]
+fn a_resumed_run_holds_to_what_is_trusted_now() {
+    let place = Place::with_plan(GATED);
+    place.file(
+        PROJECT,
+        "[grants]\nshell = true\n[approvals]\ndestructive = \"allow\"\nwrite = \"allow\"\n",
+    );
+    place.trust();
+    let asked = place.run("run plan.yaml --quiet");
+    assert_eq!(asked.code, Some(130), "{asked}");
+    place.run("trust --revoke");
+    place.run("runs approve last a1");
+    let resumed = place.run("runs resume last --quiet");
+    assert_eq!(place.read("owned.txt"), "", "{resumed}");
+    assert!(
+        resumed
+            .stderr
+            .contains("began with more than is granted now: programs"),
+        "{resumed}"
+    );
+    assert!(resumed.stderr.contains("--allow-shell"), "{resumed}");
+    // Given again with the flag, it is still asked about, since that is the policy now.
+    place.run("run plan.yaml --quiet --allow-shell");
+    place.run("runs approve last a1");
+    let asked = place.run("runs resume last --quiet");
+    assert!(asked.stdout.contains("waiting for 1 approval"), "{asked}");
+    place.run("runs approve last a2");
+    let done = place.run("runs resume last --quiet");
+    assert_eq!(done.code, Some(0), "{done}");
+    assert_eq!(place.read("owned.txt"), "owned\n");
+}
+
+#[test]
+fn a_denial_holds_for_a_run_that_was_begun_before() {
+    let killed = "version: '1.0'\nid: late\nexecution: sequential\nsteps:\n  \
+        - {id: wait, tool: sleep, input: {ms: 20000}}\n  \
+        - {id: note, tool: file-append, input: {path: log.txt, content: one}}\n";
+    for (key, step, flags) in [
+        (
+            "write",
+            "tool: file-append, input: {path: log.txt, content: one}",
+            "",
+        ),
+        (
+            "destructive",
+            "tool: file-delete, input: {path: log.txt}",
+            "",
+        ),
+        ("steps", "type: approve, ask: 'Really?'", ""),
+        ("idempotent", killed, "--yes"),
+    ] {
+        let plan = match flags {
+            "" => format!(
+                "version: '1.0'\nid: late\nexecution: sequential\nsteps:\n  \
+                 - {{id: gate, type: approve, ask: 'Go on?'}}\n  - {{id: last, {step}}}\n"
+            ),
+            _ => killed.to_owned(),
+        };
+        let place = Place::with_plan(&plan);
+        place.file("log.txt", "mine");
+        if flags.is_empty() {
+            place.run("run plan.yaml --quiet");
+            place.run("runs approve last a1");
+        } else {
+            // Everything was allowed beforehand, and a call that may be repeated is under way.
+            let going = place.start(&format!("run plan.yaml --quiet {flags}"));
+            place.wait_for_first_step();
+            going.kill();
+        }
+        place.file(USER, &format!("[approvals]\n{key} = \"deny\"\n"));
+        let resumed = place.run("runs resume last --quiet");
+        assert_eq!(resumed.code, Some(1), "{key}: {resumed}");
+        assert!(
+            resumed.stderr.contains(&format!("`{key}` is denied")),
+            "{resumed}"
+        );
+        assert!(resumed.stderr.contains("the policy forbids"), "{resumed}");
+        assert_eq!(place.read("log.txt"), "mine", "{key}");
+    }
 }
 
 #[test]

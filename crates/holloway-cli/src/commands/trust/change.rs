@@ -3,13 +3,13 @@
 //! this is what a person agrees to.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use similar::TextDiff;
 
-use crate::config::trust::{ProjectFile, TrustStore};
+use crate::config::trust::{ProjectFile, TrustStore, Trusted};
 use crate::config::{Config, Origin, Project};
 use crate::error::CliError;
 use crate::print::paint::Paint;
@@ -26,6 +26,10 @@ pub(super) struct Change {
     denied: Vec<String>,
     /// The lines that are different from the version that was trusted.
     lines: Option<String>,
+    /// What trust is given to: the text, and where its folders lead.
+    looked_at: Trusted,
+    /// Folders that lead elsewhere than their path says, and where.
+    links: BTreeMap<PathBuf, Option<PathBuf>>,
 }
 
 /// One key, now and with trust.
@@ -41,6 +45,7 @@ impl Change {
         file: &ProjectFile,
         store: &TrustStore,
         here: &Path,
+        now_ms: u64,
     ) -> Result<Self, CliError> {
         // What is granted depends on where one works: here, or else where the file holds.
         let holds_here = Project::around(here).file.as_ref() == Some(&file.path);
@@ -50,12 +55,21 @@ impl Change {
         let then = Config::with_project(folder, Some(file), true)?;
         let version = store.version_of(&file.path);
         let lines = version.map(|version| difference(&version.text, &file.text));
+        let looked_at = Trusted::of(file, now_ms);
+        let mut links = looked_at.places.clone();
+        links.retain(|path, real| real.as_ref() != Some(path));
         Ok(Self {
             file: file.clone(),
+            looked_at,
+            links,
             keys: keys(&now.values, &then.values),
             denied: then.passed_over.denied,
             lines: lines.filter(|lines| !lines.is_empty()),
         })
+    }
+
+    pub(super) fn looked_at(&self) -> &Trusted {
+        &self.looked_at
     }
 
     pub(super) fn file(&self) -> &Path {
@@ -82,6 +96,13 @@ impl Change {
                 let line = format!("{sign} {}", visible(&value.to_string()));
                 lines.push(format!("    {}", painted(&line, paint)));
             }
+        }
+        for (path, real) in &self.links {
+            let path = visible(&path.display().to_string());
+            lines.push(match real {
+                Some(real) => format!("{path} leads to {}", visible(&real.display().to_string())),
+                None => format!("{path} leads nowhere now"),
+            });
         }
         if !self.denied.is_empty() {
             let denied = visible(&self.denied.join(", "));
@@ -122,6 +143,7 @@ impl Change {
             "changes": self.keys,
             "denied": self.denied,
             "difference": self.lines,
+            "leads_to": self.links,
         })
     }
 }
