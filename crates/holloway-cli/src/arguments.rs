@@ -2,6 +2,7 @@
 //! in the file of the command.
 
 use clap::{Args, Parser};
+use holloway_engine::options::ApprovalPolicy;
 
 use crate::commands::Command;
 
@@ -70,6 +71,17 @@ pub(crate) struct Manner {
     /// Show no progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl Manner {
+    /// The configured policy with what `--yes` allows beforehand.
+    pub(crate) fn policy(&self, configured: ApprovalPolicy) -> ApprovalPolicy {
+        if self.yes {
+            configured.without_questions()
+        } else {
+            configured
+        }
+    }
 }
 
 /// How many are wanted; none would look as if there were none.

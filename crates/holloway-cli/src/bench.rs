@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use holloway_adapters::tools::{Folder, Grants, Protected, Toolbox};
 use holloway_flow::catalog::{CatalogTool, SourceId};
+use holloway_plan::digest;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{Lookup, ToolSpec, ToolTable};
 use serde_json::Value;
@@ -17,6 +18,7 @@ use crate::error::CliError;
 use crate::outside::OutsideTools;
 use crate::secret_file::SecretFile;
 use crate::session::Session;
+use crate::terms::{Flags, Terms};
 
 /// The tools of one command.
 #[derive(Clone)]
@@ -25,17 +27,27 @@ pub(crate) struct Bench {
     pub(crate) table: ToolTable,
     pub(crate) outside: OutsideTools,
     grants: Grants,
+    /// What of the grants was given with flags.
+    flags: Flags,
+    /// Where the command was started.
+    folder: PathBuf,
 }
 
 impl Bench {
     pub(crate) fn set_up(session: &Session, reach: &Reach) -> Result<Self, CliError> {
         let settings = &session.config()?.settings;
-        let grants = grants(&settings.grants, reach, &session.folder)?;
+        let flags = flags(reach, &session.folder)?;
         let samples = settings.tools.samples || reach.sample_tools;
-        Self::reaching(grants, samples, session)
+        Self::reaching(settings.grants.clone(), flags, samples, session)
     }
 
-    fn reaching(grants: Grants, samples: bool, session: &Session) -> Result<Self, CliError> {
+    fn reaching(
+        granted: Grants,
+        flags: Flags,
+        samples: bool,
+        session: &Session,
+    ) -> Result<Self, CliError> {
+        let grants = with_flags(granted, &flags, &session.folder)?;
         let outside = OutsideTools::find(session, &grants)?;
         let secrets = SecretFile::open()?.secrets();
         let mut toolbox = Toolbox::builtin_with(grants.clone(), secrets);
@@ -52,6 +64,8 @@ impl Bench {
             table,
             outside,
             grants,
+            flags,
+            folder: session.folder.clone(),
         })
     }
 
@@ -60,26 +74,46 @@ impl Bench {
         &self.grants
     }
 
-    /// What is kept beside a run, so that it reaches the same wherever it is resumed.
-    pub(crate) fn terms(&self) -> Value {
-        serde_json::to_value(&self.grants).unwrap_or_default()
+    /// What was given with flags.
+    pub(crate) fn flags(&self) -> &Flags {
+        &self.flags
     }
 
-    /// The tools a run began with: its own grants, flags on top, sample tools if it uses them.
+    /// What is kept beside a run: what it reaches, and what of that its person gave it.
+    pub(crate) fn terms(&self, yes: bool) -> Value {
+        let terms = Terms {
+            grants: self.grants.clone(),
+            flags: Flags {
+                yes,
+                ..self.flags.clone()
+            },
+            folder: self.folder.clone(),
+            led_to: self.grants.led_to.clone(),
+        };
+        serde_json::to_value(terms).unwrap_or_default()
+    }
+
+    /// Stands for what the tools reach: results are remembered only for the same.
+    pub(crate) fn memory_scope(&self) -> String {
+        digest::of_json(&self.grants)
+    }
+
+    /// The tools of a plan that is stored beside a run; the sample tools only if it uses them.
     pub(crate) fn for_stored_plan(
         stored: &Value,
+        granted: &Grants,
         reach: &Reach,
         session: &Session,
     ) -> Result<Self, CliError> {
-        let settings = &session.config()?.settings;
-        let terms = stored.get("terms").cloned().unwrap_or_default();
-        let granted = serde_json::from_value(terms).unwrap_or_else(|_| settings.grants.clone());
-        let grants = grants(&granted, reach, &session.folder)?;
-        let bench = Self::reaching(grants.clone(), false, session)?;
+        let reaching = |samples: bool| {
+            let flags = flags(reach, &session.folder)?;
+            Self::reaching(granted.clone(), flags, samples, session)
+        };
+        let bench = reaching(false)?;
         let pins = stored.get("pins").and_then(Value::as_object);
         let is_known = |name: &String| matches!(bench.table.find(name), Lookup::Found(_));
         if pins.is_some_and(|pins| !pins.keys().all(is_known)) {
-            return Self::reaching(grants, true, session);
+            return reaching(true);
         }
         Ok(bench)
     }
@@ -151,19 +185,28 @@ fn sources_of(plan: &Plan, found: &mut BTreeSet<SourceId>) {
     }
 }
 
-fn grants(configured: &Grants, reach: &Reach, here: &Path) -> Result<Grants, CliError> {
-    let mut grants = configured.clone();
+fn flags(reach: &Reach, here: &Path) -> Result<Flags, CliError> {
+    let folders = reach.grant_folder.iter();
+    let folders = folders.map(|folder| granted(folder, here));
+    Ok(Flags {
+        folders: folders.collect::<Result<_, CliError>>()?,
+        hosts: reach.allow_host.clone(),
+        shell: reach.allow_shell,
+        yes: false,
+    })
+}
+
+fn with_flags(mut grants: Grants, flags: &Flags, here: &Path) -> Result<Grants, CliError> {
     grants.protected = Protected::new(own_folders(here)?);
     if let Ok(home) = etcetera::home_dir() {
         grants.protected = grants.protected.with_home(&home);
     }
-    for folder in &reach.grant_folder {
-        grants.folders.push(granted(folder, here)?);
-    }
-    grants
-        .private_hosts
-        .extend(reach.allow_host.iter().cloned());
-    grants.shell |= reach.allow_shell;
+    // Without it, programs that leave their process group would outlive their call.
+    grants.launcher = std::env::current_exe().ok();
+    grants.folders.extend(flags.folders.iter().cloned());
+    grants.private_hosts.extend(flags.hosts.iter().cloned());
+    grants.shell |= flags.shell;
+    grants.hold();
     Ok(grants)
 }
 

@@ -25,6 +25,7 @@ mod secret_file;
 mod secret_inputs;
 mod skill_library;
 mod standing;
+mod terms;
 
 mod carry;
 mod screen;

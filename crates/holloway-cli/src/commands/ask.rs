@@ -228,7 +228,7 @@ fn carry_out(
         options,
         reuse: std::collections::BTreeMap::new(),
         forked_from: None,
-        terms: bench.terms(),
+        terms: bench.terms(arguments.manner.yes),
         asked: Some(asked.clone()),
     };
     let lesson = Lesson::of(&run, &asked, &job.plan, arguments.dry_run)?;

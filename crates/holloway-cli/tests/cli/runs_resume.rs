@@ -1,6 +1,6 @@
 //! `holloway runs resume`.
 
-use crate::place::{Place, wait_for};
+use crate::place::{Place, Ran, wait_for};
 
 #[test]
 fn a_killed_run_goes_on_without_repeating_effects() {
@@ -62,4 +62,77 @@ fn an_owned_run_is_refused_and_an_ended_one_too() {
     let ran = going.finish();
     let ended = place.run("runs resume last");
     place.check("resume_refused", &[&owned, &cancel, &ran, &ended]);
+}
+
+/// A link that was granted leads elsewhere when the run goes on.
+#[test]
+fn a_granted_link_that_leads_elsewhere_falls_away() {
+    let place = Place::new();
+    for name in ["first", "second"] {
+        place.file(&format!("outside/{name}/a.txt"), name);
+    }
+    place.file(
+        "inside/plan.yaml",
+        "version: '1.0'\nid: far\nexecution: sequential\nsteps:\n  \
+         - {id: gate, type: approve, ask: 'Go on?'}\n  - {id: read, tool: file-read, input: {path: a.txt}}\n",
+    );
+    let run = |typed: &str| {
+        let mut command = place.command(typed);
+        command.current_dir(place.path("inside"));
+        Ran::of(typed, command.output().unwrap())
+    };
+    let point_at = |target: &str| {
+        std::fs::remove_file(place.path("link")).ok();
+        std::os::unix::fs::symlink(target, place.path("link")).unwrap();
+    };
+    let begin = || {
+        point_at("outside/first");
+        let asked = run("run plan.yaml --quiet --grant-folder ../link");
+        assert_eq!(asked.code, Some(130), "{asked}");
+        run("runs approve last a1");
+    };
+    // A flag is a person's word for this run, and stays given.
+    begin();
+    let same = run("runs resume last --quiet");
+    assert_eq!(same.code, Some(0), "{same}");
+    assert!(same.stdout.contains("first"), "{same}");
+    begin();
+    point_at("outside/second");
+    let moved = run("runs resume last --quiet");
+    assert_eq!(moved.code, Some(1), "{moved}");
+    assert!(!moved.stdout.contains("second"), "{moved}");
+    assert!(
+        moved
+            .stderr
+            .contains("outside/second now; to give it again"),
+        "{moved}"
+    );
+    begin();
+    point_at("outside/second");
+    let again = run("runs resume last --quiet --grant-folder ../link");
+    assert_eq!(again.code, Some(0), "{again}");
+    assert!(again.stdout.contains("second"), "{again}");
+}
+
+/// The folder where a run began counts, not the one where it is resumed.
+#[test]
+fn a_run_is_resumed_from_anywhere() {
+    let place = Place::new();
+    place.file("elsewhere/notes.txt", "");
+    place.file("inside/a.txt", "inside");
+    place.file(
+        "inside/plan.yaml",
+        "version: '1.0'\nid: far\nexecution: sequential\nsteps:\n  \
+         - {id: gate, type: approve, ask: 'Go on?'}\n  - {id: read, tool: file-read, input: {path: a.txt}}\n",
+    );
+    let run = |folder: &str, typed: &str| {
+        let mut command = place.command(typed);
+        command.current_dir(place.path(folder));
+        Ran::of(typed, command.output().unwrap())
+    };
+    run("inside", "run plan.yaml --quiet");
+    run("inside", "runs approve last a1");
+    let resumed = run("elsewhere", "runs resume last --quiet");
+    assert_eq!(resumed.code, Some(0), "{resumed}");
+    assert_eq!(resumed.stderr, "", "{resumed}");
 }

@@ -61,7 +61,7 @@ impl Early {
             bench: bench.clone(),
             options: RunOptions {
                 memoize: true,
-                memory_scope: digest::of_json(&bench.terms()),
+                memory_scope: bench.memory_scope(),
                 ..settings.options()
             },
             limits: session.limits.clone(),
@@ -114,7 +114,7 @@ impl Early {
             options: self.options.clone(),
             reuse: BTreeMap::new(),
             forked_from: None,
-            terms: self.bench.terms(),
+            terms: self.bench.terms(false),
             asked: None,
         };
         let Ok(ready) = new_run(plan, order, &store, &self.limits, now_ms()) else {

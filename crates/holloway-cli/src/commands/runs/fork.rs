@@ -1,9 +1,11 @@
 //! `holloway runs fork`: another run of the same plan that takes over results,
-//! with a changed input or from a chosen step on.
+//! with a changed input or from a chosen step on. It is a new run: what it may do is what
+//! configuration and flags say now, whatever the other one was allowed.
 
 use std::collections::BTreeMap;
 
 use clap::Args;
+use holloway_engine::options::RunOptions;
 use holloway_flow::prepare::Order;
 use holloway_flow::stored_plan::StoredPlan;
 use serde_json::{Value, json};
@@ -15,6 +17,7 @@ use crate::commands::ask::inputs;
 use crate::commands::run::begin;
 use crate::error::{CliError, Exit};
 use crate::session::{Session, now_ms};
+use crate::terms::{self, Terms};
 use crate::{input, run_name};
 
 /// Start a new run from the results of another
@@ -37,6 +40,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let original = run_name::find(&arguments.run, session)?.run;
     let bench = history::bench_for(&original, &arguments.reach, session)?;
     let stored = store.plan_of(&original)?;
+    let terms = Terms::of_stored(&stored).without_flags();
     let plan = StoredPlan::restore_anew(stored, &bench.table, &session.limits)?;
     let history = History::read(&original, store)?;
     let Some(start) = history.start() else {
@@ -53,14 +57,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     if let Some(fields) = context.as_object_mut() {
         fields.insert("input".to_owned(), input);
     }
-    let mut options = start.options.clone();
-    options.seed = run_name::random()?;
-    // A fork is a new run: what is denied now is denied to it, whatever the other run was allowed.
-    let configured = session.config()?.settings.approvals;
-    options.approvals = options.approvals.with_denials_of(configured);
-    if arguments.manner.yes {
-        options.approvals = options.approvals.without_questions();
-    }
+    let configured = &session.config()?.settings;
+    let (_, lost) = terms.held(&configured.grants);
+    terms::tell(&original, &lost, &bench, session);
+    let options = RunOptions {
+        seed: run_name::random()?,
+        approvals: arguments.manner.policy(configured.approvals),
+        ..start.options.clone()
+    };
     // With another input and no step to start from, no earlier result can be trusted.
     let is_anew = arguments.from.is_none() && !arguments.given.is_empty();
     let order = Order {
@@ -74,7 +78,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             history.results_before(&plan, arguments.from.as_deref(), session)?
         },
         forked_from: Some(original),
-        terms: bench.terms(),
+        terms: bench.terms(arguments.manner.yes),
         asked: None,
     };
     let ended = begin(

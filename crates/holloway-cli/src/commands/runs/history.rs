@@ -87,10 +87,11 @@ pub(super) fn brief(value: &Value) -> String {
     }
 }
 
-/// The tools a stored run needs.
+/// The tools a stored run needs, reaching what configuration and flags grant now.
 pub(super) fn bench_for(run: &RunId, reach: &Reach, session: &Session) -> Result<Bench, CliError> {
     let stored = session.store()?.plan_of(run)?;
-    Bench::for_stored_plan(&stored, reach, session)
+    let granted = &session.config()?.settings.grants;
+    Bench::for_stored_plan(&stored, granted, reach, session)
 }
 
 /// The run as a machine again.

@@ -8,14 +8,17 @@ use holloway_flow::prepare::Ready;
 use holloway_flow::stored_plan::StoredPlan;
 
 use super::control::refuse_ended;
-use super::history;
+use super::history::{self, History};
 use crate::arguments::{Manner, Reach};
+use crate::bench::Bench;
 use crate::carry::Carrier;
 use crate::commands::ask::ending_of;
 use crate::commands::ask::lesson::Lesson;
 use crate::commands::run::command_line;
+use crate::config::{Config, Settings};
 use crate::error::{CliError, Exit};
 use crate::session::Session;
+use crate::terms::{self, Terms};
 use crate::{run_name, secret_inputs};
 
 /// Go on with a paused or interrupted run
@@ -41,12 +44,22 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     refuse_ended(&summary)?;
     let run = summary.run;
     let store = session.store()?;
-    let bench = history::bench_for(&run, &arguments.reach, session)?;
+    let stored = store.plan_of(&run)?;
+    let terms = Terms::of_stored(&stored);
+    let configured = configured(&terms, session)?;
+    let (granted, mut lost) = terms.held(&configured.grants);
+    let bench = Bench::for_stored_plan(&stored, &granted, &arguments.reach, session)?;
     let claim = store.claim(&run, &command_line())?;
     let (machine, plan) = history::machine(&run, &bench, session)?;
     let secrets = secret_inputs::recalled(&run, &plan, &bench.table, session)?;
     forget_pauses(&run, store)?;
-    let asked = StoredPlan::asked_in(&store.plan_of(&run)?);
+    let asked = StoredPlan::asked_in(&stored);
+    let began_with = History::read(&run, store)?;
+    let began_with = began_with.start().map(|start| start.options.approvals);
+    let (approvals, stricter) =
+        terms.approvals(began_with.unwrap_or_default(), configured.approvals);
+    lost.extend(stricter);
+    terms::tell(&run, &lost, &bench, session);
     let lesson = asked
         .as_ref()
         .map(|asked| Lesson::of(&run, asked, &plan, machine.state().options.dry_run))
@@ -70,6 +83,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let first = Event::Resume {
         by: "user".to_owned(),
         fresh: true,
+        approvals: (approvals != machine.state().options.approvals).then_some(approvals),
     };
     let ended = carrier.carry_out(Ready {
         machine,
@@ -80,6 +94,15 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         lesson.learn(ended, arguments.quiet, None, session)?;
     }
     Ok(ended.exit)
+}
+
+/// What is configured now where the run began; here, if that is not known or gone.
+fn configured(terms: &Terms, session: &Session) -> Result<Settings, CliError> {
+    let here = &session.config()?.settings;
+    match terms.folder().filter(|folder| *folder != session.folder) {
+        Some(folder) => Ok(Config::load(folder)?.settings),
+        None => Ok(here.clone()),
+    }
 }
 
 /// A wish to pause that came too late must not stop the run again.
