@@ -171,8 +171,13 @@ impl From<StoredPlanError> for CliError {
 
 impl From<ReuseError> for CliError {
     fn from(error: ReuseError) -> Self {
-        Self::usage("fork-refused", error.to_string())
-            .hint("`holloway runs show RUN` lists the steps of a run")
+        let message = error.to_string();
+        Self::usage("fork-refused", message).hint(match error {
+            ReuseError::Changed { .. } => {
+                "start from the first step that changed, or run the whole plan without --from"
+            }
+            _ => "`holloway runs show RUN` lists the steps of a run",
+        })
     }
 }
 

@@ -13,6 +13,7 @@ use holloway_engine::mark::Issued;
 use holloway_engine::options::RunOptions;
 use holloway_flow::discreet;
 use holloway_flow::prepare::{Order, new_run};
+use holloway_flow::reuse::refuse_changed;
 use holloway_plan::plan::Plan;
 use holloway_plan::rewrite;
 use holloway_plan::tool::full_schema;
@@ -91,7 +92,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         )?,
         reuse: before.results,
         forked_from: before.run,
-        terms: bench.terms(),
+        terms: bench.terms(arguments.manner.yes),
         asked: None,
     };
     let ended = begin(
@@ -126,7 +127,7 @@ pub(super) fn begin(
     order.marks = secrets.issued();
     refuse_misfit(&plan, &order.context, &secrets)?;
     if order.options.memoize || remembers(&plan) {
-        order.options.memory_scope = holloway_plan::digest::of_json(&order.terms);
+        order.options.memory_scope = bench.memory_scope();
     }
     let store = session.store()?;
     let run = order.run.clone();
@@ -216,9 +217,7 @@ pub(super) fn options(
     options.default_timeout_ms = terms.timeout_ms.unwrap_or(options.default_timeout_ms);
     options.dry_run = dry_run;
     options.seed = run_name::random()?;
-    if manner.yes {
-        options.approvals = options.approvals.without_questions();
-    }
+    options.approvals = manner.policy(options.approvals);
     Ok(options)
 }
 
@@ -241,8 +240,11 @@ fn before(arguments: &Arguments, plan: &Plan, session: &Session) -> Result<Befor
         .given
         .is_empty()
         .then(|| start.context.get("input").cloned());
+    let results = history.results_before(plan, Some(step), session)?;
+    let stored = session.store()?.plan_of(&summary.run)?;
+    refuse_changed(plan, &summary.run, &stored, &results)?;
     Ok(Before {
-        results: history.results_before(plan, Some(step), session)?,
+        results,
         run: Some(summary.run),
         input: input.flatten(),
         marks: start.marks,

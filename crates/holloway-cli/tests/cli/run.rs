@@ -221,3 +221,45 @@ fn a_failed_run_counts_only_what_was_done() {
     let shown = place.run("runs show last");
     assert!(shown.stdout.contains("1 of them done"), "{shown}");
 }
+
+/// Results count only for the step they came from, whatever the plan is called.
+#[test]
+fn results_of_a_step_that_changed_are_not_taken_over() {
+    let inner =
+        "version: '1.0'\nid: inner\nsteps:\n  - {id: x, tool: echo, input: {value: WORD}}\n";
+    let plan = |first: &str, last: &str| {
+        format!(
+            "version: '1.0'\nid: same\nexecution: sequential\nsteps:\n  \
+             - {{id: a, tool: echo, input: {{value: {first}}}}}\n  \
+             - {{id: b, type: plan, plan: inner.yaml}}\n  \
+             - {{id: c, tool: echo, input: {{value: '{last} {{{{a}}}}'}}}}\n"
+        )
+    };
+    let place = Place::with_plan(&plan("one", "last"));
+    place.file("inner.yaml", &inner.replace("WORD", "inner"));
+    let first = place.run("run plan.yaml --quiet");
+    assert_eq!(first.code, Some(0), "{first}");
+    let from = |step: &str| place.run(&format!("run plan.yaml --quiet --from {step}"));
+    // What comes after may change.
+    place.file("plan.yaml", &plan("one", "other"));
+    assert_eq!(from("c").code, Some(0));
+    place.file("plan.yaml", &plan("two", "other"));
+    let changed = from("c");
+    assert_eq!(changed.code, Some(2), "{changed}");
+    assert!(
+        changed
+            .stderr
+            .contains("step `a` of the plan is not what it was"),
+        "{changed}"
+    );
+    assert_eq!(from("a").code, Some(0));
+    place.file("inner.yaml", &inner.replace("WORD", "changed"));
+    let changed = from("c");
+    assert!(
+        changed
+            .stderr
+            .contains("step `b` of the plan is not what it was"),
+        "{changed}"
+    );
+    assert_eq!(from("b").code, Some(0));
+}
