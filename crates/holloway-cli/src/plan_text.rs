@@ -1,5 +1,6 @@
-//! Which plan is meant? A file, `-` for standard input, the name of a saved plan,
-//! the id of one that was made, or the name of a template; and is it sound?
+//! Which plan is meant? `-` for standard input, the name of a saved plan, a file, the id of a
+//! plan that was made, or the name of a template; and is it sound? A file that lies in the current
+//! folder does not take the place of a plan that somebody has saved.
 
 use std::path::PathBuf;
 
@@ -35,7 +36,13 @@ impl PlanText {
             });
         }
         let path = session.folder.join(wanted);
-        if path.is_file() {
+        let is_saved = is_word(wanted) && is_known(wanted, session)?;
+        if is_saved && path.is_file() {
+            print::note(&format!(
+                "`{wanted}` is a plan of this name that Holloway keeps; for the file of this name, write ./{wanted}"
+            ));
+        }
+        if path.is_file() && !is_saved {
             return Ok(Self {
                 name: wanted.to_owned(),
                 text: input::text_of(wanted, &session.folder)?,
@@ -44,8 +51,7 @@ impl PlanText {
                     .map_or_else(|| session.folder.clone(), PathBuf::from),
             });
         }
-        let is_known = || shipped::find(wanted).is_some();
-        if path.exists() && session.store()?.saved_plan(wanted)?.is_none() && !is_known() {
+        if path.exists() && !is_known(wanted, session)? {
             let message = format!("`{wanted}` is a folder or a special file, not a plan");
             return Err(CliError::usage("plan-not-found", message)
                 .hint("name a .yaml or .json file, or `-` for standard input"));
@@ -109,4 +115,21 @@ impl PlanText {
         };
         validate(&document.draft, &around).map_err(|problems| document.locate(problems))
     }
+}
+
+/// One word can be a name; whatever has a slash in it is a path.
+fn is_word(wanted: &str) -> bool {
+    !wanted.contains('/')
+}
+
+/// Whether Holloway keeps a plan or has a template of this name.
+fn is_known(name: &str, session: &Session) -> Result<bool, CliError> {
+    if shipped::find(name).is_some() {
+        return Ok(true);
+    }
+    if !session.has_store()? {
+        return Ok(false);
+    }
+    let store = session.store()?;
+    Ok(store.saved_plan(name)?.is_some() || store.made_plan(name)?.is_some())
 }

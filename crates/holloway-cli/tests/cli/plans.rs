@@ -130,3 +130,33 @@ fn a_name_can_be_typed_and_hides_no_template() {
         assert_eq!(saved.code, Some(0), "{saved}");
     }
 }
+
+/// A file that lies in the current folder does not take the place of a plan that was saved.
+#[test]
+fn a_file_does_not_hide_a_saved_plan() {
+    let say = |id: &str, words: &str| {
+        format!(
+            "version: '1.0'\nid: {id}\nsteps:\n  - {{id: say, tool: echo, input: {{value: {words}}}}}\n"
+        )
+    };
+    let place = Place::with_plan(&say("daily", "saved"));
+    assert_eq!(place.run("plans save plan.yaml").code, Some(0));
+    for name in ["daily", "website-audit", "other"] {
+        place.file(name, &say("file", "from-the-file"));
+    }
+    for (wanted, is_file, is_told) in [
+        ("daily", false, true),
+        ("./daily", true, false),
+        ("website-audit", false, true),
+        ("./website-audit", true, false),
+        ("other", true, false),
+    ] {
+        let shown = place.run(&format!("explain {wanted}"));
+        let took_file = shown.stdout.contains("from-the-file");
+        assert_eq!(took_file, is_file, "{shown}");
+        let told = shown.stderr.contains(&format!("write ./{wanted}"));
+        assert_eq!(told, is_told, "{shown}");
+    }
+    let ran = place.run("run daily --quiet");
+    assert_eq!(ran.stdout.trim(), "saved", "{ran}");
+}

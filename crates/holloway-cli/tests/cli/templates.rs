@@ -55,7 +55,7 @@ fn a_plan_becomes_a_template() {
 }
 
 #[test]
-fn a_template_is_found_after_files_and_saved_plans() {
+fn a_template_is_found_after_saved_plans_and_before_files() {
     let place =
         Place::with_plan("version: '1.0'\nsteps: [{id: a, tool: echo, input: {value: mine}}]\n");
     assert_eq!(
@@ -67,8 +67,17 @@ fn a_template_is_found_after_files_and_saved_plans() {
         place.json("check csv-summary")["plan"],
         "saved plan csv-summary"
     );
-    place.file("csv-summary", &place.read("plan.yaml"));
-    assert_eq!(place.json("check csv-summary")["plan"], "csv-summary");
+    for name in ["csv-summary", "text-digest"] {
+        place.file(name, &place.read("plan.yaml"));
+    }
+    for (wanted, found) in [
+        ("csv-summary", "saved plan csv-summary"),
+        ("text-digest", "template text-digest"),
+        ("./text-digest", "./text-digest"),
+    ] {
+        assert_eq!(place.json(&format!("check {wanted}"))["plan"], found);
+    }
+    std::fs::remove_file(place.path("text-digest")).unwrap();
     place.file(
         "outer.yaml",
         "version: '1.0'\nsteps:\n  - {id: texts, type: plan, plan: text-digest, input: {from: notes}}\n",
