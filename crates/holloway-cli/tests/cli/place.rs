@@ -11,14 +11,34 @@ use tempfile::TempDir;
 /// Long enough for a busy machine; a condition that holds is noticed at once.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A step that takes until the test opens the gate. Needs `--allow-shell --yes`.
+/// A step that takes until the test opens the gate, or is over and its folder gone. Needs `--allow-shell --yes`.
 pub(crate) const GATE: &str = "{id: wait, tool: shell-run, timeout_ms: 60000, \
-     input: {command: 'until test -e open; do sleep 0.02; done'}}";
+     input: {command: 'until test -e open || ! test -e home; do sleep 0.02; done'}}";
 
 pub(crate) struct Place {
     folder: TempDir,
     /// The home folder. It lies elsewhere, since a folder that contains it is not granted.
     user: TempDir,
+}
+
+/// Ends what a killed Holloway left at work here: a step that waits for a gate waits for ever once
+/// the folder is gone.
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Ok(folder) = self.folder.path().canonicalize() else {
+            return;
+        };
+        for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let is_here = std::fs::read_link(process.path().join("cwd"))
+                .is_ok_and(|place| place.starts_with(&folder));
+            let name = process.file_name();
+            let number = name.to_str().and_then(|name| name.parse().ok());
+            let pid = number.and_then(rustix::process::Pid::from_raw);
+            if let (true, Some(pid)) = (is_here, pid) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+    }
 }
 
 /// One start of the binary and what it gave.
