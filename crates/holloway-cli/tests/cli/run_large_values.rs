@@ -104,6 +104,50 @@ fn references_that_double_are_stopped() {
     }
 }
 
+/// With the limit that holds unless another is set: the last value that fits is the largest.
+#[test]
+fn values_just_below_the_limit_stay_small_in_memory() {
+    for (first, double) in [
+        ("[1, 2, 3]", "['{{sA}}', '{{sA}}']"),
+        ("{a: 1}", "{a: '{{sA}}', b: {c: '{{sA}}'}}"),
+        ("[{}]", "['{{sA}}', '{{sA}}']"),
+        ("[1]", "'{{ [sA, sA] }}'"),
+        ("[a]", "'{{ sA + sA }}'"),
+        ("aaaaaaaaaaaaaaa", "'{{ sA ~ sA }}'"),
+    ] {
+        refused(&doubling(first, double), " more than ");
+    }
+}
+
+/// Schemas that branch again at each level of a value.
+#[test]
+fn schemas_that_branch_at_each_level_are_stopped() {
+    let step = "{type: object, properties: {x: {$ref: '#'}}}";
+    let value = format!("{}1{}", "{x: ".repeat(40), "}".repeat(40));
+    let list = [step; 3].join(", ");
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        let schema = format!("{{{keyword}: [{list}]}}");
+        let expecting = Place::with_plan(&format!(
+            "version: '1.0'\nid: deep\nsteps:\n  \
+             - {{id: a, tool: echo, input: {{value: {value}}}, expect: [{{schema: {schema}}}]}}\n"
+        ));
+        let given = Place::with_plan(&format!(
+            "version: '1.0'\nid: deep\ninput: {schema}\nsteps:\n  \
+             - {{id: a, tool: echo, input: {{value: 1}}}}\n"
+        ));
+        given.file("input.json", &value.replace('x', "\"x\""));
+        for (place, typed) in [
+            (expecting, "run plan.yaml --quiet"),
+            (given, "run plan.yaml --quiet --input-file input.json"),
+        ] {
+            let (ran, taken) = measured(&place, typed);
+            assert_ne!(ran.code, Some(0), "{keyword} {ran}");
+            assert!(ran.stderr.contains("checking it takes more than"), "{ran}");
+            assert!(taken < MOST / 2, "{keyword} {taken} kB: {ran}");
+        }
+    }
+}
+
 #[test]
 fn results_that_are_gathered_are_stopped() {
     let grow = format!(" | replace('a', '{}')", "a".repeat(100)).repeat(3);

@@ -6,7 +6,7 @@ use std::fmt;
 use minijinja::value::{Value as Jinja, ValueKind};
 use minijinja::{Error, ErrorKind, State};
 
-use crate::size::{FIELD, ITEM, OBJECT, OWN, VALUE_BYTES, take_bytes};
+use crate::size::{FIELD, ITEM, OWN, VALUE_BYTES, list, object, take_bytes, text};
 
 /// The filter that charges for its input and gives it back; plans cannot name it.
 pub(super) const METER_FILTER: &str = "metered";
@@ -100,14 +100,14 @@ fn take_level(value: &Jinja, room: &mut usize, levels: usize) -> bool {
         return false;
     }
     match value.kind() {
-        ValueKind::String | ValueKind::Bytes => {
-            take_bytes(OWN.saturating_add(shallow(value)), room)
-        }
+        ValueKind::String | ValueKind::Bytes => take_bytes(text(shallow(value)), room),
         ValueKind::Seq | ValueKind::Iterable => {
+            let known = value.len();
+            let each = known.map_or(ITEM, |_| 0);
             let item = |item: Jinja, room: &mut usize| {
-                take_bytes(ITEM, room) && take_level(&item, room, levels - 1)
+                take_bytes(each, room) && take_level(&item, room, levels - 1)
             };
-            take_bytes(OWN, room)
+            take_bytes(list(known.unwrap_or(0)), room)
                 && value
                     .try_iter()
                     .is_ok_and(|mut items| items.all(|one| item(one, room)))
@@ -119,7 +119,7 @@ fn take_level(value: &Jinja, room: &mut usize, levels: usize) -> bool {
                         .get_item(&name)
                         .is_ok_and(|field| take_level(&field, room, levels - 1))
             };
-            take_bytes(OBJECT, room)
+            take_bytes(object(value.len().unwrap_or(1)), room)
                 && value
                     .try_iter()
                     .is_ok_and(|mut names| names.all(|name| field(name, room)))
