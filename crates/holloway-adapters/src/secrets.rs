@@ -3,18 +3,23 @@
 //! is cleaned of them.
 
 mod decode;
+mod effort;
 pub mod given;
 mod needle;
+mod needles;
 mod spread;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use holloway_engine::failure::ToolFailure;
+use holloway_plan::size::exceeds;
 use serde_json::{Map, Value};
 
 use needle::Needle;
+use needles::Needles;
 
 /// A text that may be secret: never printed, not even for debugging.
 #[derive(Clone, PartialEq, Eq)]
@@ -64,12 +69,22 @@ const ORDINARY: [&str; 19] = [
     "APPDATA",
 ];
 
+/// Smaller values are cleaned where they are.
+const LARGE: usize = 32 << 10;
+
 /// Looks secrets up by name and remembers which were handed out, to clean them away.
 #[derive(Clone)]
 pub struct Secrets {
     lookup: Arc<Lookup>,
-    /// By value.
-    used: Arc<RwLock<BTreeMap<String, Arc<Needle>>>>,
+    used: Arc<RwLock<Used>>,
+}
+
+/// The secrets that were handed out.
+#[derive(Default)]
+struct Used {
+    by_value: BTreeMap<String, Arc<Needle>>,
+    /// All of them, ready to be looked for.
+    needles: Arc<Needles>,
 }
 
 /// A name that stands for nothing.
@@ -118,7 +133,9 @@ impl Secrets {
     fn value_of(&self, name: &str, default: Option<&str>) -> Result<String, MissingSecret> {
         match ((self.lookup)(name), default) {
             (Some(value), _) => {
-                self.remember(&value, name);
+                if !is_ordinary(name) {
+                    self.remember(&value, name);
+                }
                 Ok(value)
             }
             (None, Some(default)) => Ok(default.to_owned()),
@@ -127,18 +144,19 @@ impl Secrets {
     }
 
     fn remember(&self, value: &str, name: &str) {
-        if ORDINARY.contains(&name) || name.starts_with("XDG_") || name.starts_with("LC_") {
-            return;
-        }
         // A thread that broke while writing left the map whole: inserting is all it does.
         let mut used = self.used.write().unwrap_or_else(PoisonError::into_inner);
-        used.entry(value.to_owned())
-            .or_insert_with(|| Arc::new(Needle::new(value, name)));
+        if !used.by_value.contains_key(value) {
+            let needle = Arc::new(Needle::new(value, name));
+            used.by_value.insert(value.to_owned(), needle);
+            let all = used.by_value.values().map(Arc::clone);
+            used.needles = Arc::new(Needles::new(all.collect()));
+        }
     }
 
-    fn needles(&self) -> Vec<Arc<Needle>> {
+    fn needles(&self) -> Arc<Needles> {
         let used = self.used.read().unwrap_or_else(PoisonError::into_inner);
-        used.values().map(Arc::clone).collect()
+        Arc::clone(&used.needles)
     }
 
     /// The text without any secret that was handed out, in any common encoding.
@@ -159,10 +177,41 @@ impl Secrets {
         }
     }
 
+    /// The same for a value that may be large.
+    pub async fn clean_large(&self, mut value: Value) -> Result<Value, ToolFailure> {
+        let secrets = self.clone();
+        let is_large = exceeds(&value, LARGE);
+        aside(is_large, move || {
+            secrets.clean_value(&mut value);
+            value
+        })
+        .await
+    }
+
     /// Takes out what is spread over several fields of a value, and nothing else.
     fn clean_spread(&self, value: &mut Value) {
         spread::clean(&self.needles(), value);
     }
+}
+
+/// Does long work in a thread of its own, so that the deadline of a call holds meanwhile.
+async fn aside<T: Send + 'static>(
+    is_long: bool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ToolFailure> {
+    if !is_long {
+        return Ok(work());
+    }
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| {
+        ToolFailure::permanent("the result could not be cleaned of secrets, so it was dropped")
+            .happened()
+    })
+}
+
+/// Whether a name stands for a part of the surroundings.
+fn is_ordinary(name: &str) -> bool {
+    ORDINARY.contains(&name) || name.starts_with("XDG_") || name.starts_with("LC_")
 }
 
 /// `NAME}…` or `NAME:-default}…`: the name, the default, and what follows.
@@ -178,31 +227,9 @@ fn reference(text: &str) -> Option<(&str, Option<&str>, &str)> {
 }
 
 /// The cleaned text; nothing when there was nothing to clean.
-fn clean(needles: &[Arc<Needle>], text: &str) -> Option<String> {
-    let found = find(needles, text);
-    (!found.is_empty()).then(|| masked(text, found))
-}
-
-/// Where secrets stand in a text, each with its name.
-fn find<'a>(needles: &'a [Arc<Needle>], text: &str) -> Vec<(Range<usize>, &'a str)> {
-    let mut found: Vec<(Range<usize>, &str)> = needles
-        .iter()
-        .flat_map(|needle| needle.find(text).map(|range| (range, needle.name())))
-        .collect();
-    let look = |bytes: &[u8]| {
-        let all = needles.iter().enumerate();
-        all.flat_map(|(number, needle)| {
-            let found = needle.find_decoded(bytes);
-            found.map(move |range| (range, number))
-        })
-        .collect()
-    };
-    if needles.iter().any(|needle| needle.may_be_encoded()) {
-        for (range, number) in decode::find(text, &look) {
-            found.extend(needles.get(number).map(|needle| (range, needle.name())));
-        }
-    }
-    found
+fn clean(needles: &Needles, text: &str) -> Option<String> {
+    let found = needles.find(text);
+    (!found.is_empty()).then(|| masked(text, needles.named(found)))
 }
 
 /// The text with names in place of what was found.
@@ -222,7 +249,7 @@ fn masked(text: &str, mut found: Vec<(Range<usize>, &str)>) -> String {
     cleaned
 }
 
-fn clean_value(needles: &[Arc<Needle>], value: &mut Value) {
+fn clean_value(needles: &Needles, value: &mut Value) {
     match value {
         Value::String(text) => {
             if let Some(cleaned) = clean(needles, text) {
@@ -244,25 +271,34 @@ fn clean_value(needles: &[Arc<Needle>], value: &mut Value) {
     }
 }
 
-fn clean_fields(needles: &[Arc<Needle>], fields: &mut Map<String, Value>) {
-    let mut cleaned = Map::new();
+fn clean_fields(needles: &Needles, fields: &mut Map<String, Value>) {
+    let mut cleaned = Renamed::default();
     for (key, mut field) in std::mem::take(fields) {
         clean_value(needles, &mut field);
-        let key = clean(needles, &key).unwrap_or(key);
-        insert(&mut cleaned, key, field);
+        cleaned.insert(clean(needles, &key).unwrap_or(key), field);
     }
-    *fields = cleaned;
+    *fields = cleaned.fields;
 }
 
-/// Two keys may come out the same; neither field is lost.
-fn insert(fields: &mut Map<String, Value>, key: String, field: Value) {
-    let mut free = key.clone();
-    let mut number = 1;
-    while fields.contains_key(&free) {
-        number += 1;
-        free = format!("{key} {number}");
+/// Fields with new names: two may come out the same, and neither field is lost.
+#[derive(Default)]
+struct Renamed {
+    fields: Map<String, Value>,
+    /// The last number that was put behind a name.
+    numbers: HashMap<String, usize>,
+}
+
+impl Renamed {
+    fn insert(&mut self, key: String, field: Value) {
+        let mut free = key.clone();
+        while self.fields.contains_key(&free) {
+            effort::add(1);
+            let number = self.numbers.entry(key.clone()).or_insert(1);
+            *number += 1;
+            free = format!("{key} {number}");
+        }
+        self.fields.insert(free, field);
     }
-    fields.insert(free, field);
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ async fn call(toolbox: &Toolbox, tool: &str, arguments: Value) -> Value {
         node: "node".into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line: CallLine::default(),
     };
     toolbox.call(request).await.unwrap().value

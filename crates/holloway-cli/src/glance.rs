@@ -139,6 +139,7 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
         attempt: 1,
         line: CallLine::default(),
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
     };
     bench
         .toolbox

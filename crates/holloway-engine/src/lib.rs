@@ -12,6 +12,7 @@ mod stored;
 
 pub mod checks;
 pub mod depth;
+pub mod expected;
 pub mod machine;
 pub mod progress;
 pub mod replay;

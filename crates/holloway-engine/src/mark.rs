@@ -51,7 +51,6 @@ impl MarkKind {
 /// The mark for a secret of this name. Nobody who has not seen it can guess the number, so that
 /// no tool can ask for the secret by writing its mark.
 pub fn mark(name: &str, number: u64) -> String {
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     let name = name.chars().map(|c| if fits(c) { c } else { '_' });
     let name: String = name.collect();
     format!("{OPEN}{name}#{number:016x}}}")
@@ -64,16 +63,73 @@ pub fn marks(text: &str) -> Vec<(Range<usize>, &str)> {
     while let Some(at) = text.get(done..).and_then(|rest| rest.find(OPEN)) {
         let start = done + at;
         done = start + OPEN.len();
-        let Some(inside) = text.get(done..).and_then(|rest| rest.split_once('}')) else {
-            break;
-        };
-        if let Some(name) = name_in(inside.0) {
-            let end = done + inside.0.len() + 1;
-            found.push((start..end, name));
-            done = end;
+        // No mark can begin in what is passed over, so nothing is looked at twice.
+        let rest = text.get(done..).unwrap_or_default();
+        let length = rest.find(|c| !fits(c) && c != '#').unwrap_or(rest.len());
+        let inside = rest.get(..length).unwrap_or_default();
+        done += length;
+        if let Some(name) = name_in(inside).filter(|_| text.get(done..).is_some_and(is_closed)) {
+            done += 1;
+            found.push((start..done, name));
         }
     }
     found
+}
+
+fn is_closed(rest: &str) -> bool {
+    rest.starts_with('}')
+}
+
+/// Whether a character can stand in the name of a mark.
+fn fits(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
+}
+
+/// Whether something that is shaped like a mark stands anywhere in a value.
+pub fn holds_marks(value: &Value) -> bool {
+    match value {
+        Value::String(text) => !marks(text).is_empty(),
+        Value::Array(items) => items.iter().any(holds_marks),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(name, field)| !marks(name).is_empty() || holds_marks(field)),
+        _ => false,
+    }
+}
+
+/// The value with the least and the most that could stand in place of its marks.
+pub(crate) fn extremes(value: &Value, issued: &Issued) -> [Value; 2] {
+    [false, true].map(|most| {
+        let mut value = value.clone();
+        put_extreme(&mut value, issued, most);
+        value
+    })
+}
+
+fn put_extreme(value: &mut Value, issued: &Issued, most: bool) {
+    match value {
+        Value::String(text) => match issued.get(text.as_str()) {
+            Some(MarkKind::Integer | MarkKind::Number) => {
+                *value = Value::from(if most { i64::MAX } else { i64::MIN });
+            }
+            Some(MarkKind::Boolean) => *value = Value::from(most),
+            // The mark itself is long, and unlike anything that a schema asks for.
+            Some(MarkKind::Text) | None if most => {}
+            Some(MarkKind::Text) => text.clear(),
+            None => {
+                for (range, _) in marks(&text.clone()).into_iter().rev() {
+                    text.replace_range(range, "");
+                }
+            }
+        },
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| put_extreme(item, issued, most)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|field| put_extreme(field, issued, most)),
+        _ => {}
+    }
 }
 
 /// Whether a value is a text with something in it that is shaped like a mark.
@@ -109,7 +165,7 @@ impl Unfilled {
     }
 }
 
-fn holds_issued(value: &Value, issued: &Issued) -> bool {
+pub(crate) fn holds_issued(value: &Value, issued: &Issued) -> bool {
     match value {
         Value::String(text) => has_issued(text, issued),
         Value::Array(items) => items.iter().any(|item| holds_issued(item, issued)),
@@ -185,6 +241,32 @@ mod tests {
         assert_eq!(places, ["/a~1b/0", "/a~1b/1", "/word"]);
         assert!(Unfilled::of(&json!({ "forged": forged }), &issued).is_none());
         assert!(Unfilled::of(&value, &Issued::new()).is_none());
+    }
+
+    #[test]
+    fn a_text_full_of_beginnings_is_read_once() {
+        // Looked at from every beginning up to its end, this would take minutes.
+        let text = format!("{}}}", "${a#".repeat(500_000));
+        assert_eq!(marks(&text), []);
+        let text = format!("${{a ${{{}", mark("b", 1));
+        assert_eq!(marks(&text).len(), 1);
+    }
+
+    #[test]
+    fn extremes_stand_for_all_secrets() {
+        let (pin, word) = (mark("pin", 1), mark("word", 2));
+        let issued = Issued::from([
+            (pin.clone(), MarkKind::Integer),
+            (word.clone(), MarkKind::Text),
+        ]);
+        let value = json!([pin, word, format!("a{word}b"), "c"]);
+        assert_eq!(
+            extremes(&value, &issued),
+            [
+                json!([i64::MIN, "", "ab", "c"]),
+                json!([i64::MAX, word, format!("a{word}b"), "c"])
+            ]
+        );
     }
 
     #[test]

@@ -6,10 +6,13 @@
 
 mod digits;
 mod escapes;
+pub(super) mod folds;
 mod lists;
 mod words;
 
 use std::ops::Range;
+
+use super::needles::{Needles, Place};
 
 /// How often what was decoded is decoded again.
 const DEEPEST: usize = 3;
@@ -74,22 +77,27 @@ impl View {
     }
 }
 
-/// Looks for something in bytes; each place comes with the number of what was found.
-pub(super) type Look<'a> = dyn Fn(&[u8]) -> Vec<(Range<usize>, usize)> + 'a;
-
 /// Looks at everything that the text may stand for, and gives back places in the text.
-pub(super) fn find(text: &str, look: &Look<'_>) -> Vec<(Range<usize>, usize)> {
+pub(super) fn find(text: &str, needles: &Needles) -> Vec<Place> {
     let mut found = Vec::new();
     let mut start = 0;
     while text.len() - start >= SHORTEST {
         let end = text.floor_char_boundary(start + WINDOW);
-        let window = View::of(text.get(start..end).unwrap_or_default(), start);
+        let part = text.get(start..end).unwrap_or_default();
+        let window = View::of(part, start);
         let mut search = Search {
-            look,
-            found: &mut found,
+            needles,
+            found: Vec::new(),
             left: window.bytes.len().saturating_mul(MOST),
         };
         search.view(&window, 0);
+        search.folds(part, start);
+        // The same place is found in many ways.
+        search
+            .found
+            .sort_by_key(|(range, what)| (range.start, range.end, *what));
+        search.found.dedup();
+        found.extend(search.found);
         if end >= text.len() {
             break;
         }
@@ -116,19 +124,43 @@ fn whole(text: &str, found: &Range<usize>) -> Range<usize> {
 }
 
 struct Search<'a> {
-    look: &'a Look<'a>,
-    found: &'a mut Vec<(Range<usize>, usize)>,
+    needles: &'a Needles,
+    found: Vec<Place>,
     left: usize,
 }
 
 impl Search<'_> {
-    fn view(&mut self, view: &View, depth: usize) {
-        for (range, what) in (self.look)(&view.bytes) {
+    /// What a text says without signs between its letters, or in letters of another form.
+    fn folds(&mut self, text: &str, start: usize) {
+        let plain = folds::plain(text, start);
+        if !text.is_ascii() {
+            let found = self.needles.find_decoded(&plain.bytes);
+            self.note(&plain, found);
+        }
+        for view in folds::every_second(&plain) {
+            let found = self.needles.find_decoded(&view.bytes);
+            self.note(&view, found);
+        }
+        let letters = folds::letters(&plain);
+        let mut found = self.needles.find_letters(&letters.bytes);
+        found.retain(|(range, what)| {
+            self.needles.is_long(*what) || folds::is_regular(&letters, range)
+        });
+        self.note(&letters, found);
+    }
+
+    fn note(&mut self, view: &View, found: Vec<Place>) {
+        for (range, what) in found {
             let last = range.end.saturating_sub(1);
             let place = view.place(range.start, last);
             self.found
                 .extend(place.map(|(start, end)| (start..end, what)));
         }
+    }
+
+    fn view(&mut self, view: &View, depth: usize) {
+        let found = self.needles.find_decoded(&view.bytes);
+        self.note(view, found);
         if depth == DEEPEST {
             return;
         }

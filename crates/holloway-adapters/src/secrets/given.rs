@@ -4,21 +4,17 @@
 //! Invariant: a mark in what comes back stands where the tool gave the secret back. A mark that a
 //! tool writes by itself is taken out.
 
+mod revealing;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use async_trait::async_trait;
-use holloway_engine::checks::misfit;
-use holloway_engine::failure::ToolFailure;
+use aho_corasick::{AhoCorasick, MatchKind};
 use holloway_engine::mark::{Issued, MarkKind, mark, marks};
-use holloway_engine::ports::{
-    CallLine, CallListener, CallOutput, CallRequest, ToolAnswer, ToolCaller, ToolProgress,
-    ToolQuestion,
-};
-use holloway_plan::tool::ToolTable;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::{SecretText, Secrets};
+use super::{Renamed, SecretText, Secrets, effort};
+pub use revealing::Revealing;
 
 /// What stands in place of a mark that a tool has written.
 const DEFUSED: &str = "‹mark of a secret›";
@@ -29,7 +25,18 @@ const SHORTEST: usize = 4;
 /// The secrets of one run, by their marks.
 #[derive(Clone, Default)]
 pub struct GivenSecrets {
-    values: Arc<RwLock<BTreeMap<String, Given>>>,
+    known: Arc<RwLock<Arc<Known>>>,
+}
+
+/// The secrets of a run at one moment.
+struct Known {
+    values: BTreeMap<String, Given>,
+    /// Finds them as they are, the longest first.
+    plain: Option<AhoCorasick>,
+    /// What each of those becomes.
+    marks: Vec<String>,
+    /// Finds them in other spellings.
+    cleaning: Secrets,
 }
 
 #[derive(Clone)]
@@ -37,8 +44,6 @@ struct Given {
     /// As it was given; a number stays one.
     value: Value,
     text: SecretText,
-    /// Knows it in other spellings.
-    cleaning: Secrets,
 }
 
 impl GivenSecrets {
@@ -55,279 +60,197 @@ impl GivenSecrets {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        let found = marks(&mark);
-        let name = found.first().map_or("secret", |(_, name)| name);
-        let cleaning = Secrets::none();
-        cleaning.remember(&text, name);
-        let given = Given {
-            value,
-            text: SecretText::new(text),
-            cleaning,
-        };
-        let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
-        values.insert(mark, given);
+        let text = SecretText::new(text);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut values = known.values.clone();
+        values.insert(mark, Given { value, text });
+        *known = Arc::new(Known::of(values));
     }
 
     /// The marks, and the kinds of values they stand for.
     pub fn issued(&self) -> Issued {
-        let all = self.all();
-        let kinds = all.into_iter();
+        let known = self.known();
+        let kinds = known.values.iter();
         kinds
-            .map(|(mark, given)| (mark, MarkKind::of(&given.value)))
+            .map(|(mark, given)| (mark.clone(), MarkKind::of(&given.value)))
             .collect()
     }
 
     /// Whether it is known what a mark stands for.
     pub fn knows(&self, mark: &str) -> bool {
-        self.all().contains_key(mark)
+        self.known().values.contains_key(mark)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.all().is_empty()
+        self.known().values.is_empty()
     }
 
     /// Fills in the secrets.
     pub fn reveal(&self, value: &mut Value) {
-        reveal(&self.all(), value);
+        self.known().reveal(value);
     }
 
-    fn all(&self) -> BTreeMap<String, Given> {
-        let values = self.values.read().unwrap_or_else(PoisonError::into_inner);
-        values.clone()
+    #[cfg(test)]
+    pub(super) fn hide(&self, value: &mut Value) {
+        self.known().hide(value);
+    }
+
+    fn known(&self) -> Arc<Known> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&known)
     }
 }
 
-/// Tools that are called with the secrets in place of their marks.
-pub struct Revealing {
-    pub tools: Arc<dyn ToolCaller>,
-    pub secrets: GivenSecrets,
-    /// What the arguments must look like once the secrets are in them.
-    pub table: ToolTable,
+impl Default for Known {
+    fn default() -> Self {
+        Self::of(BTreeMap::new())
+    }
 }
 
-impl Revealing {
-    /// The arguments with the secrets, which nobody could check before.
-    fn filled(
-        &self,
-        all: &BTreeMap<String, Given>,
-        request: &CallRequest,
-    ) -> Result<Arc<Value>, ToolFailure> {
-        let mut arguments = Arc::clone(&request.arguments);
-        if !holds_mark(all, &arguments) {
-            return Ok(arguments);
-        }
-        reveal(all, Arc::make_mut(&mut arguments));
-        let schema = self.table.get(&request.tool).map(|tool| &tool.input_schema);
-        match misfit(schema, &arguments, &Issued::new()) {
-            None => Ok(arguments),
-            Some(complaint) => {
-                let message = format!("input of `{}`: {complaint}", request.tool);
-                Err(ToolFailure::invalid(hidden(all, &message)))
+impl Known {
+    fn of(values: BTreeMap<String, Given>) -> Self {
+        let cleaning = Secrets::none();
+        let mut texts = Vec::new();
+        let mut own_marks = Vec::new();
+        for (mark, given) in &values {
+            let text = given.text.reveal();
+            let name = marks(mark).first().map_or("secret", |(_, name)| name);
+            cleaning.remember(text, name);
+            if text.chars().count() >= SHORTEST {
+                texts.push(text);
+                own_marks.push(mark.clone());
             }
         }
+        let plain = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(texts);
+        Self {
+            plain: plain.ok(),
+            marks: own_marks,
+            cleaning,
+            values,
+        }
     }
-}
 
-#[async_trait]
-impl ToolCaller for Revealing {
-    async fn call(&self, request: CallRequest) -> Result<CallOutput, ToolFailure> {
-        let hiding = Hiding {
-            secrets: self.secrets.clone(),
-            line: request.line.clone(),
+    /// Whether one of the marks stands in a value.
+    fn is_in(&self, value: &Value) -> bool {
+        let has_mark = |text: &str| {
+            let mut found = marks(text).into_iter();
+            found.any(|(range, _)| {
+                let mark = text.get(range);
+                mark.is_some_and(|mark| self.values.contains_key(mark))
+            })
         };
-        let arguments = self.filled(&self.secrets.all(), &request)?;
-        // Also without any: what the tool asks during its call may be answered with one.
-        let request = CallRequest {
-            arguments,
-            line: CallLine::new(Arc::new(hiding)),
-            ..request
-        };
-        let result = self.tools.call(request).await;
-        let all = self.secrets.all();
-        match result {
-            _ if all.is_empty() => result,
-            Ok(mut output) => {
-                without_marks(&all, &mut output.value);
-                hide(&all, &mut output.value);
-                for given in all.values() {
-                    given.cleaning.clean_spread(&mut output.value);
+        match value {
+            Value::String(text) => has_mark(text),
+            Value::Array(items) => items.iter().any(|item| self.is_in(item)),
+            Value::Object(fields) => fields
+                .iter()
+                .any(|(name, field)| has_mark(name) || self.is_in(field)),
+            _ => false,
+        }
+    }
+
+    /// Takes out the marks that a tool has written: it never was given one.
+    fn defuse(&self, value: &mut Value) {
+        if self.is_in(value) {
+            each_text(value, &|text| self.replaced(text, |_| DEFUSED));
+        }
+    }
+
+    /// Fills in the secrets.
+    fn reveal(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => {
+                if let Some(given) = self.values.get(text.as_str()) {
+                    *value = given.value.clone();
+                } else if let Some(filled) = self.filled(text) {
+                    *text = filled;
                 }
-                Ok(output)
             }
-            Err(mut failure) => {
-                failure.message = hidden(&all, &failure.message);
-                failure.hint = failure.hint.map(|hint| hidden(&all, &hint));
-                failure.replaces = failure.replaces.map(|file| hidden(&all, &file));
-                Err(failure)
+            Value::Array(items) => items.iter_mut().for_each(|item| self.reveal(item)),
+            Value::Object(fields) => {
+                for (key, mut field) in std::mem::take(fields) {
+                    self.reveal(&mut field);
+                    fields.insert(self.filled(&key).unwrap_or(key), field);
+                }
             }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
-}
 
-/// The line of a call: secrets go in, and none comes out.
-struct Hiding {
-    secrets: GivenSecrets,
-    line: CallLine,
-}
-
-#[async_trait]
-impl CallListener for Hiding {
-    fn progress(&self, mut progress: ToolProgress) {
-        let all = self.secrets.all();
-        progress.message = progress.message.map(|message| hidden(&all, &message));
-        self.line.progress(progress);
+    fn filled(&self, text: &str) -> Option<String> {
+        self.replaced(text, |given| given.text.reveal())
     }
 
-    async fn ask(&self, mut question: ToolQuestion) -> ToolAnswer {
-        let all = self.secrets.all();
-        question.message = hidden(&all, &question.message);
-        without_marks(&all, &mut question.schema);
-        hide(&all, &mut question.schema);
-        match self.line.ask(question).await {
-            ToolAnswer::Accept(mut content) => {
-                self.secrets.reveal(&mut content);
-                ToolAnswer::Accept(content)
-            }
-            other => other,
+    /// The text with something else in place of its marks; nothing if there are none.
+    fn replaced<'a>(&'a self, text: &str, by: impl Fn(&'a Given) -> &'a str) -> Option<String> {
+        let mut out = String::new();
+        let mut done = 0;
+        for (range, _) in marks(text) {
+            let Some(given) = text
+                .get(range.clone())
+                .and_then(|mark| self.values.get(mark))
+            else {
+                continue;
+            };
+            out.push_str(text.get(done..range.start)?);
+            out.push_str(by(given));
+            done = range.end;
         }
+        out.push_str(text.get(done..)?);
+        (done > 0).then_some(out)
     }
-}
 
-/// Whether one of the marks stands in a value.
-fn holds_mark(all: &BTreeMap<String, Given>, value: &Value) -> bool {
-    match value {
-        Value::String(text) => has_mark(all, text),
-        Value::Array(items) => items.iter().any(|item| holds_mark(all, item)),
-        Value::Object(fields) => fields
-            .iter()
-            .any(|(name, field)| has_mark(all, name) || holds_mark(all, field)),
-        _ => false,
+    /// Puts marks back in place of the secrets.
+    fn hide(&self, value: &mut Value) {
+        each_text(value, &|text| Some(self.hidden(text)));
+        self.cleaning.clean_spread(value);
     }
-}
 
-fn has_mark(all: &BTreeMap<String, Given>, text: &str) -> bool {
-    let mut found = marks(text).into_iter();
-    found.any(|(range, _)| text.get(range).is_some_and(|mark| all.contains_key(mark)))
-}
-
-/// Takes out the marks that a tool has written: it never was given one.
-fn without_marks(all: &BTreeMap<String, Given>, value: &mut Value) {
-    if all.is_empty() || !holds_mark(all, value) {
-        return;
-    }
-    match value {
-        Value::String(text) => *text = defused(all, text),
-        Value::Array(items) => items.iter_mut().for_each(|item| without_marks(all, item)),
-        Value::Object(fields) => {
-            for (key, mut field) in std::mem::take(fields) {
-                without_marks(all, &mut field);
-                fields.insert(defused(all, &key), field);
-            }
+    /// As it is, a secret becomes its mark, so that what is passed on can be filled in again; in
+    /// any other spelling it is taken out.
+    fn hidden(&self, text: &str) -> String {
+        effort::add(text.len());
+        let mut out = String::new();
+        let mut done = 0;
+        for found in self.plain.iter().flat_map(|plain| plain.find_iter(text)) {
+            let before = text.get(done..found.start()).unwrap_or_default();
+            out.push_str(&self.cleaning.clean(before));
+            let mark = self.marks.get(found.pattern().as_usize());
+            out.push_str(mark.map_or(DEFUSED, String::as_str));
+            done = found.end();
         }
-        _ => {}
+        out.push_str(&self.cleaning.clean(text.get(done..).unwrap_or_default()));
+        out
     }
 }
 
-fn defused(all: &BTreeMap<String, Given>, text: &str) -> String {
-    let mut plain = text.to_owned();
-    for mark in all.keys() {
-        if plain.contains(mark.as_str()) {
-            plain = plain.replace(mark.as_str(), DEFUSED);
-        }
-    }
-    plain
-}
-
-/// Fills in the secrets.
-fn reveal(all: &BTreeMap<String, Given>, value: &mut Value) {
+/// Writes every text of a value anew, names and numbers included.
+fn each_text(value: &mut Value, write: &impl Fn(&str) -> Option<String>) {
     match value {
         Value::String(text) => {
-            if let Some(given) = all.get(text.as_str()) {
-                *value = given.value.clone();
-            } else if let Some(filled) = filled(all, text) {
-                *text = filled;
+            if let Some(new) = write(text) {
+                *text = new;
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| reveal(all, item)),
-        Value::Object(fields) => {
-            for (key, mut field) in std::mem::take(fields) {
-                reveal(all, &mut field);
-                fields.insert(filled(all, &key).unwrap_or(key), field);
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-fn filled(all: &BTreeMap<String, Given>, text: &str) -> Option<String> {
-    let found = marks(text);
-    if found.is_empty() {
-        return None;
-    }
-    let mut filled = String::new();
-    let mut done = 0;
-    for (range, _) in found {
-        filled.push_str(text.get(done..range.start)?);
-        let mark = text.get(range.clone())?;
-        filled.push_str(all.get(mark).map_or(mark, |given| given.text.reveal()));
-        done = range.end;
-    }
-    filled.push_str(text.get(done..)?);
-    Some(filled)
-}
-
-/// Puts marks back in place of the secrets.
-fn hide(all: &BTreeMap<String, Given>, value: &mut Value) {
-    match value {
-        Value::String(text) => *text = hidden(all, text),
         Value::Number(number) => {
             let text = number.to_string();
-            let cleaned = hidden(all, &text);
-            if cleaned != text {
-                *value = Value::String(cleaned);
+            if let Some(new) = write(&text).filter(|new| *new != text) {
+                *value = Value::String(new);
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| hide(all, item)),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, write)),
         Value::Object(fields) => {
-            let mut cleaned = Map::new();
+            let mut written = Renamed::default();
             for (key, mut field) in std::mem::take(fields) {
-                hide(all, &mut field);
-                cleaned.insert(hidden(all, &key), field);
+                each_text(&mut field, write);
+                written.insert(write(&key).unwrap_or(key), field);
             }
-            *fields = cleaned;
+            *fields = written.fields;
         }
         Value::Null | Value::Bool(_) => {}
     }
-}
-
-/// As it is, a secret becomes its mark, so that what is passed on can be filled in again; in any
-/// other spelling it is taken out.
-fn hidden(all: &BTreeMap<String, Given>, text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((at, length, mark)) = first_in(all, rest) {
-        out.push_str(&cleaned(all, rest.get(..at).unwrap_or_default()));
-        out.push_str(mark);
-        rest = rest.get(at + length..).unwrap_or_default();
-    }
-    out.push_str(&cleaned(all, rest));
-    out
-}
-
-/// The first secret in a text, the longest of those that begin there.
-fn first_in<'a>(all: &'a BTreeMap<String, Given>, text: &str) -> Option<(usize, usize, &'a str)> {
-    let found = all.iter().filter_map(|(mark, given)| {
-        let secret = given.text.reveal();
-        let is_long = secret.chars().count() >= SHORTEST;
-        let at = text.find(secret).filter(|_| is_long)?;
-        Some((at, secret.len(), mark.as_str()))
-    });
-    found.min_by_key(|(at, length, _)| (*at, usize::MAX - length))
-}
-
-fn cleaned(all: &BTreeMap<String, Given>, text: &str) -> String {
-    let secrets = all.values();
-    secrets.fold(text.to_owned(), |text, given| given.cleaning.clean(&text))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How is a secret found in a text that does not show it plainly? By expressions
 //! that allow every common encoding of each character; they are made once for a
 //! secret, when a text is first cleaned of it. In bytes that were decoded it is looked for as
-//! it is, backwards, turned by thirteen letters, and in UTF-16.
+//! it is, backwards, turned by thirteen letters, and in UTF-16; and by its letters alone.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -9,7 +9,10 @@ use std::sync::OnceLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use regex::{Regex, RegexBuilder, bytes};
+use regex::{Regex, RegexBuilder};
+
+use super::decode::folds::{compatible_text, letters_of};
+use super::effort;
 
 /// Shorter secrets are only looked for as words of their own.
 const SHORT: usize = 6;
@@ -27,7 +30,6 @@ pub(super) struct Needle {
     value: String,
     name: String,
     expressions: OnceLock<Vec<Regex>>,
-    decoded: OnceLock<Option<bytes::Regex>>,
 }
 
 impl Needle {
@@ -36,7 +38,6 @@ impl Needle {
             value: value.trim().to_owned(),
             name: name.to_owned(),
             expressions: OnceLock::new(),
-            decoded: OnceLock::new(),
         }
     }
 
@@ -56,19 +57,29 @@ impl Needle {
         self.value.chars().count() >= least
     }
 
-    /// Where it stands in bytes that were decoded.
-    pub(super) fn find_decoded<'a>(
-        &'a self,
-        bytes: &'a [u8],
-    ) -> impl Iterator<Item = Range<usize>> + 'a {
-        let expression = self.decoded.get_or_init(|| decoded(&self.value));
-        let found = expression.iter().flat_map(|one| one.find_iter(bytes));
-        found.map(|found| found.range())
+    /// Every form that is looked for in decoded bytes; capitals do not matter.
+    pub(super) fn forms(&self) -> Vec<Vec<u8>> {
+        let characters: Vec<char> = self.value.chars().collect();
+        if characters.len() < SHORT {
+            return Vec::new();
+        }
+        pieces(&characters).flat_map(forms).collect()
+    }
+
+    /// Its letters and digits, forwards and backwards, where they are enough to know it by.
+    pub(super) fn letters(&self) -> Vec<String> {
+        let letters: Vec<char> = letters_of(&self.value).chars().collect();
+        if letters.len() < SHORT {
+            return Vec::new();
+        }
+        let both = |piece: &[char]| [piece.iter().collect(), piece.iter().rev().collect()];
+        pieces(&letters).flat_map(both).collect()
     }
 
     /// Where it stands in a text, in any encoding.
     pub(super) fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         let expressions = self.expressions.get_or_init(|| expressions(&self.value));
+        effort::add(text.len() * (1 + expressions.len()));
         // As it is, without an expression: this must hold whatever becomes of those.
         let plain = self
             .may_be_encoded()
@@ -106,22 +117,6 @@ fn expressions(value: &str) -> Vec<Regex> {
         .collect()
 }
 
-/// Every form that is looked for in decoded bytes, in one expression.
-fn decoded(value: &str) -> Option<bytes::Regex> {
-    let characters: Vec<char> = value.chars().collect();
-    if characters.len() < SHORT {
-        return None;
-    }
-    let forms = pieces(&characters).flat_map(forms);
-    let forms: Vec<String> = forms.map(|form| literal(&form)).collect();
-    bytes::RegexBuilder::new(&forms.join("|"))
-        .case_insensitive(true)
-        .unicode(false)
-        .size_limit(MOST_BYTES)
-        .build()
-        .ok()
-}
-
 fn forms(piece: &[char]) -> Vec<Vec<u8>> {
     let text: String = piece.iter().collect();
     let backwards: String = piece.iter().rev().collect();
@@ -131,6 +126,8 @@ fn forms(piece: &[char]) -> Vec<Vec<u8>> {
         .into();
     // Of plain letters the zeros are left out before.
     if !text.is_ascii() {
+        let compatible = compatible_text(&text);
+        forms.extend((compatible != text).then(|| compatible.into_bytes()));
         let units: Vec<u16> = text.encode_utf16().collect();
         forms.push(units.iter().flat_map(|unit| unit.to_le_bytes()).collect());
         forms.push(units.iter().flat_map(|unit| unit.to_be_bytes()).collect());
@@ -146,11 +143,6 @@ fn turned(c: char) -> char {
         'A'..='Z' => turn(b'A', c),
         c => c,
     }
-}
-
-fn literal(form: &[u8]) -> String {
-    let bytes: Vec<String> = form.iter().map(|byte| format!(r"\x{byte:02x}")).collect();
-    bytes.concat()
 }
 
 /// Pieces of about the same length, so that the last is not too short to look for.

@@ -1,68 +1,70 @@
 //! Is a secret cut into pieces that stand in neighbouring fields? The texts of a value are put
 //! one after the other, as lines, and looked at like one text; what is found across several of
-//! them is taken out of each.
+//! them is taken out of each. Encodings are undone in the beginning of a large value only.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::needle::Needle;
-use super::{find, insert, masked};
+use super::needles::Needles;
+use super::{Renamed, effort, masked};
 
 /// Of a longer text only the beginning and the end can be a piece.
 const EDGE: usize = 512;
-/// Between what does not stand side by side.
-const BREAK: &str = "¦¦";
+/// Between what does not stand side by side: a letter, since signs between letters are passed over.
+const BREAK: &str = "ꙮꙮ";
+/// So much of what is put together is looked at in every encoding.
+const DECODED: usize = 256 << 10;
 
 /// What is to be taken out of a text, by its number in the order of reading.
 type Found<'a> = BTreeMap<usize, Vec<(Range<usize>, &'a str)>>;
 
 /// Takes out secrets that are spread over several texts of a value.
-pub(super) fn clean(needles: &[Arc<Needle>], value: &mut Value) {
-    let long = needles.iter().filter(|needle| needle.may_be_spread());
-    let long: Vec<Arc<Needle>> = long.map(Arc::clone).collect();
-    let mut texts = Vec::new();
-    collect(value, "", &mut texts);
-    if long.is_empty() || texts.len() < 2 {
+pub(super) fn clean(needles: &Needles, value: &mut Value) {
+    if !needles.may_be_spread() {
         return;
     }
     let mut found = Found::new();
-    for order in orders(&texts) {
-        look(&long, &order, &mut found);
+    let mut texts = Vec::new();
+    collect(value, "", &mut texts);
+    if texts.len() > 1 {
+        for order in orders(&texts) {
+            look(needles, &order, &mut found);
+        }
     }
+    drop(texts);
     if !found.is_empty() {
         take_out(value, &found, &mut 0);
     }
 }
 
 /// A text, a number or the name of a field.
-struct Leaf {
+struct Leaf<'a> {
     number: usize,
-    text: String,
+    text: Cow<'a, str>,
     /// The field that it stands in; nothing if it is the name of one.
-    field: Option<String>,
+    field: Option<&'a str>,
 }
 
 /// All texts in the order of reading; `take_out` numbers them in the same way.
-fn collect(value: &Value, field: &str, texts: &mut Vec<Leaf>) {
-    let mut add = |text: String, field: Option<&str>| {
-        texts.push(Leaf {
-            number: texts.len(),
-            text,
-            field: field.map(str::to_owned),
-        });
+fn collect<'a>(value: &'a Value, field: &'a str, texts: &mut Vec<Leaf<'a>>) {
+    let number = texts.len();
+    let leaf = |text: Cow<'a, str>, field: Option<&'a str>| Leaf {
+        number,
+        text,
+        field,
     };
     match value {
-        Value::String(text) => add(text.clone(), Some(field)),
-        Value::Number(number) => add(number.to_string(), Some(field)),
+        Value::String(text) => texts.push(leaf(Cow::Borrowed(text), Some(field))),
+        Value::Number(digits) => texts.push(leaf(Cow::Owned(digits.to_string()), Some(field))),
         Value::Array(items) => items.iter().for_each(|item| collect(item, field, texts)),
         Value::Object(fields) => {
             for (name, inner) in fields {
                 texts.push(Leaf {
                     number: texts.len(),
-                    text: name.clone(),
+                    text: Cow::Borrowed(name),
                     field: None,
                 });
                 collect(inner, name, texts);
@@ -74,11 +76,11 @@ fn collect(value: &Value, field: &str, texts: &mut Vec<Leaf>) {
 
 /// Which texts may be read one after the other: all values, all values with their names, and
 /// the values of one column of a table.
-fn orders(texts: &[Leaf]) -> Vec<Vec<&Leaf>> {
-    let values: Vec<&Leaf> = texts.iter().filter(|text| text.field.is_some()).collect();
-    let mut columns: BTreeMap<&str, Vec<&Leaf>> = BTreeMap::new();
+fn orders<'a, 'b>(texts: &'b [Leaf<'a>]) -> Vec<Vec<&'b Leaf<'a>>> {
+    let values: Vec<&Leaf<'a>> = texts.iter().filter(|text| text.field.is_some()).collect();
+    let mut columns: BTreeMap<&str, Vec<&Leaf<'a>>> = BTreeMap::new();
     for text in &values {
-        let field = text.field.as_deref().unwrap_or_default();
+        let field = text.field.unwrap_or_default();
         columns.entry(field).or_default().push(text);
     }
     let mut orders = Vec::new();
@@ -93,7 +95,7 @@ fn orders(texts: &[Leaf]) -> Vec<Vec<&Leaf>> {
     orders
 }
 
-fn look<'a>(needles: &'a [Arc<Needle>], order: &[&Leaf], found: &mut Found<'a>) {
+fn look<'a>(needles: &'a Needles, order: &[&Leaf<'_>], found: &mut Found<'a>) {
     let mut joined = String::new();
     // Where each part stands in the whole, and which part of which text it is.
     let mut parts: Vec<(Range<usize>, usize, usize)> = Vec::new();
@@ -106,13 +108,21 @@ fn look<'a>(needles: &'a [Arc<Needle>], order: &[&Leaf], found: &mut Found<'a>) 
             parts.push((at..joined.len(), text.number, start));
         }
     }
-    for (range, name) in find(needles, &joined) {
-        let touched = parts
-            .iter()
-            .filter(|(place, ..)| place.start < range.end && range.start < place.end);
-        let touched: Vec<_> = touched.collect();
-        let texts: BTreeSet<usize> = touched.iter().map(|(_, text, _)| *text).collect();
-        if texts.len() < 2 {
+    let mut places = needles.find_shown(&joined);
+    let begin = joined.floor_char_boundary(DECODED.min(joined.len()));
+    places.extend(needles.find(joined.get(..begin).unwrap_or_default()));
+    places.retain(|(_, number)| needles.is_long(*number));
+    for (range, name) in needles.named(places) {
+        // The parts stand in order, so those that are touched stand side by side.
+        let first = parts.partition_point(|(place, ..)| place.end <= range.start);
+        let rest = parts.get(first..).unwrap_or_default();
+        let count = rest.partition_point(|(place, ..)| place.start < range.end);
+        let touched = rest.get(..count).unwrap_or_default();
+        effort::add(count);
+        let [(_, one, _), .., (_, last, _)] = touched else {
+            continue;
+        };
+        if one == last {
             continue;
         }
         for (place, text, start) in touched {
@@ -162,15 +172,15 @@ fn take_out(value: &mut Value, found: &Found<'_>, number: &mut usize) {
             }
         }
         Value::Object(fields) => {
-            let mut cleaned = Map::new();
+            let mut cleaned = Renamed::default();
             for (name, mut field) in std::mem::take(fields) {
                 let place = *number;
                 *number += 1;
                 let hidden = found.get(&place).map(|found| masked(&name, found.clone()));
                 take_out(&mut field, found, number);
-                insert(&mut cleaned, hidden.unwrap_or(name), field);
+                cleaned.insert(hidden.unwrap_or(name), field);
             }
-            *fields = cleaned;
+            *fields = cleaned.fields;
         }
         Value::Null | Value::Bool(_) => {}
     }

@@ -1,6 +1,7 @@
 //! Does a secret stay where it was handed to, however it is dressed, and does
 //! everything else come through untouched?
 
+mod growth;
 mod rare;
 
 use base64::Engine as _;

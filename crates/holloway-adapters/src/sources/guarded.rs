@@ -116,7 +116,7 @@ impl GuardedSource {
         let watch = Abandoned(Some(self));
         let result = self.attempt(definition, request).await;
         watch.ended();
-        let result = self.cleaned(result);
+        let result = self.cleaned(result).await;
         self.learn(&request.tool, &result, started).await;
         result
     }

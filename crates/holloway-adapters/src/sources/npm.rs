@@ -219,12 +219,12 @@ impl NpmSource {
         )
     }
 
-    fn cleaned(&self, outcome: Result<Value, ToolFailure>) -> Result<CallOutput, ToolFailure> {
+    async fn cleaned(
+        &self,
+        outcome: Result<Value, ToolFailure>,
+    ) -> Result<CallOutput, ToolFailure> {
         match outcome {
-            Ok(mut value) => {
-                self.secrets.clean_value(&mut value);
-                Ok(value.into())
-            }
+            Ok(value) => Ok(self.secrets.clean_large(value).await?.into()),
             Err(mut failure) => {
                 failure.message = self.secrets.clean(&failure.message);
                 Err(failure)
@@ -256,6 +256,7 @@ impl ToolSource for NpmSource {
         });
         let outcome = self.ask(&message).await?;
         self.cleaned(outcome::judge(outcome, self.is_harmless()))
+            .await
     }
 
     fn package(&self) -> Option<Package> {

@@ -20,6 +20,7 @@ pub(crate) fn request(tool: &str, arguments: Value, key: &str) -> CallRequest {
         node: "node".into(),
         attempt: 1,
         may_replace: MayReplace::everything(),
+        expected: holloway_engine::expected::Expected::default(),
         line: CallLine::default(),
     }
 }

@@ -95,6 +95,7 @@ pub(crate) fn request(tool: &str, argument: &str) -> CallRequest {
         node: "node".into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line: CallLine::default(),
     }
 }

@@ -87,6 +87,7 @@ pub(crate) fn request(name: &str, arguments: Value) -> CallRequest {
         node: "node".into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line: holloway_engine::ports::CallLine::default(),
     }
 }

@@ -76,6 +76,7 @@ fn request(tool: ToolId, arguments: Value) -> CallRequest {
         node: "node".into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line: holloway_engine::ports::CallLine::default(),
     }
 }

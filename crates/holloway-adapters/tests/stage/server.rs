@@ -58,6 +58,7 @@ impl Server {
             node: "node".into(),
             attempt: 1,
             may_replace: holloway_engine::ports::MayReplace::default(),
+            expected: holloway_engine::expected::Expected::default(),
             line: self.line.clone(),
         }
     }

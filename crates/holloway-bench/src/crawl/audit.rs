@@ -85,6 +85,7 @@ async fn timed(toolbox: &Toolbox, tool: &str, arguments: Value) -> Result<(Value
         node: tool.into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line: CallLine::default(),
     };
     let started = Instant::now();

@@ -15,6 +15,7 @@ use crate::depth::{is_too_deep, too_deep};
 use crate::entry::Origin;
 use crate::event::{Call, CallEnd, MemoryPlace};
 use crate::failure::ToolFailure;
+use crate::mark::holds_marks;
 use crate::ports::{CallLine, CallOutput, Memory, ToolCaller, Usage};
 
 /// Makes the call and reports its end over its wire.
@@ -101,7 +102,9 @@ async fn remembered(
 
 async fn recalled(memory: Arc<dyn Memory>, place: MemoryPlace, now_ms: u64) -> Option<Value> {
     let recall = move || memory.recall(&place.key, now_ms, place.ttl_ms);
-    tokio::task::spawn_blocking(recall).await.ok().flatten()
+    let found = tokio::task::spawn_blocking(recall).await.ok().flatten();
+    // Secrets that were filled in are judged by whoever makes the call, so it is made again.
+    found.filter(|value| !holds_marks(value))
 }
 
 /// Refuses results that could be written to the journal but not read back, and those that are

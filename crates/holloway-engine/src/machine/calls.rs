@@ -227,6 +227,7 @@ impl Machine {
                 node: label,
                 attempt: instance.attempt,
                 may_replace: self.may_replace(n),
+                expected: self.expected(n),
                 line: CallLine::default(),
             },
         })

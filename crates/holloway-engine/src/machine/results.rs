@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use holloway_plan::dag::Check;
+use holloway_plan::expression::Names as _;
 use holloway_plan::size::exceeds;
 use serde_json::Value;
 
@@ -12,6 +14,7 @@ use crate::checks::Seen;
 use crate::depth::{is_too_deep, too_deep};
 use crate::entry::{EntryKind, Origin, Stored};
 use crate::event::CallEnd;
+use crate::expected::Expected;
 use crate::failure::ToolFailure;
 use crate::retained::Retained;
 
@@ -59,7 +62,7 @@ impl Machine {
     }
 
     fn judge_expectations(&mut self, end: CallEnd, value: Arc<Value>) {
-        let unmet = self.unmet(end.n, &value);
+        let unmet = self.unmet(end.n, &value, true);
         let node = self.node_ref(end.n);
         let output = Stored::of(&value);
         let CallEnd {
@@ -99,7 +102,7 @@ impl Machine {
     }
 
     /// What the plan expects of the result and does not find.
-    pub(super) fn unmet(&mut self, n: u32, value: &Arc<Value>) -> Vec<String> {
+    fn unmet(&mut self, n: u32, value: &Arc<Value>, is_judged: bool) -> Vec<String> {
         let checks = self.node(n).policy.expect.len();
         if checks == 0 {
             return Vec::new();
@@ -108,7 +111,7 @@ impl Machine {
         let place = (self.frame(instance.frame).body.0, instance.node);
         let mut slots = Vec::new();
         for check in &self.node(n).policy.expect {
-            if let holloway_plan::dag::Check::That(bound) = check {
+            if let Check::That(bound) = check {
                 slots.extend(bound.slots.iter().cloned());
             }
         }
@@ -118,11 +121,35 @@ impl Machine {
             arguments: instance.arguments.as_deref(),
             names: &names,
             issued: &self.state.issued,
+            is_judged,
         };
         let unmet = self.checks.unmet(place, &self.node(n).policy.expect, &seen);
         self.state.hypotheses_checked += checks as u64;
         self.state.hypotheses_met += (checks - unmet.len()) as u64;
         unmet
+    }
+
+    /// The same for whoever makes the call.
+    pub(super) fn expected(&self, n: u32) -> Expected {
+        let frame = self.instance(n).frame;
+        let checks = &self.node(n).policy.expect;
+        let mut expected = Expected {
+            checks: checks.clone(),
+            names: Vec::new(),
+            room: self.state.options.room(),
+        };
+        // Values are looked up only where a secret could make a difference.
+        if !self.state.issued.is_empty() {
+            for check in checks {
+                let Check::That(bound) = check else { continue };
+                let view = self.view(frame, bound);
+                let names = bound.slots.iter();
+                let known =
+                    names.filter_map(|(name, _)| Some((Arc::clone(name), view.value(name)?)));
+                expected.names.extend(known);
+            }
+        }
+        expected
     }
 
     pub(super) fn done(&mut self, n: u32, output: Retained) {
@@ -148,7 +175,7 @@ impl Machine {
         let unmet = if origin == Origin::Synthetic {
             Vec::new()
         } else {
-            self.unmet(n, &output)
+            self.unmet(n, &output, false)
         };
         if !unmet.is_empty() {
             return self.give_up(n, ToolFailure::unmet(unmet.join("; ")));

@@ -1,7 +1,13 @@
 //! Does a call get its secrets, and does nobody else?
 
+use async_trait::async_trait;
 use holloway_engine::entry::RunId;
-use holloway_plan::tool::{Effect, ToolId, ToolSpec};
+use holloway_engine::failure::{FailureName, ToolFailure};
+use holloway_engine::ports::{
+    CallLine, CallListener, CallOutput, CallRequest, ToolAnswer, ToolCaller, ToolProgress,
+    ToolQuestion,
+};
+use holloway_plan::tool::{Effect, ToolId, ToolSpec, ToolTable};
 use serde_json::json;
 
 use super::*;
@@ -59,6 +65,7 @@ fn request(arguments: Value, line: CallLine) -> CallRequest {
         node: "node".into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line,
     }
 }
@@ -192,11 +199,93 @@ fn other_spellings_are_taken_out_and_marks_are_left_whole() {
     let secrets = GivenSecrets::default();
     // The name of the mark holds the secret itself.
     let mark = secrets.take("password", 3, json!("password"));
-    let all = secrets.all();
-    assert_eq!(hidden(&all, "a password!"), format!("a {mark}!"));
-    assert_eq!(hidden(&all, "cGFzc3dvcmQ="), "‹secret password›");
+    let all = secrets.known();
+    assert_eq!(all.hidden("a password!"), format!("a {mark}!"));
+    assert_eq!(all.hidden("cGFzc3dvcmQ="), "‹secret password›");
     let mut back = json!({ "password": format!("x{mark}") });
-    reveal(&all, &mut back);
+    all.reveal(&mut back);
     assert_eq!(back, json!({"password": "xpassword"}));
-    assert_eq!(hidden(&BTreeMap::new(), "plain"), "plain");
+    assert_eq!(Known::default().hidden("plain"), "plain");
+}
+
+#[tokio::test]
+async fn results_are_judged_with_the_secrets() {
+    let check = async |schema: Value, arguments: Value, expected: Option<&str>| {
+        let secrets = GivenSecrets::default();
+        let word = secrets.take("password", 1, json!("hunter2-hunter2"));
+        let pin = secrets.take("pin", 2, json!(271_828));
+        let filled = arguments.to_string();
+        let filled = filled.replace("\"PIN\"", &json!(pin).to_string());
+        let arguments = serde_json::from_str(&filled.replace("WORD", &word)).unwrap();
+        let output = json!({"properties": {"echo": {"properties": {"seen": schema}}}});
+        let table = ToolTable::new([ToolSpec::named("x/echo").with_output(output)]);
+        let tools = Revealing {
+            tools: Arc::new(Echo),
+            secrets,
+            table,
+        };
+        let result = tools.call(request(arguments, CallLine::default())).await;
+        let told = result.err().map(|failure| {
+            assert_eq!(failure.name, FailureName::ValidationFailed);
+            assert!(failure.happened, "{failure:?}");
+            failure.to_string()
+        });
+        let told = told.unwrap_or_default();
+        assert!(!told.contains("hunter2") && !told.contains("271828"));
+        match expected {
+            None => assert_eq!(told, ""),
+            Some(part) => assert!(told.contains(part), "{told}"),
+        }
+    };
+    let word = || json!({"seen": "WORD"});
+    for (schema, expected) in [
+        (json!({"pattern": "^[0-9]+$"}), Some("does not match")),
+        (json!({"maxLength": 5}), Some("longer than")),
+        (json!({"minLength": 40}), Some("shorter than")),
+        (json!({"enum": ["a", "b"]}), Some("not one of")),
+        (json!({"const": "x"}), Some("seen: ")),
+        (json!({"not": {"pattern": "hunter"}}), Some("seen: ")),
+        (json!({"format": "email"}), None),
+        (
+            json!({"pattern": "^hunter2-", "maxLength": 15, "minLength": 15}),
+            None,
+        ),
+    ] {
+        check(schema, word(), expected).await;
+    }
+    check(
+        json!({"maximum": 1000}),
+        json!({"seen": "PIN"}),
+        Some("seen: "),
+    )
+    .await;
+    check(json!({"minimum": 1000}), json!({"seen": "PIN"}), None).await;
+    let keys = json!({"type": "object", "propertyNames": {"maxLength": 4}});
+    check(keys, json!({"seen": {"WORD": 1}}), Some("echo.seen")).await;
+    let inside = json!({"pattern": "^Bearer [a-z]+$"});
+    check(
+        inside,
+        json!({"seen": "Bearer WORD"}),
+        Some("does not match"),
+    )
+    .await;
+}
+
+#[test]
+fn names_of_the_surroundings_are_hidden_too_when_they_were_given() {
+    let secrets = GivenSecrets::default();
+    let mark = secrets.take("PWD", 1, json!("hunter2-hunter2"));
+    let known = secrets.known();
+    assert_eq!(known.hidden("hunter2-hunter2"), mark);
+    assert_eq!(known.hidden("2retnuh-2retnuh"), "‹secret PWD›");
+}
+
+#[test]
+fn fields_that_come_out_the_same_are_all_kept() {
+    let secrets = GivenSecrets::default();
+    let mark = secrets.take("password", 1, json!("hunter2-hunter2"));
+    let mut value = json!({"HUNTER2-hunter2": 1, "hunter2-HUNTER2": 2, "hunter2-hunter2": 3});
+    secrets.known().hide(&mut value);
+    let expected = json!({"‹secret password›": 1, "‹secret password› 2": 2, mark: 3});
+    assert_eq!(value, expected);
 }

@@ -4,6 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::{NAME, VALUE, handed_out, hex, percent};
 
@@ -84,6 +85,44 @@ fn rot13(text: &str) -> String {
     text.chars().map(one).collect()
 }
 
+/// Every printable character so many places on.
+fn shifted(text: &str, by: u32) -> String {
+    let one = |c: char| match c {
+        '!'..='~' => char::from_u32(c as u32 + by).unwrap(),
+        c => c,
+    };
+    text.chars().map(one).collect()
+}
+
+fn letters_from(text: &str, capitals: u32, small: u32) -> String {
+    let one = |c: char| match c {
+        'A'..='Z' => char::from_u32(capitals + c as u32 - 'A' as u32).unwrap(),
+        'a'..='z' => char::from_u32(small + c as u32 - 'a' as u32).unwrap(),
+        c => c,
+    };
+    text.chars().map(one).collect()
+}
+
+fn bold(text: &str) -> String {
+    letters_from(text, 0x1D400, 0x1D41A)
+}
+
+fn circled(text: &str) -> String {
+    letters_from(text, 0x24B6, 0x24D0)
+}
+
+fn backwards(text: &str) -> String {
+    text.chars().rev().collect()
+}
+
+fn by_two(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let pairs = letters
+        .chunks(2)
+        .map(|pair| pair.iter().collect::<String>());
+    pairs.collect::<Vec<_>>().join("-")
+}
+
 fn rare(value: &str) -> Vec<(&'static str, String)> {
     let quoted_printable = each(value, |byte| format!("={byte:02X}"), "");
     vec![
@@ -134,6 +173,29 @@ fn rare(value: &str) -> Vec<(&'static str, String)> {
             "zero-width spaces",
             value.chars().flat_map(|c| [c, '\u{200b}']).collect(),
         ),
+        ("dashes between", super::joined(value, "-")),
+        ("dots between", super::joined(value, ".")),
+        ("commas between", super::joined(value, ",")),
+        ("bars between", super::joined(value, "|")),
+        ("bullets between", super::joined(value, "•")),
+        ("smileys between", super::joined(value, "\u{1f600}")),
+        ("letters between", super::joined(value, "x")),
+        ("one sign after two letters", by_two(value)),
+        ("commas and blanks between", super::joined(value, ", ")),
+        ("quotes and commas between", super::joined(value, "','")),
+        (
+            "backwards with dashes",
+            super::joined(&backwards(value), "-"),
+        ),
+        ("full width", shifted(value, 0xFEE0)),
+        ("full width backwards", backwards(&shifted(value, 0xFEE0))),
+        (
+            "full width with dashes",
+            super::joined(&shifted(value, 0xFEE0), "-"),
+        ),
+        ("bold letters", bold(value)),
+        ("circled letters", circled(value)),
+        ("accents apart", value.nfd().collect()),
         ("base64 of base64", STANDARD.encode(STANDARD.encode(value))),
         (
             "base64 of base64 inside",
@@ -181,6 +243,26 @@ fn no_rare_dress_gets_a_secret_through() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn short_secrets_with_signs_are_found_where_the_signs_are_regular() {
+    let secrets = handed_out(&[("WORD", "Canary"), ("PIN", "271828")]);
+    for (text, expected) in [
+        ("C-a-n-a-r-y", "‹secret WORD›"),
+        ("it is C.a.n.a.r.y!", "it is ‹secret WORD›!"),
+        ("c a n a r y", "‹secret WORD›"),
+        ("Ｃａｎａｒｙ", "‹secret WORD›"),
+        ("y-r-a-n-a-C", "‹secret WORD›"),
+        ("2-7-1-8-2-8", "‹secret PIN›"),
+        ("２７１８２８", "‹secret PIN›"),
+        // Words and numbers that happen to stand side by side stay.
+        ("I can, ary", "I can, ary"),
+        ("27, 18, 28", "27, 18, 28"),
+        ("27.18.28 and 2718-28", "27.18.28 and 2718-28"),
+    ] {
+        assert_eq!(secrets.clean(text), expected, "{text}");
     }
 }
 

@@ -39,15 +39,15 @@ impl GuardedSource {
         }
     }
 
-    pub(super) fn cleaned(
+    pub(super) async fn cleaned(
         &self,
         result: Result<CallOutput, ToolFailure>,
     ) -> Result<CallOutput, ToolFailure> {
         match result {
-            Ok(mut output) => {
-                self.secrets.clean_value(&mut output.value);
-                Ok(output)
-            }
+            Ok(output) => Ok(CallOutput {
+                value: self.secrets.clean_large(output.value).await?,
+                usage: output.usage,
+            }),
             Err(mut failure) => {
                 failure.message = self.secrets.clean(&failure.message);
                 failure.hint = failure.hint.map(|hint| self.secrets.clean(&hint));

@@ -181,6 +181,7 @@ impl Stage {
             node: "node".into(),
             attempt: 1,
             may_replace: holloway_engine::ports::MayReplace::default(),
+            expected: holloway_engine::expected::Expected::default(),
             line,
         };
         self.guard.call(&self.definition, &request).await

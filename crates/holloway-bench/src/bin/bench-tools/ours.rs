@@ -109,6 +109,7 @@ impl Client for Prepared {
             node: "echo".into(),
             attempt: 1,
             may_replace: holloway_engine::ports::MayReplace::default(),
+            expected: holloway_engine::expected::Expected::default(),
             line: CallLine::default(),
         };
         let mut output = self.ours.source.call(&self.definition, &request).await?;

@@ -54,6 +54,7 @@ fn request(tool: ToolId) -> CallRequest {
         node: "render".into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line: CallLine::default(),
     }
 }

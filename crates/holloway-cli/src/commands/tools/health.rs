@@ -178,6 +178,7 @@ fn trial(tool: &CatalogTool) -> CallRequest {
         node: "health".into(),
         attempt: 1,
         may_replace: holloway_engine::ports::MayReplace::default(),
+        expected: holloway_engine::expected::Expected::default(),
         line: CallLine::default(),
     }
 }
