@@ -1,13 +1,18 @@
 //! Which inputs of a plan are secret? Those whose name or schema says so: passwords, tokens,
 //! keys. They are taken out before a run is written down, and a mark stands in their place.
 
-use holloway_engine::mark::is_marked;
+mod sayings;
+
+use std::collections::BTreeSet;
+
+use holloway_engine::mark::{is_marked, marks};
 use holloway_plan::plan::Plan;
+use holloway_plan::schema_reference::References;
 use holloway_plan::tool::full_schema;
-use holloway_search::words::each_word;
+use holloway_plan::write;
 use serde_json::{Map, Value};
 
-use crate::secret_words::List;
+use sayings::Sayings;
 
 /// A value that is taken out of an input: its place, as people type it, the value, and what
 /// it must look like.
@@ -20,68 +25,11 @@ pub struct TakenOut {
     pub secret: bool,
 }
 
-/// Whether an input is secret, by its name and what its schema says.
-pub fn is_secret(name: &str, schema: Option<&Value>) -> bool {
-    let word = |key: &str| schema.and_then(|schema| schema.get(key));
-    if says_secret(schema) {
-        return true;
-    }
-    if word("type").and_then(Value::as_str) == Some("boolean") {
-        return false;
-    }
-    let about = ["title", "description"].map(|key| word(key).and_then(Value::as_str));
-    // The name of a secret tells nothing: whoever gets it looks the secret up.
-    if about.iter().flatten().any(|text| names_one(text)) {
-        return false;
-    }
-    is_called_secret(
-        name,
-        &about.into_iter().flatten().collect::<Vec<_>>().join(" "),
-    )
-}
-
-/// "The name of a secret to sign with".
-fn names_one(about: &str) -> bool {
-    let words = words_of(about);
-    let mut words = words.iter().map(String::as_str);
-    words.find(|word| *word != "the") == Some("name") && words.next() == Some("of")
-}
-
-/// Whether the schema itself says so, whatever the name is.
-fn says_secret(schema: Option<&Value>) -> bool {
-    let word = |key: &str| schema.and_then(|schema| schema.get(key));
-    let marked = List::Marks.words().any(|mark| {
-        let said = word(mark);
-        said.is_some_and(|said| said != &Value::Bool(false))
-    });
-    marked || word("format").and_then(Value::as_str) == Some("password")
-}
-
-fn is_called_secret(name: &str, about: &str) -> bool {
-    let words = words(name);
-    let Some((last, before)) = words.split_last() else {
-        return false;
-    };
-    let one = last.strip_suffix('s').unwrap_or(last);
-    let before = before.last().map(String::as_str).unwrap_or_default();
-    match one {
-        "token" => !List::Places.has(before) && (last == one || before == "access"),
-        "key" => {
-            List::Opening.has(before)
-                || words.len() == 1 && words_of(about).iter().any(|word| List::Spoken.has(word))
-        }
-        one => List::Names.has(one) || List::Names.has(&words.concat()),
-    }
-}
-
-fn words(name: &str) -> Vec<String> {
-    words_of(name)
-}
-
-fn words_of(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    each_word(text, |word| words.push(word.to_lowercase()));
-    words
+/// Whether a field of an object is secret, by its name and what the schema of the object says.
+pub fn is_secret(schema: &Value, field: &str) -> bool {
+    let references = References::of(schema);
+    let whole = Sayings::of(Some(schema), &references);
+    whole.property(field).is_secret(field)
 }
 
 /// Visits every secret value of an input, however deep, and puts back what it is given. Values
@@ -92,10 +40,13 @@ pub fn visit_secrets<E>(
     visit: &mut impl FnMut(TakenOut) -> Result<Value, E>,
 ) -> Result<(), E> {
     let schema = plan.draft().input.clone().map(full_schema);
-    if let Value::Object(fields) = input {
-        add_defaults(fields, schema.as_ref());
+    if let (Value::Object(fields), Some(schema)) = (&mut *input, &schema) {
+        add_defaults(fields, schema);
     }
-    visit_secrets_of(schema.as_ref(), input, visit)
+    let text = write::json(plan.draft());
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
+    let known = text.split(|letter| !is_word(letter)).collect();
+    Visitor { known, visit }.object(schema.as_ref(), input)
 }
 
 /// The same for any object and its schema, and without defaults: the arguments of a tool, an
@@ -105,25 +56,14 @@ pub fn visit_secrets_of<E>(
     object: &mut Value,
     visit: &mut impl FnMut(TakenOut) -> Result<Value, E>,
 ) -> Result<(), E> {
-    for (name, value) in object.as_object_mut().into_iter().flatten() {
-        let schema = property(schema, name);
-        visit_one(name, value, schema, is_secret(name, schema), visit)?;
-    }
-    Ok(())
+    let known = BTreeSet::new();
+    Visitor { known, visit }.object(schema, object)
 }
 
-fn property<'a>(schema: Option<&'a Value>, name: &str) -> Option<&'a Value> {
-    schema?.get("properties")?.get(name)
-}
-
-fn add_defaults(fields: &mut Map<String, Value>, schema: Option<&Value>) {
-    let properties = schema.and_then(|schema| schema.get("properties"));
-    let properties = properties.and_then(Value::as_object);
-    for (name, schema) in properties.into_iter().flatten() {
-        if let Some(default) = schema
-            .get("default")
-            .filter(|_| is_secret(name, Some(schema)))
-        {
+fn add_defaults(fields: &mut Map<String, Value>, schema: &Value) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        if let Some(default) = property.get("default").filter(|_| is_secret(schema, name)) {
             fields
                 .entry(name.clone())
                 .or_insert_with(|| default.clone());
@@ -131,165 +71,108 @@ fn add_defaults(fields: &mut Map<String, Value>, schema: Option<&Value>) {
     }
 }
 
-fn visit_one<E>(
-    name: &str,
-    value: &mut Value,
-    schema: Option<&Value>,
-    secret: bool,
-    visit: &mut impl FnMut(TakenOut) -> Result<Value, E>,
-) -> Result<(), E> {
-    match value {
-        Value::Object(fields) => {
-            for (key, field) in fields {
-                let schema = property(schema, key);
-                let secret = secret || is_secret(key, schema);
-                visit_one(&format!("{name}.{key}"), field, schema, secret, visit)?;
-            }
+struct Visitor<'a, F> {
+    /// Words of the plan: a name of a field that it speaks of is no secret.
+    known: BTreeSet<&'a str>,
+    visit: &'a mut F,
+}
+
+impl<E, F: FnMut(TakenOut) -> Result<Value, E>> Visitor<'_, F> {
+    fn object(&mut self, schema: Option<&Value>, object: &mut Value) -> Result<(), E> {
+        let Value::Object(fields) = object else {
+            return Ok(());
+        };
+        let nothing = Value::Null;
+        let references = References::of(schema.unwrap_or(&nothing));
+        let whole = Sayings::of(schema, &references);
+        for (name, value) in fields {
+            let said = whole.property(name);
+            let secret = said.is_secret(name);
+            self.value(name, value, &said, secret)?;
         }
-        Value::Array(items) => {
-            let schema = schema.and_then(|schema| schema.get("items"));
-            for item in items {
-                visit_one(name, item, schema, secret, visit)?;
-            }
-        }
-        _ if hides(value, schema, secret) => {
-            *value = visit(TakenOut {
-                name: name.to_owned(),
-                value: value.take(),
-                schema: schema.cloned(),
-                secret: secret || says_secret(schema),
-            })?;
-        }
-        _ => {}
+        Ok(())
     }
-    Ok(())
+
+    fn value(
+        &mut self,
+        name: &str,
+        value: &mut Value,
+        said: &Sayings<'_>,
+        secret: bool,
+    ) -> Result<(), E> {
+        match value {
+            Value::Object(fields) => {
+                *fields = self.fields(name, std::mem::take(fields), said, secret)?;
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    let inner = said.item(index);
+                    let secret = secret || inner.says_secret();
+                    self.value(name, item, &inner, secret)?;
+                }
+            }
+            _ if hides(value, said, secret) => {
+                *value = (self.visit)(TakenOut {
+                    name: name.to_owned(),
+                    value: value.take(),
+                    schema: said.own_schema(),
+                    secret: secret || said.says_secret(),
+                })?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn fields(
+        &mut self,
+        name: &str,
+        fields: Map<String, Value>,
+        said: &Sayings<'_>,
+        secret: bool,
+    ) -> Result<Map<String, Value>, E> {
+        let mut visited = Map::new();
+        for (number, (key, mut field)) in (1..).zip(fields) {
+            let inner = said.property(&key);
+            // What nobody has declared may be as secret as what stands there.
+            let is_free = secret && !said.declares(&key) && !self.known.contains(key.as_str());
+            let place = match is_free {
+                true => format!("{name}.{number}"),
+                false => format!("{name}.{key}"),
+            };
+            let inner_secret = secret || inner.is_secret(&key);
+            self.value(&place, &mut field, &inner, inner_secret)?;
+            visited.insert(self.key(&place, key, is_free)?, field);
+        }
+        Ok(visited)
+    }
+
+    /// The name of a field of a secret, as it may be written down.
+    fn key(&mut self, place: &str, key: String, secret: bool) -> Result<String, E> {
+        if !secret && marks(&key).is_empty() {
+            return Ok(key);
+        }
+        let value = (self.visit)(TakenOut {
+            name: format!("{place}.key"),
+            value: Value::String(key),
+            schema: None,
+            secret,
+        })?;
+        Ok(match value {
+            Value::String(key) => key,
+            other => other.to_string(),
+        })
+    }
 }
 
 /// Yes and no are hidden only where the schema says so: a switch among secrets tells nothing.
-fn hides(value: &Value, schema: Option<&Value>, secret: bool) -> bool {
+fn hides(value: &Value, said: &Sayings<'_>, secret: bool) -> bool {
     match value {
-        Value::String(_) | Value::Number(_) => secret || is_marked(value),
-        Value::Bool(_) => says_secret(schema),
+        Value::String(_) | Value::Number(_) => secret || said.says_secret() || is_marked(value),
+        Value::Bool(_) => said.says_secret(),
         Value::Null | Value::Array(_) | Value::Object(_) => false,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn names_and_schemas_say_what_is_secret() {
-        let check = |name: &str, schema: Value, expected: bool| {
-            assert_eq!(is_secret(name, Some(&schema)), expected, "{name} {schema}");
-        };
-        for name in [
-            "password",
-            "userPassword",
-            "db-passwd",
-            "token",
-            "access_token",
-            "accessTokens",
-            "api_key",
-            "apiKey",
-            "APIKEY",
-            "client_secret",
-            "credentials",
-            "private_key",
-            "pin",
-            "githubPat",
-            "secrets",
-        ] {
-            check(name, json!({"type": "string"}), true);
-        }
-        for name in [
-            "key",
-            "sort_key",
-            "primaryKey",
-            "keyword",
-            "keys",
-            "page_token",
-            "nextToken",
-            "max_tokens",
-            "token_count",
-            "passenger",
-            "path",
-            "secretary",
-            "url",
-        ] {
-            check(name, json!({"type": "string"}), false);
-        }
-        check("key", json!({"description": "Your API key"}), true);
-        check(
-            "key",
-            json!({"description": "Which column to join by"}),
-            false,
-        );
-        check("word", json!({"format": "password"}), true);
-        check("word", json!({"writeOnly": true}), true);
-        check("word", json!({"x-secret": false}), false);
-        check("secret", json!({"type": "boolean"}), false);
-        check(
-            "secret",
-            json!({"description": "The name of a secret to sign with"}),
-            false,
-        );
-    }
-
-    #[test]
-    fn every_secret_is_visited_wherever_it_stands() {
-        let schema = json!({
-            "login": {"type": "object", "properties": {"user": {}, "password": {}}},
-            "credentials": {"type": "object"}, "city": {}, "tokens": {}, "pin": {"default": 1234},
-            "consent": {"type": "boolean", "writeOnly": true},
-            "list": {"items": {"properties": {"api_key": {}}}}});
-        let mut input = json!({
-            "login": {"user": "ann", "password": "p1"}, "credentials": {"a": "c1", "b": ["c2"]},
-            "city": "Graz", "list": [{"api_key": "k1"}], "secret": true, "consent": true});
-        let plan = plan(&schema);
-        let mut seen = Vec::new();
-        let done: Result<(), ()> = visit_secrets(&plan, &mut input, &mut |taken| {
-            seen.push(format!("{}={}", taken.name, taken.value));
-            Ok(json!("*"))
-        });
-        assert_eq!(done, Ok(()));
-        seen.sort();
-        assert_eq!(
-            seen,
-            [
-                "consent=true",
-                "credentials.a=\"c1\"",
-                "credentials.b=\"c2\"",
-                "list.api_key=\"k1\"",
-                "login.password=\"p1\"",
-                "pin=1234",
-            ]
-        );
-        assert_eq!(
-            input,
-            json!({
-                "login": {"user": "ann", "password": "*"}, "credentials": {"a": "*", "b": ["*"]},
-                "city": "Graz", "list": [{"api_key": "*"}], "secret": true, "pin": "*", "consent": "*"})
-        );
-    }
-
-    fn plan(properties: &Value) -> Plan {
-        use holloway_plan::limits::Limits;
-        use holloway_plan::read::read_value;
-        use holloway_plan::tool::{ToolSpec, ToolTable};
-        use holloway_plan::validate::{NoPlans, Surroundings, validate};
-        let limits = Limits::default();
-        let tools = ToolTable::new([ToolSpec::named("x/do")]);
-        let around = Surroundings {
-            tools: &tools,
-            plans: &NoPlans,
-            context: &[],
-            limits: &limits,
-        };
-        let document = json!({"version": "1.0", "input": {"type": "object", "properties": properties},
-            "steps": [{"id": "a", "tool": "do", "input": {}}]});
-        validate(&read_value(&document, &limits).unwrap(), &around).unwrap()
-    }
-}
+mod tests;

@@ -7,9 +7,10 @@ mod phrases;
 
 use holloway_plan::hidden::is_hidden;
 use holloway_search::clauses::bounded;
-use holloway_search::words::each_word;
 
-use crate::secret_words::{List, begins_like_a_key};
+use phrases::likeness::{QUOTES, is_placeholder};
+
+use crate::secret_words::{begins_like_a_key, speaks_of_secret};
 
 /// What stands where a key stood.
 pub const REDACTED: &str = "REDACTED";
@@ -123,8 +124,9 @@ impl Discreet {
         // What ends the sentence is no part of the value.
         let core = value.trim_end_matches(ENDS);
         let after = value.get(core.len()..).unwrap_or_default();
-        let secret = opens_doors(name) || is_key(core) || is_random(core);
-        let secret = secret && !core.is_empty();
+        let secret = speaks_of_secret(name) || is_key(core) || is_random(core);
+        let is_placeholder = is_placeholder(core.trim_matches(QUOTES));
+        let secret = secret && !core.is_empty() && !is_placeholder;
         self.taken_out += usize::from(secret);
         let shown = if secret { REDACTED } else { core };
         self.text.extend([name, "=", shown, after]);
@@ -152,15 +154,6 @@ fn end_of_user(rest: &str) -> Option<usize> {
     let hidden = odd && !authority.starts_with('[');
     let whole = if hidden { rest } else { authority };
     authority.rfind('@').or_else(|| whole.rfind('@'))
-}
-
-/// Whether a query value of this name is a key, whatever it looks like.
-fn opens_doors(name: &str) -> bool {
-    let mut words: Vec<String> = Vec::new();
-    each_word(name, |word| words.push(word.to_owned()));
-    let joined = words.concat();
-    let says = |word: &str| List::Doors.has(word) || List::Names.has(word);
-    words.iter().any(|word| says(word)) || says(&joined) || joined.ends_with("apikey")
 }
 
 /// Whether a text begins like the key of a well-known service.

@@ -4,13 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-static LISTS: LazyLock<BTreeMap<&'static str, BTreeSet<&'static str>>> =
+use holloway_search::words::{each_word, plain};
+
+static LISTS: LazyLock<BTreeMap<&'static str, BTreeSet<String>>> =
     LazyLock::new(|| read(include_str!("secret_words.txt")));
+
+/// Shorter names are found only as words of their own.
+const JOINED: usize = 5;
 
 /// A section of the list; what each is for stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum List {
     Names,
+    Compounds,
     Places,
     Opening,
     Spoken,
@@ -21,10 +27,22 @@ pub(crate) enum List {
     Parts,
     Said,
     Perhaps,
+    Digits,
+    Others,
     Phrases,
     Links,
+    Fillers,
     About,
+    Changing,
+    Joining,
+    Using,
+    Articles,
+    People,
     Schemes,
+    Clients,
+    UserFlags,
+    Addresses,
+    Ordinary,
     States,
 }
 
@@ -32,6 +50,7 @@ impl List {
     fn name(self) -> &'static str {
         match self {
             Self::Names => "names",
+            Self::Compounds => "compounds",
             Self::Places => "places",
             Self::Opening => "opening",
             Self::Spoken => "spoken",
@@ -42,20 +61,35 @@ impl List {
             Self::Parts => "parts",
             Self::Said => "said",
             Self::Perhaps => "perhaps",
+            Self::Digits => "digits",
+            Self::Others => "others",
             Self::Phrases => "phrases",
             Self::Links => "links",
+            Self::Fillers => "fillers",
             Self::About => "about",
+            Self::Changing => "changing",
+            Self::Joining => "joining",
+            Self::Using => "using",
+            Self::Articles => "articles",
+            Self::People => "people",
             Self::Schemes => "schemes",
+            Self::Clients => "clients",
+            Self::UserFlags => "user_flags",
+            Self::Addresses => "addresses",
+            Self::Ordinary => "ordinary",
             Self::States => "states",
         }
     }
 
+    /// Whether a word is in the list; accents do not matter.
     pub(crate) fn has(self, word: &str) -> bool {
-        self.words().any(|own| own == word)
+        let list = LISTS.get(self.name());
+        list.is_some_and(|list| list.contains(word) || list.contains(plain(word).as_ref()))
     }
 
     pub(crate) fn words(self) -> impl Iterator<Item = &'static str> {
-        LISTS.get(self.name()).into_iter().flatten().copied()
+        let words = LISTS.get(self.name()).into_iter().flatten();
+        words.map(String::as_str)
     }
 }
 
@@ -64,8 +98,50 @@ pub fn begins_like_a_key(text: &str) -> bool {
     List::Begins.words().any(|start| text.starts_with(start))
 }
 
-fn read(text: &'static str) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
-    let mut lists: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+/// Whether a parameter, field or flag of this name holds a secret.
+pub(crate) fn names_secret(name: &str) -> bool {
+    let words = words_of(name);
+    let Some((last, before)) = words.split_last() else {
+        return false;
+    };
+    let before = before.last().map(String::as_str).unwrap_or_default();
+    let one = last.strip_suffix('s').unwrap_or(last);
+    let joined = words.concat();
+    let is_compound = |word: &str| joined.ends_with(word);
+    let ends = |word: &str| word.len() > JOINED && joined.ends_with(word);
+    match one {
+        "token" => !List::Places.has(before) && (last == one || before == "access"),
+        "key" if List::Opening.has(before) => true,
+        one => {
+            List::Names.has(one)
+                || List::Names.has(last)
+                || List::Compounds.words().any(is_compound)
+                || List::Names.words().any(ends)
+                || last.ends_with("token")
+        }
+    }
+}
+
+/// Whether any word in the name of a setting speaks of a secret.
+pub fn speaks_of_secret(name: &str) -> bool {
+    let says = |word: &String| {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        [one, word]
+            .iter()
+            .any(|word| List::Names.has(word) || List::Doors.has(word))
+    };
+    names_secret(name) || words_of(name).iter().any(says)
+}
+
+/// The words of a name or text, in lower case and without accents.
+pub(crate) fn words_of(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    each_word(text, |word| words.push(word.to_owned()));
+    words
+}
+
+fn read(text: &'static str) -> BTreeMap<&'static str, BTreeSet<String>> {
+    let mut lists: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut section = "";
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         match line
@@ -73,10 +149,13 @@ fn read(text: &'static str) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
             .and_then(|name| name.strip_suffix(']'))
         {
             Some(name) => section = name,
-            None => lists
-                .entry(section)
-                .or_default()
-                .extend(line.split_whitespace()),
+            None => {
+                let list = lists.entry(section).or_default();
+                for word in line.split_whitespace() {
+                    list.insert(word.to_owned());
+                    list.insert(plain(word).into_owned());
+                }
+            }
         }
     }
     lists
@@ -86,8 +165,9 @@ fn read(text: &'static str) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
 mod tests {
     use super::*;
 
-    const ALL: [List; 16] = [
+    const ALL: [List; 29] = [
         List::Names,
+        List::Compounds,
         List::Places,
         List::Opening,
         List::Spoken,
@@ -98,10 +178,22 @@ mod tests {
         List::Parts,
         List::Said,
         List::Perhaps,
+        List::Digits,
+        List::Others,
         List::Phrases,
         List::Links,
+        List::Fillers,
         List::About,
+        List::Changing,
+        List::Joining,
+        List::Using,
+        List::Articles,
+        List::People,
         List::Schemes,
+        List::Clients,
+        List::UserFlags,
+        List::Addresses,
+        List::Ordinary,
         List::States,
     ];
 
@@ -120,6 +212,133 @@ mod tests {
     }
 
     #[test]
+    fn names_say_what_is_secret() {
+        for name in [
+            "password",
+            "userPassword",
+            "db-passwd",
+            "dbpassword",
+            "PGPASSWORD",
+            "MYSQL_PWD",
+            "pw",
+            "token",
+            "access_token",
+            "accessTokens",
+            "authtoken",
+            "X-Auth-Token",
+            "csrfToken",
+            "api_key",
+            "apiKey",
+            "APIKEY",
+            "x-api-key",
+            "private_key",
+            "privateKey",
+            "ssh_key",
+            "signing_key",
+            "encryption_key",
+            "client_secret",
+            "clientsecret",
+            "aws_secret_access_key",
+            "credentials",
+            "creds",
+            "pin",
+            "otp",
+            "totp",
+            "mfa_code",
+            "githubPat",
+            "secrets",
+            "auth",
+            "basic_auth",
+            "authorization",
+            "Proxy-Authorization",
+            "bearer",
+            "cookie",
+            "Set-Cookie",
+            "cookies",
+            "session_id",
+            "sessionId",
+            "PHPSESSID",
+            "JSESSIONID",
+            "sid",
+            "pass",
+            "db_pass",
+            "smtpPass",
+            "dsn",
+            "sentry_dsn",
+            "connection_string",
+            "connectionString",
+            "database_url",
+            "webhook_url",
+            "slackWebhookUrl",
+            "slack_webhook",
+            "passphrase",
+            "seed_phrase",
+            "mnemonic",
+            "jwt",
+            "cvv",
+            "Passwort",
+            "contraseña",
+            "contrasena",
+            "senha",
+            "hasło",
+            "mot_de_passe",
+        ] {
+            assert!(names_secret(name), "{name}");
+        }
+        for name in [
+            "key",
+            "sort_key",
+            "primaryKey",
+            "keyword",
+            "keys",
+            "page_token",
+            "nextToken",
+            "max_tokens",
+            "token_count",
+            "passenger",
+            "path",
+            "secretary",
+            "url",
+            "password_hint",
+            "passengers",
+            "compass",
+            "author",
+            "authors",
+            "authority",
+            "session",
+            "signature",
+            "pinned",
+            "pins_per_row",
+            "spin",
+            "cookie_policy",
+            "auth_type",
+            "auth_url",
+            "secret_name",
+            "description",
+            "side",
+            "patch",
+            "encoding",
+            "bypass_cache",
+            "database",
+            "connection",
+        ] {
+            assert!(!names_secret(name), "{name}");
+        }
+        for name in [
+            "PASSWORD_FILE",
+            "session",
+            "X-Amz-Signature",
+            "auth_type",
+            "tokenId",
+        ] {
+            assert!(speaks_of_secret(name), "{name}");
+        }
+        for name in ["path", "author", "keyboard", "page", "sort"] {
+            assert!(!speaks_of_secret(name), "{name}");
+        }
+    }
+
+    #[test]
     fn the_lists_do_not_contradict_each_other() {
         for word in List::Names.words() {
             assert!(!List::Telling.has(word), "{word} stands in [names] already");
@@ -131,7 +350,10 @@ mod tests {
         }
         for list in ALL {
             let is_plain = |word: &str| word == word.to_lowercase();
-            let exact = matches!(list, List::Marks | List::Begins);
+            let exact = matches!(
+                list,
+                List::Marks | List::Begins | List::Clients | List::UserFlags
+            );
             assert!(exact || list.words().all(is_plain), "{list:?}");
         }
     }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 pub use kind::Kind;
 use kind::{holds_reference, kind_of};
 
-use crate::secret_words::List;
+use crate::secret_words::{List, speaks_of_secret, words_of};
 
 /// So many inputs are found at most: nobody fills in more.
 const MOST_INPUTS: usize = 40;
@@ -253,8 +253,11 @@ fn takes_arguments(kind: StepType) -> bool {
 
 /// Keys are given by name and never kept as a default.
 fn is_secret(parameter: &str) -> bool {
-    let parameter = parameter.to_lowercase();
-    List::Parts.words().any(|word| parameter.contains(word)) && !parameter.contains("keyword")
+    let is_part = |word: &String| {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        List::Parts.has(one)
+    };
+    speaks_of_secret(parameter) || words_of(parameter).iter().any(is_part)
 }
 
 /// A name that can stand after `input.`.

@@ -50,6 +50,7 @@ pub(crate) fn fields(schema: &Value) -> Vec<Field> {
         .map(|names| names.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default();
     let properties = schema.get("properties").and_then(Value::as_object);
+    let whole = schema;
     let field = |(name, schema): (&String, &Value)| Field {
         name: name.clone(),
         kind: Kind::of(schema),
@@ -57,7 +58,7 @@ pub(crate) fn fields(schema: &Value) -> Vec<Field> {
         required: required.contains(&name.as_str()),
         default: schema.get("default").cloned(),
         schema: schema.clone(),
-        hidden: is_secret(name, Some(schema)),
+        hidden: is_secret(whole, name),
     };
     properties.into_iter().flatten().map(field).collect()
 }

@@ -218,3 +218,111 @@ fn an_input_that_looks_like_a_mark_fetches_no_secret() {
     assert_eq!(ran.code, Some(0), "{ran}");
     assert_eq!(place.read("note.txt"), format!("{forged} {forged}"));
 }
+
+#[test]
+fn results_that_hold_a_secret_are_judged_by_the_secret() {
+    let run = |expect: &str| {
+        let place = Place::with_plan(&format!(
+            "version: '1.0'\nid: judged\ninput: {{type: object, properties: {{password: {{type: string}}}}}}\nsteps:\n  \
+            - {{id: back, tool: echo, input: {{value: '{{{{input.password}}}}'}}, retry: {{max: 0}}, expect: [{expect}]}}\n"
+        ));
+        let ran = place.run(&format!("run plan.yaml --json --input password={SECRET}"));
+        let told = ran.to_string().replace(&format!("password={SECRET}"), "");
+        assert!(!told.contains(SECRET), "{told}");
+        let traced = place.run("runs trace last");
+        assert!(!traced.to_string().contains(SECRET), "{traced}");
+        assert_eq!(holding(&place.path("home")), [""; 0]);
+        (ran.code, told)
+    };
+    for (expect, met) in [
+        ("{schema: {pattern: '^[0-9]+$'}}", false),
+        ("{schema: {maxLength: 5}}", false),
+        ("{schema: {minLength: 30}}", false),
+        ("{schema: {enum: [a, b]}}", false),
+        ("{schema: {not: {pattern: horse}}}", false),
+        ("{that: 'output | length < 5'}", false),
+        ("{that: '\"horse\" not in output'}", false),
+        (
+            "{schema: {pattern: '^correct-horse-.$', maxLength: 15}}",
+            true,
+        ),
+        ("{that: 'output | length == 15'}", true),
+        ("{that: 'output == input.password'}", true),
+    ] {
+        let (code, told) = run(expect);
+        assert_eq!(code, Some(i32::from(!met)), "{expect}: {told}");
+    }
+}
+
+#[test]
+fn results_of_groups_cannot_be_judged_by_a_secret() {
+    let run = |schema: &str| {
+        let place = Place::with_plan(&format!(
+            "version: '1.0'\nid: group\ninput: {{type: object, properties: {{password: {{type: string}}}}}}\nsteps:\n  \
+            - id: all\n    type: parallel\n    expect: [{{schema: {schema}}}]\n    steps:\n      \
+            - {{id: one, tool: echo, input: {{value: '{{{{input.password}}}}'}}}}\n"
+        ));
+        place.run(&format!("run plan.yaml --quiet --input password={SECRET}"))
+    };
+    let fine = run("{type: object, required: [one]}");
+    assert_eq!(fine.code, Some(0), "{fine}");
+    for schema in [
+        "{properties: {one: {maxLength: 5}}}",
+        "{properties: {one: {minLength: 30}}}",
+        "{properties: {one: {pattern: '^[0-9]+$'}}}",
+    ] {
+        let ran = run(schema);
+        assert_eq!(ran.code, Some(1), "{schema}: {ran}");
+        assert!(ran.stderr.contains("there is a secret in it"), "{ran}");
+    }
+}
+
+#[test]
+fn inputs_are_secret_however_the_schema_says_so() {
+    for (schema, input) in [
+        (
+            "{type: object, $defs: {s: {writeOnly: true}}, properties: {word: {$ref: '#/$defs/s'}}}",
+            "word=S",
+        ),
+        (
+            "{properties: {word: {allOf: [{type: string}, {format: password}]}}}",
+            "word=S",
+        ),
+        (
+            "{properties: {word: {anyOf: [{type: integer}, {format: password}]}}}",
+            "word=S",
+        ),
+        (
+            "{properties: {words: {type: array, items: {writeOnly: true}}}}",
+            "words=[\"S\"]",
+        ),
+        ("{type: object, patternProperties: {'^w': {writeOnly: true}}}", "word=S"),
+        ("{type: object, additionalProperties: {format: password}}", "word=S"),
+        (
+            "{properties: {credentials: {type: object}}}",
+            "credentials={\"S\":\"S\"}",
+        ),
+        ("{properties: {session_id: {}}}", "session_id=S"),
+        ("{properties: {db_pass: {}}}", "db_pass=S"),
+        ("{properties: {authorization: {}}}", "authorization=S"),
+        ("{properties: {webhook_url: {}}}", "webhook_url=S"),
+    ] {
+        let place = Place::with_plan(&format!(
+            "version: '1.0'\nid: said\ninput: {schema}\nsteps:\n  \
+            - {{id: all, tool: echo, input: {{value: '{{{{input}}}}'}}}}\n  \
+            - {{id: note, tool: file-write, input: {{path: note.txt, content: '{{{{input | tojson}}}}'}}}}\n"
+        ));
+        let input = input.replace('S', SECRET);
+        let ran = place.run(&format!("run plan.yaml --json --input '{input}'"));
+        assert_eq!(ran.code, Some(0), "{schema}: {ran}");
+        assert!(!ran.stdout.contains(SECRET), "{schema}: {ran}");
+        assert_eq!(holding(&place.path("home")), [""; 0], "{schema}");
+        // The call had it, the names of fields included.
+        let count = input.matches(SECRET).count();
+        assert_eq!(
+            place.read("note.txt").matches(SECRET).count(),
+            count,
+            "{schema}"
+        );
+    }
+}

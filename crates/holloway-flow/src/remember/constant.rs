@@ -8,7 +8,7 @@ use holloway_planner::request::{Entity, named};
 use holloway_search::words::{each_word, stem};
 use serde_json::Value;
 
-use crate::secret_words::List;
+use crate::secret_words::{List, speaks_of_secret};
 
 /// Longer words are contents, not settings.
 const LETTERS: usize = 24;
@@ -125,10 +125,9 @@ fn is_sensitive(name: &str, shape: Shape<'_>) -> bool {
     let mut telling = false;
     each_word(name, |word| {
         let one = word.strip_suffix('s').unwrap_or(word);
-        let tells = |word: &str| List::Telling.has(word) || List::Names.has(word);
-        telling |= tells(word) || tells(one);
+        telling |= List::Telling.has(word) || List::Telling.has(one);
     });
-    telling || marked(shape) || shape.forms().into_iter().any(marked)
+    telling || speaks_of_secret(name) || marked(shape) || shape.forms().into_iter().any(marked)
 }
 
 /// A word such as `en-US`, `metric` or `last_30_days`; nothing with a place or a key in it.

@@ -1,36 +1,11 @@
 //! Which texts in a configuration are secret, and which only name something? Literal
 //! secrets are taken out; the ways clients refer to variables become ours.
 
-use holloway_flow::secret_words::begins_like_a_key;
+use holloway_flow::secret_words::{begins_like_a_key, speaks_of_secret};
 use serde_json::Value;
 
 use crate::secrets::SecretText;
 
-const WORDS: [&str; 15] = [
-    "key",
-    "apikey",
-    "token",
-    "secret",
-    "password",
-    "passwd",
-    "pass",
-    "pwd",
-    "auth",
-    "authorization",
-    "credential",
-    "credentials",
-    "pat",
-    "cookie",
-    "dsn",
-];
-const PARTS: [&str; 6] = [
-    "apikey",
-    "token",
-    "secret",
-    "password",
-    "credential",
-    "accesskey",
-];
 const SCHEMES: [&str; 3] = ["Bearer ", "Basic ", "Token "];
 
 fn is_capital(name: &str) -> bool {
@@ -236,22 +211,25 @@ fn looks_secret(name: &str, text: &str) -> bool {
         return false;
     }
     let is_path = text.starts_with(['/', '.', '~']) && !text.contains(' ');
-    (named_secret(name) && !is_path && !is_address(text))
+    (named_secret(name) && !is_path && (!is_address(text) || is_hook(name)))
         || has_password(text)
         || (begins_like_a_key(text) && text.len() >= 16)
 }
 
+/// In a configuration any key is one that opens something.
 fn named_secret(name: &str) -> bool {
     let lower = name.to_lowercase();
-    let squeezed: String = lower.chars().filter(char::is_ascii_alphanumeric).collect();
-    lower
-        .split(|one: char| !one.is_ascii_alphanumeric())
-        .any(|word| WORDS.contains(&word))
-        || PARTS.iter().any(|part| squeezed.contains(part))
+    let mut words = lower.split(|one: char| !one.is_ascii_alphanumeric());
+    speaks_of_secret(name) || words.any(|word| word == "key")
 }
 
 fn is_address(text: &str) -> bool {
-    text.starts_with("http://") || text.starts_with("https://")
+    text.contains("://")
+}
+
+/// Whoever knows the address of a webhook can use it.
+fn is_hook(name: &str) -> bool {
+    name.to_lowercase().contains("hook")
 }
 
 /// `scheme://user:password@host`.
@@ -287,6 +265,10 @@ mod tests {
             ("x-api-key", "abc"),
             ("SOMETHING", "ghp_0123456789abcdef"),
             ("DATABASE_URL", "postgres://me:hush@localhost/db"),
+            ("SLACK_WEBHOOK_URL", "https://hooks.example/T0/B0/x"),
+            ("SENTRY_DSN", "abc@sentry"),
+            ("SESSION_ID", "abcdef"),
+            ("db_pass", "abcdef"),
         ] {
             check(name, text, &format!("${{git.{name}}}"), Some(text));
         }
