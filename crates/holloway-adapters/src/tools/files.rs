@@ -304,4 +304,67 @@ mod tests {
             "`a.txt` is outside the granted folders (no folder is granted)"
         );
     }
+
+    #[test]
+    fn a_granted_link_that_leads_elsewhere_is_not_followed() {
+        let root = tempfile::tempdir().unwrap();
+        let link = root.path().join("link");
+        let point_at = |name: &str| {
+            std::fs::remove_file(&link).ok();
+            std::os::unix::fs::symlink(name, &link).unwrap();
+        };
+        for name in ["first", "second"] {
+            std::fs::create_dir(root.path().join(name)).unwrap();
+            std::fs::write(root.path().join(name).join("a.txt"), name).unwrap();
+        }
+        point_at("first");
+        let mut grants = Grants {
+            folders: vec![Folder {
+                path: link.clone(),
+                writable: true,
+            }],
+            ..Grants::default()
+        };
+        grants.hold();
+        let absolute = link.join("a.txt");
+        for path in ["a.txt", absolute.to_str().unwrap()] {
+            for access in [Access::Read, Access::Write] {
+                point_at("first");
+                assert_eq!(folder_of(&grants, path, access), "first");
+                point_at("second");
+                let failure = locate(&grants, path, access).err().unwrap();
+                assert_eq!(failure.name, FailureName::Denied);
+                assert!(failure.message.contains("/second` now"), "{failure}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_innermost_grant_decides_whether_a_file_may_be_written() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(root.path().join("keep/open")).unwrap();
+        std::os::unix::fs::symlink("keep", root.path().join("link")).unwrap();
+        let folders = [("", true), ("link", false), ("keep/open", true)];
+        let folders = folders.map(|(name, writable)| Folder {
+            path: root.path().join(name),
+            writable,
+        });
+        let grants = Grants {
+            folders: folders.to_vec(),
+            ..Grants::default()
+        };
+        for (path, is_writable) in [
+            ("a.txt", true),
+            ("keep/a.txt", false),
+            ("keep/new/a.txt", false),
+            ("keep/open/a.txt", true),
+            ("link/a.txt", false),
+        ] {
+            let path = root.path().join(path);
+            let path = path.to_str().unwrap();
+            let written = locate(&grants, path, Access::Write);
+            assert_eq!(written.is_ok(), is_writable, "{path}");
+            assert!(locate(&grants, path, Access::Read).is_ok(), "{path}");
+        }
+    }
 }
