@@ -1,7 +1,7 @@
 //! Which files has a run made? Those it may change without a question; everything else
 //! that is there belongs to somebody.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,84 +9,107 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use cap_std::fs::OpenOptions;
 use holloway_engine::entry::{Entry, EntryKind, Origin, RunId};
 use holloway_engine::failure::ToolFailure;
+use holloway_engine::ports::Changed;
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde_json::Value;
 
 use super::Grants;
 use super::files::{Access, Last, Place, locate, locate_last};
+use super::stamp::Stamp;
 use super::ungranted::path_of;
 
-/// A file that a call would change although it may belong to somebody.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// The path as it is given to the tool.
-    pub path: String,
-    /// The resolved path.
-    pub file: String,
-    /// It is in a sensitive place: a person is asked even if nothing is there.
-    pub sensitive: bool,
+/// Files by the run that made them, under their resolved paths.
+#[derive(Debug, Default)]
+pub(crate) struct Made(Mutex<BTreeMap<(RunId, PathBuf), Own>>);
+
+/// A file of a run. What another program has put in its place, or changed, is not the run's.
+#[derive(Debug, Default)]
+struct Own {
+    /// How it was when the last call of the run had done with it.
+    left: Option<Stamp>,
+    /// Calls of the run that are writing now.
+    writers: usize,
 }
 
-impl Changed {
-    /// The resolved path, with what a person should know about it.
-    pub fn shown(&self) -> String {
-        if self.sensitive {
-            format!("{}, which is in a sensitive place", self.file)
-        } else {
-            self.file.clone()
+/// A call is writing a file of its run. How it leaves the file is noted at the end.
+#[derive(Debug)]
+pub(crate) struct Writing {
+    made: Arc<Made>,
+    file: (RunId, PathBuf),
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        if let Some(own) = self.made.files().get_mut(&self.file) {
+            own.writers = own.writers.saturating_sub(1);
+            own.left = Stamp::of(&self.file.1);
         }
     }
 }
 
-/// Files by the run that made them, under their resolved paths.
-#[derive(Debug, Default)]
-pub(crate) struct Made(Mutex<BTreeMap<RunId, BTreeSet<PathBuf>>>);
-
 impl Made {
-    /// A thread that broke while writing left the map whole: inserting is all it does.
-    fn files(&self) -> MutexGuard<'_, BTreeMap<RunId, BTreeSet<PathBuf>>> {
+    /// A thread that broke while writing left the map whole.
+    fn files(&self) -> MutexGuard<'_, BTreeMap<(RunId, PathBuf), Own>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A file that the run has just made.
-    pub(crate) fn note(&self, run: &RunId, place: &Place) {
-        let mut files = self.files();
-        files
-            .entry(run.clone())
-            .or_default()
-            .insert(place.real.clone());
+    /// From now on the file is the run's. Asked for when the call may write, and before it does.
+    pub(crate) fn write(self: &Arc<Self>, run: &RunId, place: &Place) -> Writing {
+        self.begin(&mut self.files(), run, place)
+    }
+
+    fn begin(
+        self: &Arc<Self>,
+        files: &mut BTreeMap<(RunId, PathBuf), Own>,
+        run: &RunId,
+        place: &Place,
+    ) -> Writing {
+        let file = (run.clone(), place.real.clone());
+        files.entry(file.clone()).or_default().writers += 1;
+        Writing {
+            made: Arc::clone(self),
+            file,
+        }
     }
 
     /// A file that is not the run's any more.
     pub(crate) fn forget(&self, run: &RunId, place: &Place) {
-        if let Some(files) = self.files().get_mut(run) {
-            files.remove(&place.real);
-        }
+        self.files().remove(&(run.clone(), place.real.clone()));
     }
 
     /// Whether the run made what is there.
     pub(crate) fn has(&self, run: &RunId, place: &Place) -> bool {
         let files = self.files();
-        files
-            .get(run)
-            .is_some_and(|files| files.contains(&place.real))
+        let own = files.get(&(run.clone(), place.real.clone()));
+        own.is_some_and(|own| {
+            let is_as_left = || own.left.is_some() && own.left == Stamp::of(&place.real);
+            own.writers > 0 || is_as_left()
+        })
     }
 
-    /// Makes an empty file for the run, with the folders above it; says whether there was none.
+    /// Makes an empty file for the run, with the folders above it, if there is none.
     /// Another call of the run sees the file only once it is noted.
-    pub(crate) fn create(&self, run: &RunId, place: &Place) -> Result<bool, ToolFailure> {
+    pub(crate) fn create(
+        self: &Arc<Self>,
+        run: &RunId,
+        place: &Place,
+    ) -> Result<Option<Writing>, ToolFailure> {
         place.create_parents()?;
         let mut files = self.files();
         let created = place.open(OpenOptions::new().write(true).create_new(true));
         match created {
-            Ok(_) => {
-                let own = files.entry(run.clone()).or_default();
-                own.insert(place.real.clone());
-                Ok(true)
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Ok(_) => Ok(Some(self.begin(&mut files, run, place))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
             Err(error) => Err(place.failure(&error)),
         }
+    }
+
+    /// A file as a call left it that was done at this time. One that was changed afterwards is
+    /// not the run's.
+    fn recall_one(&self, run: &RunId, place: &Place, at: u64) {
+        let file = (run.clone(), place.real.clone());
+        let left = Stamp::of(&place.real).filter(|stamp| stamp.is_older(at));
+        self.files().insert(file, Own { left, writers: 0 });
     }
 
     /// What the journal of a run says it has made. A call without an end may not have come to
@@ -116,7 +139,7 @@ impl Made {
                     let place = path.and_then(|path| locate(grants, &path, Access::Write).ok());
                     // Where a link leads now is not where it led then.
                     if let Some(place) = place.filter(|place| !place.has_links()) {
-                        self.note(run, &place);
+                        self.recall_one(run, &place, entry.at);
                     }
                 }
                 _ => {}
@@ -150,251 +173,4 @@ pub(crate) fn changed(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Op
 }
 
 #[cfg(test)]
-mod tests {
-    use holloway_engine::entry::{Intent, NodeRef, Stored};
-    use holloway_engine::failure::FailureName;
-    use holloway_engine::ports::{CallRequest, MayReplace, ToolCaller as _};
-    use holloway_plan::tool::ToolId;
-    use serde_json::json;
-
-    use super::super::Toolbox;
-    use super::super::testing::{folder_grants, request, with_folder};
-    use super::*;
-
-    /// Every tool that changes a file, with arguments that do.
-    fn makers() -> [(&'static str, Value); 11] {
-        let rows = json!([{"month": "May", "sales": 3}, {"month": "June", "sales": 5}]);
-        let report = json!({"title": "Sales", "blocks": []});
-        [
-            ("file-write", json!({"path": "kept", "content": "new"})),
-            ("csv-write", json!({"path": "kept", "rows": rows})),
-            ("xlsx-write", json!({"path": "kept", "rows": rows})),
-            (
-                "report-write",
-                json!({"path": "kept", "report": report, "format": "html"}),
-            ),
-            ("html-write", json!({"path": "kept", "markdown": "# Sales"})),
-            ("pdf-write", json!({"path": "kept", "markdown": "# Sales"})),
-            (
-                "chart-draw",
-                json!({"path": "kept", "rows": rows, "x": "month", "y": "sales"}),
-            ),
-            ("file-append", json!({"path": "kept", "content": "more"})),
-            ("jsonl-append", json!({"path": "kept", "record": {"a": 1}})),
-            (
-                "sqlite-execute",
-                json!({"path": "kept", "sql": "create table t(a)"}),
-            ),
-            ("file-delete", json!({"path": "kept"})),
-        ]
-    }
-
-    fn asking(tool: &str, arguments: &Value) -> CallRequest {
-        CallRequest {
-            may_replace: MayReplace::default(),
-            ..request(&format!("builtin/{tool}"), arguments.clone(), "key")
-        }
-    }
-
-    /// The built-in tools that change the file at their `path`, as their definitions say.
-    fn changers(toolbox: &Toolbox) -> Vec<String> {
-        let specs = toolbox.specs().into_iter();
-        let arguments = json!({"path": "kept"});
-        specs
-            .filter(|spec| spec.effect != Effect::Read && path_of(spec, &arguments).is_some())
-            .map(|spec| spec.id.name().to_owned())
-            .collect()
-    }
-
-    #[tokio::test]
-    async fn no_tool_changes_what_the_run_did_not_make() {
-        let (folder, toolbox) = with_folder();
-        let file = folder.path().canonicalize().unwrap().join("kept");
-        let shown = file.display().to_string();
-        for (tool, arguments) in makers() {
-            std::fs::write(&file, "mine").unwrap();
-            let id = ToolId::new(format!("builtin/{tool}"));
-            let foreseen = toolbox.would_change(&id, &arguments).unwrap();
-            let expected = Changed {
-                path: "kept".to_owned(),
-                file: shown.clone(),
-                sensitive: false,
-            };
-            assert_eq!(foreseen, expected, "{tool}");
-            let asked = toolbox.call(asking(tool, &arguments)).await.unwrap_err();
-            assert_eq!(asked.replaces.as_ref(), Some(&shown), "{tool}: {asked}");
-            assert_eq!(asked.name, FailureName::Denied);
-            assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine", "{tool}");
-            // A yes about another file does not count, one about this file does.
-            for (allowed, is_enough) in [("/elsewhere", false), (shown.as_str(), true)] {
-                let allowed = CallRequest {
-                    may_replace: MayReplace::only(allowed),
-                    ..asking(tool, &arguments)
-                };
-                let failure = toolbox.call(allowed).await.err();
-                let is_asked = failure.is_some_and(|failure| failure.replaces.is_some());
-                assert_eq!(is_asked, !is_enough, "{tool}");
-            }
-            // A file that somebody else puts there is not the run's.
-            toolbox
-                .call(request(
-                    "builtin/file-delete",
-                    json!({"path": "kept"}),
-                    "key",
-                ))
-                .await
-                .ok();
-        }
-        let mut tried: Vec<String> = makers()
-            .iter()
-            .map(|(tool, _)| (*tool).to_owned())
-            .collect();
-        tried.sort();
-        assert_eq!(
-            changers(&toolbox),
-            tried,
-            "a tool that changes files is not tried here"
-        );
-    }
-
-    #[tokio::test]
-    async fn a_link_that_leads_elsewhere_after_the_yes_is_asked_about_again() {
-        let (folder, toolbox) = with_folder();
-        let root = folder.path().canonicalize().unwrap();
-        let link = root.join("kept");
-        for (tool, arguments) in makers() {
-            if tool == "file-delete" {
-                continue; // the link itself is deleted
-            }
-            for name in ["first", "second"] {
-                std::fs::write(root.join(name), "mine").unwrap();
-            }
-            std::os::unix::fs::symlink("first", &link).unwrap();
-            let asked = toolbox.call(asking(tool, &arguments)).await.unwrap_err();
-            let first = root.join("first").display().to_string();
-            assert_eq!(asked.replaces.as_ref(), Some(&first), "{tool}");
-            std::fs::remove_file(&link).unwrap();
-            std::os::unix::fs::symlink("second", &link).unwrap();
-            let allowed = CallRequest {
-                may_replace: MayReplace::only(first),
-                ..asking(tool, &arguments)
-            };
-            let again = toolbox.call(allowed).await.unwrap_err();
-            let second = root.join("second").display().to_string();
-            assert_eq!(again.replaces, Some(second), "{tool}");
-            assert_eq!(
-                std::fs::read_to_string(root.join("second")).unwrap(),
-                "mine"
-            );
-            std::fs::remove_file(&link).unwrap();
-        }
-    }
-
-    #[tokio::test]
-    async fn what_is_allowed_made_by_the_run_or_the_same_is_written() {
-        let (folder, toolbox) = with_folder();
-        let file = folder.path().join("kept");
-        let write =
-            |content: &str| asking("file-write", &json!({"path": "kept", "content": content}));
-        std::fs::write(&file, "mine").unwrap();
-        assert!(
-            toolbox.call(write("mine")).await.is_ok(),
-            "nothing would be lost"
-        );
-        let other = CallRequest {
-            run: RunId::new("another"),
-            ..write("new")
-        };
-        assert!(toolbox.call(other.clone()).await.is_err());
-        let allowed = CallRequest {
-            may_replace: MayReplace::everything(),
-            ..other.clone()
-        };
-        assert!(toolbox.call(allowed).await.is_ok());
-        let again = CallRequest {
-            arguments: Arc::new(json!({"path": "kept", "content": "newer"})),
-            ..other
-        };
-        assert!(toolbox.call(again).await.is_ok(), "the run made it itself");
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "newer");
-    }
-
-    #[tokio::test]
-    async fn a_journal_tells_what_an_earlier_process_made() {
-        let (folder, _) = with_folder();
-        std::fs::write(folder.path().join("kept"), "first").unwrap();
-        std::fs::write(folder.path().join("begun"), "mine").unwrap();
-        let toolbox = Toolbox::builtin(folder_grants(folder.path()));
-        let run = RunId::new("run-1");
-        toolbox.recall(&run, &journal());
-        let write = |path: &str| asking("file-write", &json!({"path": path, "content": "second"}));
-        assert!(toolbox.call(write("kept")).await.is_ok());
-        assert!(toolbox.call(write("begun")).await.is_err());
-    }
-
-    #[tokio::test]
-    async fn a_journal_does_not_tell_where_a_link_led() {
-        let (folder, _) = with_folder();
-        std::fs::write(folder.path().join("mine"), "first").unwrap();
-        std::os::unix::fs::symlink("mine", folder.path().join("kept")).unwrap();
-        let toolbox = Toolbox::builtin(folder_grants(folder.path()));
-        toolbox.recall(&RunId::new("run-1"), &journal());
-        let write = asking("file-write", &json!({"path": "kept", "content": "second"}));
-        assert!(toolbox.call(write).await.is_err());
-    }
-
-    #[tokio::test]
-    async fn what_a_killed_call_of_the_run_has_written_is_its_own() {
-        let (folder, toolbox) = with_folder();
-        let file = folder.path().join("out.jsonl");
-        let append = || {
-            let arguments = json!({"path": "out.jsonl", "record": {"a": 1}});
-            let mut call = asking("jsonl-append", &arguments);
-            call.key = "run-1:step:0".into();
-            toolbox.call(call)
-        };
-        for own in ["", "{\"ke", "{\"key\":\"run-1:other:0\",\"a\":0}\n"] {
-            std::fs::write(&file, own).unwrap();
-            assert!(append().await.is_ok(), "{own}");
-            let forget = request("builtin/file-delete", json!({"path": "out.jsonl"}), "key");
-            toolbox.call(forget).await.unwrap();
-        }
-        for other in ["alias x=y\n", "{\"key\":\"run-2:step:0\",\"a\":0}\n"] {
-            std::fs::write(&file, other).unwrap();
-            assert!(append().await.unwrap_err().replaces.is_some(), "{other}");
-            assert_eq!(std::fs::read_to_string(&file).unwrap(), other);
-        }
-    }
-
-    /// One file was made; another call had begun.
-    fn journal() -> Vec<Entry> {
-        let node = |n: u32| NodeRef {
-            node: format!("s{n}").into(),
-            step: format!("s{n}").into(),
-            n,
-        };
-        let start = |n: u32, path: &str| EntryKind::StepStart {
-            node: node(n),
-            call: Some(Intent {
-                tool: ToolId::new("builtin/file-write"),
-                attempt: 1,
-                effect: Effect::Idempotent,
-                input: Stored::of(&Arc::new(json!({"path": path}))),
-                key: "key".into(),
-            }),
-        };
-        let complete = EntryKind::StepComplete {
-            node: node(1),
-            attempt: Some(1),
-            output: Stored::of(&Arc::new(json!({"path": "kept", "bytes": 5}))),
-            duration_ms: 1,
-            usage: holloway_engine::ports::Usage::default(),
-            origin: Origin::Call,
-        };
-        let kinds = [start(1, "kept"), start(2, "begun"), complete];
-        let entries = kinds.into_iter().zip(1..);
-        entries
-            .map(|(kind, seq)| Entry { seq, at: seq, kind })
-            .collect()
-    }
-}
+mod tests;

@@ -2,7 +2,6 @@
 //! the blocking pool and stops when the call is dropped.
 //! Invariant: no statement reaches a file other than the one named.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,12 +13,15 @@ use rusqlite::limits::Limit;
 use rusqlite::types::{Value as Cell, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Statement};
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::blocking::blocking;
 use super::files::{Access, Place};
-use super::made::Made;
+use super::made::{Made, Writing};
 use super::{Grants, Tool};
+use beside::Reading;
 
+mod beside;
 mod execute;
 mod query;
 
@@ -47,37 +49,61 @@ impl Drop for StopOnDrop {
 
 /// What SQLite may take in memory for all connections of the process; the store needs little of it.
 const HEAP_BYTES: u64 = 96 << 20;
-/// Pragmas that would let a statement take more memory.
-const OF_MEMORY: [&str; 7] = [
+/// Pragmas that would let a statement take more memory or more of the disk.
+const OF_MEMORY: [&str; 9] = [
     "cache_size",
     "cache_spill",
     "default_cache_size",
     "hard_heap_limit",
+    "max_page_count",
     "mmap_size",
+    "page_size",
     "soft_heap_limit",
     "temp_store",
 ];
 
+/// A database that is to be opened.
+struct Target {
+    place: Place,
+    way: Way,
+}
+
+enum Way {
+    Read(Reading),
+    /// Until the connection is closed: only then is the file as the call leaves it.
+    Write(Writing),
+}
+
+impl Target {
+    fn access(&self) -> Access {
+        match self.way {
+            Way::Read(_) => Access::Read,
+            Way::Write(_) => Access::Write,
+        }
+    }
+}
+
 /// Runs `work` with an open connection to the file that `find` returns.
-async fn with_connection<T, F, W>(
-    access: Access,
-    max_bytes: u64,
-    find: F,
-    work: W,
-) -> Result<T, ToolFailure>
+async fn with_connection<T, F, W>(max_bytes: u64, find: F, work: W) -> Result<T, ToolFailure>
 where
     T: Send + 'static,
-    F: FnOnce() -> Result<Place, ToolFailure> + Send + 'static,
+    F: FnOnce() -> Result<Target, ToolFailure> + Send + 'static,
     W: FnOnce(&Connection) -> Result<T, ToolFailure> + Send + 'static,
 {
     let stop = StopOnDrop(Arc::default());
     let stopped = Arc::clone(&stop.0);
     let result = blocking(move || {
-        let place = find()?;
-        place.require_file()?;
-        let mut connection = open(&place.real, access).map_err(failure)?;
-        bound(&connection, max_bytes).map_err(failure)?;
-        transact(&mut connection, access, stopped, work)
+        let target = find()?;
+        let result = {
+            let mut connection = open(&target)?;
+            bound(&connection, max_bytes, target.access()).map_err(failure)?;
+            transact(&mut connection, target.access(), stopped, work)
+        };
+        match target.way {
+            Way::Read(reading) => beside::confirm(&target.place, &reading)?,
+            Way::Write(writing) => drop(writing),
+        }
+        result
     })
     .await;
     drop(stop);
@@ -107,28 +133,53 @@ fn transact<T>(
     Ok(result)
 }
 
-fn open(path: &Path, access: Access) -> rusqlite::Result<Connection> {
-    let mode = match access {
-        Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
-        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+fn open(target: &Target) -> Result<Connection, ToolFailure> {
+    let path = &target.place.real;
+    let mut url = Url::from_file_path(path).map_err(|()| {
+        ToolFailure::permanent(format!("`{}` is no whole path", target.place.shown()))
+    })?;
+    let mode = match &target.way {
+        Way::Read(_) => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        Way::Write(_) => OpenFlags::SQLITE_OPEN_READ_WRITE,
     };
+    url.set_query(match &target.way {
+        Way::Read(Reading::Still(_)) => Some("immutable=1"),
+        Way::Read(Reading::WithIndex) => Some("readonly_shm=1"),
+        Way::Read(Reading::Locked) | Way::Write(_) => None,
+    });
     // A link put there after the path was resolved is not followed either.
     let guard = OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, mode | guard)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
+    let flags = mode | guard | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(url.as_str(), flags).map_err(failure)?;
+    let patience = connection.busy_timeout(Duration::from_secs(5));
+    patience.map_err(failure)?;
     Ok(connection)
 }
 
-/// Keeps texts, blobs and rows within what a tool may return, and all of SQLite within its heap.
-fn bound(connection: &Connection, max_bytes: u64) -> rusqlite::Result<()> {
+/// Keeps texts, blobs and rows within what a tool may return, all of SQLite within its heap, also
+/// what it would put into temporary files, and the growth of a file within what may be written.
+fn bound(connection: &Connection, max_bytes: u64, access: Access) -> rusqlite::Result<()> {
     let longest = i32::try_from(max_bytes).unwrap_or(i32::MAX);
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest)?;
     // It can be lowered only, and holds until the process ends.
-    connection.query_row(
-        &format!("PRAGMA hard_heap_limit = {HEAP_BYTES}"),
-        [],
-        |_| Ok(()),
-    )
+    set(connection, "hard_heap_limit", HEAP_BYTES)?;
+    connection.execute_batch("PRAGMA temp_store = MEMORY")?;
+    if access == Access::Write {
+        let pages = get(connection, "page_count")?;
+        let more = max_bytes / get(connection, "page_size")?.max(1);
+        set(connection, "max_page_count", pages + more + 2)?;
+    }
+    Ok(())
+}
+
+fn set(connection: &Connection, pragma: &str, value: u64) -> rusqlite::Result<()> {
+    let statement = format!("PRAGMA {pragma} = {value}");
+    connection.query_row(&statement, [], |_| Ok(()))
+}
+
+fn get(connection: &Connection, pragma: &str) -> rusqlite::Result<u64> {
+    let value: i64 = connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0))?;
+    Ok(value.unsigned_abs())
 }
 
 /// Keeps statements to this one file and makes them stoppable.
@@ -178,7 +229,9 @@ fn failure(error: rusqlite::Error) -> ToolFailure {
             ToolFailure::denied(message).with_hint("use `sqlite-execute` to change data")
         }
         Some(ErrorCode::TooBig | ErrorCode::OutOfMemory) => ToolFailure::limit(message)
-            .with_hint("ask for fewer or shorter values, or raise `[grants] max_bytes`"),
+            .with_hint("ask for fewer or shorter values, sort or join fewer rows, or raise `[grants] max_bytes`"),
+        Some(ErrorCode::DiskFull) => ToolFailure::limit(message)
+            .with_hint("a call adds no more than `[grants] max_bytes` to a file: write in parts, or raise it"),
         _ => ToolFailure::permanent(message),
     }
 }

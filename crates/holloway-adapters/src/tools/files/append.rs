@@ -82,21 +82,24 @@ impl Tool for Append {
 
 fn append(
     grants: &Grants,
-    made: &Made,
+    made: &Arc<Made>,
     arguments: &Arguments,
     call: &CallRequest,
 ) -> Result<Value, ToolFailure> {
     require_size(grants, arguments.content.len())?;
     let place = locate(grants, &arguments.path, Access::Write)?;
     place.may_change(call, made, false)?;
-    if !made.create(&call.run, &place)? {
+    let created = made.create(&call.run, &place)?;
+    let _writing = if let Some(created) = created {
+        created
+    } else {
         place.require_file()?;
         place.may_change(call, made, true)?;
-    }
+        made.write(&call.run, &place)
+    };
     // Part of the text may have reached the file before an error.
     let size = add(&place, arguments.content.as_bytes())
         .map_err(|error| place.failure(&error).uncertain())?;
-    made.note(&call.run, &place);
     Ok(json!({ "path": arguments.path, "bytes": arguments.content.len(), "size": size }))
 }
 

@@ -91,7 +91,7 @@ impl Tool for JsonlAppend {
 
 fn append(
     grants: &Grants,
-    made: &Made,
+    made: &Arc<Made>,
     arguments: Arguments,
     call: &CallRequest,
 ) -> Result<Value, ToolFailure> {
@@ -109,8 +109,8 @@ fn append(
     if !scan.found {
         place.may_change(call, made, scan.foreign)?;
     }
+    let _writing = made.write(&call.run, &place);
     add_once(&place, file, &scan, &line).map_err(uncertain)?;
-    made.note(&call.run, &place);
     Ok(json!({ "path": arguments.path, "key": call.key, "added": !scan.found }))
 }
 

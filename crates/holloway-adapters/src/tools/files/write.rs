@@ -113,7 +113,7 @@ fn write(saving: &Saving<'_>, arguments: Arguments) -> Result<Value, ToolFailure
 /// All that a call needs to make files; whatever writes a whole file goes through here.
 pub(crate) struct Saving<'a> {
     pub(crate) grants: &'a Grants,
-    pub(crate) made: &'a Made,
+    pub(crate) made: &'a Arc<Made>,
     pub(crate) call: &'a CallRequest,
 }
 
@@ -131,9 +131,8 @@ impl Saving<'_> {
             place.may_change(self.call, self.made, loses)?;
         }
         place.create_parents()?;
-        replace(&place, bytes, &self.call.key).map_err(|error| place.failure(&error))?;
-        self.made.note(&self.call.run, &place);
-        Ok(())
+        let _writing = self.made.write(&self.call.run, &place);
+        replace(&place, bytes, &self.call.key).map_err(|error| place.failure(&error))
     }
 }
 

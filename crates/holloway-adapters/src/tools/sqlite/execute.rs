@@ -11,10 +11,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::declaration::{Declaration, input, output};
-use super::super::files::{Access, Place, locate};
+use super::super::files::{Access, locate};
 use super::super::made::Made;
 use super::super::{Grants, Tool, arguments};
-use super::{bind, collect, failure, with_connection};
+use super::beside::refuse_foreign;
+use super::{Target, Way, bind, collect, failure, with_connection};
 
 const RETURNED_ROWS: usize = 1000;
 
@@ -80,7 +81,7 @@ impl Tool for Execute {
         let (grants, made) = (Arc::clone(&self.grants), Arc::clone(&self.made));
         let (path, call) = (arguments.path.clone(), call.clone());
         let find = move || database(&grants, &made, &path, &call);
-        let result = with_connection(Access::Write, max_bytes, find, move |connection| {
+        let result = with_connection(max_bytes, find, move |connection| {
             execute(connection, &arguments, max_bytes)
         });
         result.await.map(CallOutput::from)
@@ -91,17 +92,26 @@ impl Tool for Execute {
 /// can only be inside.
 fn database(
     grants: &Grants,
-    made: &Made,
+    made: &Arc<Made>,
     path: &str,
     call: &CallRequest,
-) -> Result<Place, ToolFailure> {
+) -> Result<Target, ToolFailure> {
     let place = locate(grants, path, Access::Write)?;
     place.may_change(call, made, false)?;
-    if !made.create(&call.run, &place)? {
-        place.may_change(call, made, true)?;
-        made.note(&call.run, &place);
+    if place.exists() {
+        place.require_file()?;
     }
-    Ok(place)
+    refuse_foreign(&place, made.has(&call.run, &place))?;
+    let created = made.create(&call.run, &place)?;
+    let writing = if let Some(created) = created {
+        created
+    } else {
+        place.require_file()?;
+        place.may_change(call, made, true)?;
+        made.write(&call.run, &place)
+    };
+    let way = Way::Write(writing);
+    Ok(Target { place, way })
 }
 
 fn execute(

@@ -1,4 +1,5 @@
-//! `sqlite-query`: which rows does this statement give? Opens the file read-only.
+//! `sqlite-query`: which rows does this statement give? Opens the file read-only, and so that
+//! nothing appears beside it.
 
 use std::sync::Arc;
 
@@ -13,7 +14,8 @@ use serde_json::{Value, json};
 use super::super::declaration::{Declaration, input, output};
 use super::super::files::{Access, locate};
 use super::super::{Grants, Tool, arguments};
-use super::{bind, collect, failure, with_connection};
+use super::beside::reading;
+use super::{Target, Way, bind, collect, failure, with_connection};
 
 pub(crate) struct Query(pub(crate) Arc<Grants>);
 
@@ -75,12 +77,20 @@ impl Tool for Query {
         let arguments: Arguments = arguments::parse(arguments)?;
         let max_bytes = self.0.max_bytes;
         let (grants, path) = (Arc::clone(&self.0), arguments.path.clone());
-        let find = move || locate(&grants, &path, Access::Read);
-        let result = with_connection(Access::Read, max_bytes, find, move |connection| {
+        let find = move || database(&grants, &path);
+        let result = with_connection(max_bytes, find, move |connection| {
             query(connection, &arguments, max_bytes)
         });
         result.await.map(CallOutput::from)
     }
+}
+
+pub(super) fn database(grants: &Grants, path: &str) -> Result<Target, ToolFailure> {
+    let place = locate(grants, path, Access::Read)?;
+    place.require_file()?;
+    let may_write = locate(grants, path, Access::Write).is_ok();
+    let way = Way::Read(reading(&place, may_write)?);
+    Ok(Target { place, way })
 }
 
 fn query(

@@ -185,9 +185,8 @@ async fn a_dropped_call_stops_its_statement() {
     let grants = Arc::new(super::super::testing::folder_grants(folder.path()));
     let (finished, result) = std::sync::mpsc::channel();
     let call = with_connection(
-        Access::Read,
         1 << 20,
-        move || super::super::files::locate(&grants, "data.db", Access::Read),
+        move || query::database(&grants, "data.db"),
         move |connection| {
             let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
             let outcome = connection.query_row(endless, [], |row| row.get::<_, i64>(0));
@@ -252,5 +251,147 @@ async fn rows_end_before_they_are_too_large_together() {
     assert_eq!(
         (&result["count"], &result["truncated"]),
         (&json!(3), &json!(true))
+    );
+}
+
+/// What is in a folder, by name.
+fn contents(folder: &std::path::Path) -> std::collections::BTreeMap<String, String> {
+    let files = std::fs::read_dir(folder).unwrap().flatten();
+    let read = |file: std::fs::DirEntry| {
+        let name = file.file_name().to_string_lossy().into_owned();
+        let bytes = std::fs::read(file.path()).unwrap();
+        (name, blake3::hash(&bytes).to_string())
+    };
+    files.map(read).collect()
+}
+
+#[tokio::test]
+async fn files_of_others_beside_a_database_stay_as_they_are() {
+    for ending in ["-journal", "-wal", "-shm"] {
+        for has_database in [false, true] {
+            let (folder, toolbox) = if has_database {
+                with_table().await
+            } else {
+                with_folder()
+            };
+            for text in ["diary of May", "", "SQLite format 3"] {
+                // An empty one beside a database is what SQLite leaves there itself.
+                if text.is_empty() && has_database {
+                    continue;
+                }
+                let beside = folder.path().join(format!("data.db{ending}"));
+                std::fs::write(&beside, text).unwrap();
+                let before = contents(folder.path());
+                let what = format!("{ending} {text} {has_database}");
+                let failure = execute(&toolbox, "create table u(a)", Value::Null).await;
+                let failure = failure.expect_err(&what);
+                assert_eq!(failure.name, FailureName::Denied, "{what}: {failure}");
+                assert!(failure.message.contains(ending), "{failure}");
+                let _ = query(&toolbox, "select * from sqlite_schema").await;
+                assert_eq!(contents(folder.path()), before, "{what}");
+                std::fs::remove_file(beside).unwrap();
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_empty_file_is_read_without_a_trace() {
+    let (folder, toolbox) = with_folder();
+    std::fs::write(folder.path().join("data.db"), "").unwrap();
+    for ending in ["-wal", "-journal", "-shm"] {
+        std::fs::write(folder.path().join(format!("data.db{ending}")), "diary").unwrap();
+    }
+    let before = contents(folder.path());
+    let read = query(&toolbox, "select * from sqlite_schema").await;
+    assert_eq!(read.unwrap()["count"], 0);
+    assert_eq!(contents(folder.path()), before);
+}
+
+/// A database with a log that holds two rows, opened by another program; with or without the
+/// rows moved into the file.
+fn with_log(folder: &std::path::Path, is_moved: bool) -> Connection {
+    let other = Connection::open(folder.join("data.db")).unwrap();
+    let sql = "pragma journal_mode = wal; create table t(a); insert into t values(1), (2)";
+    other.execute_batch(sql).unwrap();
+    if is_moved {
+        let sql = "pragma wal_checkpoint(truncate)";
+        other.query_row(sql, [], |_| Ok(())).unwrap();
+    }
+    other
+}
+
+#[tokio::test]
+async fn a_query_leaves_a_folder_granted_for_reading_as_it_is() {
+    let (all, no_index) = (["", "-wal", "-shm"], ["", "-wal"]);
+    for (is_moved, endings, is_readable) in [
+        (false, all.as_slice(), true),
+        (true, &all, true),
+        (true, &[""], true),
+        // Without its index, a log cannot be read without writing.
+        (false, &no_index, false),
+    ] {
+        // As another program leaves it that was killed.
+        let source = tempfile::tempdir().unwrap();
+        let other = with_log(source.path(), is_moved);
+        let folder = tempfile::tempdir().unwrap();
+        for ending in endings {
+            let name = format!("data.db{ending}");
+            std::fs::copy(source.path().join(&name), folder.path().join(&name)).unwrap();
+        }
+        drop(other);
+        let writable = super::super::testing::folder_grants(folder.path());
+        let mut grants = writable.clone();
+        grants.folders[0].writable = false;
+        let before = contents(folder.path());
+        let what = format!("{is_moved} {endings:?}");
+        let read = query(&Toolbox::builtin(grants), "select * from t").await;
+        match read {
+            Ok(read) => assert_eq!((&read["count"], is_readable), (&json!(2), true), "{what}"),
+            Err(failure) => {
+                assert_eq!(
+                    (failure.name, is_readable),
+                    (FailureName::Denied, false),
+                    "{what}"
+                );
+            }
+        }
+        assert_eq!(contents(folder.path()), before, "{what}");
+        // Where it may write, it finds the rows in any case.
+        let read = query(&Toolbox::builtin(writable), "select * from t").await;
+        assert_eq!(read.unwrap()["count"], 2, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn neither_temporary_files_nor_the_file_itself_grow_without_bound() {
+    let (folder, toolbox) = with_table().await;
+    let many = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 400000)";
+    for sql in [
+        format!("{many} select hex(randomblob(500)) as b from n order by b"),
+        format!("{many} select count(*) from (select distinct hex(randomblob(500)) from n)"),
+    ] {
+        let failure = query(&toolbox, &sql).await.unwrap_err();
+        assert_eq!(failure.name, FailureName::LimitExceeded, "{sql}: {failure}");
+    }
+    for sql in [
+        format!("create temp table u as {many} select randomblob(500) as b from n"),
+        format!("create table u as {many} select randomblob(500) as b from n"),
+    ] {
+        let failure = execute(&toolbox, &sql, Value::Null).await.unwrap_err();
+        assert_eq!(failure.name, FailureName::LimitExceeded, "{sql}: {failure}");
+    }
+    for pragma in ["max_page_count = 4294967294", "page_size = 65536"] {
+        let denied = execute(&toolbox, &format!("pragma {pragma}"), Value::Null).await;
+        assert_eq!(denied.unwrap_err().name, FailureName::Denied, "{pragma}");
+    }
+    let size = std::fs::metadata(folder.path().join("data.db"))
+        .unwrap()
+        .len();
+    assert!(size < 1 << 20, "{size}");
+    // The next call works.
+    assert_eq!(
+        query(&toolbox, "select * from t").await.unwrap()["count"],
+        2
     );
 }
