@@ -1,7 +1,9 @@
-//! `shell-run`: what does this program say? Off unless granted. The program gets its
-//! own process group, which dies as a whole when the call ends or is dropped.
+//! `shell-run`: what does this program say? Off unless granted. The program is attended: all
+//! that it starts ends when it ends, when the call is dropped and when Holloway ends. Without
+//! a launcher only its process group does.
 
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +22,8 @@ use super::blocking::blocking;
 use super::declaration::{Declaration, input, output};
 use super::files::{Access, locate};
 use super::{Grants, Tool, arguments};
+use crate::sandbox::{Attendant, Confinement};
+use crate::secrets::SecretText;
 
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
@@ -93,7 +97,7 @@ impl Tool for ShellRun {
         let arguments: Arguments = arguments::parse(arguments)?;
         let folder = working_folder(&self.0, &arguments.cwd).await?;
         let limit = self.0.byte_limit(arguments.max_bytes) as usize;
-        let command = command(&arguments, folder)?;
+        let command = command(&arguments, folder, self.0.launcher.as_deref())?;
         run(command, arguments.stdin, limit)
             .await
             .map(CallOutput::from)
@@ -135,31 +139,58 @@ async fn working_folder(grants: &Arc<Grants>, path: &str) -> Result<PathBuf, Too
     .await
 }
 
-fn command(arguments: &Arguments, folder: PathBuf) -> Result<Command, ToolFailure> {
-    let mut command = match (&arguments.program, &arguments.command) {
-        (Some(program), None) => {
-            let mut command = Command::new(program);
-            command.args(&arguments.args);
-            command
-        }
-        (None, Some(line)) => {
-            let mut command = Command::new("/bin/sh");
-            command.arg("-c").arg(line).arg("sh").args(&arguments.args);
-            command
-        }
+fn command(
+    arguments: &Arguments,
+    folder: PathBuf,
+    launcher: Option<&Path>,
+) -> Result<Command, ToolFailure> {
+    let (program, before): (&str, Vec<&str>) = match (&arguments.program, &arguments.command) {
+        (Some(program), None) => (program, Vec::new()),
+        (None, Some(line)) => ("/bin/sh", vec!["-c", line, "sh"]),
         _ => return Err(ToolFailure::invalid("give either `program` or `command`")),
     };
     let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
+    require_program(program, &path, &folder)?;
+    let all = before
+        .into_iter()
+        .chain(arguments.args.iter().map(String::as_str));
+    let mut command = if let Some(launcher) = launcher {
+        let program = Confinement {
+            program: program.into(),
+            arguments: all.map(OsString::from).collect(),
+            folder,
+            environment: vec![("PATH".to_owned(), SecretText::new(path.to_string_lossy()))],
+            ..Confinement::default()
+        };
+        let attended = Attendant::new(launcher).command(&program);
+        attended.map_err(|error| ToolFailure::permanent(error.message).with_hint(error.hint))?
+    } else {
+        let mut command = Command::new(program);
+        command.args(all).current_dir(folder);
+        command.env_clear().env("PATH", path);
+        command
+    };
     command
-        .current_dir(folder)
-        .env_clear()
-        .env("PATH", path)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0)
         .kill_on_drop(true);
     Ok(command)
+}
+
+/// Told here: the launcher could only say it in the output of the program.
+fn require_program(program: &str, path: &OsStr, folder: &Path) -> Result<(), ToolFailure> {
+    let is_there = if program.contains('/') {
+        folder.join(program).is_file()
+    } else {
+        std::env::split_paths(path).any(|folder| folder.join(program).is_file())
+    };
+    if is_there {
+        return Ok(());
+    }
+    let message = format!("the program did not start: there is no `{program}`");
+    Err(ToolFailure::permanent(message).with_hint("give a name that is in PATH, or a path"))
 }
 
 /// Kills every process of the group when dropped.

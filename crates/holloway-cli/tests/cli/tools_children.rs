@@ -112,6 +112,66 @@ fn a_server_that_kills_its_keeper_leaves_no_process() {
 }
 
 #[test]
+fn a_server_that_stops_those_above_it_leaves_no_process() {
+    let place = with_strays(" freezing");
+    waiting(&place).kill();
+    nothing_left(&place, "kill -9 with a stopped keeper");
+    let place = with_strays(" freezing");
+    let going = waiting(&place);
+    place.open_gate();
+    let ran = going.finish();
+    assert_eq!(ran.code, Some(0), "{ran}");
+    nothing_left(&place, "the end of a run with a stopped keeper");
+}
+
+/// Runs a program that leaves others in sessions of their own, with the mark in what they are.
+fn with_stray_programs(command: &str) -> Place {
+    let place = Place::new();
+    place.file("plan.yaml", &format!(
+        "version: '1.0'\nid: leaves\nsteps:\n  - {{id: run, tool: shell-run, timeout_ms: 60000, input: {{command: '{command}'}}}}\n",
+    ));
+    place
+}
+
+/// Programs of this place that run, by the folder they are in.
+fn inside(place: &Place) -> Vec<String> {
+    let folder = place.path("").canonicalize().unwrap();
+    let ids = std::fs::read_dir("/proc").unwrap().flatten();
+    let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    ids.filter(|id| {
+        let program = std::fs::read_link(format!("/proc/{id}/exe")).unwrap_or_default();
+        let at = std::fs::read_link(format!("/proc/{id}/cwd")).unwrap_or_default();
+        at.starts_with(&folder) && program.ends_with("sleep")
+    })
+    .map(|id| id.to_string())
+    .collect()
+}
+
+const STRAYS: &str = "setsid sleep 600 & (setsid sh -c \"sleep 600 & sleep 600\" &) ; \
+    while [ $(ls /proc/[0-9]*/cwd -l 2>/dev/null | grep -c \"$(pwd)$\") -lt 4 ]; do :; done; touch ready;";
+
+#[test]
+fn programs_that_leave_their_session_end_with_their_call() {
+    let place = with_stray_programs(&format!("{STRAYS} echo done; kill -9 $$"));
+    let ran = place.run("run plan.yaml --allow-shell --yes --json");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert!(ran.to_string().contains("done"), "{ran}");
+    assert!(ran.to_string().contains(r#""signal":9"#), "{ran}");
+    let found = inside(&place);
+    assert!(found.is_empty(), "gone before the call is: {found:?}");
+    let place = with_stray_programs(&format!("{STRAYS} sleep 600"));
+    let going = place.start("run plan.yaml --allow-shell --yes");
+    wait_for("the programs", || {
+        place.path("ready").exists().then_some(())
+    });
+    assert!(inside(&place).len() >= 3);
+    going.kill();
+    wait_for("the end of all programs", || {
+        inside(&place).is_empty().then_some(())
+    });
+}
+
+#[test]
 fn a_server_that_dies_takes_its_children_along() {
     let place = with_strays("");
     let going = waiting(&place);
