@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(failure.name, FailureName::LimitExceeded);
         let long = "x".repeat(LONGEST_PATTERN + 1);
         let groups = |count: usize, one: &str| one.repeat(count);
-        let names: String = (0..99).map(|n| format!("(?<name{n}>x)?")).collect();
+        let names: Vec<_> = (0..99).map(|n| format!("(?<name{n}>x)?")).collect();
         for (pattern, text) in [
             ("((a{100}){100}){100}".to_owned(), "a"),
             (long, "a"),
@@ -304,7 +304,7 @@ mod tests {
             }
         }
         // Groups that took no part and names of groups count as well.
-        for pattern in [groups(99, "(x)?"), names] {
+        for pattern in [groups(99, "(x)?"), names.concat()] {
             let many = json!({"text": "a".repeat(100_000), "pattern": pattern, "limit": 100_000});
             let failure = builtin("text-extract", many).await.unwrap_err();
             assert_eq!(failure.name, FailureName::LimitExceeded, "{failure}");
