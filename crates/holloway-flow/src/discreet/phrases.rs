@@ -80,6 +80,7 @@ impl Name {
         let rest = rest.filter(|from| *from < word.len());
         let spoken = Spoken::of(words, at, head)?;
         let is_flag = head.starts_with('-') && names_secret(head);
+        let is_header = mark.is_some() && head.contains('-') && names_secret(head);
         let is_setting = rest.is_some() && word.contains('=') && speaks_of_secret(head);
         // A name in quotes without a value is only spoken about.
         if mark.is_none() && head.starts_with(QUOTES) && head.ends_with(QUOTES) {
@@ -89,7 +90,7 @@ impl Name {
             first: spoken.first,
             next: if rest.is_some() { at } else { at + 1 },
             from: rest.unwrap_or(0),
-            is_sure: spoken.is_sure || is_flag || is_setting,
+            is_sure: spoken.is_sure || is_flag || is_header || is_setting,
             is_phrase: spoken.is_phrase,
             is_number: spoken.is_number,
             is_linked: mark.is_some() || is_flag,
@@ -178,7 +179,9 @@ impl Name {
         if is_plain || looks_secret(core, self.is_number) {
             return Judged::Secret(all);
         }
-        if word.ends_with(ENDS) || !(search.is_linked && !self.is_sure) {
+        // The user before the password: "login ann@a.example hunter2".
+        let is_user = !self.is_sure && (search.is_linked || core.contains('@'));
+        if word.ends_with(ENDS) || !is_user {
             return Judged::Ends;
         }
         Judged::Passed
