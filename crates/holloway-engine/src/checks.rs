@@ -87,13 +87,10 @@ impl Checks {
 
     /// What the result of a node does not fulfil, one sentence each.
     pub fn unmet(&self, place: (u32, u32), checks: &[Check], result: &Seen<'_>) -> Vec<String> {
-        let complaints = checks
-            .iter()
-            .enumerate()
-            .filter_map(|(index, check)| {
-                let validator = self.expectations.get(&(place.0, place.1, index));
-                result.lacks(check, validator)
-            });
+        let complaints = checks.iter().enumerate().filter_map(|(index, check)| {
+            let validator = self.expectations.get(&(place.0, place.1, index));
+            result.lacks(check, validator)
+        });
         complaints.collect()
     }
 }

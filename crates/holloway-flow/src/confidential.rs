@@ -136,9 +136,10 @@ impl<E, F: FnMut(TakenOut) -> Result<Value, E>> Visitor<'_, F> {
             let inner = said.property(&key);
             // What nobody has declared may be as secret as what stands there.
             let is_free = secret && !said.declares(&key) && !self.known.contains(key.as_str());
-            let place = match is_free {
-                true => format!("{name}.{number}"),
-                false => format!("{name}.{key}"),
+            let place = if is_free {
+                format!("{name}.{number}")
+            } else {
+                format!("{name}.{key}")
             };
             let inner_secret = secret || inner.is_secret(&key);
             self.value(&place, &mut field, &inner, inner_secret)?;

@@ -144,18 +144,15 @@ fn read(text: &'static str) -> BTreeMap<&'static str, BTreeSet<String>> {
     let mut lists: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut section = "";
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        match line
-            .strip_prefix('[')
-            .and_then(|name| name.strip_suffix(']'))
-        {
-            Some(name) => section = name,
-            None => {
-                let list = lists.entry(section).or_default();
-                for word in line.split_whitespace() {
-                    list.insert(word.to_owned());
-                    list.insert(plain(word).into_owned());
-                }
-            }
+        let name = line.strip_prefix('[');
+        if let Some(name) = name.and_then(|name| name.strip_suffix(']')) {
+            section = name;
+            continue;
+        }
+        let list = lists.entry(section).or_default();
+        for word in line.split_whitespace() {
+            list.insert(word.to_owned());
+            list.insert(plain(word).into_owned());
         }
     }
     lists

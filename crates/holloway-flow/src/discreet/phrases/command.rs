@@ -77,9 +77,10 @@ fn scheme(words: &[&str], at: usize) -> Option<Part> {
     let core = next.get(range.clone())?;
     let is_header = word.contains(['B', 'D']) && matches!(name.as_str(), "bearer" | "basic");
     let fits = |c: char| c.is_ascii_alphanumeric() || "+/=_-.~".contains(c);
-    let is_token = match is_header {
-        true => core.len() >= TOKEN && core.chars().all(fits) && is_mixed(core),
-        false => core.len() >= LONG_TOKEN && looks_secret(core, false),
+    let is_token = if is_header {
+        core.len() >= TOKEN && core.chars().all(fits) && is_mixed(core)
+    } else {
+        core.len() >= LONG_TOKEN && looks_secret(core, false)
     };
     is_token.then_some((at + 1, range))
 }

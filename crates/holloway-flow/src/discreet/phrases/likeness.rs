@@ -22,7 +22,7 @@ pub(super) fn core_range(word: &str, from: usize) -> Option<Range<usize>> {
     let start = from + (rest.len() - rest.trim_start_matches(is_opening).len());
     let core = word.get(start..)?;
     // Letters of a script without blanks go on with the sentence, and so does a closing tag.
-    let foreign = |c: char| matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '。' | '，');
+    let foreign = |c: char| matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '，');
     let core = core.split_once("</").map_or(core, |(core, _)| core);
     let end = core.find(foreign).filter(|end| *end > 0);
     let core = end.map_or(core, |end| core.get(..end).unwrap_or(core));
