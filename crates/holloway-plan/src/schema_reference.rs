@@ -33,9 +33,9 @@ pub struct References<'a> {
     root: &'a Value,
     anchors: FxHashMap<&'a str, &'a Value>,
     pub(crate) written: FxHashSet<&'a str>,
-    /// An anchor with two places, or a part with an address of its own: what a reference there
-    /// means is left to others.
-    ambiguous: Option<&'a str>,
+    /// Why it is not certain where a reference leads: an anchor has two places, or a part has an
+    /// address of its own.
+    ambiguous: Option<String>,
 }
 
 impl<'a> References<'a> {
@@ -55,10 +55,8 @@ impl<'a> References<'a> {
         if self.written.is_empty() {
             return None;
         }
-        if let Some(name) = self.ambiguous {
-            return Some(format!(
-                "`{name}` names a part of it, or two parts, as a document of its own"
-            ));
+        if self.ambiguous.is_some() {
+            return self.ambiguous.clone();
         }
         let mut unknown: Vec<&str> = self.written.iter().copied().collect();
         unknown.retain(|reference| !is_meta_schema(reference) && self.target(reference).is_none());
@@ -108,14 +106,16 @@ impl<'a> References<'a> {
         let text = |keyword: &str| fields.get(keyword).and_then(Value::as_str);
         let id = text("$id").or_else(|| text("id"));
         let anchor_of_old = id.and_then(|id| id.strip_prefix('#'));
-        if anchor_of_old.is_none() && !std::ptr::eq(schema, self.root) {
-            self.ambiguous = self.ambiguous.or(id);
+        if let (Some(id), None) = (id, anchor_of_old)
+            && !std::ptr::eq(schema, self.root)
+        {
+            self.ambiguous = Some(format!("a part of it has an address of its own, `{id}`"));
         }
         let names = [text("$anchor"), text("$dynamicAnchor"), anchor_of_old];
         for name in names.into_iter().flatten() {
             let other = self.anchors.insert(name, schema);
             if other.is_some_and(|other| !std::ptr::eq(other, schema)) {
-                self.ambiguous = Some(name);
+                self.ambiguous = Some(format!("two parts of it have the anchor `{name}`"));
             }
         }
     }

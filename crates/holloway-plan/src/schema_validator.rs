@@ -296,6 +296,7 @@ mod tests {
             );
         };
         check(json!({"type": "strnig"}), "strnig");
+        check(json!({"pattern": "(a)".repeat(300)}), "300 groups");
         check(json!({"$ref": "https://example.com/x.json"}), "example.com");
         check(
             json!({"$defs": {"a": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}),
