@@ -134,9 +134,12 @@ pub(in super::super) fn each_entry(
             } else {
                 let entry = serde_json::from_str::<Entry>(&body);
                 let entry = entry.map_err(|error| format!("cannot be read: {error}"));
-                let seen = entry.and_then(|entry| match entry.at as i64 == at_ms {
-                    true => see(entry, &body),
-                    false => Err(OTHER_TIME.to_owned()),
+                let seen = entry.and_then(|entry| {
+                    if entry.at as i64 == at_ms {
+                        see(entry, &body)
+                    } else {
+                        Err(OTHER_TIME.to_owned())
+                    }
                 });
                 seen.err()
             };

@@ -129,7 +129,8 @@ fn a_damaged_line_does_not_hide_the_other_runs() {
 
 #[test]
 fn only_a_file_is_a_large_result() {
-    let puts: [(&str, fn(&Path)); 4] = [
+    type Put = fn(&Path);
+    let puts: [(&str, Put); 4] = [
         ("a pipe", |path| {
             mknodat(CWD, path, FileType::Fifo, Mode::RWXU, 0).unwrap();
         }),
