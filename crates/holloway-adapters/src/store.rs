@@ -93,7 +93,9 @@ impl Store {
         let _turn = turn(folder)?;
         private::mend(folder, &database);
         let complaint = header::complaint(&database);
-        if let Some(complaint) = complaint.map_err(|error| StoreError::from_io(&database, &error))? {
+        if let Some(complaint) =
+            complaint.map_err(|error| StoreError::from_io(&database, &error))?
+        {
             return Err(StoreError::Damaged {
                 file: database,
                 reason: complaint.reason,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use holloway_adapters::tools::{Folder, is_sensitive};
+use holloway_adapters::tools::{Folder, Protected};
 use holloway_plan::problem::did_you_mean;
 use toml::{Table, Value};
 
@@ -85,7 +85,11 @@ fn is_granted_by_itself(folder: &Path, home: Option<&Path>) -> bool {
     let here = real(folder);
     let holds_home = home.is_some_and(|home| real(home).starts_with(&here));
     let is_root = here.parent().is_none();
-    !holds_home && !is_root && !is_sensitive(folder)
+    let mut known = Protected::default();
+    if let Some(home) = home {
+        known = known.with_home(home);
+    }
+    !holds_home && !is_root && !known.is_sensitive(folder)
 }
 
 /// Folders in a file are meant relative to it, wherever the program is started.

@@ -296,8 +296,14 @@ fn inputs_are_secret_however_the_schema_says_so() {
             "{properties: {words: {type: array, items: {writeOnly: true}}}}",
             "words=[\"S\"]",
         ),
-        ("{type: object, patternProperties: {'^w': {writeOnly: true}}}", "word=S"),
-        ("{type: object, additionalProperties: {format: password}}", "word=S"),
+        (
+            "{type: object, patternProperties: {'^w': {writeOnly: true}}}",
+            "word=S",
+        ),
+        (
+            "{type: object, additionalProperties: {format: password}}",
+            "word=S",
+        ),
         (
             "{properties: {credentials: {type: object}}}",
             "credentials={\"S\":\"S\"}",

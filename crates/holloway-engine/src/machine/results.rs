@@ -138,16 +138,13 @@ impl Machine {
             names: Vec::new(),
             room: self.state.options.room(),
         };
-        // Values are looked up only where a secret could make a difference.
-        if !self.state.issued.is_empty() {
-            for check in checks {
-                let Check::That(bound) = check else { continue };
-                let view = self.view(frame, bound);
-                let names = bound.slots.iter();
-                let known =
-                    names.filter_map(|(name, _)| Some((Arc::clone(name), view.value(name)?)));
-                expected.names.extend(known);
-            }
+        // A secret may also be given during the call, so that values are needed in any case.
+        for check in checks {
+            let Check::That(bound) = check else { continue };
+            let view = self.view(frame, bound);
+            let names = bound.slots.iter();
+            let known = names.filter_map(|(name, _)| Some((Arc::clone(name), view.value(name)?)));
+            expected.names.extend(known);
         }
         expected
     }

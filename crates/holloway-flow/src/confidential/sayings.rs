@@ -142,7 +142,9 @@ impl<'a> Sayings<'a> {
         if self.says_secret() {
             return true;
         }
-        if self.texts("type").any(|kind| kind == "boolean") {
+        // One alternative that is a switch does not make the others one.
+        let mut kinds = self.texts("type").peekable();
+        if kinds.peek().is_some() && kinds.all(|kind| kind == "boolean") {
             return false;
         }
         let about = || self.texts("title").chain(self.texts("description"));
