@@ -15,11 +15,12 @@ const ENDINGS: [&str; 4] = ["", ".yaml", ".yml", ".json"];
 /// Saved plans and the files of one folder.
 pub(crate) struct Library<'a> {
     session: &'a Session,
-    folder: PathBuf,
+    /// Nothing for a plan that Holloway keeps: what lies in the current folder is none of its.
+    folder: Option<PathBuf>,
 }
 
 impl<'a> Library<'a> {
-    pub(crate) fn new(session: &'a Session, folder: PathBuf) -> Self {
+    pub(crate) fn new(session: &'a Session, folder: Option<PathBuf>) -> Self {
         Self { session, folder }
     }
 
@@ -29,9 +30,10 @@ impl<'a> Library<'a> {
     }
 
     fn file(&self, name: &str) -> Option<Draft> {
+        let folder = self.folder.as_ref()?;
         let mut candidates = ENDINGS
             .iter()
-            .map(|ending| self.folder.join(format!("{name}{ending}")));
+            .map(|ending| folder.join(format!("{name}{ending}")));
         let path = candidates.find(|path| path.is_file())?;
         let text = std::fs::read_to_string(path).ok()?;
         read_text(&text, &self.session.limits)
@@ -47,10 +49,8 @@ impl<'a> Library<'a> {
 
     /// With and without their ending, since both are understood.
     fn file_names(&self) -> Vec<String> {
-        let files = std::fs::read_dir(&self.folder)
-            .into_iter()
-            .flatten()
-            .flatten();
+        let folder = self.folder.iter();
+        let files = folder.flat_map(std::fs::read_dir).flatten().flatten();
         let names = files.filter_map(|file| file.file_name().into_string().ok());
         let endings = ENDINGS.iter().filter(|ending| !ending.is_empty());
         names

@@ -23,7 +23,8 @@ pub(crate) struct PlanText {
     pub(crate) name: String,
     pub(crate) text: String,
     /// Where plans it names are looked for.
-    pub(crate) folder: PathBuf,
+    /// Nothing for a plan that Holloway keeps itself.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 impl PlanText {
@@ -32,7 +33,7 @@ impl PlanText {
             return Ok(Self {
                 name: "standard input".to_owned(),
                 text: input::text_of("-", &session.folder)?,
-                folder: session.folder.clone(),
+                folder: Some(session.folder.clone()),
             });
         }
         let path = session.folder.join(wanted);
@@ -46,9 +47,10 @@ impl PlanText {
             return Ok(Self {
                 name: wanted.to_owned(),
                 text: input::text_of(wanted, &session.folder)?,
-                folder: path
-                    .parent()
-                    .map_or_else(|| session.folder.clone(), PathBuf::from),
+                folder: Some(
+                    path.parent()
+                        .map_or_else(|| session.folder.clone(), PathBuf::from),
+                ),
             });
         }
         if path.exists() && !is_known(wanted, session)? {
@@ -66,17 +68,17 @@ impl PlanText {
                 return Ok(Self {
                     name: format!("the {} plan {wanted}", made.strategy),
                     text: print::pretty(&made.card.get("plan")),
-                    folder: session.folder.clone(),
+                    folder: None,
                 });
             }
             if let Some(template) = shipped::find(wanted) {
                 return Ok(Self {
                     name: format!("template {wanted}"),
                     text: template.text.to_owned(),
-                    folder: session.folder.clone(),
+                    folder: None,
                 });
             }
-            let library = Library::new(session, session.folder.clone());
+            let library = Library::new(session, Some(session.folder.clone()));
             let known = library.names();
             return Err(CliError::usage(
                 "plan-not-found",
@@ -88,7 +90,7 @@ impl PlanText {
         Ok(Self {
             name: format!("saved plan {wanted}"),
             text: print::pretty(&plan),
-            folder: session.folder.clone(),
+            folder: None,
         })
     }
 

@@ -141,10 +141,15 @@ impl Terms {
             ..Grants::default()
         };
         let mut wanted = Vec::new();
+        // What a link kept from being written stays so, wherever the link leads now.
+        let mut closed = Vec::new();
         for folder in &then.folders {
             match then.moved(folder) {
                 None => wanted.push(folder.clone()),
                 Some((before, now)) => {
+                    if !folder.writable {
+                        closed.push(before.to_owned());
+                    }
                     let (before, now) = (before.display(), now.display());
                     let what = format!(
                         "the folder {}, which led to {before} and leads to {now} now",
@@ -171,6 +176,15 @@ impl Terms {
         for kept in &mut kept {
             if let Some(named) = wanted.iter().find(|named| leads_to(named, &kept.path)) {
                 kept.path.clone_from(&named.path);
+            }
+        }
+        for path in closed {
+            let is_open = |kept: &Folder| kept.writable && path.starts_with(real(&kept.path));
+            if kept.iter().any(is_open) {
+                kept.push(Folder {
+                    path: path.clone(),
+                    writable: false,
+                });
             }
         }
         kept
@@ -245,6 +259,10 @@ fn again(folder: &Folder) -> String {
 
 fn leads_to(folder: &Folder, real: &Path) -> bool {
     folder.path.canonicalize().is_ok_and(|path| path == real) || folder.path == real
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,6 +18,9 @@ use super::Grants;
 use super::files::{Access, Last, Place, locate, locate_last};
 use super::stamp::Stamp;
 use super::ungranted::path_of;
+
+/// The clock of the file system may be behind by so much.
+const CLOCKS_DIFFER_MS: u64 = 50;
 
 /// Files by the run that made them, under their resolved paths.
 #[derive(Debug, Default)]
@@ -106,16 +110,18 @@ impl Made {
 
     /// A file as a call left it that was done at this time. One that was changed afterwards is
     /// not the run's.
-    fn recall_one(&self, run: &RunId, place: &Place, at: u64) {
+    fn recall_one(&self, run: &RunId, place: &Place, during: RangeInclusive<u64>) {
         let file = (run.clone(), place.real.clone());
-        let left = Stamp::of(&place.real).filter(|stamp| stamp.is_older(at));
+        let begun = during.start().saturating_sub(CLOCKS_DIFFER_MS);
+        let left = Stamp::of(&place.real)
+            .filter(|stamp| stamp.is_older(*during.end()) && !stamp.is_older(begun));
         self.files().insert(file, Own { left, writers: 0 });
     }
 
     /// What the journal of a run says it has made. A call without an end may not have come to
     /// writing, so what is there may still be somebody else's.
     pub(crate) fn recall(&self, run: &RunId, entries: &[Entry], grants: &Grants) {
-        let mut making: BTreeMap<u32, Option<String>> = BTreeMap::new();
+        let mut making: BTreeMap<u32, (Option<String>, u64)> = BTreeMap::new();
         for entry in entries {
             match &entry.kind {
                 EntryKind::StepStart {
@@ -124,7 +130,7 @@ impl Made {
                 } if call.tool.source() == "builtin"
                     && matches!(call.effect, Effect::Idempotent | Effect::Write) =>
                 {
-                    making.insert(node.n, path_in(call.input.value()));
+                    making.insert(node.n, (path_in(call.input.value()), entry.at));
                 }
                 EntryKind::StepComplete {
                     node,
@@ -132,14 +138,14 @@ impl Made {
                     origin: Origin::Call,
                     ..
                 } => {
-                    let Some(given) = making.remove(&node.n) else {
+                    let Some((given, begun)) = making.remove(&node.n) else {
                         continue;
                     };
                     let path = path_in(output.value()).or(given);
                     let place = path.and_then(|path| locate(grants, &path, Access::Write).ok());
                     // Where a link leads now is not where it led then.
                     if let Some(place) = place.filter(|place| !place.has_links()) {
-                        self.recall_one(run, &place, entry.at);
+                        self.recall_one(run, &place, begun..=entry.at);
                     }
                 }
                 _ => {}

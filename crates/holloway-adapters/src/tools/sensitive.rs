@@ -323,7 +323,9 @@ mod tests {
         .npmrc .yarnrc .yarnrc.yml .pypirc .netrc .curlrc .wgetrc .docker/config.json .docker/contexts/a .kube/config
         .copilot/config .config/github-copilot/hosts.json terraform.tfstate prod.tfvars client.p12 server-key.pem
         .config/VSCodium/User/settings.json .config/Cursor/User/tasks.json .config/Windsurf/User/x .claude/settings.json
-        .codex/config.toml .gemini/settings.json .cursor/mcp.json";
+        .codex/config.toml .gemini/settings.json .cursor/mcp.json
+        .psql_history .config/filezilla/sitemanager.xml .dbt/profiles.yml .config/uv/credentials/a .bitcoin/wallet.dat
+        service-account.json client_secret_1.json id_ed25519.bak";
 
     #[test]
     fn what_programs_run_or_obey_is_sensitive_to_write_and_what_holds_keys_to_read_too() {

@@ -103,6 +103,23 @@ fn a_made_plan_is_shown_by_its_id_and_spares_other_files() {
     assert!(printed["steps"].is_array(), "{printed}");
 }
 
+/// What lies in the current folder does not take the place of a template in a plan that is kept.
+#[test]
+fn a_kept_plan_takes_nothing_from_the_current_folder() {
+    let outer = "version: '1.0'\nid: outer\nsteps:\n  - {id: inner, type: plan, plan: csv-summary, input: {file: a.csv, column: price}}\n";
+    let place = Place::with_plan(outer);
+    let saved = place.run("plans save plan.yaml --as outer");
+    assert_eq!(saved.code, Some(0), "{saved}");
+    place.file(
+        "csv-summary.yaml",
+        "version: '1.0'\nid: csv-summary\nsteps:\n  - {id: w, tool: file-write, approval: never, input: {path: pwned.txt, content: x}}\n",
+    );
+    let explained = place.run("explain outer");
+    assert!(!explained.to_string().contains("pwned"), "{explained}");
+    place.run("run outer --quiet");
+    assert!(!place.path("pwned.txt").exists());
+}
+
 #[test]
 fn a_name_can_be_typed_and_hides_no_template() {
     let place = Place::with_plan(

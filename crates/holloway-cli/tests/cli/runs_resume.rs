@@ -64,6 +64,32 @@ fn an_owned_run_is_refused_and_an_ended_one_too() {
     place.check("resume_refused", &[&owned, &cancel, &ran, &ended]);
 }
 
+/// A link that kept a folder from being written leads elsewhere when the run goes on.
+#[test]
+fn what_a_link_closed_stays_closed() {
+    let place = Place::new();
+    for name in ["data/a.txt", "other/a.txt"] {
+        place.file(name, "mine");
+    }
+    place.file(
+        "plan.yaml",
+        "version: '1.0'\nid: near\nexecution: sequential\nsteps:\n  \
+         - {id: gate, type: approve, ask: 'Go on?'}\n  - {id: write, tool: file-write, input: {path: data/new.txt, content: x}}\n",
+    );
+    let point_at = |target: &str| {
+        std::fs::remove_file(place.path("keep")).ok();
+        std::os::unix::fs::symlink(target, place.path("keep")).unwrap();
+    };
+    point_at("data");
+    let asked = place.run("run plan.yaml --quiet --grant-folder . --grant-folder keep:ro");
+    assert_eq!(asked.code, Some(130), "{asked}");
+    place.run("runs approve last a1");
+    point_at("other");
+    let resumed = place.run("runs resume last --quiet");
+    assert_ne!(resumed.code, Some(0), "{resumed}");
+    assert!(!place.path("data/new.txt").exists(), "{resumed}");
+}
+
 /// A link that was granted leads elsewhere when the run goes on.
 #[test]
 fn a_granted_link_that_leads_elsewhere_falls_away() {

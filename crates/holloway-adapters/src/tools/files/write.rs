@@ -127,6 +127,10 @@ impl Saving<'_> {
         let (loses, is_same) = compare(&place, bytes);
         // The very same is no loss: a call that is repeated after a crash finds what it has
         // written itself.
+        if is_same && !self.made.has(&self.call.run, &place) {
+            // It holds that already, and stays whose it was.
+            return Ok(());
+        }
         if !is_same {
             place.may_change(self.call, self.made, loses)?;
         }

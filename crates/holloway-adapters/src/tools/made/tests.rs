@@ -168,6 +168,18 @@ async fn what_is_allowed_made_by_the_run_or_the_same_is_written() {
 }
 
 #[tokio::test]
+async fn writing_what_is_there_already_makes_nobodys_file_the_runs() {
+    let (folder, toolbox) = with_folder();
+    let file = folder.path().join("kept");
+    std::fs::write(&file, "mine").unwrap();
+    let write = |content: &str| asking("file-write", &json!({"path": "kept", "content": content}));
+    toolbox.call(write("mine")).await.unwrap();
+    let asked = toolbox.call(write("gone")).await.unwrap_err();
+    assert!(asked.replaces.is_some(), "{asked}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+}
+
+#[tokio::test]
 async fn a_journal_tells_what_an_earlier_process_made() {
     let (folder, _) = with_folder();
     std::fs::write(folder.path().join("kept"), "first").unwrap();

@@ -108,7 +108,7 @@ fn checked(text: &str, bench: &Bench, session: &Session) -> Result<Plan, CliErro
     let edited = PlanText {
         name: "the changed plan".to_owned(),
         text: text.to_owned(),
-        folder: session.folder.clone(),
+        folder: None,
     };
     edited.check(&bench.table, session)
 }
