@@ -59,7 +59,6 @@ use made::Made;
 pub use grants::{Folder, Grants, Mail, MailSecurity, deciding};
 pub use holloway_engine::ports::Changed;
 pub use protected::Protected;
-pub use sensitive::is_sensitive;
 
 /// Something a plan can call.
 #[async_trait]

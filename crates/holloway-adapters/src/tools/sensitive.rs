@@ -8,8 +8,6 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::protected::{plain, resolved};
-
 const LIST: &str = include_str!("../../data/sensitive.toml");
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
@@ -95,11 +93,6 @@ pub(crate) fn linked_from(home: &Path) -> Vec<Sensitive> {
         is_elsewhere.then(|| pattern.at(place))
     });
     leads.collect()
-}
-
-/// Whether a path leads to or into a sensitive place, as it is written or as it is resolved.
-pub fn is_sensitive(path: &Path) -> bool {
-    !places_of(&plain(path), None).is_empty() || !places_of(&resolved(path), None).is_empty()
 }
 
 /// A name that is no text still stands for one part.
