@@ -40,7 +40,6 @@ use leaving::Leaving;
 use onlooker::Onlooker;
 use signals::{Signals, Stop};
 
-pub(crate) use answer::Wish;
 pub(crate) use ending::{shown as shown_result, status_word};
 pub(crate) use question::{describe as describe_question, ways as ways_to_answer};
 
@@ -70,8 +69,8 @@ pub(crate) enum Ending {
     #[default]
     Result,
     /// An answer for the person who asked: what came out, which files there are, what
-    /// it cost, what was left out. A figure that was asked for stands first.
-    Answer(Option<Wish>),
+    /// it cost, what was left out.
+    Answer,
 }
 
 /// How a run that this process carried out ended.
@@ -153,6 +152,7 @@ impl Carrier<'_> {
         for entry in &before {
             screen.lock().recall(entry);
         }
+        let answer = ready.plan.draft().answer.clone();
         let running = self.runner().start(&self.run, ready);
         let control = running.control();
         let leaving = Leaving::default();
@@ -170,7 +170,8 @@ impl Carrier<'_> {
             leaving.clone(),
             answers,
             secret_answers,
-        );
+        )
+        .answers_with(&answer);
         onlooker.recall(&before);
         onlooker.ask_again(&open);
         let mut signals = Signals::listen(&screen, control, leaving.clone())?;
@@ -201,14 +202,10 @@ impl Carrier<'_> {
             resumed: self.resumed,
             ending: self.ending,
         };
-        let (result, harvest) = (onlooker.result(), onlooker.harvest());
-        let wish = match &tone.ending {
-            Ending::Answer(wish) => wish.as_ref(),
-            Ending::Result => None,
-        };
-        let brought_something = !answer::is_empty(result.as_deref(), harvest, wish);
+        let (results, harvest) = (onlooker.results(), onlooker.harvest());
+        let brought_something = !answer::is_empty(results, harvest);
         let exit = match outcome {
-            Outcome::Rested(report) => ending::tell(&report, result, harvest, &tone),
+            Outcome::Rested(report) => ending::tell(&report, results, harvest, &tone),
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),
             Outcome::Left => ending::tell_paused(&self.run, self.json),
         };

@@ -1,16 +1,16 @@
-//! What do the files look like that a request names? A glance before planning, through our own
-//! tools and no further than their grants: columns and values of tables, and which words are
-//! folders. What cannot be read is left out; the run itself will say why.
+//! What is there where a request is made? A glance before planning, through our own tools and no
+//! further than their grants: files and folders here, columns and values of the tables that
+//! the request names, and the date. What cannot be read is left out; the run itself will say why.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use holloway_engine::entry::RunId;
 use holloway_engine::ports::{CallLine, CallRequest, ToolCaller as _};
 use holloway_plan::tool::{Effect, ToolId};
-use holloway_planner::request::surroundings::{Column, Holds, Surroundings, Table};
-use holloway_planner::request::{EntityKind, named};
+use holloway_planner::frame::acts::Acts;
+use holloway_planner::frame::scene::{Column, File, Holds, Scene, ending};
+use holloway_planner::read::tokens::{TokenKind, tokens};
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
@@ -20,112 +20,109 @@ use crate::runtime;
 /// Larger files are not looked into; requests about them are read by their words alone.
 const BYTES: u64 = 8 * 1024 * 1024;
 const TABLES: usize = 4;
-/// Names of files that are looked at, and words that may belong to one of them.
-const NAMES: usize = 8;
-const BLANKS: usize = 5;
-/// Words that are tried as folders.
-const WORDS: usize = 60;
+/// Files and folders that are listed, and paths of the request that are looked up.
+const LISTED: usize = 2_000;
+const PATHS: usize = 12;
 /// Different values that are kept of a column.
 const VALUES: usize = 20_000;
 /// A longer text is nothing that a request would say.
 const LETTERS: usize = 80;
 
-/// What is known of what a request names.
-pub(crate) fn surroundings(request: &str, bench: &Bench) -> Result<Surroundings, CliError> {
-    let files = tables(request);
-    let words = words(request);
+/// What is known of the folder and of what a request names.
+pub(crate) fn scene(request: &str, bench: &Bench) -> Result<Scene, CliError> {
+    let today = jiff::Zoned::now().date().to_string();
     runtime::run(async {
-        let mut found = Surroundings::default();
-        for file in files {
-            found.tables.extend(table(bench, file).await);
+        let mut scene = Scene {
+            today: Some(today),
+            ..Scene::default()
+        };
+        list(bench, &mut scene).await;
+        for path in paths(request) {
+            look_up(bench, path, &mut scene).await;
         }
-        for word in words {
-            if is_folder(bench, &word).await {
-                found.folders.push(word);
+        let named = named_tables(request, &scene);
+        for file in named {
+            let columns = table(bench, &file).await.unwrap_or_default();
+            if let Some(known) = scene.files.iter_mut().find(|known| known.name == file) {
+                known.columns = columns;
             }
         }
-        found
+        scene
     })
 }
 
-/// The request with marks around the names of files that have blanks, where such a file is
-/// there and none is called by its last word alone.
-pub(crate) fn with_marked_names(request: String, bench: &Bench) -> Result<String, CliError> {
-    let files = named(&request);
-    let files = files.into_iter().filter(|entity| {
-        let before = request.get(..entity.place.start).unwrap_or_default();
-        entity.kind == EntityKind::File && before.ends_with(' ')
+/// The files and folders here.
+async fn list(bench: &Bench, scene: &mut Scene) {
+    let listed = call(bench, "file-list", json!({ "limit": LISTED })).await;
+    let entries = listed.as_ref().and_then(|listed| listed.get("entries"));
+    for entry in entries.and_then(Value::as_array).into_iter().flatten() {
+        let text = |name: &str| entry.get(name).and_then(Value::as_str);
+        let Some(path) = text("path") else { continue };
+        add(scene, path.trim_start_matches("./"), text("kind"));
+    }
+}
+
+async fn look_up(bench: &Bench, path: String, scene: &mut Scene) {
+    if scene.file(&path).is_some() || scene.is_folder(&path) {
+        return;
+    }
+    let looked = call(bench, "file-stat", json!({ "path": path })).await;
+    let kind = looked.as_ref().and_then(|looked| looked.get("kind"));
+    add(scene, &path, kind.and_then(Value::as_str));
+}
+
+fn add(scene: &mut Scene, name: &str, kind: Option<&str>) {
+    match kind {
+        Some("file") => scene.files.push(File {
+            name: name.to_owned(),
+            columns: Vec::new(),
+        }),
+        Some("folder") => scene.folders.push(name.trim_end_matches('/').to_owned()),
+        _ => {}
+    }
+}
+
+/// What a request writes like a path.
+fn paths(request: &str) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    for token in tokens(request) {
+        let is_path = match token.kind {
+            TokenKind::File => true,
+            TokenKind::Quoted => token.text.contains(['.', '/']),
+            _ => false,
+        };
+        if is_path && !token.text.contains('*') && !paths.contains(&token.text) {
+            paths.push(token.text);
+        }
+    }
+    paths.truncate(PATHS);
+    paths
+}
+
+/// The tables whose names stand in the request.
+fn named_tables(request: &str, scene: &Scene) -> Vec<String> {
+    let request = request.to_lowercase();
+    let is_named = |name: &str| request.contains(&name.to_lowercase());
+    let names = scene.files.iter().map(|file| &file.name);
+    let mut named: Vec<String> = names
+        .filter(|name| is_table(name) && is_named(name))
+        .cloned()
+        .collect();
+    // `sales report.csv` also ends like `report.csv`.
+    let longer = named.clone();
+    named.retain(|name| {
+        let inside = |other: &String| other != name && other.contains(name.as_str());
+        let alone = request.matches(&name.to_lowercase()).count();
+        let within = longer.iter().filter(|other| inside(other)).count();
+        alone > within
     });
-    let files: Vec<Range<usize>> = files.map(|file| file.place).take(NAMES).collect();
-    let names = runtime::run(async {
-        let mut names = Vec::new();
-        for file in files {
-            names.extend(name_with_blanks(bench, &request, file).await);
-        }
-        names
-    })?;
-    let mut marked = request;
-    for name in names.into_iter().rev() {
-        marked.insert(name.end, '"');
-        marked.insert(name.start, '"');
-    }
-    Ok(marked)
+    named.truncate(TABLES);
+    named
 }
 
-/// Where the whole name stands of which this is the last word.
-async fn name_with_blanks(
-    bench: &Bench,
-    request: &str,
-    last: Range<usize>,
-) -> Option<Range<usize>> {
-    if is_file(bench, request.get(last.clone())?).await {
-        return None;
-    }
-    let before = request.get(..last.start)?;
-    let starts = before.match_indices(' ').rev().map(|(at, _)| at + 1);
-    // The first of them is where the last word itself begins.
-    for start in starts.chain([0]).skip(1).take(BLANKS) {
-        let name = request.get(start..last.end)?;
-        if is_file(bench, name).await {
-            return Some(start..last.end);
-        }
-    }
-    None
-}
-
-fn tables(request: &str) -> Vec<String> {
-    const ENDINGS: [&str; 9] = [
-        "csv", "tsv", "json", "jsonl", "ndjson", "xlsx", "xlsb", "xls", "ods",
-    ];
-    let mut files: Vec<String> = Vec::new();
-    for entity in named(request) {
-        let ending = entity
-            .text
-            .rsplit_once('.')
-            .map(|(_, it)| it.to_lowercase());
-        let is_file = matches!(entity.kind, EntityKind::File | EntityKind::Path);
-        let is_table = ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()));
-        if is_file && is_table && !files.contains(&entity.text) {
-            files.push(entity.text);
-        }
-    }
-    files.truncate(TABLES);
-    files
-}
-
-/// Words that could be the name of a folder.
-fn words(request: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for word in request.split_whitespace() {
-        let word = word.trim_matches(|letter: char| "\"'“”‘’`,.;:?!()".contains(letter));
-        let is_name = |letter: char| letter.is_alphanumeric() || "_-./".contains(letter);
-        let fits = !word.is_empty() && word.chars().all(is_name) && !word.contains("..");
-        if fits && !words.iter().any(|known| known == word) {
-            words.push(word.to_owned());
-        }
-    }
-    words.truncate(WORDS);
-    words
+fn is_table(name: &str) -> bool {
+    let kind = Acts::table().kind_of_file(ending(name).as_deref());
+    Acts::table().tables.contains(&kind)
 }
 
 async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
@@ -149,39 +146,22 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
         .map(|output| output.value)
 }
 
-async fn is_folder(bench: &Bench, word: &str) -> bool {
-    kind_of(bench, word).await == Some(json!("folder"))
-}
-
-async fn is_file(bench: &Bench, name: &str) -> bool {
-    kind_of(bench, name).await == Some(json!("file"))
-}
-
-async fn kind_of(bench: &Bench, path: &str) -> Option<Value> {
-    let looked = call(bench, "file-stat", json!({ "path": path })).await?;
-    looked.get("kind").cloned()
-}
-
-async fn table(bench: &Bench, file: String) -> Option<Table> {
+async fn table(bench: &Bench, file: &str) -> Option<Vec<Column>> {
     let looked = call(bench, "file-stat", json!({ "path": file })).await?;
     let size = looked.get("size").and_then(Value::as_u64)?;
-    if size > BYTES || looked.get("kind") != Some(&json!("file")) {
+    if size > BYTES {
         return None;
     }
-    let ending = file
-        .rsplit_once('.')
-        .map(|(_, ending)| ending.to_lowercase())?;
     let path = json!({ "path": file });
-    let typed = match ending.as_str() {
-        "csv" | "tsv" => rows(bench, call(bench, "csv-read", path).await?).await?,
-        "json" | "jsonl" | "ndjson" => {
+    let typed = match Acts::table().kind_of_file(ending(file).as_deref()).as_str() {
+        "file.csv" | "file.tsv" => rows(bench, call(bench, "csv-read", path).await?).await?,
+        "file.xlsx" => rows(bench, call(bench, "xlsx-read", path).await?).await?,
+        _ => {
             let text = call(bench, "file-read", path).await?;
             call(bench, "data-load", json!({ "text": text.get("content")? })).await?
         }
-        _ => rows(bench, call(bench, "xlsx-read", path).await?).await?,
     };
-    let columns = columns(&typed);
-    (!columns.is_empty()).then_some(Table { file, columns })
+    Some(columns(&typed))
 }
 
 async fn rows(bench: &Bench, read: Value) -> Option<Value> {
@@ -207,11 +187,15 @@ fn columns(typed: &Value) -> Vec<Column> {
             _ => Holds::Texts,
         };
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        let mut gaps = false;
         for row in list("rows") {
             let value = match row.get(name) {
                 Some(Value::String(text)) => text.clone(),
                 Some(Value::Number(number)) => number.to_string(),
-                _ => continue,
+                _ => {
+                    gaps = true;
+                    continue;
+                }
             };
             if value.len() <= LETTERS && (seen.len() < VALUES || seen.contains_key(&value)) {
                 *seen.entry(value).or_default() += 1;
@@ -224,6 +208,7 @@ fn columns(typed: &Value) -> Vec<Column> {
             holds,
             values: seen.into_keys().filter(|_| is_kept).collect(),
             repeats,
+            gaps,
         })
     });
     columns.collect()

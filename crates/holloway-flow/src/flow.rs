@@ -13,14 +13,17 @@ use holloway_plan::tool::{Lookup, ToolSpec};
 use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
+use holloway_planner::drafts;
 use holloway_planner::estimate::Calibration;
+use holloway_planner::frame::scene::Scene;
 use holloway_planner::generate::{
     Drafted, GenerateSettings, Lack, Missing, generate_with, missing,
 };
+use holloway_planner::read::check::Trouble;
+use holloway_planner::read::choose::{Understood, understand_with};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
-use holloway_planner::request::surroundings::Surroundings;
-use holloway_planner::request::{Analysis, Need, analyse_in};
+use holloway_planner::request::{Analysis, Need, analyse};
 
 use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;
@@ -40,6 +43,8 @@ const SEQUENCES: usize = 12;
 const TOOL_TOKENS: usize = 6_000;
 /// What skills may say to a model.
 const SKILL_TOKENS: usize = 1_500;
+/// The source of our own tools.
+const BUILTIN: &str = "builtin";
 /// Who makes plans where no model is asked.
 pub const EMBEDDED: &str = "embedded planner";
 
@@ -52,7 +57,8 @@ pub struct Planner {
     known: Vec<Known>,
     settings: GenerateSettings,
     limits: Limits,
-    surroundings: Surroundings,
+    scene: Scene,
+    answers: Vec<String>,
 }
 
 /// What a request led to.
@@ -68,6 +74,51 @@ pub struct Planned {
     /// What the model cost, and what was done about what it said.
     pub spent: Spent,
     pub notes: Vec<String>,
+    /// What the embedded reader made of the request.
+    pub understood: Understood,
+}
+
+impl Planned {
+    /// What the reader says of a request without plans: which words are left over, what does
+    /// not fit.
+    fn heard(&mut self, understood: Understood) {
+        if self.cards.is_empty() && open_question(&understood).is_none() {
+            let said = understood.troubles.iter().flat_map(reasons);
+            let said: Vec<Missing> = said.collect();
+            if !said.is_empty() {
+                self.missing = said;
+            }
+        }
+        self.understood = understood;
+    }
+
+    /// The one thing that is open, where nothing else stands in the way.
+    pub fn question(&self) -> Option<&Trouble> {
+        if self.cards.is_empty() {
+            open_question(&self.understood)
+        } else {
+            None
+        }
+    }
+}
+
+fn open_question(understood: &Understood) -> Option<&Trouble> {
+    let is_open = |trouble: &Trouble| matches!(trouble, Trouble::Open { .. });
+    let troubles = &understood.troubles;
+    troubles.first().filter(|_| troubles.iter().all(is_open))
+}
+
+/// Why a request is not planned, for people.
+fn reasons(trouble: &Trouble) -> Vec<Missing> {
+    match trouble {
+        Trouble::Leftover { words } => words
+            .iter()
+            .map(|words| Missing::new(words, Lack::Words))
+            .collect(),
+        Trouble::Open { about, .. } | Trouble::Unfit { about } => {
+            vec![Missing::new(about, Lack::Unfit)]
+        }
+    }
 }
 
 /// A draft and who made it.
@@ -114,7 +165,8 @@ impl Planner {
             known: Vec::new(),
             settings,
             limits: Limits::default(),
-            surroundings: Surroundings::default(),
+            scene: Scene::default(),
+            answers: Vec::new(),
         }
     }
 
@@ -150,9 +202,15 @@ impl Planner {
         self
     }
 
-    /// What is known of the files that the next request names.
-    pub fn with_surroundings(mut self, surroundings: Surroundings) -> Self {
-        self.surroundings = surroundings;
+    /// What is there where the next request is made.
+    pub fn with_scene(mut self, scene: Scene) -> Self {
+        self.scene = scene;
+        self
+    }
+
+    /// Answers to the questions that the next request raises, in their order.
+    pub fn with_answers(mut self, answers: Vec<String>) -> Self {
+        self.answers = answers;
         self
     }
 
@@ -162,9 +220,17 @@ impl Planner {
 
     /// The journey: request → analysis → sequences → drafts → plans → cards.
     pub fn plan(&self, request: &str) -> Planned {
-        let analysis = analyse_in(request, &self.catalogue, &self.surroundings);
-        let made = self.own(&analysis);
-        self.shown(analysis, made, Spent::default(), Vec::new())
+        let analysis = analyse(request, &self.catalogue);
+        let understood = self.understood(request);
+        let made = self.own(&analysis, &understood);
+        let mut planned = self.shown(analysis, made, Spent::default(), Vec::new());
+        planned.heard(understood);
+        planned
+    }
+
+    /// The request as the embedded reader understands it.
+    fn understood(&self, request: &str) -> Understood {
+        understand_with(request, &self.scene, &self.answers)
     }
 
     /// The same with a model: it proposes, the rules dispose. Where it gives nothing of
@@ -176,7 +242,8 @@ impl Planner {
         terms: &Terms,
         on_early: &(dyn Fn(Plan) + Sync),
     ) -> Planned {
-        let rules = analyse_in(request, &self.catalogue, &self.surroundings);
+        let rules = analyse(request, &self.catalogue);
+        let understood = self.understood(request);
         if needs_no_plan(&rules) {
             return self.shown(rules, Vec::new(), Spent::default(), Vec::new());
         }
@@ -186,10 +253,11 @@ impl Planner {
         telling.request(&proposal);
         let analysis = proposal.value;
         if proposal.ends_asking {
-            let made = self.own(&analysis);
+            let made = self.own(&analysis, &understood);
             return self.shown(analysis, made, spent, telling.told());
         }
-        let proposals = self.proposals(&analysis, model, terms, on_early).await;
+        let own = self.own_drafts(&analysis, &understood);
+        let proposals = self.proposals(&analysis, own, model, terms, on_early).await;
         let mut made = Vec::new();
         for proposal in proposals {
             spent = spent.and(proposal.spent);
@@ -203,13 +271,13 @@ impl Planner {
     async fn proposals(
         &self,
         analysis: &Analysis,
+        embedded: Vec<Drafted>,
         model: &dyn Model,
         terms: &Terms,
         on_early: &(dyn Fn(Plan) + Sync),
     ) -> Vec<Proposal<Drafted>> {
         let tools = self.offered(&analysis.request);
         let tools = tools.as_slice();
-        let embedded = self.drafts(analysis);
         let asked = embedded.into_iter().filter_map(|own| {
             let strategies = &self.settings.strategies;
             let strategy = strategies.iter().find(|known| known.name == own.strategy)?;
@@ -266,13 +334,59 @@ impl Planner {
     }
 
     /// The embedded planner's drafts, with its name.
-    fn own(&self, analysis: &Analysis) -> Vec<Made> {
-        let drafts = self.drafts(analysis).into_iter();
+    fn own(&self, analysis: &Analysis, understood: &Understood) -> Vec<Made> {
+        let drafts = self.own_drafts(analysis, understood).into_iter();
         let made = drafts.map(|drafted| Made {
             drafted,
             by: EMBEDDED.to_owned(),
         });
         made.collect()
+    }
+
+    /// By the frame where the reader accounts for every word; otherwise over tools that do not
+    /// say what they do.
+    fn own_drafts(&self, analysis: &Analysis, understood: &Understood) -> Vec<Drafted> {
+        if needs_no_plan(analysis) {
+            return Vec::new();
+        }
+        if understood.troubles.is_empty() {
+            let drafts = self.by_frame(understood, &analysis.request);
+            if !drafts.is_empty() {
+                return drafts;
+            }
+        }
+        if self.may_search(understood) {
+            return self.drafts(analysis);
+        }
+        Vec::new()
+    }
+
+    fn by_frame(&self, understood: &Understood, request: &str) -> Vec<Drafted> {
+        let tools: Vec<Arc<ToolSpec>> = self
+            .catalogue
+            .tools()
+            .map(|(_, tool)| Arc::clone(tool))
+            .collect();
+        let strategies = self.settings.strategies.iter();
+        let drafts = strategies.filter_map(|strategy| {
+            let mut drafted =
+                drafts::drafted(&understood.frame, &self.scene, &tools, &strategy.name)?;
+            drafted.draft.objective = Some(request.to_owned());
+            Some(drafted)
+        });
+        drafts.collect()
+    }
+
+    /// Whether tools that do not say what they do may be what is meant.
+    fn may_search(&self, understood: &Understood) -> bool {
+        const SEARCHED: [&str; 2] = ["audit", "prices"];
+        let goals = &understood.frame.goals;
+        let foreign =
+            |(_, tool): (_, &Arc<ToolSpec>)| tool.does.is_empty() && tool.id.source() != BUILTIN;
+        goals
+            .iter()
+            .any(|goal| SEARCHED.contains(&goal.act.as_str()))
+            || self.catalogue.tools().any(foreign)
     }
 
     /// One draft for each strategy, by the embedded planner.
@@ -341,6 +455,7 @@ impl Planner {
             missing,
             spent,
             notes,
+            understood: Understood::default(),
         }
     }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::step::Step;
+use crate::tool::does::Does;
 
 /// A plan document as written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +32,14 @@ pub struct Draft {
     #[serde(skip_serializing_if = "Budget::is_unlimited")]
     pub budget: Budget,
     pub steps: Vec<Step>,
+    /// Which results are the answer, in the order they are shown: `group.rows`. The result of
+    /// the last step if left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answer: Vec<String>,
+    /// Which requests the plan serves, for planning: `broken_links url:site -> table`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub does: Vec<Does>,
 }
 
 /// In which order steps run.

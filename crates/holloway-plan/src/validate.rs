@@ -15,6 +15,7 @@ use crate::problem::{Code, Problem, Problems};
 use crate::step::{Function, Step};
 use crate::tool::{Lookup, ToolSpec, ToolTable};
 
+mod answer;
 mod cycles;
 mod fallbacks;
 mod fit;
@@ -67,13 +68,14 @@ impl PlanLibrary for NoPlans {
 type Rule = fn(&Draft, &Surroundings<'_>, &mut Problems);
 
 /// Rules that make sense of the document; the later ones rely on them.
-const FIRST: [Rule; 6] = [
+const FIRST: [Rule; 7] = [
     shape::check,
     limits::check,
     identifiers::check,
     names::check,
     schemas::check,
     formulas::check,
+    answer::check,
 ];
 
 /// Rules that look at what steps mean to each other.

@@ -28,6 +28,8 @@ const LONGEST: usize = 7;
 const CORE: u64 = 1 << 63;
 /// Parts that one goal may have.
 const MOST_PARTS: usize = 60;
+/// A mark of names that were made up here.
+const CHOSEN: &str = "chosen";
 /// Ways that are looked at for one goal.
 const MOST_WAYS: usize = 40_000;
 
@@ -109,7 +111,7 @@ fn with_targets(goal: &Goal, scene: &Scene) -> Goal {
         let free = names.find(|name| scene.file(name).is_none());
         *part = Part::new(
             "target",
-            json!({"path": free, "chosen": true}),
+            json!({"path": free, CHOSEN: true}),
             part.said.clone(),
         );
     }
@@ -372,19 +374,24 @@ fn form_of(target: &Part) -> Option<String> {
 }
 
 fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
+    let of_slot = op
+        .does
+        .slots
+        .iter()
+        .filter(|serves| serves.slot() == part.slot);
     let is_served = |serves: &Serves| match serves {
-        Serves::Always { slot, value } => {
-            *slot == part.slot
-                && (part.value == json!(value) || part.value == json!(value == "true"))
+        Serves::Always { value, .. } => {
+            part.value == json!(value) || part.value == json!(value == "true")
         }
-        Serves::Argument { slot, field, .. } => {
-            *slot == part.slot
-                && field
-                    .as_ref()
-                    .is_none_or(|field| part.value.get(field).is_some())
+        Serves::Argument {
+            field: None, list, ..
+        } => *list || !part.value.is_object(),
+        Serves::Argument { .. } => every_field(op.does, part),
+        Serves::Keyed { key, value, .. } => {
+            part.value.get(key).is_some() && part.value.get(value).is_some()
         }
     };
-    let fits = op.does.slots.iter().any(is_served);
+    let fits = of_slot.into_iter().any(is_served);
     if part.slot != "target" || !fits {
         return fits;
     }
@@ -394,6 +401,17 @@ fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
     // A tool that takes a file gives one of the same form: it is moved or copied.
     let moves = thing.is_file();
     moves || form_of(part).is_some_and(|form| thing.becomes(gives, &form))
+}
+
+/// Whether the arguments of a tool take everything that a part says.
+fn every_field(does: &Does, part: &Part) -> bool {
+    let taken = |name: &String| {
+        does.slots.iter().any(|serves| {
+            matches!(serves, Serves::Argument { slot, field: Some(field), .. } if *slot == part.slot && field == name)
+        })
+    };
+    let said = part.value.as_object();
+    said.is_some_and(|fields| fields.keys().filter(|name| *name != CHOSEN).all(taken))
 }
 
 /// Whether a tool may be put in though nobody asked for it.

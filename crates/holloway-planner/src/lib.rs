@@ -15,6 +15,7 @@ pub mod lexicon;
 pub mod read;
 
 pub mod assemble;
+pub mod drafts;
 
 pub mod request;
 

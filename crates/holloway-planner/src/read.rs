@@ -7,6 +7,7 @@ pub mod choose;
 pub mod embedded;
 pub mod tokens;
 
+mod answers;
 mod compounds;
 mod context;
 mod cover;

@@ -44,6 +44,9 @@ impl Tool for Sleep {
             ),
             output: output(&["slept_ms"], json!({"slept_ms": {"type": "integer"}})),
             example: json!({"ms": 1}),
+            does: &[
+                "wait -> nothing with ms=limit.ms",
+            ],
         }
         .builtin()
     }
@@ -77,6 +80,7 @@ fn echo_spec() -> ToolSpec {
         input: input(&["value"], json!({"value": {"description": "Any JSON value"}})),
         output: json!({"description": "The value given"}),
             example: json!({"value": null}),
+        does: &[],
     }
     .builtin()
 }
@@ -109,6 +113,7 @@ fn fail_spec() -> ToolSpec {
         ),
         output: json!({"not": {}, "description": "There is never a result"}),
             example: json!({"message": "on purpose"}),
+        does: &[],
     }
     .builtin()
 }

@@ -48,6 +48,7 @@ fn parse_spec() -> ToolSpec {
             }),
         ),
             example: json!({"text": "a,b\n1,2\n", "numbers": true}),
+        does: &[],
     }
     .builtin()
 }
@@ -176,6 +177,7 @@ fn format_spec() -> ToolSpec {
             }),
         ),
             example: json!({"rows": [{"name": "b", "price": 2}, {"name": "a", "price": 1}]}),
+        does: &[],
     }
     .builtin()
 }

@@ -66,6 +66,7 @@ fn info_spec() -> ToolSpec {
             }),
         ),
         example: json!({"date": "2026-12-24"}),
+        does: &[],
     }
     .builtin()
 }
@@ -98,6 +99,7 @@ fn difference_spec() -> ToolSpec {
             }),
         ),
         example: json!({"from": "2026-01-05", "to": "2026-03-01"}),
+        does: &[],
     }
     .builtin()
 }
@@ -124,6 +126,7 @@ fn shift_spec() -> ToolSpec {
             json!({"date": {"type": "string"}, "weekday": {"type": "string"}}),
         ),
         example: json!({"date": "2026-11-16", "days": 30}),
+        does: &[],
     }
     .builtin()
 }

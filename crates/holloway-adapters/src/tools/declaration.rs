@@ -16,6 +16,8 @@ pub(crate) struct Declaration {
     pub(crate) output: Value,
     /// Arguments of a call that works; shown to people and planners, run as a test.
     pub(crate) example: Value,
+    /// What it does, for planning, in the notation of `holloway_plan::tool::does`.
+    pub(crate) does: &'static [&'static str],
 }
 
 impl Declaration {
@@ -42,7 +44,12 @@ impl Declaration {
             price: Some(0.0),
             latency_ms: Some(self.latency_ms),
             definition: String::new(),
-            does: Vec::new(),
+            // A test reads every line; one that cannot be read is not there.
+            does: self
+                .does
+                .iter()
+                .filter_map(|line| line.parse().ok())
+                .collect(),
         }
     }
 }

@@ -50,6 +50,7 @@ fn select_spec() -> ToolSpec {
             }),
         ),
             example: json!({"value": {"a": 1}, "path": "$.a"}),
+        does: &[],
     }
     .builtin()
 }
@@ -95,6 +96,9 @@ fn parse_spec() -> ToolSpec {
         ),
         output: output(&["value"], json!({"value": {"description": "The parsed value"}})),
             example: json!({"text": "[1]"}),
+        does: &[
+            "load text.json:text -> value:value",
+        ],
     }
     .builtin()
 }
@@ -152,6 +156,7 @@ fn merge_spec() -> ToolSpec {
         ),
         output: output(&["value"], json!({"value": {"description": "The merged document"}})),
             example: json!({"documents": [{"a": 1}, {"b": 2}]}),
+        does: &[],
     }
     .builtin()
 }

@@ -43,6 +43,7 @@ fn spec(name: &'static str) -> ToolSpec {
             json!({"markdown": {"type": "string"}, "title": {"type": "string"}}),
         ),
         example: json!({"title": "This week", "summaries": ["Sales rose.", "Costs fell."]}),
+        does: &[],
     }
     .builtin()
 }

@@ -81,6 +81,7 @@ impl Tool for ShellRun {
                 }),
             ),
             example: json!({"command": "echo hello"}),
+            does: &[],
         }
         .builtin()
     }

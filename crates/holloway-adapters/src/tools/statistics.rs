@@ -53,6 +53,7 @@ fn spec() -> ToolSpec {
             }),
         ),
             example: json!({"values": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "field": "price"}),
+        does: &[],
     }
     .builtin()
 }

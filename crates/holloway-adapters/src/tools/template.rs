@@ -36,6 +36,7 @@ fn spec() -> ToolSpec {
         ),
         output: output(&["text"], json!({"text": {"type": "string"}})),
             example: json!({"template": "Hi {{ name }}", "values": {"name": "Ada"}}),
+        does: &[],
     }
     .builtin()
 }

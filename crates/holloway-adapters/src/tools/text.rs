@@ -51,6 +51,9 @@ fn join_spec() -> ToolSpec {
             json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
         ),
             example: json!({"parts": ["a", "b"]}),
+        does: &[
+            "merge text[]:parts -> text:text",
+        ],
     }
     .builtin()
 }
@@ -106,6 +109,14 @@ fn stats_spec() -> ToolSpec {
             }),
         ),
             example: json!({"text": "A b."}),
+        does: &[
+            "count text:text -> number:words with unit is words",
+            "count text:text -> number:lines with unit is lines",
+            "count text:text -> number:characters with unit is characters",
+            "count text:text -> number:sentences with unit is sentences",
+            "count text:text -> number:paragraphs with unit is paragraphs",
+            "tally text:text -> number:lines",
+        ],
     }
     .builtin()
 }

@@ -1,7 +1,6 @@
 //! What does the person who asked want to read first? What came out; then the files,
 //! then what it cost and what was left out, and last how to look deeper.
 
-mod figure;
 mod shape;
 
 use std::sync::Arc;
@@ -16,36 +15,33 @@ use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, one_line, visible};
 
-pub(crate) use figure::Wish;
-
 /// A result or a summary that is longer than this is looked at with `runs show`.
 const SHOWN_AT_MOST: usize = 4_000;
-/// Rows of a table that is the answer, and of one that a figure stands on.
+/// Rows of a table that is the answer.
 const ROWS: usize = 20;
-const ROWS_BELOW: usize = 5;
 
 pub(super) fn tell(
     report: &Report,
     status: EndStatus,
-    result: Option<Arc<Value>>,
+    results: &[Arc<Value>],
     harvest: &Harvest,
-    wish: Option<&Wish>,
     tone: &Tone,
 ) -> Result<Exit, CliError> {
     // What a dry run ends with is made up from schemas: nobody is to take it for a result.
     let dry_run = harvest.made_up || !report.effects.is_empty();
-    let result = result.filter(|_| !dry_run);
+    let results = if dry_run { &[] } else { results };
     if tone.json {
         print::line(&json!({
             "event": "answer",
             "run": report.run,
             "dry_run": dry_run,
             "status": ending::status_word(status),
-            "answer": figure(wish, result.as_deref()).or_else(|| harvest.summary.clone()),
+            "answer": bare(results).or_else(|| harvest.summary.clone()),
             "figures": harvest.figures.kept,
             "more_figures": harvest.figures.more,
             "actions": harvest.actions,
-            "result": result,
+            "result": results.last(),
+            "results": results,
             "files": harvest.files,
             "skipped": harvest.skipped.kept,
             "more_skipped": harvest.skipped.more,
@@ -61,7 +57,7 @@ pub(super) fn tell(
         if dry_run {
             print::result("dry run: nothing was written")?;
         }
-        let text = text(result.as_deref(), harvest, wish, Paint::stdout());
+        let text = text(results, harvest, Paint::stdout());
         if !text.is_empty() {
             print::result(&text)?;
         } else if !dry_run {
@@ -75,34 +71,42 @@ pub(super) fn tell(
 }
 
 /// Whether a run brought nothing that anybody could have wanted.
-pub(super) fn is_empty(result: Option<&Value>, harvest: &Harvest, wish: Option<&Wish>) -> bool {
+pub(super) fn is_empty(results: &[Arc<Value>], harvest: &Harvest) -> bool {
     let said = harvest.summary.is_some() || !harvest.figures.kept.is_empty();
     let made = !harvest.files.is_empty() || harvest.changed;
-    !said && !made && figure(wish, result).is_none() && result.is_none_or(shape::is_empty)
+    !said && !made && results.iter().all(|result| shape::is_empty(result))
 }
 
-fn figure(wish: Option<&Wish>, result: Option<&Value>) -> Option<String> {
-    wish?.figure(result?)
+/// The one figure or text that is the answer.
+fn bare(results: &[Arc<Value>]) -> Option<String> {
+    match results {
+        [only] => shape::bare(only),
+        _ => None,
+    }
 }
 
-fn text(result: Option<&Value>, harvest: &Harvest, wish: Option<&Wish>, paint: Paint) -> String {
+/// Whether a result only tells of a file that is listed anyway.
+fn is_file(result: &Value, harvest: &Harvest) -> bool {
+    let path = result.as_str().or_else(|| result.get("path")?.as_str());
+    path.is_some_and(|path| harvest.files.iter().any(|file| file == path))
+}
+
+fn text(results: &[Arc<Value>], harvest: &Harvest, paint: Paint) -> String {
     let mut lines = Vec::new();
     let mut label = format!("{} ", paint.cyan("file:"));
-    match (&harvest.summary, result) {
-        (_, Some(result)) if figure(wish, Some(result)).is_some() => {
-            lines.extend(figure(wish, Some(result)));
-            if result.is_array() || result.is_object() {
-                lines.push(bounded(&shape::shaped(result, ROWS_BELOW, paint)));
-            }
+    let told: Vec<&Arc<Value>> = results
+        .iter()
+        .filter(|result| !is_file(result, harvest))
+        .collect();
+    match &harvest.summary {
+        // Where a text was made on the way, a figure or a text at the end comes first.
+        Some(summary) if told.iter().all(|result| shape::bare(result).is_none()) => {
+            lines.push(bounded(&visible(summary)));
         }
-        // A bare figure or text at the end is what was to be told.
-        (_, Some(result)) if is_bare(result) => {
-            lines.push(bounded(&shape::shaped(result, ROWS, paint)));
-        }
-        (Some(summary), _) => lines.push(bounded(&visible(summary))),
-        (None, Some(result)) if harvest.files.is_empty() => {
-            lines.push(bounded(&shape::shaped(result, ROWS, paint)));
-        }
+        _ if !told.is_empty() => lines.extend(
+            told.iter()
+                .map(|result| bounded(&shape::shaped(result, ROWS, paint))),
+        ),
         _ if harvest.figures.kept.is_empty() => {
             // The file is the answer.
             label.clear();
@@ -134,10 +138,6 @@ fn text(result: Option<&Value>, harvest: &Harvest, wish: Option<&Wish>, paint: P
     lines.join("\n")
 }
 
-fn is_bare(result: &Value) -> bool {
-    result.is_string() || result.is_number() || result.is_boolean()
-}
-
 fn bounded(text: &str) -> String {
     if text.chars().count() <= SHOWN_AT_MOST {
         return text.to_owned();
@@ -151,11 +151,22 @@ mod tests {
     use super::super::harvest::{Few, Skipped};
     use super::*;
 
+    fn check(results: &[Value], harvest: &Harvest, expected: &str) {
+        let results: Vec<Arc<Value>> = results.iter().cloned().map(Arc::new).collect();
+        assert_eq!(text(&results, harvest, Paint::off()), expected);
+    }
+
+    fn with_files(files: &[&str]) -> Harvest {
+        Harvest {
+            files: files.iter().map(|file| (*file).to_owned()).collect(),
+            ..Harvest::default()
+        }
+    }
+
     #[test]
     fn what_came_out_stands_first() {
         let harvest = Harvest {
             summary: Some("14 pages, 3 faults.".to_owned()),
-            files: vec!["out/audit.html".to_owned()],
             skipped: Few {
                 kept: vec![Skipped {
                     step: "tls".to_owned(),
@@ -163,32 +174,32 @@ mod tests {
                 }],
                 more: 0,
             },
-            ..Harvest::default()
+            ..with_files(&["out/audit.html"])
         };
-        let shown = text(
-            Some(&json!({"path": "out/audit.html"})),
+        check(
+            &[json!({"path": "out/audit.html"})],
             &harvest,
-            None,
-            Paint::off(),
+            "14 pages, 3 faults.\nfile: out/audit.html\nleft out: tls: no certificate",
         );
-        insta::assert_snapshot!(shown, @r"
-        14 pages, 3 faults.
-        file: out/audit.html
-        left out: tls: no certificate
-        ");
-        let plain = text(Some(&json!(8.05)), &Harvest::default(), None, Paint::off());
-        assert_eq!(plain, "8.05");
+        check(&[json!(8.05)], &Harvest::default(), "8.05");
     }
 
     #[test]
     fn what_is_told_last_comes_before_what_was_made_on_the_way() {
         let harvest = Harvest {
             summary: Some("Tents sell in spring.".to_owned()),
-            files: vec!["summary.txt".to_owned()],
-            ..Harvest::default()
+            ..with_files(&["summary.txt"])
         };
-        let shown = text(Some(&json!(4)), &harvest, None, Paint::off());
-        assert_eq!(shown, "4\nfile: summary.txt");
+        check(&[json!(4)], &harvest, "4\nfile: summary.txt");
+    }
+
+    #[test]
+    fn every_answer_is_told_in_its_order() {
+        check(
+            &[json!([{"count": 3}]), json!("Kiel")],
+            &Harvest::default(),
+            "3\nKiel",
+        );
     }
 
     #[test]
@@ -197,53 +208,29 @@ mod tests {
             summary: Some("a".repeat(SHOWN_AT_MOST * 2)),
             ..Harvest::default()
         };
-        let shown = text(None, &harvest, None, Paint::off());
+        let shown = text(&[], &harvest, Paint::off());
         let (first, last) = shown.split_once('\n').unwrap();
         assert_eq!(first.chars().count(), SHOWN_AT_MOST + 1);
         assert!(last.contains("runs show"), "{last}");
     }
 
     #[test]
-    fn the_figure_that_was_asked_for_stands_alone_on_the_first_line() {
-        let rows = json!([{"shop": "A", "price": 10}, {"shop": "B", "price": 12}]);
-        let table = json!({"columns": ["shop", "price"], "count": 2, "rows": rows});
-        let wish = Wish::of("how many rows has prices.csv");
-        let shown = text(
-            Some(&table),
-            &Harvest::default(),
-            wish.as_ref(),
-            Paint::off(),
-        );
-        insta::assert_snapshot!(shown, @r"
-        2
-        shop  price
-        A     10
-        B     12
-        2 rows
-        ");
-    }
-
-    #[test]
     fn a_file_that_is_the_answer_is_its_path() {
         let harvest = Harvest {
-            files: vec!["out/prices.json".to_owned()],
             counts: Few {
                 kept: vec!["csv_read: count 3".to_owned()],
                 more: 0,
             },
-            ..Harvest::default()
+            ..with_files(&["out/prices.json"])
         };
         let made = json!({"path": "out/prices.json", "bytes": 120});
-        let shown = text(Some(&made), &harvest, None, Paint::off());
-        assert_eq!(shown, "out/prices.json\ncsv_read: count 3");
-        assert!(!is_empty(Some(&made), &harvest, None));
-        let nothing = json!({"rows": [], "count": 0});
-        assert!(is_empty(Some(&nothing), &Harvest::default(), None));
-        let none = Wish::of("how many rows are over 100");
-        assert!(!is_empty(
-            Some(&nothing),
-            &Harvest::default(),
-            none.as_ref()
-        ));
+        check(
+            &[made.clone()],
+            &harvest,
+            "out/prices.json\ncsv_read: count 3",
+        );
+        assert!(!is_empty(&[Arc::new(made)], &harvest));
+        let nothing = Arc::new(json!({"rows": [], "count": 0}));
+        assert!(is_empty(&[nothing], &Harvest::default()));
     }
 }

@@ -33,15 +33,15 @@ pub(super) struct Tone {
 /// Says how the run came to rest, and what that means for the exit code.
 pub(super) fn tell(
     report: &Report,
-    result: Option<Arc<Value>>,
+    results: &[Arc<Value>],
     harvest: &Harvest,
     tone: &Tone,
 ) -> Result<Exit, CliError> {
     match (report.rest, &tone.ending) {
-        (Rest::Ended(status), Ending::Answer(wish)) => {
-            answer::tell(report, status, result, harvest, wish.as_ref(), tone)
+        (Rest::Ended(status), Ending::Answer) => {
+            answer::tell(report, status, results, harvest, tone)
         }
-        (Rest::Ended(status), Ending::Result) => tell_end(report, status, result, tone),
+        (Rest::Ended(status), Ending::Result) => tell_end(report, status, results, tone),
         (Rest::Paused, _) if !tone.waits && !report.questions.is_empty() => {
             tell_waiting(report, tone)
         }
@@ -52,7 +52,7 @@ pub(super) fn tell(
 fn tell_end(
     report: &Report,
     status: EndStatus,
-    result: Option<Arc<Value>>,
+    results: &[Arc<Value>],
     tone: &Tone,
 ) -> Result<Exit, CliError> {
     let exit = exit_of(status);
@@ -65,11 +65,10 @@ fn tell_end(
     if !tone.quiet || exit != Exit::Done {
         print::note(&summary(report, status, Paint::stderr()));
     }
-    if let (Some(result), true) = (
-        result,
-        matches!(status, EndStatus::Succeeded | EndStatus::Partial),
-    ) {
-        print::result(&shown(&result))?;
+    if matches!(status, EndStatus::Succeeded | EndStatus::Partial) {
+        for result in results {
+            print::result(&shown(result))?;
+        }
     }
     Ok(exit)
 }

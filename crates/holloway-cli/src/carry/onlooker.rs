@@ -12,6 +12,7 @@ use holloway_engine::retained::Retained;
 use holloway_flow::run_store::{Message, RunStore};
 use holloway_plan::dag::BodyId;
 use holloway_plan::draft::Execution;
+use holloway_plan::path::Path;
 use serde_json::Value;
 
 use super::desk::Desk;
@@ -31,7 +32,9 @@ pub(super) struct Onlooker {
     answers: Option<Store>,
     pause_asked: bool,
     leaving: Leaving,
-    result: Option<Arc<Value>>,
+    /// Which results are the answer, as the plan says.
+    answer: Vec<Path>,
+    results: Vec<Arc<Value>>,
     harvest: Harvest,
     secret_answers: SecretAnswers,
 }
@@ -54,7 +57,8 @@ impl Onlooker {
             answers,
             pause_asked: false,
             leaving,
-            result: None,
+            answer: Vec::new(),
+            results: Vec::new(),
             harvest: Harvest::default(),
             secret_answers,
         }
@@ -89,8 +93,14 @@ impl Onlooker {
     }
 
     /// What the plan was for, once the run has ended.
-    pub(super) fn result(&self) -> Option<Arc<Value>> {
-        self.result.clone()
+    /// Takes these results of the plan for its answer; the last one where there are none.
+    pub(super) fn answers_with(mut self, answer: &[String]) -> Self {
+        self.answer = answer.iter().filter_map(|text| Path::parse(text)).collect();
+        self
+    }
+
+    pub(super) fn results(&self) -> &[Arc<Value>] {
+        &self.results
     }
 
     /// What the run brought in.
@@ -116,7 +126,7 @@ impl Observer for Onlooker {
         match &entry.kind {
             EntryKind::ApprovalRequested { request, .. } => self.ask(request),
             EntryKind::ExecutionComplete { .. } => {
-                self.result = result_of(machine);
+                self.results = answers_of(machine, &self.answer);
                 self.harvest.read_large(&machine.outputs());
             }
             _ => {}
@@ -161,8 +171,24 @@ fn declined(question: &Question) -> Answer {
     }
 }
 
+/// The results that the plan names as its answer; the last one where it names none.
+fn answers_of(machine: &Machine, answer: &[Path]) -> Vec<Arc<Value>> {
+    if answer.is_empty() {
+        return result_of(machine).into_iter().collect();
+    }
+    let outputs = machine.outputs();
+    let found = answer.iter().filter_map(|path| {
+        let whole = outputs.get(path.root.as_str()).map(Retained::get)?;
+        match path.rest.is_empty() {
+            true => Some(whole),
+            false => path.walk(&whole).ok().cloned().map(Arc::new),
+        }
+    });
+    found.collect()
+}
+
 /// The result of the last step that has one; of the last to end in a graph.
-pub(super) fn result_of(machine: &Machine) -> Option<Arc<Value>> {
+fn result_of(machine: &Machine) -> Option<Arc<Value>> {
     let dag = machine.dag();
     let state = machine.state();
     if dag.execution() == Execution::Graph {

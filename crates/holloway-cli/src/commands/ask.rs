@@ -8,6 +8,7 @@ mod early;
 pub(super) mod inputs;
 mod keyboard;
 pub(super) mod lesson;
+pub(super) mod questions;
 mod refit;
 mod verdict;
 
@@ -32,10 +33,10 @@ use super::planning::{
 use super::run::{Terms, begin, options};
 use crate::arguments::{Given, Manner, Reach};
 use crate::bench::Bench;
+use crate::carry::Ending;
 use crate::carry::interrupts::Interrupts;
-use crate::carry::{Ending, Wish};
 use crate::error::{CliError, Exit};
-use crate::glance::{surroundings, with_marked_names};
+use crate::glance::scene;
 use crate::print::paint::Paint;
 use crate::print::units;
 use crate::session::{Session, now_ms};
@@ -67,6 +68,9 @@ pub(crate) struct Arguments {
     /// Do not ask afterwards whether the answer was what was wanted
     #[arg(long)]
     no_question: bool,
+    /// Answer a question that the request leaves open, in the order they are asked
+    #[arg(long, value_name = "TEXT")]
+    answer: Vec<String>,
     /// Choose by this number instead of by chance
     #[arg(long, value_name = "N", requires = "auto")]
     seed: Option<u64>,
@@ -97,12 +101,23 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let reach = reach_of_request(&arguments.reach, &request);
     let begun = now_ms();
     let bench = session.bench(&reach)?;
-    let request = with_marked_names(request, &bench)?;
     let early = Early::new(&bench, session)?;
-    let planner = planner(&bench, session)?.with_surroundings(surroundings(&request, &bench)?);
+    let mut planner = planner(&bench, session)?.with_scene(scene(&request, &bench)?);
+    let interrupts = Interrupts::listen()?;
+    let mut answers = arguments.answer.clone();
+    let planned = loop {
+        planner = planner.with_answers(answers.clone());
+        let begin = |plan| early.start(plan);
+        let planned = planned(&planner, &request, &begin, early.finish(), session)?;
+        let Some(question) = planned.question() else {
+            break planned;
+        };
+        match questions::ask(question, arguments.auto, &interrupts, session)? {
+            Some(answer) => answers.push(answer),
+            None => return cancelled(session),
+        }
+    };
     let planner = Arc::new(planner);
-    let begin = |plan| early.start(plan);
-    let planned = planned(&planner, &request, &begin, early.finish(), session)?;
     if planned.cards.is_empty() {
         return without_plan(&planned, session);
     }
@@ -111,7 +126,6 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let shown = shown(&planned, &given, Some(&bench));
     let took = now_ms().saturating_sub(begun);
     announce(&planned, &shown, took, arguments, session)?;
-    let interrupts = Interrupts::listen()?;
     let table = decide::Table {
         arguments,
         planned: &planned,
@@ -232,13 +246,14 @@ fn carry_out(
         asked: Some(asked.clone()),
     };
     let lesson = Lesson::of(&run, &asked, &job.plan, arguments.dry_run)?;
-    let ending = ending_of(&asked);
-    let ended = begin(job.plan, order, bench, &arguments.manner, ending, session)?;
+    let ended = begin(
+        job.plan,
+        order,
+        bench,
+        &arguments.manner,
+        Ending::Answer,
+        session,
+    )?;
     lesson.learn(ended, arguments.manner.quiet, Some(interrupts), session)?;
     Ok(ended.exit)
-}
-
-/// A run that was asked for in plain words ends with an answer.
-pub(super) fn ending_of(asked: &Asked) -> Ending {
-    Ending::Answer(Wish::of(&asked.request))
 }

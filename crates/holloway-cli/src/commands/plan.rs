@@ -15,13 +15,14 @@ use holloway_plan::read::read_text;
 use holloway_planner::card::Card;
 use serde_json::json;
 
+use super::ask::questions::needed;
 use super::planning::{
     Shown, card_data, cards_text, keep, missing_text, pick, planned, planner, request_of, shown,
     shown_data, tell_notes, why_text, without_plan, yaml,
 };
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
-use crate::glance::{surroundings, with_marked_names};
+use crate::glance::scene;
 use crate::input::text_of;
 use crate::print::paint::Paint;
 use crate::print::{self, one_line};
@@ -57,6 +58,9 @@ pub(crate) struct Arguments {
     /// Write over the file if it is there already
     #[arg(long, requires = "output")]
     replace: bool,
+    /// Answer a question that the request leaves open, in the order they are asked
+    #[arg(long, value_name = "TEXT")]
+    answer: Vec<String>,
     /// Also say why each step is there and where its arguments come from
     #[arg(long)]
     why: bool,
@@ -78,13 +82,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         Some(_) => None,
         None => Some(session.bench(&reach_of(arguments))?),
     };
-    let request = match &bench {
-        Some(bench) => with_marked_names(request, bench)?,
-        None => request,
-    };
     let planner = match (&arguments.from, &bench) {
         (None, Some(bench)) => {
-            planner(bench, session)?.with_surroundings(surroundings(&request, bench)?)
+            let answers = arguments.answer.clone();
+            let planner = planner(bench, session)?.with_scene(scene(&request, bench)?);
+            planner.with_answers(answers)
         }
         (file, _) => over_file(file.as_deref().unwrap_or_default(), session)?,
     };
@@ -98,6 +100,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     };
     if let Some(count) = arguments.count {
         planned.cards.truncate(usize::from(count));
+    }
+    if let Some(question) = planned.question() {
+        return Err(needed(question, session)?);
     }
     if planned.cards.is_empty() {
         return without_plan(&planned, session);

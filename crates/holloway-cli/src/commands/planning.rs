@@ -299,7 +299,7 @@ pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
             )),
             (Lack::Tool, None) => Some(format!("  {NONE_KNOWN}")),
             (Lack::Words, None) => Some(format!("  {SAY_OTHERWISE}")),
-            (Lack::Place | Lack::Condition, None) => None,
+            (Lack::Place | Lack::Condition | Lack::Unfit, None) => None,
         });
     }
     if let (false, Some(card)) = (lines.is_empty(), planned.cards.first()) {

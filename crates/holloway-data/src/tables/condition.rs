@@ -17,6 +17,9 @@ pub struct Condition {
     pub op: Operator,
     #[serde(default)]
     pub value: Value,
+    /// A column of the same row to compare with, in place of a value.
+    #[serde(default)]
+    pub other: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -37,6 +40,13 @@ pub enum Operator {
     Matches,
     Missing,
     Present,
+}
+
+impl Operator {
+    fn is_ordering(self) -> bool {
+        use Operator::{Eq, Gt, Gte, Lt, Lte, Ne};
+        matches!(self, Eq | Ne | Lt | Lte | Gt | Gte)
+    }
 }
 
 /// A condition that is ready to be asked of many rows.
@@ -62,6 +72,9 @@ impl Condition {
                 if !self.value.is_string() =>
             {
                 "needs a text as `value`"
+            }
+            op if self.other.is_some() && !op.is_ordering() => {
+                "compares with another column by eq, ne, lt, lte, gt or gte only"
             }
             _ => "",
         };
@@ -115,6 +128,16 @@ impl Check<'_> {
             self.condition.op,
             Contains | StartsWith | EndsWith | Matches
         )
+    }
+
+    /// The column that the condition compares with.
+    pub fn other(&self) -> Option<&str> {
+        self.condition.other.as_deref()
+    }
+
+    /// Whether a cell fits beside that of another column; nothing fits a missing one.
+    pub fn fits_beside(&self, cell: Cell<'_>, other: Cell<'_>) -> bool {
+        cell::present(other).is_some_and(|other| self.holds(cell, other))
     }
 
     pub fn fits(&self, cell: Cell<'_>) -> bool {

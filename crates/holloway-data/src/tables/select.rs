@@ -90,6 +90,9 @@ impl Select {
         for condition in &mut own.conditions {
             // Rows are filtered before anything is computed.
             condition.column = table.column(&condition.column)?.to_owned();
+            if let Some(other) = &mut condition.other {
+                *other = table.column(other)?.to_owned();
+            }
         }
         own.sort
             .iter_mut()
@@ -112,7 +115,10 @@ impl Select {
     }
 
     fn of(&self, table: &Table<'_>, formulas: &dyn Formulas) -> Result<Value, DataError> {
-        let compared = self.conditions.iter().map(|condition| &condition.column);
+        let compared = self
+            .conditions
+            .iter()
+            .flat_map(|condition| condition.other.iter().chain([&condition.column]));
         let compared = compared.chain(self.sort.iter().map(|sort| &sort.column));
         let typed = Typed::of(table, compared.map(String::as_str))?;
         let kept = self.filter(table, &typed)?;
@@ -171,7 +177,13 @@ impl Select {
             let mut results = checks.iter().map(|(column, check)| {
                 let cell = row.get(*column);
                 let meant = typed.value(column, cell).filter(|_| !check.is_about_text());
-                check.fits(meant.as_ref().or(cell))
+                let cell = meant.as_ref().or(cell);
+                let Some(column) = check.other() else {
+                    return check.fits(cell);
+                };
+                let beside = row.get(column);
+                let meant = typed.value(column, beside);
+                check.fits_beside(cell, meant.as_ref().or(beside))
             });
             if self.any && !checks.is_empty() {
                 results.any(|fits| fits)

@@ -57,6 +57,13 @@ pub enum Serves {
         field: Option<String>,
         list: bool,
     },
+    /// By an object that has a field for each part: `compute=compute{name:formula}`.
+    Keyed {
+        slot: String,
+        argument: String,
+        key: String,
+        value: String,
+    },
     /// By doing this at all, where the part has this value.
     Always { slot: String, value: String },
 }
@@ -64,7 +71,9 @@ pub enum Serves {
 impl Serves {
     pub fn slot(&self) -> &str {
         match self {
-            Self::Argument { slot, .. } | Self::Always { slot, .. } => slot,
+            Self::Argument { slot, .. } | Self::Keyed { slot, .. } | Self::Always { slot, .. } => {
+                slot
+            }
         }
     }
 }
@@ -123,6 +132,16 @@ impl Does {
             });
         } else {
             let (argument, served) = term.split_once('=')?;
+            if let Some((slot, keyed)) = served.split_once('{') {
+                let (key, value) = keyed.strip_suffix('}')?.split_once(':')?;
+                self.slots.push(Serves::Keyed {
+                    slot: slot.to_owned(),
+                    argument: argument.to_owned(),
+                    key: key.to_owned(),
+                    value: value.to_owned(),
+                });
+                return Some(());
+            }
             let (served, list) = match served.strip_suffix('*') {
                 Some(served) => (served, true),
                 None => (served, false),
@@ -244,6 +263,12 @@ impl fmt::Display for Serves {
                 }
                 f.write_str(if *list { "*" } else { "" })
             }
+            Self::Keyed {
+                slot,
+                argument,
+                key,
+                value,
+            } => write!(f, "{argument}={slot}{{{key}:{value}}}"),
             Self::Always { slot, value } => write!(f, "{slot} is {value}"),
         }
     }
@@ -286,6 +311,7 @@ mod tests {
             "list folder:path -> file[]:entries[].path",
             "delete file:path -> nothing",
             "wait -> nothing with ms=limit.ms",
+            "select table:rows -> table:rows with compute=compute{name:formula}",
         ] {
             let does: Does = line.parse().unwrap();
             assert_eq!(does.to_string(), line);

@@ -3,6 +3,7 @@
 //! thing is called for each of many.
 
 use holloway_plan::step::{Step, StepType};
+use holloway_plan::tool::ToolSpec;
 use holloway_plan::tool::does::{Does, Serves, Takes};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
@@ -71,7 +72,7 @@ impl Laid {
         let key = format!("{tool} {over:?} {}", Value::Object(input.clone()));
         let id = match self.known.get(&key) {
             Some(known) => known.clone(),
-            None => self.push(tool, input, over, key),
+            None => self.push(taken.op.tool, input, over, key),
         };
         for (part, argument) in served {
             self.made.accounts.push(Account {
@@ -87,15 +88,16 @@ impl Laid {
 
     fn push(
         &mut self,
-        tool: String,
+        tool: &ToolSpec,
         input: Map<String, Value>,
         over: Option<Value>,
         key: String,
     ) -> String {
-        let id = self.free_id(&tool);
+        let id = self.free_id(tool.id.name());
         let call = Step {
             id: id.clone(),
-            tool: Some(tool),
+            tool: Some(tool.id.name().to_owned()),
+            purpose: Some(tool.title.clone()).filter(|title| !title.is_empty()),
             input: Some(Value::Object(input)),
             ..Step::default()
         };
@@ -199,24 +201,39 @@ fn arguments(does: &Does, from: &[Thing], given: &[Thing], looped: bool) -> Map<
 /// Puts a part where the tool takes it; the argument, where there is one.
 fn put_in(input: &mut Map<String, Value>, does: &Does, part: &Part) -> Option<String> {
     let mut used = None;
-    for serves in &does.slots {
-        let Serves::Argument {
-            slot,
-            argument,
-            field,
-            list,
-        } = serves
-        else {
-            continue;
+    for serves in does
+        .slots
+        .iter()
+        .filter(|serves| serves.slot() == part.slot)
+    {
+        let (argument, list, value) = match serves {
+            Serves::Argument {
+                argument,
+                field,
+                list,
+                ..
+            } => (argument, *list, value_for(part, field.as_deref())),
+            Serves::Keyed {
+                argument,
+                key,
+                value,
+                ..
+            } => {
+                let entry = input.entry(argument.clone()).or_insert_with(|| json!({}));
+                let known = entry.as_object_mut().zip(part.text(key));
+                if let Some((fields, (name, value))) =
+                    known.and_then(|(fields, name)| Some((fields, (name, part.value.get(value)?))))
+                {
+                    fields.insert(name.to_owned(), value.clone());
+                    used = Some(argument.clone());
+                }
+                continue;
+            }
+            Serves::Always { .. } => continue,
         };
-        let Some(value) = (*slot == part.slot)
-            .then(|| value_for(part, field.as_deref()))
-            .flatten()
-        else {
-            continue;
-        };
+        let Some(value) = value else { continue };
         used = Some(argument.clone());
-        if !*list {
+        if !list {
             input.insert(argument.clone(), value);
             continue;
         }

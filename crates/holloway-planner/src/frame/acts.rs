@@ -19,6 +19,8 @@ pub struct Acts {
     pub acts: BTreeMap<String, Act>,
     /// Endings of files by the kind that they hold.
     pub files: BTreeMap<String, Vec<String>>,
+    /// Kinds of files that hold tables.
+    pub tables: Vec<String>,
 }
 
 /// What can be said about an act.

@@ -30,6 +30,8 @@ pub enum Lack {
     Tool,
     /// It was not understood.
     Words,
+    /// It was understood and does not fit what is there.
+    Unfit,
     /// It names a file or an address that no step takes.
     Place,
     /// It says what the rest depends on, and no step looks first.
@@ -58,6 +60,7 @@ impl Missing {
         match self.lack {
             Lack::Tool => format!("no tool for “{said}”"),
             Lack::Words => format!("not clear: “{said}”"),
+            Lack::Unfit => said.clone(),
             Lack::Place => format!("no step takes what is named in “{said}”"),
             Lack::Condition => format!("no step looks first: “{said}”"),
         }

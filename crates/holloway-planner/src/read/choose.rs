@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::answers::put_in;
 use super::check::{Trouble, check};
 use super::embedded::{Reading, read};
 use crate::frame::scene::Scene;
@@ -25,6 +26,24 @@ pub struct Understood {
 
 /// Reads a request, checks the readings and takes one of them.
 pub fn understand(request: &str, scene: &Scene) -> Understood {
+    understand_with(request, scene, &[])
+}
+
+/// The same, with answers to the questions that it raises, in their order.
+pub fn understand_with(request: &str, scene: &Scene, answers: &[String]) -> Understood {
+    let mut answers = answers.iter().peekable();
+    let mut understood = chosen(request, scene, &mut answers);
+    for answer in answers {
+        understood = put_in(understood, answer, scene);
+    }
+    understood
+}
+
+fn chosen<'a>(
+    request: &str,
+    scene: &Scene,
+    answers: &mut std::iter::Peekable<impl Iterator<Item = &'a String>>,
+) -> Understood {
     let readings = read(request, scene).into_iter().take(LOOKED_AT);
     let checked: Vec<Understood> = readings.map(|reading| checked(reading, scene)).collect();
     let Some(best) = checked.first() else {
@@ -51,11 +70,25 @@ pub fn understand(request: &str, scene: &Scene) -> Understood {
         .map_or(first, |one| one)
         .clone();
     let rival = equal.clone().find(|one| differs(&one.frame, &chosen.frame));
-    if let Some(question) = rival
-        .filter(|_| chosen.troubles.is_empty())
-        .map(|rival| question(&chosen.frame, &rival.frame))
-    {
-        chosen.troubles.push(question);
+    let Some(rival) = rival.filter(|_| chosen.troubles.is_empty()) else {
+        return chosen;
+    };
+    let question = question(&chosen.frame, &rival.frame);
+    let Trouble::Open { choices, .. } = &question else {
+        return chosen;
+    };
+    let place = answers
+        .peek()
+        .and_then(|answer| choices.iter().position(|choice| choice == *answer));
+    match place {
+        Some(0) => {
+            answers.next();
+        }
+        Some(_) => {
+            answers.next();
+            chosen = (**rival).clone();
+        }
+        None => chosen.troubles.push(question),
     }
     chosen
 }

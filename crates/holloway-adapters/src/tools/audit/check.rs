@@ -97,6 +97,7 @@ impl Words {
             input: check_input(),
             output: check_output(&[("rows", rows)]),
             example: json!({"pages": [{"url": "https://example.com/", "html": self.example}]}),
+            does: &[],
         }
         .builtin()
     }

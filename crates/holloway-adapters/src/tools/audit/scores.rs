@@ -62,6 +62,7 @@ fn domain_spec(name: &'static str, title: &'static str, category: &'static str) 
             }),
         ),
         example: json!({"results": [{"findings": []}], "pages": 3}),
+        does: &[],
     }
     .builtin()
 }
@@ -98,6 +99,7 @@ fn audit_spec() -> ToolSpec {
             }),
         ),
         example: json!({"results": [{"findings": []}], "pages": 3}),
+        does: &[],
     }
     .builtin()
 }

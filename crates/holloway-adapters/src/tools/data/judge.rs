@@ -66,6 +66,9 @@ fn trend_spec() -> ToolSpec {
             }),
         ),
         example: json!({"rows": series_example(), "value": "price", "time": "day", "by": ["shop"]}),
+        does: &[
+            "trend table:rows -> trend with value=column",
+        ],
     }
     .builtin()
 }
@@ -98,6 +101,9 @@ fn correlate_spec() -> ToolSpec {
             }),
         ),
         example: json!({"rows": [{"price": 2, "sold": 9}, {"price": 3, "sold": 7}, {"price": 5, "sold": 4}, {"price": 6, "sold": 4}]}),
+        does: &[
+            "correlate table:rows -> table:pairs with columns=columns*",
+        ],
     }
     .builtin()
 }
@@ -132,6 +138,9 @@ fn outliers_spec() -> ToolSpec {
             }),
         ),
         example: json!({"rows": [{"price": 10}, {"price": 11}, {"price": 10}, {"price": 12}, {"price": 99}], "column": "price"}),
+        does: &[
+            "outliers table:rows -> table:outliers with column=column",
+        ],
     }
     .builtin()
 }
@@ -172,6 +181,7 @@ fn compare_spec() -> ToolSpec {
             }),
         ),
         example: json!({"left": [9.9, 10.1, 10.0, 9.8], "right": [11.2, 11.0, 11.4, 11.1]}),
+        does: &[],
     }
     .builtin()
 }
@@ -209,6 +219,9 @@ fn forecast_spec() -> ToolSpec {
             }),
         ),
         example: json!({"rows": series_example(), "value": "price", "time": "day"}),
+        does: &[
+            "forecast table:rows -> forecast with value=column steps=steps",
+        ],
     }
     .builtin()
 }

@@ -57,6 +57,7 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "was $20 now $15.99, or 1.234,50 € per month"}),
+        does: &[],
     }
     .builtin()
 }

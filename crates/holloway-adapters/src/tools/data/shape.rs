@@ -57,6 +57,9 @@ fn load_spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "shop,price,seen\nA,9.99,2024-01-31\nB,,2024-02-01\n"}),
+        does: &[
+            "load text.json|text.jsonl|text.csv|text.tsv:text -> table:rows",
+        ],
     }
     .builtin()
 }
@@ -86,7 +89,8 @@ fn select_spec() -> ToolSpec {
                         "properties": {
                             "column": {"type": "string"},
                             "op": {"type": "string", "enum": ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "not_in", "contains", "starts_with", "ends_with", "matches", "missing", "present"]},
-                            "value": {"description": "What to compare with: a list for in and not_in, [lowest, highest] for between, a regular expression for matches"}
+                            "value": {"description": "What to compare with: a list for in and not_in, [lowest, highest] for between, a regular expression for matches"},
+                            "other": {"type": "string", "description": "A column of the same row to compare with, in place of `value`"}
                         }
                     }
                 },
@@ -129,6 +133,11 @@ fn select_spec() -> ToolSpec {
             "compute": {"total": "price * quantity"},
             "sort": [{"column": "total", "descending": true}]
         }),
+        does: &[
+            "select table:rows -> table:rows with where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns*",
+            "select table:rows -> table:rows with where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct is true distinct:=true",
+            "select table:rows -> table:rows with where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct_by=distinct.column*",
+        ],
     }
     .builtin()
 }

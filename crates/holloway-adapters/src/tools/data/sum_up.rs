@@ -50,6 +50,10 @@ fn group_spec() -> ToolSpec {
             "by": ["shop"],
             "aggregates": [{"column": "price", "function": "mean"}, {"function": "count"}]
         }),
+        does: &[
+            "group table:rows -> table:rows with by=group.column* aggregates=measures*",
+            r#"tally table:rows -> table:rows with aggregates:=[{"function":"count"}]"#,
+        ],
     }
     .builtin()
 }
@@ -82,6 +86,9 @@ fn resample_spec() -> ToolSpec {
             "period": "month",
             "aggregates": [{"column": "price", "function": "mean"}]
         }),
+        does: &[
+            "group table:rows -> table:rows with date=period.column period=period.period by=group.column* aggregates=measures*",
+        ],
     }
     .builtin()
 }
@@ -102,6 +109,10 @@ fn describe_spec() -> ToolSpec {
             json!({"count": {"type": "integer"}, "columns": {"type": "array", "items": {"type": "object"}}}),
         ),
         example: json!({"rows": [{"shop": "A", "price": 2}, {"shop": "A", "price": 4}, {"shop": "B", "price": null}]}),
+        does: &[
+            "describe table:rows -> table:columns",
+            "columns table:rows -> table:columns",
+        ],
     }
     .builtin()
 }
@@ -136,6 +147,7 @@ fn histogram_spec() -> ToolSpec {
             }),
         ),
         example: json!({"rows": [{"price": 2}, {"price": 4}, {"price": 9}], "column": "price", "bins": 2}),
+        does: &[],
     }
     .builtin()
 }

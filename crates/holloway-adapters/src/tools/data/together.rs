@@ -54,6 +54,10 @@ fn join_spec() -> ToolSpec {
             "on": ["sku"],
             "how": "left"
         }),
+        does: &[
+            "join table:left table:right -> table:rows with on=on*",
+            r#"unmatched table:left table:right -> table:rows with on=on* how:="anti""#,
+        ],
     }
     .builtin()
 }
@@ -84,6 +88,9 @@ fn stack_spec() -> ToolSpec {
             }),
         ),
         example: json!({"tables": [[{"day": 1, "price": 2}], [{"day": 2, "price": 3}]]}),
+        does: &[
+            "stack table[]:tables -> table:rows",
+        ],
     }
     .builtin()
 }
@@ -126,6 +133,9 @@ fn changes_spec() -> ToolSpec {
             "before": [{"id": 1, "price": 2}, {"id": 2, "price": 3}],
             "after": [{"id": 1, "price": 2.5}, {"id": 3, "price": 4}]
         }),
+        does: &[
+            "compare table:before table:after -> changes with on=on*",
+        ],
     }
     .builtin()
 }

@@ -53,6 +53,10 @@ pub(crate) fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"kind": "bar", "title": "Sales", "labels": ["Mon", "Tue", "Wed"], "values": [3, 5, 4]}),
+        does: &[
+            "chart table:rows -> file.svg:path with kind=chart path=target.path x=column.x y=column.y title=title",
+            "chart table:rows -> svg:svg with kind=chart x=column.x y=column.y title=title",
+        ],
     }
     .builtin()
 }

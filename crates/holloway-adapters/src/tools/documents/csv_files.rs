@@ -41,6 +41,9 @@ pub(crate) fn write_spec() -> ToolSpec {
             }),
         ),
         example: json!({"path": "prices.csv", "rows": [{"name": "a", "price": 1.5}]}),
+        does: &[
+            "save table:rows -> file.csv|file.tsv:path with path=target.path",
+        ],
     }
     .builtin()
 }
@@ -149,6 +152,9 @@ pub(crate) fn read_spec() -> ToolSpec {
             }),
         ),
         example: json!({"path": "a.txt"}),
+        does: &[
+            "load file.csv|file.tsv:path -> table:rows",
+        ],
     }
     .builtin()
 }

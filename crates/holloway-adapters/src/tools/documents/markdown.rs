@@ -27,6 +27,7 @@ pub(crate) fn to_html_tool() -> Arc<dyn Tool> {
         input: input(&["markdown"], json!({"markdown": {"type": "string"}})),
         output: output(&["html"], json!({"html": {"type": "string"}})),
         example: json!({"markdown": "# Hello\n\n*World*"}),
+        does: &[],
     };
     Pure::tool(spec.builtin(), to_html)
 }
@@ -57,6 +58,9 @@ pub(crate) fn html_spec() -> ToolSpec {
         input: input(&["markdown", "path"], page_properties(&json!({}))),
         output: written(),
         example: json!({"markdown": "# Hello\n\n*World*", "path": "hello.html"}),
+        does: &[
+            "save text.markdown|text.text:markdown -> file.html:path with path=target.path title=title",
+        ],
     }
     .builtin()
 }
@@ -75,6 +79,9 @@ pub(crate) fn pdf_spec() -> ToolSpec {
         input: input(&["markdown", "path"], page_properties(&paper)),
         output: written(),
         example: json!({"markdown": "# Hello\n\n*World*", "path": "hello.pdf", "date": "16 November 2026"}),
+        does: &[
+            "save text.markdown|text.text:markdown -> file.pdf:path with path=target.path title=title",
+        ],
     }
     .builtin()
 }

@@ -41,6 +41,9 @@ pub(crate) fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"report": {"title": "This week", "blocks": [{"type": "paragraph", "text": "All is **well**."}]}, "path": "week.pdf"}),
+        does: &[
+            "save report:report -> file.html|file.pdf|file.markdown|file.xlsx|file.json:path with path=target.path",
+        ],
     }
     .builtin()
 }

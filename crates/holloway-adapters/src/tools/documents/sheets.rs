@@ -48,6 +48,9 @@ pub(crate) fn write_spec() -> ToolSpec {
             }),
         ),
         example: json!({"path": "prices.xlsx", "rows": [{"name": "a", "price": 1.5, "day": "2026-11-16"}, {"name": "b", "price": 2, "day": "2026-11-17"}]}),
+        does: &[
+            "save table:rows -> file.xlsx:path with path=target.path",
+        ],
     }
     .builtin()
 }
@@ -186,6 +189,9 @@ pub(crate) fn read_spec() -> ToolSpec {
             }),
         ),
         example: json!({"path": "prices.xlsx"}),
+        does: &[
+            "load file.xlsx:path -> table:rows",
+        ],
     }
     .builtin()
 }

@@ -68,6 +68,10 @@ impl Tool for Append {
                 }),
             ),
             example: json!({"path": "a.txt", "content": " more"}),
+            does: &[
+                "append text:content -> file:path with path=target.path",
+                "append -> file:path with content=text path=target.path",
+            ],
         }
         .builtin()
     }

@@ -60,6 +60,9 @@ impl Tool for Delete {
                 }),
             ),
             example: json!({"path": "a.txt"}),
+            does: &[
+                "delete file:path -> nothing",
+            ],
         }
         .builtin()
     }

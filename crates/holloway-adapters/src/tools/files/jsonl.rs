@@ -77,6 +77,7 @@ impl Tool for JsonlAppend {
                 }),
             ),
             example: json!({"path": "a.jsonl", "record": {"a": 1}}),
+            does: &[],
         }
         .builtin()
     }

@@ -79,6 +79,11 @@ impl Tool for List {
                 }),
             ),
             example: json!({}),
+            does: &[
+                "open folder:path -> file[]:entries[].path with recursive=recursive",
+                "list folder:path -> table:entries with recursive=recursive",
+                "list folder:path -> table:entries with recursive=recursive unit is files",
+            ],
         }
         .builtin()
     }

@@ -67,6 +67,9 @@ impl Tool for Read {
                 }),
             ),
             example: json!({"path": "a.txt"}),
+            does: &[
+                "read file.*:path -> text.*:content",
+            ],
         }
         .builtin()
     }

@@ -94,6 +94,9 @@ impl Tool for Search {
                 }),
             ),
             example: json!({"query": "note"}),
+            does: &[
+                "find folder|file:path -> table:matches with query=pattern",
+            ],
         }
         .builtin()
     }

@@ -50,6 +50,9 @@ impl Tool for Stat {
                 }),
             ),
             example: json!({"path": "a.txt"}),
+            does: &[
+                "exists file:path -> truth:exists",
+            ],
         }
         .builtin()
     }

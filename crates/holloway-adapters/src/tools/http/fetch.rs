@@ -67,6 +67,7 @@ impl Tool for Fetch {
             ),
             output: body::schema(),
             example: json!({"url": "https://example.com/"}),
+            does: &[],
         }
         .builtin()
     }

@@ -81,6 +81,7 @@ impl Tool for Send {
             ),
             output: body::schema(),
             example: json!({"url": "https://example.com/", "json": {"a": 1}}),
+            does: &[],
         }
         .builtin()
     }

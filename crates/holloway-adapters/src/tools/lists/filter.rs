@@ -46,6 +46,7 @@ fn spec() -> ToolSpec {
             }),
         ),
             example: json!({"items": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "field": "price", "op": "gt", "value": 1}),
+        does: &[],
     }
     .builtin()
 }

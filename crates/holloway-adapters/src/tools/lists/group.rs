@@ -49,6 +49,7 @@ fn spec() -> ToolSpec {
             }),
         ),
             example: json!({"items": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "by": "name"}),
+        does: &[],
     }
     .builtin()
 }

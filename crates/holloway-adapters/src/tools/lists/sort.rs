@@ -41,6 +41,7 @@ fn spec() -> ToolSpec {
             json!({"items": {"type": "array"}, "count": {"type": "integer"}}),
         ),
             example: json!({"items": [{"name": "b", "price": 2}, {"name": "a", "price": 1}], "by": "price"}),
+        does: &[],
     }
     .builtin()
 }

@@ -66,6 +66,9 @@ impl Tool for EmailSend {
                 }),
             ),
             example: json!({"to": "ada@example.com", "subject": "The audit is done", "text": "Three findings are new."}),
+            does: &[
+                r#"send text:text -> nothing with to=recipient subject:="A message""#,
+            ],
         }
         .builtin()
     }

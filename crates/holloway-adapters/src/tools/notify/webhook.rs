@@ -80,6 +80,7 @@ impl Tool for WebhookSend {
                 }),
             ),
             example: json!({"url": "https://example.com/hooks/1", "json": {"text": "The audit is done"}}),
+            does: &[],
         }
         .builtin()
     }

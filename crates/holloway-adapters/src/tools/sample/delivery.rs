@@ -55,6 +55,7 @@ fn spec(name: &'static str, title: &'static str, description: &'static str) -> T
             }),
         ),
         example: json!({"message": "The report is ready"}),
+        does: &[],
     }
     .sample()
 }

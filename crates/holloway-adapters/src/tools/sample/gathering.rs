@@ -43,6 +43,7 @@ fn page_spec() -> ToolSpec {
             }),
         ),
             example: json!({"url": "https://example.com"}),
+        does: &[],
     }
     .sample()
 }
@@ -98,6 +99,7 @@ fn weather_spec() -> ToolSpec {
             }),
         ),
             example: json!({"city": "NYC"}),
+        does: &[],
     }
     .sample()
 }
@@ -160,6 +162,7 @@ fn news_spec() -> ToolSpec {
             }),
         ),
             example: json!({"city": "NYC"}),
+        does: &[],
     }
     .sample()
 }

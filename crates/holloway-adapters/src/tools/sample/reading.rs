@@ -96,6 +96,7 @@ fn sentiment_spec() -> ToolSpec {
             }),
         ),
             example: json!({"text": "good"}),
+        does: &[],
     }
     .sample()
 }
@@ -164,6 +165,7 @@ fn summarize_text_spec() -> ToolSpec {
             json!({"summary": {"type": "string"}, "sentences": {"type": "integer"}}),
         ),
             example: json!({"text": "One. Two. Three."}),
+        does: &[],
     }
     .sample()
 }
@@ -204,6 +206,7 @@ fn summarize_spec() -> ToolSpec {
         ),
         output: output(&["summary"], json!({"summary": {"type": "string"}})),
             example: json!({"weather": {"city": "NYC"}, "news": "none"}),
+        does: &[],
     }
     .sample()
 }

@@ -71,6 +71,7 @@ impl Tool for Execute {
                 }),
             ),
             example: json!({"path": "a.db", "sql": "create table t(a); insert into t values(1)"}),
+            does: &[],
         }
         .builtin()
     }

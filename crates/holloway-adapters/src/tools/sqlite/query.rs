@@ -65,6 +65,7 @@ impl Tool for Query {
                 }),
             ),
             example: json!({"path": "a.db", "sql": "select a from t where a = ?", "params": [1]}),
+            does: &[],
         }
         .builtin()
     }

@@ -45,6 +45,10 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "# Notes\n\n## Next steps\n"}),
+        does: &[
+            "headings page.html:text -> table:headings",
+            "headings text:text -> table:headings",
+        ],
     }
     .builtin()
 }

@@ -95,6 +95,9 @@ fn replace_spec() -> ToolSpec {
             json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
         ),
             example: json!({"text": "aXb", "pattern": "X", "replacement": "-"}),
+        does: &[
+            "replace text.*:text -> text.*:text with pattern=pattern replacement=replacement literal:=true",
+        ],
     }
     .builtin()
 }
@@ -187,6 +190,9 @@ fn extract_spec() -> ToolSpec {
             }),
         ),
             example: json!({"text": "a1", "pattern": "(\\d)(x)?"}),
+        does: &[
+            "extract text:text -> table:matches with pattern=pattern.sample",
+        ],
     }
     .builtin()
 }

@@ -44,6 +44,7 @@ fn spec() -> ToolSpec {
             }),
         ),
             example: json!({"text": "a\nb"}),
+        does: &[],
     }
     .builtin()
 }

@@ -156,6 +156,7 @@ impl Tool for SiteCrawl {
             ),
             output: pages_schema(),
             example: json!({"url": "https://example.com/", "limit": 10, "delay_ms": 0}),
+            does: &[],
         }
         .builtin()
     }

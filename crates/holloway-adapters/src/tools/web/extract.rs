@@ -100,6 +100,7 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             "rows": "li",
             "fields": {"name": "a", "price": "b", "link": {"selector": "a", "attribute": "href"}}
         }),
+        does: &[],
     };
     Pure::pooled(spec.builtin(), run)
 }

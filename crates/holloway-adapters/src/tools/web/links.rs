@@ -150,6 +150,10 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             }),
         ),
         example: json!({"html": "<a href='/about'>About us</a>", "url": "https://example.com/"}),
+        does: &[
+            "links page:page -> table:links",
+            "count page:page -> number:count with unit is links",
+        ],
     };
     Pure::tool(spec.builtin(), run)
 }

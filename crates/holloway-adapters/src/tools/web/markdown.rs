@@ -48,6 +48,7 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             json!({"markdown": {"type": "string"}, "title": {"type": "string"}}),
         ),
         example: json!({"html": "<h1>Tents</h1><p>Light <b>and</b> dry.</p>"}),
+        does: &["read page:page -> text.markdown:markdown"],
     };
     Pure::pooled(spec.builtin(), run)
 }

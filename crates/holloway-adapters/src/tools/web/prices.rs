@@ -91,6 +91,7 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             }),
         ),
         example: json!({"pages": [{"url": "https://example.com/dune", "html": "<h1>Dune tent</h1><table><tr><th>Date<th>Price<tr><td>2026-01-01<td>€ 129,00<tr><td>2026-01-02<td>€ 127,50</table>"}]}),
+        does: &["prices page[]:pages -> table:rows"],
     };
     Pure::pooled(spec.builtin(), run)
 }

@@ -161,6 +161,7 @@ impl Tool for RobotsCheck {
                 }),
             ),
             example: json!({"url": "https://example.com/", "paths": ["/private/"]}),
+            does: &[],
         }
         .builtin()
     }

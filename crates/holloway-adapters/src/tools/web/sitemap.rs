@@ -255,6 +255,10 @@ impl Tool for SitemapDiscover {
                 }),
             ),
             example: json!({"url": "https://example.com/", "delay_ms": 0}),
+            does: &[
+                "sitemap url:url -> table:entries",
+                "count url:url -> number:count with unit is pages",
+            ],
         }
         .builtin()
     }

@@ -50,6 +50,10 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             }),
         ),
         example: json!({"html": "<title>Tents</title><h1>Tents</h1><p>Light and dry.</p>"}),
+        does: &[
+            "read page:page -> text.text:text",
+            "title page:page -> text.text:title",
+        ],
     };
     Pure::tool(spec.builtin(), run)
 }

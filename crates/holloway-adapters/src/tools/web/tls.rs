@@ -129,6 +129,7 @@ impl Tool for TlsCheck {
                 }),
             ),
             example: json!({"url": "https://example.com/"}),
+            does: &[],
         }
         .builtin()
     }

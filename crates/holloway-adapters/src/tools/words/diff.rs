@@ -50,6 +50,9 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"before": "a\nb\n", "after": "a\nc\n"}),
+        does: &[
+            "compare text:before text:after -> changes",
+        ],
     }
     .builtin()
 }

@@ -49,6 +49,9 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "Solar panels turn light into power. Solar panels need light.", "limit": 3}),
+        does: &[
+            "keywords text:text -> table:keywords with limit=limit.rows",
+        ],
     }
     .builtin()
 }

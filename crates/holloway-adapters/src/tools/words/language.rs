@@ -38,6 +38,9 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "Das Wetter ist heute schön, und wir gehen in den Wald."}),
+        does: &[
+            "language text:text -> language",
+        ],
     }
     .builtin()
 }

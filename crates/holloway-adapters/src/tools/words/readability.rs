@@ -49,6 +49,9 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "The cat sat on the mat. It was happy."}),
+        does: &[
+            "readability text:text -> figures",
+        ],
     }
     .builtin()
 }

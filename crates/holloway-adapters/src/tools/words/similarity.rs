@@ -40,6 +40,7 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"left": "red pen, blue pen", "right": "a red pen"}),
+        does: &[],
     }
     .builtin()
 }

@@ -51,6 +51,9 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "Prices fell in May. In May prices of phones fell most. The weather was fine.", "sentences": 1}),
+        does: &[
+            "summarise text:text -> text:summary with sentences=limit.sentences",
+        ],
     }
     .builtin()
 }

@@ -3,7 +3,6 @@
 
 use serde_json::{Map, Value};
 
-use super::figure::singular;
 use crate::print::paint::Paint;
 use crate::print::{one_line, table, visible};
 
@@ -32,6 +31,7 @@ const LISTS: [&str; 6] = ["rows", "items", "entries", "results", "findings", "re
 pub(super) fn shaped(result: &Value, rows: usize, paint: Paint) -> String {
     match result {
         Value::Null => String::new(),
+        only if bare(only).is_some() => bare(only).unwrap_or_default(),
         Value::Array(list) => listed(list, "items", rows, paint),
         Value::Object(fields) => object(fields, rows, paint),
         other => plain(other),
@@ -50,6 +50,33 @@ pub(super) fn is_empty(result: &Value) -> bool {
             None => fields.is_empty(),
         },
         Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// A figure or a text by itself, be it the only cell of a table.
+pub(super) fn bare(result: &Value) -> Option<String> {
+    match result {
+        Value::Array(rows) => match rows.as_slice() {
+            [Value::Object(cells)] if cells.len() == 1 => cells.values().next().and_then(bare),
+            _ => None,
+        },
+        Value::Null | Value::Object(_) => None,
+        other => Some(plain(other)),
+    }
+}
+
+/// One of several things.
+fn singular(word: &str) -> String {
+    let word = word.to_lowercase();
+    let hisses = |stem: &str| {
+        ["ss", "x", "ch", "sh"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+    };
+    match (word.strip_suffix("ies"), word.strip_suffix("es")) {
+        (Some(stem), _) if stem.len() > 1 => format!("{stem}y"),
+        (_, Some(stem)) if hisses(stem) => stem.to_owned(),
+        _ => word.strip_suffix('s').unwrap_or(&word).to_owned(),
     }
 }
 

@@ -87,7 +87,7 @@ fn part_missing(card: &Card) -> Option<CliError> {
         }
         (Lack::Tool, None) => format!("{REST}; {NONE_KNOWN}"),
         (Lack::Words, None) => format!("{SAY_OTHERWISE}; {REST}"),
-        (Lack::Place | Lack::Condition, None) => REST.to_owned(),
+        (Lack::Place | Lack::Condition | Lack::Unfit, None) => REST.to_owned(),
     };
     Some(CliError::usage("part-missing", message).hint(hint))
 }

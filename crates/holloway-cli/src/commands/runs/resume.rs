@@ -11,8 +11,7 @@ use super::control::refuse_ended;
 use super::history::{self, History};
 use crate::arguments::{Manner, Reach};
 use crate::bench::Bench;
-use crate::carry::Carrier;
-use crate::commands::ask::ending_of;
+use crate::carry::{Carrier, Ending};
 use crate::commands::ask::lesson::Lesson;
 use crate::commands::run::command_line;
 use crate::config::{Config, Settings};
@@ -76,7 +75,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             quiet: arguments.quiet,
         },
         json: session.json,
-        ending: asked.as_ref().map(ending_of).unwrap_or_default(),
+        ending: match asked {
+            Some(_) => Ending::Answer,
+            None => Ending::Result,
+        },
         resumed: true,
         claim,
     };

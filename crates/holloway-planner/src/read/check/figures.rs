@@ -139,8 +139,9 @@ fn of_numbers(name: &str, function: &str, ground: &Ground<'_>) -> Option<Trouble
 
 fn groups(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Vec<Trouble>) {
     let measured = goal.has("measures");
-    for part in goal.parts.iter_mut().filter(|part| part.slot == "group") {
-        if part.value.get("period").is_some() && part.value.get("column").is_none() {
+    let grouped = |part: &&mut Part| matches!(part.slot.as_str(), "group" | "period");
+    for part in goal.parts.iter_mut().filter(grouped) {
+        if part.slot == "period" && part.value.get("column").is_none() {
             let columns = ground.columns.iter().copied();
             let dates: Vec<&Column> = columns
                 .filter(|column| column.holds == Holds::Dates)

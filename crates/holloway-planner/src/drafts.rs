@@ -1,0 +1,116 @@
+//! How does a frame become a draft that can be shown? Its steps with their purposes, the reason
+//! of each in the words of the request, and what is served and what is not, goal by goal.
+
+use std::sync::Arc;
+
+use holloway_plan::draft::Draft;
+use holloway_plan::step::Step;
+use holloway_plan::tool::ToolSpec;
+
+use crate::assemble::{Account, Made, assemble};
+use crate::bind::{Binding, Source};
+use crate::frame::Frame;
+use crate::frame::scene::Scene;
+use crate::generate::{Coverage, Drafted, Lack, Missing, StepNote};
+
+/// Lays a frame out with the tools at hand. Nothing where no goal could be begun.
+pub fn drafted(
+    frame: &Frame,
+    scene: &Scene,
+    tools: &[Arc<ToolSpec>],
+    strategy: &str,
+) -> Option<Drafted> {
+    let made = assemble(frame, scene, tools);
+    if made.steps.is_empty() {
+        return None;
+    }
+    Some(Drafted {
+        strategy: strategy.to_owned(),
+        steps: made.steps.iter().map(|step| note(step, &made)).collect(),
+        coverage: coverage(frame, &made),
+        missing: missing(&made.accounts),
+        open_inputs: Vec::new(),
+        unused: Vec::new(),
+        fit: 1.0,
+        draft: Draft {
+            version: "1.0".to_owned(),
+            steps: made.steps,
+            answer: made.answers,
+            ..Draft::default()
+        },
+    })
+}
+
+/// Parts of the frame that no step serves.
+pub fn missing(accounts: &[Account]) -> Vec<Missing> {
+    let mut found: Vec<Missing> = Vec::new();
+    let unserved = accounts.iter().filter(|account| account.step.is_none());
+    for account in unserved.filter(|account| !account.said.is_empty()) {
+        if !found.iter().any(|known| known.capability == account.said) {
+            found.push(Missing::new(&account.said, Lack::Tool));
+        }
+    }
+    found
+}
+
+fn coverage(frame: &Frame, made: &Made) -> Vec<Coverage> {
+    let of_goal = |number: usize| {
+        made.accounts
+            .iter()
+            .filter(move |account| account.goal == number)
+    };
+    let goals = frame.goals.iter().enumerate();
+    goals
+        .map(|(number, goal)| {
+            let whole = of_goal(number).all(|account| account.step.is_some());
+            let mut steps: Vec<&str> = of_goal(number)
+                .filter_map(|account| account.step.as_deref())
+                .collect();
+            steps.sort_unstable();
+            steps.dedup();
+            Coverage {
+                domain: goal.text.clone(),
+                steps: steps.len(),
+                covered: usize::from(whole),
+                available: 1,
+            }
+        })
+        .collect()
+}
+
+/// Why a step is there: the words that it serves, or that another step needs it.
+fn note(step: &Step, made: &Made) -> StepNote {
+    let call = step.step.as_deref().unwrap_or(step);
+    let served = || {
+        made.accounts
+            .iter()
+            .filter(|account| account.step.as_deref() == Some(&step.id))
+    };
+    let mut words: Vec<String> = Vec::new();
+    for account in served() {
+        let said = format!("“{}”", account.said);
+        if !account.said.is_empty() && !words.contains(&said) {
+            words.push(said);
+        }
+    }
+    let bindings = served().filter_map(|account| {
+        Some(Binding {
+            parameter: account.argument.clone()?,
+            source: Source::Schema {
+                value: serde_json::Value::Null,
+            },
+            confidence: 1.0,
+            reason: format!("“{}” in the request", account.said),
+        })
+    });
+    StepNote {
+        step: step.id.clone(),
+        tool: call.tool.clone().unwrap_or_default(),
+        reason: if words.is_empty() {
+            "makes what a later step takes".to_owned()
+        } else {
+            format!("serves {}", words.join(", "))
+        },
+        bindings: bindings.collect(),
+    }
+}
