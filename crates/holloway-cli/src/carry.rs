@@ -202,7 +202,13 @@ impl Carrier<'_> {
             resumed: self.resumed,
             ending: self.ending,
         };
-        let (results, harvest) = (onlooker.results(), onlooker.harvest());
+        let results = onlooker.results();
+        // What the plan calls its answer needs no other.
+        let mut harvest = onlooker.harvest().clone();
+        if onlooker.knows_answer() {
+            harvest.leave_to_answer();
+        }
+        let harvest = &harvest;
         let brought_something = !answer::is_empty(results, harvest);
         let exit = match outcome {
             Outcome::Rested(report) => ending::tell(&report, results, harvest, &tone),

@@ -355,7 +355,7 @@ impl Planner {
                 return drafts;
             }
         }
-        if self.may_search(understood) {
+        if self.may_search() {
             return self.drafts(analysis);
         }
         Vec::new()
@@ -369,24 +369,19 @@ impl Planner {
             .collect();
         let strategies = self.settings.strategies.iter();
         let drafts = strategies.filter_map(|strategy| {
-            let mut drafted =
-                drafts::drafted(&understood.frame, &self.scene, &tools, &strategy.name)?;
+            let (frame, scene) = (&understood.frame, &self.scene);
+            let folder = &self.settings.folder;
+            let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
             drafted.draft.objective = Some(request.to_owned());
             Some(drafted)
         });
         drafts.collect()
     }
 
-    /// Whether tools that do not say what they do may be what is meant.
-    fn may_search(&self, understood: &Understood) -> bool {
-        const SEARCHED: [&str; 2] = ["audit", "prices"];
-        let goals = &understood.frame.goals;
-        let foreign =
-            |(_, tool): (_, &Arc<ToolSpec>)| tool.does.is_empty() && tool.id.source() != BUILTIN;
-        goals
-            .iter()
-            .any(|goal| SEARCHED.contains(&goal.act.as_str()))
-            || self.catalogue.tools().any(foreign)
+    /// Whether there are tools that do not say what they do.
+    fn may_search(&self) -> bool {
+        let mut tools = self.catalogue.tools();
+        tools.any(|(_, tool)| tool.does.is_empty() && tool.id.source() != BUILTIN)
     }
 
     /// One draft for each strategy, by the embedded planner.

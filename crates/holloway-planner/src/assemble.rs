@@ -15,6 +15,7 @@ use crate::frame::acts::{Act, Acts};
 use crate::frame::scene::{Scene, ending, stem};
 use crate::frame::{Frame, Goal, Part};
 
+mod cover;
 mod steps;
 mod things;
 
@@ -38,6 +39,14 @@ const MOST_WAYS: usize = 40_000;
 struct Op<'a> {
     tool: &'a Arc<ToolSpec>,
     does: &'a Does,
+}
+
+impl Op<'_> {
+    fn is_detour(&self) -> bool {
+        Acts::table()
+            .act(&self.does.act)
+            .is_some_and(|act| act.detour)
+    }
 }
 
 /// A part of the request and what serves it.
@@ -73,8 +82,27 @@ struct Taken<'a> {
     serves: Vec<usize>,
 }
 
+/// How much is looked at where several tools could.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Breadth {
+    /// The fewest tools that do it.
+    Narrow,
+    #[default]
+    Usual,
+    /// Every tool that has something to say.
+    Wide,
+}
+
+/// Where files go that nobody named, and how much is looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner<'a> {
+    pub breadth: Breadth,
+    /// A folder for files that nobody named; here if it is empty.
+    pub folder: &'a str,
+}
+
 /// Lays the goals of a frame out as steps. Parts that nothing serves are in the accounts.
-pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>]) -> Made {
+pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: Manner<'_>) -> Made {
     let ops: Vec<Op<'_>> = tools
         .iter()
         .flat_map(|tool| tool.does.iter().map(move |does| Op { tool, does }))
@@ -82,7 +110,7 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>]) -> Made {
     let mut laid = Laid::default();
     let mut before: Option<Thing> = None;
     for (number, goal) in frame.goals.iter().enumerate() {
-        let goal = with_targets(goal, scene);
+        let goal = with_targets(goal, scene, manner);
         let mut things: Vec<Thing> = goal
             .all("sources")
             .filter_map(|part| Thing::of(&part.value))
@@ -90,18 +118,48 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>]) -> Made {
         if things.is_empty() {
             things.extend(before.clone());
         }
+        let goes_on = frame.goals.get(number + 1);
+        let goes_on = goes_on.is_some_and(|next| !next.has("sources"));
+        let act = Acts::table().act(&goal.act);
+        if act.is_some_and(|act| act.covers.is_some()) {
+            before = cover::lay(&goal, number, things, &ops, &mut laid, manner).or(before);
+            continue;
+        }
         before = lay(&goal, number, things, &ops, &mut laid).or(before);
+        // What only leads to the next goal is no answer of its own.
+        if goes_on && act.is_some_and(|act| !act.core) && !goal.has("target") {
+            laid.unsay(number);
+        }
     }
     laid.made()
 }
 
-/// A form without a name gets one: that of the source.
-fn with_targets(goal: &Goal, scene: &Scene) -> Goal {
+/// A form without a name gets one: that of the source. An act that makes a file makes one where
+/// nothing is said.
+fn with_targets(goal: &Goal, scene: &Scene, manner: Manner<'_>) -> Goal {
     let mut goal = goal.clone();
+    let usual = Acts::table()
+        .act(&goal.act)
+        .and_then(|act| act.form.clone());
+    if let Some(form) = usual.filter(|_| !goal.has("target") && !goal.has("form")) {
+        let said = goal.said.clone();
+        goal.parts
+            .push(Part::new("form", json!(form), said.clone()));
+        if manner.breadth == Breadth::Wide {
+            goal.parts.push(Part::new("form", json!("pdf"), said));
+        }
+    }
     let source = goal
         .first("sources")
         .and_then(|part| part.text("path").or(part.text("folder")));
-    let base = source.map_or("result", stem).to_owned();
+    let made = Acts::table()
+        .act(&goal.act)
+        .is_some_and(|act| act.form.is_some());
+    let base = source.map_or(goal.act.as_str(), stem).to_owned();
+    let base = match manner.folder {
+        folder if made && !folder.is_empty() => format!("{folder}/{base}"),
+        _ => base,
+    };
     for part in goal.parts.iter_mut().filter(|part| part.slot == "form") {
         let Some(form) = part.value.as_str() else {
             continue;
@@ -236,6 +294,12 @@ impl<'a> Quest<'_, 'a> {
                 let ops = self.ops.iter().filter(|op| op.does.act == self.goal.act);
                 let mut ways: Vec<Way<'a>> =
                     ops.filter_map(|op| self.together(several, *op)).collect();
+                ways.sort_by_key(|way| {
+                    way.taken
+                        .iter()
+                        .filter(|taken| taken.op.is_detour())
+                        .count()
+                });
                 if ways.is_empty() && self.act.core {
                     ways.extend(Thing::each_of(several).map(Way::at));
                 }
@@ -316,6 +380,9 @@ impl<'a> Quest<'_, 'a> {
         }
         let done = way.served | if way.core { CORE } else { 0 };
         let serves = self.served_by(op, &way.thing, done)?;
+        if !self.is_asked_for(op, &serves) || self.would_repeat(op, &way.thing, &serves) {
+            return None;
+        }
         let next = way
             .clone()
             .on(op, serves.clone(), self.form(op, &way.thing));
@@ -356,6 +423,29 @@ impl<'a> Quest<'_, 'a> {
             .iter()
             .filter(|(_, part)| can(part) && table.phase(&part.slot) < blocking);
         Some(served.map(|(place, _)| *place).collect())
+    }
+
+    /// A tool that always serves a part is for those who ask for it.
+    fn is_asked_for(&self, op: Op<'a>, serves: &[usize]) -> bool {
+        let mut always = op.does.slots.iter().filter_map(|serves| match serves {
+            Serves::Always { slot, .. } => Some(slot),
+            _ => None,
+        });
+        let asked = |slot: &String| {
+            let mut parts = serves
+                .iter()
+                .filter_map(|place| self.goal.parts.get(*place));
+            parts.any(|part| part.slot == *slot)
+        };
+        always.all(asked)
+    }
+
+    /// Many things cannot go into one file one after the other.
+    fn would_repeat(&self, op: Op<'a>, thing: &Thing, serves: &[usize]) -> bool {
+        let mut parts = serves
+            .iter()
+            .filter_map(|place| self.goal.parts.get(*place));
+        thing.is_looped(op.does) && parts.any(|part| part.slot == "target")
     }
 
     /// The kind of the file that is wanted of a tool that can write several.

@@ -7,25 +7,35 @@ use holloway_plan::draft::Draft;
 use holloway_plan::step::Step;
 use holloway_plan::tool::ToolSpec;
 
-use crate::assemble::{Account, Made, assemble};
+use crate::assemble::{Account, Breadth, Made, Manner, assemble};
 use crate::bind::{Binding, Source};
 use crate::frame::Frame;
 use crate::frame::scene::Scene;
-use crate::generate::{Coverage, Drafted, Lack, Missing, StepNote};
+use crate::generate::{Coverage, Drafted, Lack, Missing, StepNote, Strategy};
+use crate::request::Priority;
 
 /// Lays a frame out with the tools at hand. Nothing where no goal could be begun.
 pub fn drafted(
     frame: &Frame,
     scene: &Scene,
     tools: &[Arc<ToolSpec>],
-    strategy: &str,
+    strategy: &Strategy,
+    folder: &str,
 ) -> Option<Drafted> {
-    let made = assemble(frame, scene, tools);
+    let manner = Manner {
+        breadth: match strategy.prefers {
+            Priority::Fidelity => Breadth::Wide,
+            Priority::Balanced => Breadth::Usual,
+            Priority::Speed | Priority::Cost => Breadth::Narrow,
+        },
+        folder,
+    };
+    let made = assemble(frame, scene, tools, manner);
     if made.steps.is_empty() {
         return None;
     }
     Some(Drafted {
-        strategy: strategy.to_owned(),
+        strategy: strategy.name.clone(),
         steps: made.steps.iter().map(|step| note(step, &made)).collect(),
         coverage: coverage(frame, &made),
         missing: missing(&made.accounts),

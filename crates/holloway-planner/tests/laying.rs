@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::assemble::assemble;
+use holloway_planner::assemble::{Manner, assemble};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::choose::understand;
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn check(request: &str, expected: &[&str]) {
         "{request}: {:?}",
         understood.troubles
     );
-    let made = assemble(&understood.frame, &scene, &tools());
+    let made = assemble(&understood.frame, &scene, &tools(), Manner::default());
     let unserved: Vec<&str> = made
         .accounts
         .iter()
@@ -132,7 +132,7 @@ fn one_source_becomes_two_files() {
 fn what_no_tool_does_is_not_served() {
     let scene = scene();
     let understood = understand("translate notes.md into French", &scene);
-    let made = assemble(&understood.frame, &scene, &tools());
+    let made = assemble(&understood.frame, &scene, &tools(), Manner::default());
     let served = made.accounts.iter().all(|account| account.step.is_some());
     assert!(!understood.troubles.is_empty() || !served || made.steps.is_empty());
 }

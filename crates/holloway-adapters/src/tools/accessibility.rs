@@ -11,7 +11,7 @@ use holloway_plan::tool::ToolSpec;
 use serde_json::{Value, json};
 
 use super::Tool;
-use super::audit::check::{Check, Outcome, Words};
+use super::audit::check::{Check, Outcome, Words, audits};
 
 pub(crate) fn tools(documents: &Arc<Documents>) -> Vec<Arc<dyn Tool>> {
     let tool = |spec, function| Check::tool(spec, documents, function);
@@ -92,8 +92,19 @@ fn spec(
     spec
 }
 
+/// What `wcag-check` looks at: all of it.
+const WHOLE: [&str; 7] = [
+    "accessibility",
+    "accessibility.contrast-check",
+    "accessibility.alt-text-check",
+    "accessibility.labels-check",
+    "accessibility.landmarks-check",
+    "accessibility.aria-check",
+    "accessibility.keyboard-check",
+];
+
 fn wcag_spec() -> ToolSpec {
-    spec(
+    let mut whole = spec(
         "wcag-check",
         "Check WCAG 2.2",
         "Checks pages against WCAG 2.2 and good practice as far as HTML and style sheets allow: texts for images, labels, \
@@ -102,7 +113,9 @@ fn wcag_spec() -> ToolSpec {
          not run. Returns findings with the success criterion, a summary by severity, and one row per page with counts and \
          the texts whose contrast could not be decided.",
         "<html><img src=\"logo.png\"><p style=\"color:#999\">Pale text</p>",
-    )
+    );
+    whole.does = audits(&WHOLE).into_iter().collect();
+    whole
 }
 
 fn contrast_spec() -> ToolSpec {

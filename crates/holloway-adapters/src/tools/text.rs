@@ -51,9 +51,7 @@ fn join_spec() -> ToolSpec {
             json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
         ),
             example: json!({"parts": ["a", "b"]}),
-        does: &[
-            "merge text[]:parts -> text:text",
-        ],
+        does: &["merge text[]:parts -> text:text", "gather text[]:parts -> text:text"],
     }
     .builtin()
 }

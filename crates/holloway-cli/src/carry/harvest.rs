@@ -102,6 +102,14 @@ impl Harvest {
         }
     }
 
+    /// Passes over what results say by themselves, beside the files.
+    pub(super) fn leave_to_answer(&mut self) {
+        self.summary = None;
+        self.figures = Few::default();
+        self.counts = Few::default();
+        self.actions.clear();
+    }
+
     /// What a result says by itself.
     fn read(&mut self, node: &str, output: &Value) {
         if let Some(summary) = summary_in(output, DEPTH) {

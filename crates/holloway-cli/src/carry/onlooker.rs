@@ -103,6 +103,11 @@ impl Onlooker {
         &self.results
     }
 
+    /// Whether the plan itself says what its answer is.
+    pub(super) fn knows_answer(&self) -> bool {
+        !self.answer.is_empty()
+    }
+
     /// What the run brought in.
     pub(super) fn harvest(&self) -> &Harvest {
         &self.harvest

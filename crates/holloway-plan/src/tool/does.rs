@@ -33,6 +33,8 @@ pub struct Takes {
     pub argument: String,
     /// A filter of the plan language that the thing goes through, such as `tojson`.
     pub filter: Option<String>,
+    /// Goes in where it is there: `asset[]:assets?`.
+    pub optional: bool,
 }
 
 /// The thing that comes out.
@@ -179,6 +181,10 @@ fn terms(with: &str) -> Vec<&str> {
 
 fn takes(word: &str) -> Option<Takes> {
     let (kinds, argument) = word.split_once(':')?;
+    let (argument, optional) = match argument.strip_suffix('?') {
+        Some(argument) => (argument, true),
+        None => (argument, false),
+    };
     let (argument, filter) = match argument.split_once('|') {
         Some((argument, filter)) => (argument, Some(filter.to_owned())),
         None => (argument, None),
@@ -189,6 +195,7 @@ fn takes(word: &str) -> Option<Takes> {
         many,
         argument: argument.to_owned(),
         filter,
+        optional,
     })
 }
 
@@ -223,6 +230,7 @@ impl fmt::Display for Does {
             if let Some(filter) = &takes.filter {
                 write!(f, "|{filter}")?;
             }
+            f.write_str(if takes.optional { "?" } else { "" })?;
         }
         match &self.gives {
             None => f.write_str(" -> nothing")?,
@@ -310,6 +318,7 @@ mod tests {
             "load file.csv|file.tsv:path -> table:rows",
             "list folder:path -> file[]:entries[].path",
             "delete file:path -> nothing",
+            "audit page[]:pages asset[]:assets? -> findings with domains is seo",
             "wait -> nothing with ms=limit.ms",
             "select table:rows -> table:rows with compute=compute{name:formula}",
         ] {

@@ -29,6 +29,8 @@ pub(super) struct Laid {
     made: Made,
     /// Steps by tool and arguments.
     known: FxHashMap<String, String>,
+    /// Which goal each answer is of.
+    answer_of: Vec<usize>,
 }
 
 impl Laid {
@@ -46,7 +48,9 @@ impl Laid {
             given.extend(thing_of(goal, taken, id));
         }
         let last = given.last().and_then(|thing| thing.reference.clone());
-        self.made.answers.extend(last);
+        if let Some(last) = last {
+            self.answer(number, last);
+        }
         let carried = given
             .iter()
             .rev()
@@ -118,6 +122,70 @@ impl Laid {
         self.made.steps.push(step);
         self.known.insert(key, id.clone());
         id
+    }
+
+    /// Takes the answer of a goal back.
+    pub(super) fn unsay(&mut self, number: usize) {
+        let of_others = self.answer_of.iter().map(|goal| *goal != number);
+        let kept: Vec<bool> = of_others.collect();
+        let mut kept = kept.into_iter();
+        self.made.answers.retain(|_| kept.next().unwrap_or(true));
+        self.answer_of.retain(|goal| *goal != number);
+    }
+
+    /// Lays a step that was put together elsewhere, and says what it serves.
+    pub(super) fn lay_step(
+        &mut self,
+        goal: (usize, &Goal),
+        tool: &ToolSpec,
+        input: Map<String, Value>,
+        serves: &[(usize, Option<String>)],
+    ) -> String {
+        let id = self.push(tool, input, None, String::new());
+        for (place, argument) in serves {
+            self.account(goal, *place, &id, argument.clone());
+        }
+        id
+    }
+
+    fn account(
+        &mut self,
+        (number, goal): (usize, &Goal),
+        place: usize,
+        step: &str,
+        argument: Option<String>,
+    ) {
+        let Some(part) = goal.parts.get(place) else {
+            return;
+        };
+        self.made.accounts.push(Account {
+            goal: number,
+            slot: part.slot.clone(),
+            said: part.said.text.clone(),
+            step: Some(step.to_owned()),
+            argument,
+        });
+    }
+
+    pub(super) fn answer(&mut self, number: usize, path: String) {
+        if !self.made.answers.contains(&path) {
+            self.made.answers.push(path);
+            self.answer_of.push(number);
+        }
+    }
+
+    /// A part that no step serves.
+    pub(super) fn unserved_part(&mut self, goal: &Goal, number: usize, place: usize) {
+        let Some(part) = goal.parts.get(place) else {
+            return;
+        };
+        self.made.accounts.push(Account {
+            goal: number,
+            slot: part.slot.clone(),
+            said: part.said.text.clone(),
+            step: None,
+            argument: None,
+        });
     }
 
     /// Parts that no way serves.

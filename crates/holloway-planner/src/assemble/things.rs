@@ -134,6 +134,9 @@ impl Thing {
 
     /// Whether a run may end with it.
     pub(super) fn is_shown(&self) -> bool {
-        !matches!(self.kind.as_str(), "page" | "pages" | "url" | "folder")
+        !matches!(
+            self.kind.as_str(),
+            "page" | "html" | "url" | "folder" | "report"
+        )
     }
 }

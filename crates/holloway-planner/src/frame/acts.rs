@@ -55,6 +55,16 @@ pub struct Act {
     pub on: Vec<String>,
     /// What its result may be shown as; the kinds that satisfy a person.
     pub gives: Vec<String>,
+    /// The form of file that it makes where no file is named.
+    pub form: Option<String>,
+    /// A way that is taken only where there is no other.
+    pub detour: bool,
+    /// The slot whose values are covered by several tools together.
+    pub covers: Option<String>,
+    /// Acts whose results go into the tools that cover, where they take them.
+    pub measures: Vec<String>,
+    /// Acts that are done with all that was found, one after the other.
+    pub follows: Vec<String>,
 }
 
 impl Acts {

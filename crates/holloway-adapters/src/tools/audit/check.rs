@@ -10,6 +10,7 @@ use holloway_audit::page::{Asset, Page};
 use holloway_audit::site::{Checked, Site};
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
+use holloway_plan::tool::does::Does;
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -83,9 +84,35 @@ pub(crate) struct Words {
     pub(crate) example: &'static str,
 }
 
+/// What a check of pages does, for planning.
+pub(crate) fn audits(domains: &[&str]) -> Option<Does> {
+    let domains: Vec<String> = domains
+        .iter()
+        .map(|domain| format!("domains is {domain}"))
+        .collect();
+    let line = format!(
+        "audit page[]:pages asset[]:assets? -> findings with {}",
+        domains.join(" ")
+    );
+    line.parse().ok()
+}
+
 impl Words {
     /// The definition of a check that gives back findings and `rows`.
     pub(crate) fn spec(self) -> ToolSpec {
+        // `seo.headings-check` is a part of what is meant by `seo`.
+        let part = format!("{}.{}", self.category, self.name);
+        self.spec_covering(&[&part])
+    }
+
+    /// The same for a check that covers all of these domains or parts of domains.
+    pub(crate) fn spec_covering(self, domains: &[&str]) -> ToolSpec {
+        let mut spec = self.bare_spec();
+        spec.does.extend(audits(domains));
+        spec
+    }
+
+    fn bare_spec(self) -> ToolSpec {
         let rows = json!({"type": "array", "items": {"type": "object", "properties": self.row}});
         Declaration {
             name: self.name,

@@ -50,7 +50,7 @@ fn spec() -> ToolSpec {
             "rule": "title-missing", "domain": "seo", "severity": "critical", "where": {"page": "https://example.com/"},
             "evidence": "no <title>", "mend": "Add a title."
         }]}], "pages": 3}),
-        does: &[],
+        does: &["prioritise findings[]:results page[]:pages|length -> actions"],
     }
     .builtin()
 }

@@ -99,7 +99,7 @@ fn audit_spec() -> ToolSpec {
             }),
         ),
         example: json!({"results": [{"findings": []}], "pages": 3}),
-        does: &[],
+        does: &["score findings[]:results page[]:pages|length -> score with domains=domains*"],
     }
     .builtin()
 }

@@ -11,6 +11,16 @@ use serde_json::json;
 use super::super::Tool;
 use super::check::{Check, Outcome, Words};
 
+/// What `security-scan` looks at: all but the certificate.
+const SCANNED: [&str; 6] = [
+    "security",
+    "security.security-headers-check",
+    "security.cookies-check",
+    "security.mixed-content-check",
+    "security.forms-check",
+    "security.vulnerability-scan",
+];
+
 pub(super) fn tools(documents: &Arc<Documents>) -> Vec<Arc<dyn Tool>> {
     vec![
         Check::tool(headers_words().spec(), documents, |site| {
@@ -28,7 +38,7 @@ pub(super) fn tools(documents: &Arc<Documents>) -> Vec<Arc<dyn Tool>> {
         Check::tool(vulnerability_words().spec(), documents, |site| {
             vulnerabilities::check(site).into()
         }),
-        Check::tool(scan_words().spec(), documents, scan),
+        Check::tool(scan_words().spec_covering(&SCANNED), documents, scan),
     ]
 }
 

@@ -41,7 +41,7 @@ fn spec() -> ToolSpec {
             ("actions", json!({"type": "array", "items": action_schema()})),
         ]),
         example: json!({"pages": [{"url": "https://example.com/", "html": "<html lang=en><title>Boots</title><h1>Boots</h1>"}]}),
-        does: &[],
+        does: &["audit page[]:pages asset[]:assets? -> findings with domains is seo domains is performance domains is accessibility domains is security"],
     }
     .builtin()
 }

@@ -88,9 +88,7 @@ fn stack_spec() -> ToolSpec {
             }),
         ),
         example: json!({"tables": [[{"day": 1, "price": 2}], [{"day": 2, "price": 3}]]}),
-        does: &[
-            "stack table[]:tables -> table:rows",
-        ],
+        does: &["stack table[]:tables -> table:rows", "gather table[]:tables -> table:rows"],
     }
     .builtin()
 }

@@ -60,7 +60,11 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             "actions": ["Describe the images"],
             "data": {"visits": {"rows": [{"day": "2026-11-14", "visits": 120}, {"day": "2026-11-15", "visits": 131}, {"day": "2026-11-16", "visits": 128}]}}
         }),
-        does: &[r#"tabulate table:data -> report:report with title=title title:="Report""#],
+        does: &[
+            r#"report table:data -> report:report with title=title title:="Report""#,
+            r#"tabulate table:data -> report:report with title=title title:="Report""#,
+            r#"compose findings[]:findings score:scores? actions:actions? -> report:report with title=title title:="Report""#,
+        ],
     };
     Pure::pooled(spec.builtin(), build)
 }

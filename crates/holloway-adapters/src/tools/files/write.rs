@@ -79,11 +79,7 @@ impl Tool for Write {
                 }),
             ),
             example: json!({"path": "a.txt", "content": "text"}),
-            does: &[
-                "save table:content|tojson -> file.json:path with path=target.path",
-                "save text.*:content -> file.*:path with path=target.path",
-                "save -> file:path with content=text path=target.path",
-            ],
+            does: &["save table:content|tojson -> file.json:path with path=target.path", "save text.*:content -> file.*:path with path=target.path", "save html:content -> file.html:path with path=target.path", "save -> file:path with content=text path=target.path"],
         }
         .builtin()
     }

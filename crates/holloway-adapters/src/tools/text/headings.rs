@@ -45,10 +45,7 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"text": "# Notes\n\n## Next steps\n"}),
-        does: &[
-            "headings page.html:text -> table:headings",
-            "headings text:text -> table:headings",
-        ],
+        does: &["headings html:text -> table:headings", "headings text:text -> table:headings"],
     }
     .builtin()
 }

@@ -99,7 +99,7 @@ impl Tool for AssetsFetch {
                 }),
             ),
             example: json!({"pages": [{"url": "https://example.com/", "html": "<img src='/logo.png' alt='Logo'>"}], "delay_ms": 0}),
-            does: &[],
+            does: &["measure page[]:pages -> asset[]:assets"],
         }
         .builtin()
     }

@@ -156,7 +156,7 @@ impl Tool for SiteCrawl {
             ),
             output: pages_schema(),
             example: json!({"url": "https://example.com/", "limit": 10, "delay_ms": 0}),
-            does: &[],
+            does: &["crawl url:url -> page[]:pages with whole is true"],
         }
         .builtin()
     }

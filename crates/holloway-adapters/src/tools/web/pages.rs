@@ -126,11 +126,7 @@ impl Tool for PageFetch {
             ),
             output: page::schema(),
             example: json!({"url": "https://example.com/"}),
-            does: &[
-                "fetch url:url -> page",
-                "status url:url -> number:status",
-                "headers url:url -> headers:headers",
-            ],
+            does: &["fetch url:url -> page", "fetch url:url -> html:html", "status url:url -> number:status", "headers url:url -> headers:headers"],
         }
         .builtin()
     }
@@ -188,7 +184,7 @@ impl Tool for PagesFetch {
             ),
             output: pages_schema(),
             example: json!({"urls": ["https://example.com/", "https://example.com/about"], "delay_ms": 0}),
-            does: &[],
+            does: &["fetch url[]:urls -> page[]:pages"],
         }
         .builtin()
     }

@@ -80,7 +80,7 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
             }),
         ),
         example: json!({"html": "<table><tr><th>Tent</th><th>Price</th></tr><tr><td>Dune</td><td>129</td></tr></table>"}),
-        does: &["load page:page -> table:rows"],
+        does: &["tables page:page -> table:rows"],
     };
     Pure::tool(spec.builtin(), run)
 }

@@ -129,7 +129,7 @@ impl Tool for TlsCheck {
                 }),
             ),
             example: json!({"url": "https://example.com/"}),
-            does: &[],
+            does: &["audit url:url -> findings with domains is security.tls-check"],
         }
         .builtin()
     }

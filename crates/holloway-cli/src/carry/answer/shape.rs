@@ -108,11 +108,32 @@ fn main(fields: &Map<String, Value>) -> Option<Main<'_>> {
 }
 
 fn object(fields: &Map<String, Value>, rows: usize, paint: Paint) -> String {
+    if let Some(told) = summed_up(fields, rows, paint) {
+        return told;
+    }
     match main(fields) {
         Some(Main::Text(text)) => visible(text.trim_end()),
         Some(Main::List(name, list)) => listed(list, name, rows, paint),
         None => named(fields, paint),
     }
+}
+
+/// A summary with the lists that it sums up.
+fn summed_up(fields: &Map<String, Value>, rows: usize, paint: Paint) -> Option<String> {
+    let summary = fields.get("summary")?.as_str()?;
+    let lists = fields.iter().filter_map(|(name, value)| {
+        let list = value.as_array()?;
+        let told = !list.is_empty() && list.iter().all(Value::is_object);
+        told.then(|| {
+            format!(
+                "{}:\n{}",
+                one_line(name, CELL),
+                listed(list, "rows", rows, paint)
+            )
+        })
+    });
+    let lists: Vec<String> = lists.collect();
+    (!lists.is_empty()).then(|| format!("{}\n{}", visible(summary), lists.join("\n")))
 }
 
 /// Things one below the other, and how many there are.
