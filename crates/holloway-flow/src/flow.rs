@@ -7,6 +7,7 @@ pub mod tasks;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
+use holloway_plan::draft::Draft;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{Lookup, ToolSpec};
@@ -22,6 +23,7 @@ use holloway_planner::generate::{
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
 use holloway_planner::recall::flow::Flow;
+use holloway_planner::templates::serving;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::request::{Analysis, Need, analyse};
 
@@ -59,6 +61,8 @@ pub struct Planner {
     limits: Limits,
     scene: Scene,
     answers: Vec<String>,
+    /// Plans that wait for input; those of one's own first.
+    templates: Vec<Draft>,
 }
 
 /// What a request led to.
@@ -167,6 +171,7 @@ impl Planner {
             limits: Limits::default(),
             scene: Scene::default(),
             answers: Vec::new(),
+            templates: Vec::new(),
         }
     }
 
@@ -199,6 +204,12 @@ impl Planner {
     /// Packages that could be added where a tool is missing.
     pub fn with_known(mut self, known: Vec<Known>) -> Self {
         self.known = known;
+        self
+    }
+
+    /// Plans that wait for input, for requests that they serve; those of one's own first.
+    pub fn with_templates(mut self, templates: Vec<Draft>) -> Self {
+        self.templates = templates;
         self
     }
 
@@ -362,6 +373,16 @@ impl Planner {
     }
 
     fn by_frame(&self, understood: &Understood, request: &str) -> Vec<Drafted> {
+        let strategies = self.settings.strategies.iter();
+        if let Some(filled) = serving(&understood.frame, &self.templates) {
+            let name = filled.draft.id.clone().unwrap_or_default();
+            let first = strategies.map(|strategy| strategy.name.as_str()).next();
+            let mut drafted =
+                drafts::of_template(&understood.frame, filled, first.unwrap_or_default());
+            drafted.draft.id = None;
+            drafted.draft.objective = Some(format!("{request} ({name})"));
+            return vec![drafted];
+        }
         let tools: Vec<Arc<ToolSpec>> = self
             .catalogue
             .tools()

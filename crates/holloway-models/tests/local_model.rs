@@ -247,6 +247,7 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
         steps: Vec::new(),
         coverage: Vec::new(),
         missing: Vec::new(),
+        serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
         fit: 0.0,

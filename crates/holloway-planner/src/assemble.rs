@@ -109,7 +109,8 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: M
         .collect();
     let mut laid = Laid::default();
     let mut before: Option<Thing> = None;
-    for (number, goal) in frame.goals.iter().enumerate() {
+    let goals = absorbed(&frame.goals);
+    for (number, goal) in goals.iter().enumerate() {
         let goal = with_targets(goal, scene, manner);
         let mut things: Vec<Thing> = goal
             .all("sources")
@@ -118,7 +119,7 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: M
         if things.is_empty() {
             things.extend(before.clone());
         }
-        let goes_on = frame.goals.get(number + 1);
+        let goes_on = goals.get(number + 1);
         let goes_on = goes_on.is_some_and(|next| !next.has("sources"));
         let act = Acts::table().act(&goal.act);
         if act.is_some_and(|act| act.covers.is_some()) {
@@ -132,6 +133,30 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: M
         }
     }
     laid.made()
+}
+
+/// Goals that the one before them does anyway, such as the report of an audit, give it their
+/// parts.
+fn absorbed(goals: &[Goal]) -> Vec<Goal> {
+    let mut kept: Vec<Goal> = Vec::new();
+    for goal in goals {
+        let takes = |before: &&mut Goal| {
+            let act = Acts::table().act(&before.act);
+            let sources = || {
+                let mut sources = goal.all("sources");
+                sources.all(|part| before.all("sources").any(|known| known.value == part.value))
+            };
+            act.is_some_and(|act| act.absorbs.contains(&goal.act)) && sources()
+        };
+        match kept.last_mut().filter(takes) {
+            Some(before) => {
+                let own = goal.parts.iter().filter(|part| part.slot != "sources");
+                before.parts.extend(own.cloned());
+            }
+            None => kept.push(goal.clone()),
+        }
+    }
+    kept
 }
 
 /// A form without a name gets one: that of the source. An act that makes a file makes one where

@@ -8,6 +8,7 @@ use holloway_plan::problem::Problems;
 use holloway_plan::step::Step;
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 
+use crate::assemble::Account;
 use crate::catalogue::Catalogue;
 use crate::estimate::{Calibration, Outlook, outlook};
 use crate::generate::{Coverage, Drafted, Missing, StepNote};
@@ -32,6 +33,8 @@ pub struct Card {
     pub steps: Vec<StepNote>,
     pub coverage: Vec<Coverage>,
     pub missing: Vec<Missing>,
+    /// Which step or argument serves each part of the request.
+    pub serves: Vec<Account>,
     pub open_inputs: Vec<String>,
     /// Names of the skills its tools are at home in.
     pub skills: Vec<String>,
@@ -126,6 +129,7 @@ pub fn card(mut drafted: Drafted, making: &Making<'_>) -> Result<Card, Problems>
         steps: drafted.steps,
         coverage: drafted.coverage,
         missing: drafted.missing,
+        serves: drafted.serves,
         open_inputs: drafted.open_inputs,
         made_by: making.made_by.to_owned(),
     })

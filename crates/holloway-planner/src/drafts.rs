@@ -13,6 +13,7 @@ use crate::frame::Frame;
 use crate::frame::scene::Scene;
 use crate::generate::{Coverage, Drafted, Lack, Missing, StepNote, Strategy};
 use crate::request::Priority;
+use crate::templates::Filled;
 
 /// Lays a frame out with the tools at hand. Nothing where no goal could be begun.
 pub fn drafted(
@@ -39,6 +40,7 @@ pub fn drafted(
         steps: made.steps.iter().map(|step| note(step, &made)).collect(),
         coverage: coverage(frame, &made),
         missing: missing(&made.accounts),
+        serves: made.accounts,
         open_inputs: Vec::new(),
         unused: Vec::new(),
         fit: 1.0,
@@ -51,8 +53,40 @@ pub fn drafted(
     })
 }
 
+/// The card of a saved plan whose inputs a request has filled in.
+pub fn of_template(frame: &Frame, filled: Filled, strategy: &str) -> Drafted {
+    let mut steps = Vec::new();
+    filled.draft.walk(&mut |step| {
+        steps.extend(step.tool.as_ref().map(|tool| StepNote {
+            step: step.id.clone(),
+            tool: tool.clone(),
+            reason: step.purpose.clone().unwrap_or_default(),
+            bindings: Vec::new(),
+        }));
+    });
+    let goals = frame.goals.iter();
+    Drafted {
+        strategy: strategy.to_owned(),
+        coverage: goals
+            .map(|goal| Coverage {
+                domain: goal.text.clone(),
+                steps: steps.len(),
+                covered: 1,
+                available: 1,
+            })
+            .collect(),
+        steps,
+        missing: Vec::new(),
+        serves: filled.accounts,
+        open_inputs: Vec::new(),
+        unused: Vec::new(),
+        fit: 1.0,
+        draft: filled.draft,
+    }
+}
+
 /// Parts of the frame that no step serves.
-pub fn missing(accounts: &[Account]) -> Vec<Missing> {
+fn missing(accounts: &[Account]) -> Vec<Missing> {
     let mut found: Vec<Missing> = Vec::new();
     let unserved = accounts.iter().filter(|account| account.step.is_none());
     for account in unserved.filter(|account| !account.said.is_empty()) {

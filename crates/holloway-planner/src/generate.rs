@@ -7,6 +7,7 @@ use holloway_plan::draft::Draft;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
+use crate::assemble::Account;
 use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
 use crate::recall::Sequence;
@@ -271,6 +272,7 @@ fn drafted(
         open_inputs: open_inputs(&draft),
         coverage: coverage::coverage(&assembly, choices, &missing),
         missing,
+        serves: Vec::new(),
         fit: chosen.fit.clamp(0.0, 1.0),
         draft,
         steps,
@@ -296,6 +298,7 @@ fn of_course(
         open_inputs: open_inputs(&draft),
         coverage: coverage::coverage(&assembly, &choices, &missing),
         missing,
+        serves: Vec::new(),
         fit: choose::SAID_PLAINLY,
         steps: assembly.notes(),
         draft,
@@ -354,6 +357,8 @@ pub struct Drafted {
     pub open_inputs: Vec<String>,
     /// Files and addresses that the request names and no step takes.
     pub unused: Vec<String>,
+    /// Which step or argument serves each part of the request.
+    pub serves: Vec<Account>,
     /// How likely the choice of tools is right, 0 to 1.
     pub fit: f32,
 }

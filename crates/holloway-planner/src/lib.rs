@@ -16,6 +16,7 @@ pub mod read;
 
 pub mod assemble;
 pub mod drafts;
+pub mod templates;
 
 pub mod request;
 

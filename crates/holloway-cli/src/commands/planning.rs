@@ -144,6 +144,7 @@ pub(super) fn card_data(card: &Card) -> Value {
         "outlook": card.outlook,
         "coverage": card.coverage,
         "missing": card.missing,
+        "serves": card.serves,
         "open_inputs": card.open_inputs,
         "skills": card.skills,
         "plan": card.plan.draft(),

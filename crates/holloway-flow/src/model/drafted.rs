@@ -26,6 +26,7 @@ pub fn drafted(
         steps: step_notes(plan, model),
         coverage: coverage(plan, analysis, table),
         missing: missing(analysis, table),
+        serves: Vec::new(),
         open_inputs: needed_inputs(plan.draft()).into_keys().collect(),
         unused: Vec::new(),
         fit: FIT,

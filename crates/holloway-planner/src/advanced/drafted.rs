@@ -34,6 +34,7 @@ pub fn drafted(
             .collect(),
         coverage: coverage(tracked, registry),
         missing: missing.to_vec(),
+        serves: Vec::new(),
         open_inputs: open,
         unused: Vec::new(),
         fit: scores / tasks.len().max(1) as f32,

@@ -248,9 +248,15 @@ impl Cover<'_> {
                 continue;
             };
             let parts = self.goal.all(slot).filter(|part| part.slot != "target");
-            let mut values: Vec<Value> = parts
-                .filter_map(|part| value_for(part, field.as_deref()))
-                .collect();
+            let mut values: Vec<Value> = Vec::new();
+            for value in parts.filter_map(|part| value_for(part, field.as_deref())) {
+                // A part of a domain is of that domain.
+                let root = value.as_str().and_then(|text| text.split('.').next());
+                let value = root.map_or(value.clone(), |root| json!(root));
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
             if *list && !values.is_empty() {
                 input.insert(argument.clone(), Value::Array(values));
             } else if let Some(value) = values.pop() {

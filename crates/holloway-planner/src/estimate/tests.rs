@@ -78,6 +78,7 @@ fn drafted(steps: Value, fit: f32) -> Drafted {
         steps: Vec::new(),
         coverage: Vec::new(),
         missing: Vec::new(),
+        serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
         fit,

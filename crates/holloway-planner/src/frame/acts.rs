@@ -63,6 +63,8 @@ pub struct Act {
     pub covers: Option<String>,
     /// Acts whose results go into the tools that cover, where they take them.
     pub measures: Vec<String>,
+    /// Goals of these acts that follow are done by it.
+    pub absorbs: Vec<String>,
     /// Acts that are done with all that was found, one after the other.
     pub follows: Vec<String>,
 }

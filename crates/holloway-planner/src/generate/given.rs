@@ -51,6 +51,7 @@ fn drafted(ground: Ground<'_>, tools: &[Place]) -> Option<Drafted> {
         steps: assembly.notes(),
         coverage: Vec::new(),
         missing: Vec::new(),
+        serves: Vec::new(),
         open_inputs: open_inputs(&draft),
         unused: unused(analysis, &draft),
         fit: 1.0,

@@ -88,6 +88,7 @@ fn embedded() -> Drafted {
         steps: Vec::new(),
         coverage: Vec::new(),
         missing: Vec::new(),
+        serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
         fit: 0.25,
