@@ -97,7 +97,7 @@ impl Toolbox {
         };
         let made = Arc::clone(&toolbox.made);
         let families = [
-            http::tools(&http),
+            http::tools(&http, &made),
             files::tools(&grants, &made),
             sqlite::tools(&grants, &made),
             shell::tools(&grants),

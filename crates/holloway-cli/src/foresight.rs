@@ -3,12 +3,12 @@
 //! that are given or have a default.
 
 use holloway_adapters::tools::Grants;
-use holloway_adapters::tools::ungranted::{Ungranted, is_absent, names_beside, path_of, ungranted};
+use holloway_adapters::tools::ungranted::{Given, Ungranted, is_absent, names_beside, ungranted};
 use holloway_engine::ports::ToolCaller as _;
 use holloway_plan::plan::Plan;
 use holloway_plan::problem::did_you_mean;
 use holloway_plan::step::Step;
-use holloway_plan::tool::{Effect, full_schema};
+use holloway_plan::tool::full_schema;
 use serde_json::{Map, Value};
 
 use crate::bench::Bench;
@@ -54,13 +54,9 @@ pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
         foreseen
             .replaces
             .extend(file.filter(|file| !foreseen.replaces.contains(file)));
-        if let Some(path) = path_of(tool, &arguments) {
-            let paths = match tool.effect {
-                Effect::Read => &mut read,
-                _ => &mut made,
-            };
-            paths.push(path.to_owned());
-        }
+        let given = Given::of(tool, &arguments);
+        read.extend(given.read(tool.effect).map(str::to_owned));
+        made.extend(given.made(tool.effect));
     });
     // What the plan itself makes will be there.
     read.retain(|path| !made.contains(path) && is_absent(bench.grants(), path));

@@ -2,6 +2,7 @@
 //! granted folder that is opened as a capability: nothing above it can be named,
 //! neither by `..` nor through a link. The one gate for every tool that takes a path.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -15,12 +16,15 @@ use super::protected::plain;
 use super::{Folder, Grants, Tool, deciding};
 
 mod append;
+pub(crate) mod copy;
 mod delete;
 mod gate;
 mod jsonl;
 mod list;
+pub(crate) mod moving;
 mod place;
 pub(crate) mod read;
+pub(crate) mod replacement;
 mod search;
 mod stat;
 mod way;
@@ -41,6 +45,8 @@ pub(crate) fn tools(grants: &Arc<Grants>, made: &Arc<Made>) -> Vec<Arc<dyn Tool>
         Arc::new(write::Write::new(grants, made)),
         Arc::new(append::Append::new(grants, made)),
         Arc::new(jsonl::JsonlAppend::new(grants, made)),
+        Arc::new(copy::Copy::new(grants, made)),
+        Arc::new(moving::Move::new(grants, made)),
         Arc::new(list::List(Arc::clone(grants))),
         Arc::new(search::Search(Arc::clone(grants))),
         Arc::new(stat::Stat(Arc::clone(grants))),
@@ -66,6 +72,53 @@ pub(crate) fn locate_last(
     access: Access,
     last: Last,
 ) -> Result<Place, ToolFailure> {
+    first_fitting(grants, path, access, |folder, relative| {
+        let place = open(grants, folder, relative, access, last)?;
+        let is_there = place.exists();
+        Ok((place, is_there))
+    })
+}
+
+/// Where a file goes that is copied or moved.
+pub(crate) struct Target {
+    pub(crate) place: Place,
+    /// The path as tools are given it.
+    pub(crate) path: String,
+}
+
+/// Where a file of this name goes if it is put `to` a path: into a folder that is there, or that
+/// is written with `/` at its end; otherwise it gets that path.
+pub(crate) fn locate_target(
+    grants: &Grants,
+    to: &str,
+    name: Option<&OsStr>,
+) -> Result<Target, ToolFailure> {
+    first_fitting(grants, to, Access::Write, |folder, relative| {
+        let open = |relative: &Path| open(grants, folder, relative, Access::Write, Last::Follow);
+        let place = open(relative)?;
+        let is_there = place.exists();
+        let is_folder = place.is_folder() || (!is_there && to.ends_with('/'));
+        let target = match name.filter(|_| is_folder) {
+            Some(name) => Target {
+                place: open(&relative.join(name))?,
+                path: Path::new(to).join(name).display().to_string(),
+            },
+            None => Target {
+                place,
+                path: to.to_owned(),
+            },
+        };
+        Ok((target, is_there))
+    })
+}
+
+/// What `find` says is there, in the first folder where it is; else what it finds in the first.
+fn first_fitting<T>(
+    grants: &Grants,
+    path: &str,
+    access: Access,
+    find: impl Fn(&Folder, &Path) -> Result<(T, bool), ToolFailure>,
+) -> Result<T, ToolFailure> {
     if path.is_empty() || path.contains('\0') {
         return Err(ToolFailure::invalid(
             "a path must not be empty or contain NUL",
@@ -77,10 +130,9 @@ pub(crate) fn locate_last(
         if climbs_out(&relative) {
             return Err(outside(grants, path));
         }
-        let place = open(grants, folder, &relative, access, last);
-        match place {
-            Ok(place) if place.exists() => return Ok(place),
-            other => first.get_or_insert(other),
+        match find(folder, &relative) {
+            Ok((found, true)) => return Ok(found),
+            other => first.get_or_insert(other.map(|(found, _)| found)),
         };
     }
     first.unwrap_or_else(|| Err(outside(grants, path)))

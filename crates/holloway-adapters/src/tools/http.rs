@@ -10,12 +10,14 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, Url};
 use serde_json::{Map, Value};
 
+use super::made::Made;
 use super::{Grants, Tool};
 
 pub(crate) mod address;
 pub(crate) mod body;
 mod connect;
 pub(crate) mod decode;
+mod download;
 pub(crate) mod failure;
 mod fetch;
 pub(super) mod guard;
@@ -36,8 +38,9 @@ use resolver::{GuardedResolver, Lookup};
 pub(crate) const MAX_REDIRECTS: usize = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-pub(crate) fn tools(http: &Arc<Http>) -> Vec<Arc<dyn Tool>> {
+pub(crate) fn tools(http: &Arc<Http>, made: &Arc<Made>) -> Vec<Arc<dyn Tool>> {
     vec![
+        Arc::new(download::Download::new(http, made)),
         Arc::new(fetch::Fetch(Arc::clone(http))),
         Arc::new(send::Send(Arc::clone(http))),
     ]

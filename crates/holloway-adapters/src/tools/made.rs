@@ -15,9 +15,9 @@ use holloway_plan::tool::{Effect, ToolSpec};
 use serde_json::Value;
 
 use super::Grants;
-use super::files::{Access, Last, Place, locate, locate_last};
+use super::files::{Access, Last, Place, Target, locate, locate_last, locate_target, moving};
 use super::stamp::Stamp;
-use super::ungranted::path_of;
+use super::ungranted::Given;
 
 /// The clock of the file system may be behind by so much.
 const CLOCKS_DIFFER_MS: u64 = 50;
@@ -108,6 +108,22 @@ impl Made {
         }
     }
 
+    /// Puts a new file in its place for the run, unless something is there. Another call of the
+    /// run sees the file only once it is noted.
+    pub(crate) fn put(
+        self: &Arc<Self>,
+        run: &RunId,
+        place: &Place,
+        rename: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<Option<Writing>> {
+        let mut files = self.files();
+        match rename() {
+            Ok(()) => Ok(Some(self.begin(&mut files, run, place))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// A file as a call left it that was done at this time. One that was changed afterwards is
     /// not the run's.
     fn recall_one(&self, run: &RunId, place: &Place, during: RangeInclusive<u64>) {
@@ -163,19 +179,25 @@ pub(crate) fn changed(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Op
     if tool.effect == Effect::Read {
         return None;
     }
-    let path = path_of(tool, arguments)?;
+    let given = Given::of(tool, arguments);
+    if tool.effect == Effect::Destructive && (given.from.is_some() || given.to.is_some()) {
+        return moving::would_change(grants, given.from, given.to);
+    }
     // What is deleted is the link itself.
     let last = match tool.effect {
         Effect::Destructive => Last::Keep,
         _ => Last::Follow,
     };
-    let place = locate_last(grants, path, Access::Write, last).ok()?;
-    let sensitive = place.is_sensitive();
-    (sensitive || place.exists()).then(|| Changed {
-        path: path.to_owned(),
-        file: place.file(),
-        sensitive,
-    })
+    let target = match (given.path, given.to) {
+        (Some(path), _) => {
+            let place = locate_last(grants, path, Access::Write, last).ok()?;
+            let path = path.to_owned();
+            Target { place, path }
+        }
+        (None, to) => locate_target(grants, to?, given.name()).ok()?,
+    };
+    let Target { place, path } = target;
+    (place.is_sensitive() || place.exists()).then(|| place.changed(&path))
 }
 
 #[cfg(test)]

@@ -33,8 +33,8 @@ const FIRST: [&str; 4] = [
     "builtin/xlsx-write",
 ];
 
-/// These come last: they take away what others read.
-const LAST: [&str; 1] = ["builtin/file-delete"];
+/// These come last, in this order: they take away what others read.
+const LAST: [&str; 2] = ["builtin/file-move", "builtin/file-delete"];
 
 /// The example of every tool, in an order in which each finds what it needs.
 fn examples(toolbox: &Toolbox, server: &str) -> Vec<(ToolSpec, Value)> {
@@ -42,7 +42,8 @@ fn examples(toolbox: &Toolbox, server: &str) -> Vec<(ToolSpec, Value)> {
     specs.sort_by_key(|spec| {
         let id = spec.id.as_str();
         let first = FIRST.iter().position(|name| *name == id);
-        (LAST.contains(&id), first.unwrap_or(FIRST.len()))
+        let last = LAST.iter().position(|name| *name == id);
+        (last, first.unwrap_or(FIRST.len()))
     });
     let with_example = specs.into_iter().map(|spec| {
         let example = spec.input_schema["examples"][0].to_string();
@@ -183,9 +184,12 @@ fn effects_are_as_cautious_as_they_should_be() {
     builtin/csv-write idempotent
     builtin/email-send write
     builtin/file-append write
+    builtin/file-copy idempotent
     builtin/file-delete destructive
+    builtin/file-move destructive
     builtin/file-write idempotent
     builtin/html-write idempotent
+    builtin/http-download idempotent
     builtin/http-send write
     builtin/jsonl-append idempotent
     builtin/pdf-write idempotent

@@ -1,6 +1,7 @@
 //! What would a call be refused for? Told before it is made, from the arguments that are
 //! known by then, together with the flag or setting that grants it.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use holloway_engine::failure::FailureName;
@@ -14,7 +15,8 @@ use super::files::{Access, is_granted, locate};
 use super::http::guard::Guard;
 
 /// Tools that open what `url` or `urls` names; others only read it.
-const OPENS: [&str; 9] = [
+const OPENS: [&str; 10] = [
+    "http-download",
     "http-fetch",
     "http-send",
     "page-fetch",
@@ -56,18 +58,74 @@ pub fn ungranted(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Vec<Ung
         }),
         _ => None,
     });
-    lacks.extend(file(grants, tool, arguments));
+    let given = Given::of(tool, arguments);
+    let files = given.uses(tool.effect);
+    lacks.extend(files.filter_map(|(path, access)| file(grants, tool, path, access)));
     if OPENS.contains(&tool.id.name()) {
         lacks.extend(hosts(grants, arguments));
     }
     lacks
 }
 
-/// The path that a built-in tool is given, where it is one of a file or folder.
-pub fn path_of<'a>(tool: &ToolSpec, arguments: &'a Value) -> Option<&'a str> {
-    let about = tool.input_schema.pointer("/properties/path/description")?;
-    let is_path = tool.id.source() == "builtin" && about.as_str()?.contains(IS_PATH);
-    is_path.then(|| arguments.get("path")?.as_str()).flatten()
+/// The paths of files and folders that a built-in tool is given, as far as they are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Given<'a> {
+    /// What it reads or changes, as its effect says.
+    pub path: Option<&'a str>,
+    /// What it copies or moves.
+    pub from: Option<&'a str>,
+    /// Where that goes: a file, or a folder for it.
+    pub to: Option<&'a str>,
+}
+
+impl<'a> Given<'a> {
+    pub fn of(tool: &ToolSpec, arguments: &'a Value) -> Self {
+        let is_path = |name: &str| {
+            let about = format!("/properties/{name}/description");
+            let about = tool.input_schema.pointer(&about).and_then(Value::as_str);
+            tool.id.source() == "builtin" && about.is_some_and(|about| about.contains(IS_PATH))
+        };
+        let given = |name: &str| {
+            let value = arguments.get(name).filter(|_| is_path(name));
+            value.and_then(Value::as_str)
+        };
+        Self {
+            path: given("path"),
+            from: given("from"),
+            to: given("to"),
+        }
+    }
+
+    /// The name that what is copied or moved keeps in a folder.
+    pub(crate) fn name(&self) -> Option<&'a OsStr> {
+        self.from.and_then(|from| Path::new(from).file_name())
+    }
+
+    /// What has to be there when the tool is called.
+    pub fn read(&self, effect: Effect) -> Option<&'a str> {
+        self.from
+            .or_else(|| self.path.filter(|_| effect == Effect::Read))
+    }
+
+    /// What is there after the call, under each path that may be meant.
+    pub fn made(&self, effect: Effect) -> Vec<String> {
+        let inside = self.to.zip(self.name());
+        let inside = inside.map(|(to, name)| Path::new(to).join(name).display().to_string());
+        let path = self.path.filter(|_| effect != Effect::Read);
+        let plain = path.or(self.to).map(str::to_owned);
+        plain.into_iter().chain(inside).collect()
+    }
+
+    /// Each path with what is done there.
+    fn uses(&self, effect: Effect) -> impl Iterator<Item = (&'a str, Access)> {
+        let unless = |reads: bool| if reads { Access::Read } else { Access::Write };
+        let path = (self.path, unless(effect == Effect::Read));
+        // What is copied is only read.
+        let from = (self.from, unless(effect != Effect::Destructive));
+        let to = (self.to, Access::Write);
+        let uses = [path, from, to].into_iter();
+        uses.filter_map(|(path, access)| Some((path?, access)))
+    }
 }
 
 /// Whether a path that may be read leads to nothing.
@@ -95,18 +153,14 @@ pub fn names_beside(grants: &Grants, path: &str, most: usize) -> Vec<String> {
     names
 }
 
-fn file(grants: &Grants, tool: &ToolSpec, arguments: &Value) -> Option<Ungranted> {
-    let path = path_of(tool, arguments)?;
-    let writes = tool.effect != Effect::Read;
-    let access = if writes { Access::Write } else { Access::Read };
+fn file(grants: &Grants, tool: &ToolSpec, path: &str, access: Access) -> Option<Ungranted> {
     let failure = locate(grants, path, access).err()?;
     if failure.name != FailureName::Denied {
         return None;
     }
-    let (verb, mode) = if writes {
-        ("write", "")
-    } else {
-        ("read", ":ro")
+    let (verb, mode) = match access {
+        Access::Write => ("write", ""),
+        Access::Read => ("read", ":ro"),
     };
     if is_granted(grants, path, access) {
         // In a granted folder, and refused all the same: the failure says why.
@@ -213,6 +267,30 @@ mod tests {
             &format!("--grant-folder {path},"),
         );
         check(
+            "file-copy",
+            json!({"from": "/etc/hostname"}),
+            "read /etc/hostname",
+            "--grant-folder /etc:ro",
+        );
+        check(
+            "file-copy",
+            json!({"from": "a.txt", "to": format!("{path}/b.txt")}),
+            "write ",
+            &format!("--grant-folder {path},"),
+        );
+        check(
+            "file-move",
+            json!({"from": format!("{path}/a.txt")}),
+            "write ",
+            &format!("--grant-folder {path},"),
+        );
+        check(
+            "http-download",
+            json!({"url": "http://127.0.0.1:8080/a"}),
+            "reach 127.0.0.1:8080",
+            "--allow-host 127.0.0.1:8080",
+        );
+        check(
             "page-fetch",
             json!({"url": "http://127.0.0.1:8080/a"}),
             "reach 127.0.0.1:8080",
@@ -252,6 +330,8 @@ mod tests {
             ("file-read", json!({"path": "not-there.txt"})),
             ("file-read", json!({})),
             ("csv-write", json!({"path": "out/new.csv"})),
+            ("file-copy", json!({"from": "a.txt", "to": "out/"})),
+            ("file-move", json!({"from": "a.txt", "to": "b.txt"})),
             ("json-select", json!({"path": "/etc/passwd"})),
             ("page-fetch", json!({"url": "http://127.0.0.1:8080/"})),
             ("page-fetch", json!({"url": "http://localhost:99/"})),
@@ -259,6 +339,26 @@ mod tests {
             ("html-text", json!({"url": "http://10.0.0.1/"})),
         ] {
             assert_eq!(lacks(&grants, tool, arguments), [], "{tool}");
+        }
+    }
+
+    #[test]
+    fn what_is_copied_must_be_there_and_is_there_twice_afterwards() {
+        let toolbox = Toolbox::builtin(Grants::default());
+        let check = |tool: &str, arguments: Value, read: Option<&str>, made: &[&str]| {
+            let specs = toolbox.specs();
+            let spec = specs.into_iter().find(|spec| spec.id.name() == tool);
+            let effect = spec.as_ref().unwrap().effect;
+            let given = Given::of(&spec.unwrap(), &arguments);
+            assert_eq!(given.read(effect), read, "{tool}");
+            assert_eq!(given.made(effect), made, "{tool}");
+        };
+        check("file-read", json!({"path": "a"}), Some("a"), &[]);
+        check("file-write", json!({"path": "a"}), None, &["a"]);
+        check("json-select", json!({"path": "a"}), None, &[]);
+        for tool in ["file-copy", "file-move"] {
+            let arguments = json!({"from": "x/a", "to": "b"});
+            check(tool, arguments, Some("x/a"), &["b", "b/a"]);
         }
     }
 }

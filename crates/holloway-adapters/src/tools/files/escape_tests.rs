@@ -190,6 +190,9 @@ async fn nothing_outside_can_be_read() {
         assert!(read.is_err(), "{path:?} was read: {read:?}");
         let listed = run(&yard.toolbox, "builtin/file-list", json!({"path": path})).await;
         assert!(listed.is_err(), "{path:?} was listed: {listed:?}");
+        let copied = json!({"from": path, "to": "copy.txt"});
+        let copied = run(&yard.toolbox, "builtin/file-copy", copied).await;
+        assert!(copied.is_err(), "{path:?} was copied: {copied:?}");
         let looked = run(&yard.toolbox, "builtin/file-stat", json!({"path": path})).await;
         let seen = looked.is_ok_and(|looked| looked["exists"] == true);
         assert!(!seen, "{path:?} was seen");
@@ -229,8 +232,16 @@ async fn nothing_outside_can_be_changed() {
                 "sqlite-execute",
                 json!({"path": path, "sql": "create table t(a)"}),
             ),
+            ("file-copy", json!({"from": "inside.txt", "to": path})),
+            ("file-move", json!({"from": path, "to": "taken.txt"})),
+            ("file-move", json!({"from": "inside.txt", "to": path})),
+            (
+                "http-download",
+                json!({"url": "http://127.0.0.1:1/", "path": path}),
+            ),
             ("file-delete", json!({"path": path})),
         ] {
+            std::fs::write(yard.root.path().join("granted/inside.txt"), "inside").unwrap();
             // Odd names may well be created inside: only outside counts.
             run(&yard.toolbox, &format!("builtin/{tool}"), arguments)
                 .await

@@ -11,7 +11,7 @@ use holloway_plan::tool::Effect;
 use serde_json::{Value, json};
 
 use super::super::testing::{request, run};
-use super::super::ungranted::path_of;
+use super::super::ungranted::Given;
 use super::super::{Folder, Grants, Protected, Toolbox};
 
 const SECRET: &str = "the key";
@@ -95,9 +95,22 @@ async fn every_tool(
 ) -> Vec<(String, Result<Value, ToolFailure>)> {
     let mut results = Vec::new();
     for spec in toolbox.specs() {
-        // Of a link, only the link itself is deleted.
+        // Of a link, only the link itself is deleted; none is moved.
         let is_harmless = spec.effect == Effect::Destructive && home.root.join(path).is_symlink();
-        if is_harmless || path_of(&spec, &json!({"path": path})).is_none() {
+        let all = json!({"path": path, "from": path, "to": path});
+        let given = Given::of(&spec, &all);
+        for arguments in [
+            json!({"from": path, "to": "work/new.txt"}),
+            json!({"from": "work/notes.txt", "to": path}),
+        ] {
+            let is_link = is_harmless && arguments["from"] == path;
+            if given.from.is_some() && !is_link {
+                let id = spec.id.to_string();
+                let result = run(toolbox, &id, arguments).await;
+                results.push((id, result));
+            }
+        }
+        if is_harmless || given.path.is_none() {
             continue;
         }
         let example = spec.input_schema.pointer("/examples/0").cloned();
@@ -125,7 +138,8 @@ async fn every_tool(
         let result = run(toolbox, &id, arguments).await;
         results.push((id, result));
     }
-    assert!(results.len() >= 15, "{}", results.len());
+    assert!(results.len() >= 18, "{}", results.len());
+    assert!(!home.root.join("work/new.txt").exists());
     results
 }
 

@@ -1,12 +1,10 @@
 //! `file-list`: what is in this folder?
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use cap_std::fs::{Dir, DirEntry, Metadata};
+use cap_std::fs::Metadata;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_plan::tool::{Effect, ToolSpec};
@@ -16,10 +14,15 @@ use serde_json::{Value, json};
 use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
 use super::super::{Grants, Tool, arguments};
-use super::way::{identity, open_folder};
-use super::{Access, locate, may_descend};
+use super::{Access, locate};
+
+mod walk;
+
+use walk::{Found, Walk};
 
 const MAX_ENTRIES: usize = 100_000;
+/// More entries than this are not looked at, whatever is wanted of them.
+const MAX_VISITED: usize = 200_000;
 
 pub(crate) struct List(pub(crate) Arc<Grants>);
 
@@ -30,8 +33,23 @@ struct Arguments {
     path: String,
     #[serde(default)]
     recursive: bool,
+    #[serde(default)]
+    endings: Vec<String>,
+    #[serde(default)]
+    sort: Sort,
+    #[serde(default)]
+    descending: bool,
     #[serde(default = "default_limit")]
     limit: usize,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Sort {
+    #[default]
+    Name,
+    Size,
+    Modified,
 }
 
 fn here() -> String {
@@ -50,8 +68,9 @@ impl Tool for List {
             title: "List a folder",
             category: "files",
             description: "Lists the files and folders in a granted folder, or in everything below it with `recursive`. Use it to \
-                find out what can be read. Returns entries with path (as the other file tools take it), kind and size, \
-                ordered by path; links are listed but not followed. `truncated` says that there are more.",
+                find out what can be read. Returns entries with path (as the other file tools take it), kind, size in bytes \
+                and the time of the last change, ordered by path, size or that time; links are listed but not followed. \
+                `truncated` says that there are more; no more than 200,000 entries are looked at.",
             effect: Effect::Read,
             latency_ms: 20,
             input: input(
@@ -59,6 +78,9 @@ impl Tool for List {
                 json!({
                     "path": {"type": "string", "minLength": 1, "default": ".", "description": "Relative to a granted folder, or absolute inside one"},
                     "recursive": {"type": "boolean", "default": false},
+                    "endings": {"type": "array", "items": {"type": "string", "minLength": 1}, "description": "Only files whose names end so, such as csv or json; everything if left out"},
+                    "sort": {"type": "string", "enum": ["name", "size", "modified"], "default": "name", "description": "What the entries are ordered by; `name` is the whole path"},
+                    "descending": {"type": "boolean", "default": false, "description": "From Z to A, the largest or the newest first"},
                     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_ENTRIES, "default": 1000, "description": "The most entries returned"}
                 }),
             ),
@@ -72,7 +94,8 @@ impl Tool for List {
                         "properties": {
                             "path": {"type": "string"},
                             "kind": {"type": "string", "enum": ["file", "folder", "link", "other"]},
-                            "size": {"type": "integer"}
+                            "size": {"type": "integer"},
+                            "modified": {"type": "string", "format": "date-time", "description": "In UTC, in whole seconds"}
                         }
                     }},
                     "truncated": {"type": "boolean"}
@@ -101,86 +124,41 @@ impl Tool for List {
 }
 
 fn list(grants: &Grants, arguments: &Arguments) -> Result<Value, ToolFailure> {
+    list_within(grants, arguments, MAX_VISITED)
+}
+
+fn list_within(grants: &Grants, arguments: &Arguments, room: usize) -> Result<Value, ToolFailure> {
     let place = locate(grants, &arguments.path, Access::Read)?;
-    let start = place
-        .directory
-        .open_dir(&place.relative)
-        .map_err(|error| place.failure(&error))?;
-    let mut found = BTreeMap::new();
-    let start = Open {
-        directory: start,
-        path: PathBuf::from(&arguments.path),
-        real: place.real.clone(),
+    let mut walk = Walk {
+        grants,
+        recursive: arguments.recursive,
+        endings: &arguments.endings,
+        room,
+        found: Vec::new(),
     };
-    let mut waiting = vec![start];
-    // One more than asked for, to know whether there is more.
-    while let Some(folder) = waiting.pop()
-        && found.len() <= arguments.limit
-    {
-        let room = arguments.limit + 1 - found.len();
-        let below = visit(&folder, room, &mut found);
-        let below = below.map_err(|error| place.failure(&error))?;
-        let below = below.into_iter().filter(|_| arguments.recursive);
-        waiting.extend(below.filter(|folder| folder.may_be_entered(grants)));
-    }
-    let truncated = found.len() > arguments.limit;
-    let entries: Vec<_> = found.into_values().take(arguments.limit).collect();
-    Ok(json!({ "path": arguments.path, "entries": entries, "truncated": truncated }))
-}
-
-/// A folder that is being listed.
-struct Open {
-    directory: Dir,
-    /// As it was given.
-    path: PathBuf,
-    /// As it is.
-    real: PathBuf,
-}
-
-impl Open {
-    /// Whether its contents may be listed too.
-    fn may_be_entered(&self, grants: &Grants) -> bool {
-        let identity = identity(&self.directory);
-        identity.is_ok_and(|identity| may_descend(grants, &self.real, &[identity]))
-    }
-}
-
-/// Notes the entries of one folder and returns the folders among them.
-fn visit(
-    folder: &Open,
-    room: usize,
-    found: &mut BTreeMap<PathBuf, Value>,
-) -> io::Result<Vec<Open>> {
-    let mut below = Vec::new();
-    for entry in folder.directory.read_dir(".")?.take(room) {
-        let entry = entry?;
-        let entry_path = join(&folder.path, &entry);
-        // An entry may vanish between being listed and being looked at.
-        let Ok(metadata) = entry.metadata() else {
-            continue;
+    let is_cut = walk.run(&place, &arguments.path);
+    let is_cut = is_cut.map_err(|error| place.failure(&error))?;
+    let mut found = walk.found;
+    found.sort_by(|one, other| {
+        let by_key = match arguments.sort {
+            Sort::Name => Ordering::Equal,
+            Sort::Size => one.size.cmp(&other.size),
+            Sort::Modified => one.modified.cmp(&other.modified),
         };
-        if metadata.is_dir()
-            && let Ok(directory) = open_folder(&folder.directory, entry.file_name())
-        {
-            below.push(Open {
-                directory,
-                path: entry_path.clone(),
-                real: folder.real.join(entry.file_name()),
-            });
+        let ordered = by_key.then_with(|| one.path.cmp(&other.path));
+        if arguments.descending {
+            ordered.reverse()
+        } else {
+            ordered
         }
-        let shown = entry_path.display().to_string();
-        let description = json!({ "path": shown, "kind": kind(&metadata), "size": metadata.len() });
-        found.insert(entry_path, description);
-    }
-    Ok(below)
-}
-
-fn join(path: &Path, entry: &DirEntry) -> PathBuf {
-    if path == Path::new(".") {
-        PathBuf::from(entry.file_name())
-    } else {
-        path.join(entry.file_name())
-    }
+    });
+    let truncated = is_cut || found.len() > arguments.limit;
+    let entries: Vec<_> = found
+        .iter()
+        .take(arguments.limit)
+        .map(Found::told)
+        .collect();
+    Ok(json!({ "path": arguments.path, "entries": entries, "truncated": truncated }))
 }
 
 pub(crate) fn kind(metadata: &Metadata) -> &'static str {
@@ -194,7 +172,9 @@ pub(crate) fn kind(metadata: &Metadata) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{run, with_folder};
+    use std::time::{Duration, SystemTime};
+
+    use super::super::super::testing::{folder_grants, run, with_folder};
     use super::*;
 
     async fn paths(arguments: Value) -> (Vec<String>, bool) {
@@ -219,6 +199,70 @@ mod tests {
         let (all, truncated) = paths(json!({"path": "sub", "recursive": true})).await;
         assert_eq!(all, ["sub/c.txt", "sub/deep", "sub/deep/d.txt", "sub/link"]);
         assert!(!truncated);
+    }
+
+    #[tokio::test]
+    async fn files_are_picked_by_their_endings_and_ordered() {
+        let (folder, toolbox) = with_folder();
+        std::fs::create_dir_all(folder.path().join("sub.csv")).unwrap();
+        let since = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        for (name, size, seconds) in [
+            ("b.csv", 1, 30),
+            ("a.CSV", 3, 20),
+            ("sub.csv/c.csv", 2, 10),
+            ("sub.csv/d.json", 9, 40),
+            ("notes", 5, 50),
+        ] {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            file.set_len(size).unwrap();
+            file.set_modified(since(seconds)).unwrap();
+        }
+        for (arguments, expected) in [
+            (json!({}), ["a.CSV", "b.csv", "sub.csv/c.csv"]),
+            (
+                json!({"sort": "size", "descending": true}),
+                ["a.CSV", "sub.csv/c.csv", "b.csv"],
+            ),
+            (
+                json!({"sort": "modified"}),
+                ["sub.csv/c.csv", "a.CSV", "b.csv"],
+            ),
+        ] {
+            let mut arguments = arguments;
+            arguments["recursive"] = json!(true);
+            arguments["endings"] = json!([".csv"]);
+            let listed = run(&toolbox, "builtin/file-list", arguments.clone()).await;
+            let listed = listed.unwrap();
+            let entries = listed["entries"].as_array().unwrap();
+            let paths = entries.iter().map(|entry| entry["path"].as_str().unwrap());
+            assert_eq!(paths.collect::<Vec<_>>(), expected, "{arguments}");
+        }
+        let newest = json!({"sort": "modified", "descending": true, "recursive": true, "limit": 2, "endings": ["csv", "json"]});
+        let listed = run(&toolbox, "builtin/file-list", newest).await.unwrap();
+        assert_eq!(
+            listed["entries"],
+            json!([
+                {"path": "sub.csv/d.json", "kind": "file", "size": 9, "modified": "1970-01-01T00:00:40Z"},
+                {"path": "b.csv", "kind": "file", "size": 1, "modified": "1970-01-01T00:00:30Z"},
+            ])
+        );
+        assert_eq!(listed["truncated"], true);
+    }
+
+    #[test]
+    fn no_more_is_looked_at_than_there_is_room_for() {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..10 {
+            std::fs::write(folder.path().join(format!("{number}.txt")), "").unwrap();
+        }
+        let grants = folder_grants(folder.path());
+        let arguments = json!({"endings": ["csv"]});
+        let arguments: Arguments = arguments::parse(&arguments).unwrap();
+        for (room, is_cut) in [(9, true), (10, false)] {
+            let listed = list_within(&grants, &arguments, room).unwrap();
+            assert_eq!(listed["truncated"], is_cut, "{room}");
+            assert_eq!(listed["entries"], json!([]));
+        }
     }
 
     #[tokio::test]

@@ -8,11 +8,18 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, File, OpenOptions, OpenOptionsExt as _};
 use holloway_engine::failure::ToolFailure;
-use holloway_engine::ports::CallRequest;
+use holloway_engine::ports::{CallRequest, Changed};
 use rustix::fs::OFlags;
 
 use super::super::made::Made;
 use super::failure;
+
+/// How a person allows a call to change what the run did not make.
+pub(super) const ALLOWS_REPLACING: &str =
+    "--yes allows it, or `replace = \"allow\"` under [approvals]";
+/// The same in a sensitive place.
+pub(super) const ALLOWS_SENSITIVE: &str =
+    "a person has to allow it; --yes does so for a place granted by name";
 
 /// A file or folder inside an opened folder; no link is on the way to it.
 pub(crate) struct Place {
@@ -51,6 +58,20 @@ impl Place {
         self.directory.symlink_metadata(&self.relative).is_ok()
     }
 
+    pub(crate) fn is_folder(&self) -> bool {
+        let found = self.directory.symlink_metadata(&self.relative);
+        found.is_ok_and(|found| found.is_dir())
+    }
+
+    /// A folder cannot be written as a file.
+    pub(crate) fn refuse_folder(&self) -> Result<(), ToolFailure> {
+        if self.is_folder() {
+            let message = format!("`{}` is a folder", self.shown());
+            return Err(ToolFailure::permanent(message));
+        }
+        Ok(())
+    }
+
     /// What an error while using this place means.
     pub(crate) fn failure(&self, error: &io::Error) -> ToolFailure {
         failure(self.shown(), error)
@@ -64,19 +85,33 @@ impl Place {
         made: &Made,
         loses: bool,
     ) -> Result<(), ToolFailure> {
-        let file = self.file();
+        let may_replace = &call.may_replace;
         if let Some(what) = self.sensitive {
-            if call.may_replace.covers(&file, true) {
+            if may_replace.covers(&self.file(), true) {
                 return Ok(());
             }
-            return Err(ToolFailure::would_touch_sensitive(file, what)
-                .with_hint("a person has to allow it; --yes does so for a place granted by name"));
+            return Err(
+                ToolFailure::would_touch_sensitive(self.file(), what).with_hint(ALLOWS_SENSITIVE)
+            );
         }
-        if !loses || call.may_replace.covers(&file, false) || made.has(&call.run, self) {
+        if !loses || may_replace.covers(&self.file(), false) || made.has(&call.run, self) {
             return Ok(());
         }
-        Err(ToolFailure::would_replace(file)
-            .with_hint("--yes allows it, or `replace = \"allow\"` under [approvals]"))
+        Err(self.would_replace())
+    }
+
+    /// What a question is about that names this place.
+    pub(crate) fn changed(&self, path: &str) -> Changed {
+        Changed {
+            path: path.to_owned(),
+            file: self.file(),
+            sensitive: self.is_sensitive(),
+        }
+    }
+
+    /// What is there belongs to somebody, and nobody has allowed to change it.
+    pub(crate) fn would_replace(&self) -> ToolFailure {
+        ToolFailure::would_replace(self.file()).with_hint(ALLOWS_REPLACING)
     }
 
     /// Opens the file itself; a link that has just taken its place is refused.
@@ -101,12 +136,15 @@ impl Place {
 
     /// Creates the folders above.
     pub(crate) fn create_parents(&self) -> Result<(), ToolFailure> {
+        self.make_parents().map_err(|error| self.failure(&error))
+    }
+
+    pub(super) fn make_parents(&self) -> io::Result<()> {
         let parent = self.relative.parent();
-        let Some(parent) = parent.filter(|parent| !parent.as_os_str().is_empty()) else {
-            return Ok(());
-        };
-        let created = self.directory.create_dir_all(parent);
-        created.map_err(|error| self.failure(&error))
+        match parent.filter(|parent| !parent.as_os_str().is_empty()) {
+            Some(parent) => self.directory.create_dir_all(parent),
+            None => Ok(()),
+        }
     }
 
     /// Makes a created or renamed name survive a power cut.

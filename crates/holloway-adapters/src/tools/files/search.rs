@@ -193,7 +193,7 @@ fn joined(path: &Path, name: &Path) -> PathBuf {
     }
 }
 
-fn ends_so(name: &Path, endings: &[String]) -> bool {
+pub(super) fn ends_so(name: &Path, endings: &[String]) -> bool {
     let name = name.to_string_lossy().to_lowercase();
     let ends = |ending: &String| {
         name.ends_with(&format!(

@@ -2,12 +2,10 @@
 //! or not at all, and a repeat leaves the same file.
 
 use std::io::{self, Write as _};
-use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use cap_std::fs::Dir;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_plan::tool::{Effect, ToolSpec};
@@ -18,6 +16,7 @@ use super::super::blocking::blocking;
 use super::super::declaration::{Declaration, input, output};
 use super::super::made::Made;
 use super::super::{Grants, Tool, arguments};
+use super::replacement::Replacement;
 use super::{Access, Place, locate};
 
 pub(crate) struct Write {
@@ -124,7 +123,7 @@ impl Saving<'_> {
     pub(crate) fn save(&self, path: &str, bytes: &[u8]) -> Result<(), ToolFailure> {
         require_size(self.grants, bytes.len())?;
         let place = locate(self.grants, path, Access::Write)?;
-        refuse_folder(&place)?;
+        place.refuse_folder()?;
         let (loses, is_same) = compare(&place, bytes);
         // The very same is no loss: a call that is repeated after a crash finds what it has
         // written itself.
@@ -135,10 +134,16 @@ impl Saving<'_> {
         if !is_same {
             place.may_change(self.call, self.made, loses)?;
         }
-        place.create_parents()?;
-        let _writing = self.made.write(&self.call.run, &place);
-        replace(&place, bytes, &self.call.key).map_err(|error| place.failure(&error))
+        let written = write_beside(&place, bytes, &self.call.key);
+        let written = written.map_err(|error| place.failure(&error))?;
+        written.finish(self.made, self.call)
     }
+}
+
+fn write_beside<'a>(place: &'a Place, bytes: &[u8], key: &str) -> io::Result<Replacement<'a>> {
+    let mut replacement = Replacement::begin(place, key)?;
+    replacement.file().write_all(bytes)?;
+    Ok(replacement)
 }
 
 /// Whether something is there, and whether it is the very same.
@@ -163,48 +168,6 @@ pub(crate) fn require_size(grants: &Grants, bytes: usize) -> Result<(), ToolFail
         grants.max_bytes
     );
     Err(ToolFailure::limit(message).with_hint("raise `[grants] max_bytes`"))
-}
-
-fn refuse_folder(place: &Place) -> Result<(), ToolFailure> {
-    let found = place.directory.symlink_metadata(&place.relative);
-    if found.is_ok_and(|found| found.is_dir()) {
-        let message = format!("`{}` is a folder", place.shown());
-        return Err(ToolFailure::permanent(message));
-    }
-    Ok(())
-}
-
-/// Writes beside the target and renames. The name of the temporary file comes from
-/// the call's key: a repeat after a crash takes it over instead of leaving litter.
-fn replace(place: &Place, bytes: &[u8], key: &str) -> io::Result<()> {
-    let target = &place.relative;
-    let digest = blake3::hash(format!("{key}\0{}", place.file()).as_bytes()).to_hex();
-    let short: String = digest.chars().take(16).collect();
-    let temporary = target.with_file_name(format!(".holloway-{short}.tmp"));
-    let outcome = write_and_rename(&place.directory, &temporary, target, bytes);
-    match outcome {
-        Ok(()) => place.sync_parent(),
-        Err(error) => {
-            // Best effort: the first error is the one that matters.
-            place.directory.remove_file(&temporary).ok();
-            Err(error)
-        }
-    }
-}
-
-fn write_and_rename(
-    directory: &Dir,
-    temporary: &Path,
-    target: &Path,
-    bytes: &[u8],
-) -> io::Result<()> {
-    let mut file = directory.create(temporary)?;
-    file.write_all(bytes)?;
-    if let Ok(metadata) = directory.metadata(target) {
-        file.set_permissions(metadata.permissions())?;
-    }
-    file.sync_all()?;
-    directory.rename(temporary, directory, target)
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ async fn read(
     Ok(result)
 }
 
-async fn next_chunk(
+pub(super) async fn next_chunk(
     response: &mut Response,
     method: &Method,
 ) -> Result<Option<impl std::ops::Deref<Target = [u8]> + use<>>, ToolFailure> {
@@ -101,7 +101,7 @@ async fn next_chunk(
     chunk.map_err(|error| failure::from_reqwest(error, method))
 }
 
-fn content_type(headers: &HeaderMap) -> String {
+pub(super) fn content_type(headers: &HeaderMap) -> String {
     let value = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! Do both HTTP tools behave against a real server? One small server on loopback,
+//! Do the HTTP tools behave against a real server? One small server on loopback,
 //! which answers by path and remembers what it was asked.
 
 use std::sync::{Arc, Mutex};
@@ -7,34 +7,42 @@ use holloway_engine::failure::FailureName;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 use super::super::testing::run_keyed;
 use super::super::{Grants, Toolbox};
 
-struct Server {
-    address: String,
-    requests: Arc<Mutex<Vec<String>>>,
+pub(super) struct Server {
+    pub(super) address: String,
+    pub(super) requests: Arc<Mutex<Vec<String>>>,
+    /// Lets `/slow` answer.
+    pub(super) go_on: Arc<Notify>,
 }
 
 impl Server {
-    async fn start() -> Self {
+    pub(super) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let seen = Arc::clone(&requests);
+        let go_on = Arc::new(Notify::new());
+        let (seen, may_go_on) = (Arc::clone(&requests), Arc::clone(&go_on));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&seen)));
+                tokio::spawn(serve(stream, Arc::clone(&seen), Arc::clone(&may_go_on)));
             }
         });
-        Self { address, requests }
+        Self {
+            address,
+            requests,
+            go_on,
+        }
     }
 
-    fn url(&self, path: &str) -> String {
+    pub(super) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    fn last_request(&self) -> String {
+    pub(super) fn last_request(&self) -> String {
         self.requests.lock().unwrap().last().cloned().unwrap()
     }
 
@@ -51,7 +59,7 @@ impl Server {
 
 type Failure = holloway_engine::failure::ToolFailure;
 
-async fn serve(mut stream: TcpStream, seen: Arc<Mutex<Vec<String>>>) {
+async fn serve(mut stream: TcpStream, seen: Arc<Mutex<Vec<String>>>, go_on: Arc<Notify>) {
     let mut request = Vec::new();
     let mut buffer = [0; 4096];
     while !is_complete(&request) {
@@ -67,8 +75,14 @@ async fn serve(mut stream: TcpStream, seen: Arc<Mutex<Vec<String>>>) {
     if path == "/never" {
         std::future::pending::<()>().await;
     }
+    if path == "/slow" {
+        go_on.notified().await;
+    }
     if let Some(response) = respond(&path) {
         stream.write_all(&response).await.ok();
+    }
+    if path == "/half" {
+        std::future::pending::<()>().await;
     }
 }
 
@@ -87,6 +101,7 @@ fn respond(path: &str) -> Option<Vec<u8>> {
     if let Some(target) = path.strip_prefix("/to?") {
         return Some(answer("302 Found", &format!("location: {target}\r\n"), b""));
     }
+    let (path, _query) = path.split_once('?').unwrap_or((path, ""));
     let response = match path {
         "/hello" => answer(
             "200 OK",
@@ -103,6 +118,9 @@ fn respond(path: &str) -> Option<Vec<u8>> {
         "/to-inside" => answer("302 Found", "location: http://169.254.169.254/\r\n", b""),
         "/to-name" => answer("302 Found", "location: http://localhost:1/\r\n", b""),
         "/to-file" => answer("302 Found", "location: file:///etc/passwd\r\n", b""),
+        "/nothing" => answer("204 No Content", "", b""),
+        // Fewer bytes than are promised, and then the end or nothing more.
+        "/cut-off" | "/half" => b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf".to_vec(),
         "/hang-up" => return None,
         _ => answer("200 OK", "content-type: application/json\r\n", b"{}"),
     };
@@ -299,6 +317,7 @@ async fn no_connection_means_nothing_was_sent() {
     let server = Server {
         address,
         requests: Arc::default(),
+        go_on: Arc::default(),
     };
     let failure = server
         .run("http-send", json!({"url": server.url("/")}))
