@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-cards show-search evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-cards show-search requests evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
 
 demo: build
 	@scripts/demo $(HOLLOWAY)
@@ -60,6 +60,11 @@ show-cards: build
 # Ten everyday requests over a catalogue, with reasons: make show-search CATALOGUE=tools.jsonl
 show-search: build
 	scripts/show-search $(HOLLOWAY) $(CATALOGUE)
+
+# Whole requests in plain words, from the words to the result; make requests MEMORY=50 remembers runs of other requests first,
+# CASES=bench/requests/dev.jsonl takes other cases.
+requests: build
+	bench/requests/run.py --bin $(HOLLOWAY) --out $(CARGO_TARGET_DIR)/requests.jsonl $(if $(CASES),--cases $(CASES)) $(if $(MEMORY),--memory $(MEMORY))
 
 # Hit rates of the search beside its baselines: make evaluate BENCH=folder-of-sets
 evaluate:

@@ -2,7 +2,12 @@
 //! every plan draws from what its confidence promises, the highest draw wins. The surest
 //! plan wins mostly, the others often enough to be learned about.
 
+use holloway_plan::digest;
+use holloway_planner::card::Card;
 use holloway_planner::estimate::simulate::Random;
+
+/// Hex digits of a seed.
+const SEED_DIGITS: usize = 16;
 
 /// For how many past runs a confidence stands.
 const STANDS_FOR: f64 = 100.0;
@@ -20,6 +25,17 @@ pub fn choose(confidences: &[f64], random: &mut impl FnMut() -> f64) -> Option<u
         one.total_cmp(other).then_with(|| second.cmp(first))
     });
     best.map(|(place, _)| place)
+}
+
+/// A seed made of the request and the plans as they are known now: the same request chooses the
+/// same plan until something is learned that changes a plan or its confidence.
+pub fn seed_of<'a>(request: &str, cards: impl Iterator<Item = &'a Card>) -> u64 {
+    let known: Vec<(&str, String)> = cards
+        .map(|card| (card.id.as_str(), format!("{:.6}", card.outlook.confidence)))
+        .collect();
+    let digest = digest::of_json(&(request, known));
+    let digits = digest.get(..SEED_DIGITS).unwrap_or_default();
+    u64::from_str_radix(digits, 16).unwrap_or_default()
 }
 
 /// The same seed chooses the same plan.

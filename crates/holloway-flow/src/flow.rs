@@ -23,9 +23,9 @@ use holloway_planner::generate::{
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
 use holloway_planner::recall::flow::Flow;
-use holloway_planner::templates::serving;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::request::{Analysis, Need, analyse};
+use holloway_planner::templates::serving;
 
 use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;

@@ -70,14 +70,18 @@ fn source(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<O
         (None, None) => ("folder".to_owned(), part.text("folder")?),
     };
     let free = does.takes.iter().find(|takes| {
-        takes.kinds.iter().any(|wanted| is_a(&kind, wanted)) && !inputs.contains_key(&takes.argument)
+        takes.kinds.iter().any(|wanted| is_a(&kind, wanted))
+            && !inputs.contains_key(&takes.argument)
     })?;
     inputs.insert(free.argument.clone(), json!(value));
     Some(Some(free.argument.clone()))
 }
 
 fn served(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<Option<String>> {
-    let mut slots = does.slots.iter().filter(|serves| serves.slot() == part.slot);
+    let mut slots = does
+        .slots
+        .iter()
+        .filter(|serves| serves.slot() == part.slot);
     slots.find_map(|serves| match serves {
         Serves::Always { value, .. } => {
             let same = part.value == json!(value) || part.value == json!(value == "true");
@@ -151,7 +155,11 @@ mod tests {
         let filled = check("broken_links", &[url.clone(), ("whole", json!(true))]).unwrap();
         let input = filled.draft.input.unwrap();
         assert_eq!(input["properties"]["site"]["default"], "https://a.example/");
-        let limited = check("broken_links", &[url.clone(), ("limit", json!({"rows": 5}))]).unwrap();
+        let limited = check(
+            "broken_links",
+            &[url.clone(), ("limit", json!({"rows": 5}))],
+        )
+        .unwrap();
         let input = limited.draft.input.unwrap();
         assert_eq!(input["properties"]["pages"]["default"], 5);
         assert_eq!(check("broken_links", &[]), None);

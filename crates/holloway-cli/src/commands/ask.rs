@@ -128,6 +128,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     announce(&planned, &shown, took, arguments, session)?;
     let table = decide::Table {
         arguments,
+        request: &request,
         planned: &planned,
         shown: &shown,
         bench: &bench,
@@ -189,7 +190,7 @@ fn announce(
     if session.json {
         let plans = shown.iter().map(shown_data);
         return print::line(&json!({
-            "event": "plans_ready", "plans": plans.collect::<Vec<_>>(), "missing": planned.missing,
+            "event": "plans_ready", "plans": plans.collect::<Vec<_>>(), "missing": planned.missing, "frame": planned.understood.frame,
             "notes": planned.notes, "spent": planned.spent, "duration_ms": took,
         }));
     }

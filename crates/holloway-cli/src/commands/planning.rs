@@ -14,6 +14,7 @@ use holloway_planner::recall::PastRun;
 use holloway_planner::request::Need;
 use serde_json::{Value, json};
 
+use super::templates;
 use super::tools::could_be_added;
 use crate::bench::Bench;
 use crate::error::{CliError, Exit};
@@ -53,7 +54,9 @@ pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliEr
         .map(|tool| (&**tool, bench.catalogued(tool)));
     let settings = session.config()?.settings.planning.clone();
     let known = could_be_added(session)?;
-    let mut planner = Planner::new(tools, skills(session)?, settings).with_known(known);
+    let mut planner = Planner::new(tools, skills(session)?, settings)
+        .with_known(known)
+        .with_templates(templates::drafts(session)?);
     if session.has_store()? {
         let past = session.store()?.remembered_runs()?;
         let read = |run: RememberedRun| serde_json::from_value::<PastRun>(run.past).ok();
@@ -228,6 +231,8 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
         "event": "no_plan",
         "analysis": planned.analysis,
         "missing": planned.missing,
+        "frame": planned.understood.frame,
+        "troubles": planned.understood.troubles,
         "notes": planned.notes,
     });
     match planned.analysis.need {

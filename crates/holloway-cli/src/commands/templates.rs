@@ -54,6 +54,12 @@ struct Listed {
     draft: Draft,
 }
 
+/// Plans that wait for input, for planning.
+pub(super) fn drafts(session: &Session) -> Result<Vec<Draft>, CliError> {
+    let listed = listed(session)?.into_iter();
+    Ok(listed.map(|listed| listed.draft).collect())
+}
+
 /// Saved plans that take input are templates too; they go before those that ship.
 fn listed(session: &Session) -> Result<Vec<Listed>, CliError> {
     let mut all = Vec::new();

@@ -9,7 +9,7 @@ pub struct Template {
     pub text: &'static str,
 }
 
-const TEMPLATES: [Template; 12] = [
+const TEMPLATES: [Template; 13] = [
     Template {
         name: "accessibility-check",
         text: include_str!("../../../../templates/accessibility-check.yaml"),
@@ -45,6 +45,10 @@ const TEMPLATES: [Template; 12] = [
     Template {
         name: "seo-check",
         text: include_str!("../../../../templates/seo-check.yaml"),
+    },
+    Template {
+        name: "shop-prices",
+        text: include_str!("../../../../templates/shop-prices.yaml"),
     },
     Template {
         name: "sitemap-inventory",

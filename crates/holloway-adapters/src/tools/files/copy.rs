@@ -73,6 +73,7 @@ impl Tool for Copy {
                 }),
             ),
             example: json!({"from": "a.txt", "to": "copies/a.txt"}),
+            does: &["copy file:from -> file:path with to=target.path to=target.folder"],
         }
         .builtin()
     }

@@ -36,6 +36,8 @@ struct Arguments {
     #[serde(default)]
     endings: Vec<String>,
     #[serde(default)]
+    files_only: bool,
+    #[serde(default)]
     sort: Sort,
     #[serde(default)]
     descending: bool,
@@ -79,13 +81,14 @@ impl Tool for List {
                     "path": {"type": "string", "minLength": 1, "default": ".", "description": "Relative to a granted folder, or absolute inside one"},
                     "recursive": {"type": "boolean", "default": false},
                     "endings": {"type": "array", "items": {"type": "string", "minLength": 1}, "description": "Only files whose names end so, such as csv or json; everything if left out"},
+                    "files_only": {"type": "boolean", "default": false, "description": "Leave folders and links out"},
                     "sort": {"type": "string", "enum": ["name", "size", "modified"], "default": "name", "description": "What the entries are ordered by; `name` is the whole path"},
                     "descending": {"type": "boolean", "default": false, "description": "From Z to A, the largest or the newest first"},
                     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_ENTRIES, "default": 1000, "description": "The most entries returned"}
                 }),
             ),
             output: output(
-                &["path", "entries", "truncated"],
+                &["path", "entries", "files", "truncated"],
                 json!({
                     "path": {"type": "string"},
                     "entries": {"type": "array", "items": {
@@ -98,14 +101,18 @@ impl Tool for List {
                             "modified": {"type": "string", "format": "date-time", "description": "In UTC, in whole seconds"}
                         }
                     }},
+                    "files": {"type": "integer", "description": "How many of the entries are files"},
                     "truncated": {"type": "boolean"}
                 }),
             ),
             example: json!({}),
             does: &[
-                "open folder:path -> file[]:entries[].path with recursive=recursive",
-                "list folder:path -> table:entries with recursive=recursive",
-                "list folder:path -> table:entries with recursive=recursive unit is files",
+                "open folder:path -> file[]:entries[].path with recursive=recursive files_only:=true",
+                "list folder:path -> table:entries with recursive=recursive sort=order.by descending=order.descending limit=limit.rows",
+                "list folder:path -> table:entries with recursive=recursive sort=order.by descending=order.descending limit=limit.rows unit is files files_only:=true",
+                r#"list folder:path -> table:entries with recursive=recursive sort=order.by descending=order.descending limit=limit.rows unit is pictures endings:=["jpg","jpeg","png","gif","webp","heic","bmp","tif","tiff","svg","avif"]"#,
+                "count folder:path -> number:files with recursive=recursive unit is files",
+                r#"count folder:path -> number:files with recursive=recursive unit is pictures endings:=["jpg","jpeg","png","gif","webp","heic","bmp","tif","tiff","svg","avif"]"#,
             ],
         }
         .builtin()
@@ -139,6 +146,7 @@ fn list_within(grants: &Grants, arguments: &Arguments, room: usize) -> Result<Va
     let is_cut = walk.run(&place, &arguments.path);
     let is_cut = is_cut.map_err(|error| place.failure(&error))?;
     let mut found = walk.found;
+    found.retain(|found| found.is_file() || !arguments.files_only);
     found.sort_by(|one, other| {
         let by_key = match arguments.sort {
             Sort::Name => Ordering::Equal,
@@ -158,7 +166,11 @@ fn list_within(grants: &Grants, arguments: &Arguments, room: usize) -> Result<Va
         .take(arguments.limit)
         .map(Found::told)
         .collect();
-    Ok(json!({ "path": arguments.path, "entries": entries, "truncated": truncated }))
+    let files = found.iter().take(arguments.limit);
+    let files = files.filter(|found| found.is_file()).count();
+    Ok(
+        json!({ "path": arguments.path, "entries": entries, "files": files, "truncated": truncated }),
+    )
 }
 
 pub(crate) fn kind(metadata: &Metadata) -> &'static str {

@@ -66,6 +66,7 @@ impl Tool for Move {
                 }),
             ),
             example: json!({"from": "a.txt", "to": "archive/a.txt"}),
+            does: &["move file:from -> file:path with to=target.path to=target.folder"],
         }
         .builtin()
     }

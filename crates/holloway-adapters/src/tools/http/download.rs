@@ -88,6 +88,7 @@ impl Tool for Download {
                 }),
             ),
             example: json!({"url": "https://example.com/", "path": "page.html"}),
+            does: &["download url:url -> file:path with path=target.path"],
         }
         .builtin()
     }

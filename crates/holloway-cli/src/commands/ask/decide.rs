@@ -6,6 +6,7 @@ use std::io::IsTerminal as _;
 use holloway_flow::choose;
 use holloway_flow::flow::{EMBEDDED, Planned};
 use holloway_plan::tool::Effect;
+use holloway_planner::assemble::Account;
 use holloway_planner::card::Card;
 use holloway_planner::generate::Lack;
 use serde_json::{Value, json};
@@ -17,7 +18,7 @@ use crate::carry::interrupts::Interrupts;
 use crate::error::CliError;
 use crate::print::one_line;
 use crate::session::Session;
-use crate::{print, run_name};
+use crate::print;
 
 /// From here on a plan that only looks need not be shown first.
 const LIKELY: f64 = 0.5;
@@ -27,6 +28,7 @@ const PART: usize = 120;
 /// What is decided on, and by what.
 pub(super) struct Table<'a> {
     pub(super) arguments: &'a Arguments,
+    pub(super) request: &'a str,
     pub(super) planned: &'a Planned,
     pub(super) shown: &'a [Shown<'a>],
     pub(super) bench: &'a Bench,
@@ -55,6 +57,11 @@ impl Table<'_> {
         let parts = (!self.arguments.partial).then(|| part_missing(shown.card));
         not_granted(shown).or(parts.flatten())
     }
+}
+
+/// Slots without which a result is another one than was asked for.
+fn changes_result(account: &Account) -> bool {
+    account.step.is_none() && !matches!(account.slot.as_str(), "title" | "form")
 }
 
 /// Why a plan would be refused on its way.
@@ -199,17 +206,27 @@ fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError>
         .hint("look at them with `holloway plan`, then take one with --plan, or add --yes"));
     }
     let open = free.iter().copied();
+    // Chance never takes a plan that leaves a part of the request unserved, `--partial` or not.
     let open: Vec<(usize, &Shown<'_>)> = open
-        .filter(|(_, shown)| table.obstacle(shown).is_none())
+        .filter(|(_, shown)| {
+            let whole = !shown.card.serves.iter().any(changes_result);
+            table.obstacle(shown).is_none() && whole
+        })
         .collect();
     let Some((first, _)) = open.first() else {
         let first = free.first().map_or(0, |(place, _)| *place);
-        return table.taken(first);
+        let unserved = free
+            .first()
+            .filter(|(_, shown)| not_granted(shown).is_none())
+            .and_then(|(_, shown)| part_missing(shown.card));
+        return match unserved {
+            Some(unserved) => Err(unserved),
+            None => table.taken(first),
+        };
     };
-    let seed = match arguments.seed {
-        Some(seed) => seed,
-        None => run_name::random()?,
-    };
+    let seed = arguments
+        .seed
+        .unwrap_or_else(|| choose::seed_of(table.request, open.iter().map(|(_, shown)| shown.card)));
     let confidences: Vec<f64> = open
         .iter()
         .map(|(_, shown)| shown.card.outlook.confidence)

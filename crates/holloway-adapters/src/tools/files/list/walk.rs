@@ -35,6 +35,10 @@ pub(super) struct Found {
 }
 
 impl Found {
+    pub(super) fn is_file(&self) -> bool {
+        self.kind == "file"
+    }
+
     pub(super) fn told(&self) -> Value {
         let mut told = json!({
             "path": self.path.display().to_string(),
