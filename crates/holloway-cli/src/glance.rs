@@ -168,6 +168,12 @@ async fn rows(bench: &Bench, read: Value) -> Option<Value> {
     call(bench, "data-load", json!({ "rows": read.get("rows")? })).await
 }
 
+/// The columns of rows that an earlier run gave.
+pub(crate) fn columns_of(rows: &Value, bench: &Bench) -> Result<Vec<Column>, CliError> {
+    let typed = runtime::run(call(bench, "data-load", json!({ "rows": rows })))?;
+    Ok(typed.as_ref().map(columns).unwrap_or_default())
+}
+
 /// What typed rows hold, column by column.
 fn columns(typed: &Value) -> Vec<Column> {
     let list = |name: &str| {

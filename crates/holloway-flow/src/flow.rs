@@ -63,6 +63,8 @@ pub struct Planner {
     answers: Vec<String>,
     /// Plans that wait for input; those of one's own first.
     templates: Vec<Draft>,
+    /// The plan of an earlier run that the request goes on with.
+    after: Option<Draft>,
 }
 
 /// What a request led to.
@@ -172,6 +174,7 @@ impl Planner {
             scene: Scene::default(),
             answers: Vec::new(),
             templates: Vec::new(),
+            after: None,
         }
     }
 
@@ -210,6 +213,13 @@ impl Planner {
     /// Plans that wait for input, for requests that they serve; those of one's own first.
     pub fn with_templates(mut self, templates: Vec<Draft>) -> Self {
         self.templates = templates;
+        self
+    }
+
+    /// The next request goes on with the results of a run of this plan; the scene says with
+    /// which.
+    pub fn after(mut self, plan: Draft) -> Self {
+        self.after = Some(plan);
         self
     }
 
@@ -394,6 +404,11 @@ impl Planner {
             let folder = &self.settings.folder;
             let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
             drafted.draft.objective = Some(request.to_owned());
+            if let Some(before) = &self.after {
+                let steps = std::mem::take(&mut drafted.draft.steps);
+                drafted.draft.steps = before.steps.iter().cloned().chain(steps).collect();
+                drafted.draft.input.clone_from(&before.input);
+            }
             Some(drafted)
         });
         drafts.collect()

@@ -56,6 +56,9 @@ pub struct Account {
     pub slot: String,
     /// The words of the request.
     pub said: String,
+    /// What the part was read as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
     /// The step that serves it; nothing where none does.
     pub step: Option<String>,
     /// The argument, where it is served by one.
@@ -108,7 +111,8 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: M
         .flat_map(|tool| tool.does.iter().map(move |does| Op { tool, does }))
         .collect();
     let mut laid = Laid::default();
-    let mut before: Option<Thing> = None;
+    let mut before: Option<Thing> = scene.before.as_ref().map(Thing::before);
+    laid.take_names(scene.before.iter().flat_map(|before| &before.steps));
     let goals = absorbed(&frame.goals);
     for (number, goal) in goals.iter().enumerate() {
         let goal = with_targets(goal, scene, manner);

@@ -9,8 +9,9 @@ use holloway_plan::tool::ToolSpec;
 
 use crate::assemble::{Account, Breadth, Made, Manner, assemble};
 use crate::bind::{Binding, Source};
-use crate::frame::Frame;
+use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
+use crate::frame::{Frame, Goal};
 use crate::generate::{Coverage, Drafted, Lack, Missing, StepNote, Strategy};
 use crate::request::Priority;
 use crate::templates::Filled;
@@ -105,21 +106,46 @@ fn coverage(frame: &Frame, made: &Made) -> Vec<Coverage> {
     };
     let goals = frame.goals.iter().enumerate();
     goals
-        .map(|(number, goal)| {
+        .flat_map(|(number, goal)| {
+            let domains = domains(goal, &made.accounts);
+            if !domains.is_empty() {
+                return domains;
+            }
             let whole = of_goal(number).all(|account| account.step.is_some());
             let mut steps: Vec<&str> = of_goal(number)
                 .filter_map(|account| account.step.as_deref())
                 .collect();
             steps.sort_unstable();
             steps.dedup();
-            Coverage {
+            vec![Coverage {
                 domain: goal.text.clone(),
                 steps: steps.len(),
                 covered: usize::from(whole),
                 available: 1,
-            }
+            }]
         })
         .collect()
+}
+
+/// What several tools cover together, one by one.
+fn domains(goal: &Goal, accounts: &[Account]) -> Vec<Coverage> {
+    let slot = Acts::table()
+        .act(&goal.act)
+        .and_then(|act| act.covers.as_deref());
+    let parts = slot.into_iter().flat_map(|slot| goal.all(slot));
+    let of_part = parts.filter_map(|part| {
+        let domain = part.value.as_str()?;
+        let of_domain = |account: &&Account| account.value.as_ref() == Some(&part.value);
+        let steps = accounts.iter().filter(of_domain);
+        let steps = steps.filter(|account| account.step.is_some()).count();
+        Some(Coverage {
+            domain: domain.to_owned(),
+            steps,
+            covered: usize::from(steps > 0),
+            available: 1,
+        })
+    });
+    of_part.collect()
 }
 
 /// Why a step is there: the words that it serves, or that another step needs it.

@@ -48,6 +48,7 @@ fn fill(frame: &Frame, draft: &Draft, does: &Does) -> Option<Filled> {
                 goal: number,
                 slot: part.slot.clone(),
                 said: part.said.text.clone(),
+                value: Some(part.value.clone()),
                 step: draft.steps.first().map(|step| step.id.clone()),
                 argument,
             });

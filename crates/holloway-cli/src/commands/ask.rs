@@ -1,6 +1,7 @@
 //! `holloway ask`: a request in plain words, done. Plans are made, one is chosen, run,
 //! and answered with what came out.
 
+mod after;
 mod choice;
 mod customise;
 mod decide;
@@ -23,6 +24,7 @@ use holloway_flow::stored_plan::Asked;
 use holloway_plan::plan::Plan;
 use serde_json::{Value, json};
 
+use after::After;
 use early::Early;
 use lesson::Lesson;
 use refit::Refit;
@@ -68,6 +70,9 @@ pub(crate) struct Arguments {
     /// Do not ask afterwards whether the answer was what was wanted
     #[arg(long)]
     no_question: bool,
+    /// Go on with the result of this run: its name, or `last`
+    #[arg(long, value_name = "RUN")]
+    after: Option<String>,
     /// Answer a question that the request leaves open, in the order they are asked
     #[arg(long, value_name = "TEXT")]
     answer: Vec<String>,
@@ -102,7 +107,16 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let begun = now_ms();
     let bench = session.bench(&reach)?;
     let early = Early::new(&bench, session)?;
-    let mut planner = planner(&bench, session)?.with_scene(scene(&request, &bench)?);
+    let after = arguments.after.as_ref();
+    let after = after.map(|run| After::read(run, &bench, session));
+    let after = after.transpose()?;
+    let mut scene = scene(&request, &bench)?;
+    let mut planner = planner(&bench, session)?;
+    if let Some(after) = &after {
+        scene.before = Some(after.before.clone());
+        planner = planner.after(after.draft.clone());
+    }
+    planner = planner.with_scene(scene);
     let interrupts = Interrupts::listen()?;
     let mut answers = arguments.answer.clone();
     let planned = loop {
@@ -147,6 +161,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         input,
         memoize: early.began(),
         is_whole: planned.missing.is_empty(),
+        after: after.as_ref(),
     };
     let refit = Refit::begin(&planner);
     let exit = carry_out(arguments, job, &bench, &interrupts, session)?;
@@ -214,6 +229,7 @@ struct Job<'a> {
     memoize: bool,
     /// Whether tools were found for all that is asked.
     is_whole: bool,
+    after: Option<&'a After>,
 }
 
 fn carry_out(
@@ -241,8 +257,11 @@ fn carry_out(
         context: json!({ "input": job.input }),
         marks: Issued::new(),
         options,
-        reuse: std::collections::BTreeMap::new(),
-        forked_from: None,
+        reuse: match job.after {
+            Some(after) => after.results(&job.plan, session)?,
+            None => std::collections::BTreeMap::new(),
+        },
+        forked_from: job.after.map(|after| after.run.clone()),
         terms: bench.terms(arguments.manner.yes),
         asked: Some(asked.clone()),
     };

@@ -215,7 +215,7 @@ impl Cover<'_> {
             let fitting: Vec<&Found> = self
                 .results
                 .iter()
-                .filter(|result| fits(&result.kind, takes))
+                .filter(|result| fits(&result.kind, takes) && (takes.many || !result.many))
                 .collect();
             let Some(last) = fitting.last() else {
                 if takes.optional {
@@ -237,6 +237,7 @@ impl Cover<'_> {
             input.insert(takes.argument.clone(), value);
         }
         input.extend(op.does.fixed.iter().cloned());
+        self.entitle(op, &mut input);
         for serves in &op.does.slots {
             let Serves::Argument {
                 slot,
@@ -264,6 +265,21 @@ impl Cover<'_> {
             }
         }
         Some(input)
+    }
+
+    /// A title where nobody said one: what was done, and to what.
+    fn entitle(&self, op: Op<'_>, input: &mut Map<String, Value>) {
+        let titled = op.does.slots.iter().find_map(|serves| match serves {
+            Serves::Argument { slot, argument, .. } if slot == "title" => Some(argument),
+            _ => None,
+        });
+        let source = self.results.first().map_or("", |source| &source.path);
+        if let Some(argument) = titled {
+            let mut act = self.goal.act.chars();
+            let first = act.next().map(|letter| letter.to_ascii_uppercase());
+            let title: String = first.into_iter().chain(act).collect();
+            input.insert(argument.clone(), json!(format!("{title} {source}")));
+        }
     }
 
     /// Calls the first tool of each act that takes what is there; what the last one gives.

@@ -31,6 +31,8 @@ pub(super) struct Laid {
     known: FxHashMap<String, String>,
     /// Which goal each answer is of.
     answer_of: Vec<usize>,
+    /// Names that no step may have.
+    taken: Vec<String>,
 }
 
 impl Laid {
@@ -83,6 +85,7 @@ impl Laid {
                 goal: number,
                 slot: part.slot.clone(),
                 said: part.said.text.clone(),
+                value: Some(part.value.clone()),
                 step: Some(id.clone()),
                 argument,
             });
@@ -124,6 +127,10 @@ impl Laid {
         id
     }
 
+    pub(super) fn take_names<'n>(&mut self, names: impl Iterator<Item = &'n String>) {
+        self.taken.extend(names.cloned());
+    }
+
     /// Takes the answer of a goal back.
     pub(super) fn unsay(&mut self, number: usize) {
         let of_others = self.answer_of.iter().map(|goal| *goal != number);
@@ -162,6 +169,7 @@ impl Laid {
             goal: number,
             slot: part.slot.clone(),
             said: part.said.text.clone(),
+            value: Some(part.value.clone()),
             step: Some(step.to_owned()),
             argument,
         });
@@ -183,6 +191,7 @@ impl Laid {
             goal: number,
             slot: part.slot.clone(),
             said: part.said.text.clone(),
+            value: Some(part.value.clone()),
             step: None,
             argument: None,
         });
@@ -199,6 +208,7 @@ impl Laid {
                 goal: number,
                 slot: slot.to_owned(),
                 said: said.text.clone(),
+                value: None,
                 step: None,
                 argument: None,
             });
@@ -209,7 +219,10 @@ impl Laid {
         let base = tool.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         let names = std::iter::once(base.clone());
         let mut names = names.chain((2..).map(|number| format!("{base}_{number}")));
-        let free = names.find(|name| !self.made.steps.iter().any(|step| step.id == *name));
+        let free = names.find(|name| {
+            let known = self.made.steps.iter().any(|step| step.id == *name);
+            !known && !self.taken.contains(name)
+        });
         free.unwrap_or(base)
     }
 }

@@ -4,7 +4,7 @@ use holloway_plan::tool::does::{Does, Gives, Takes, is_a};
 use serde_json::{Value, json};
 
 use crate::frame::acts::Acts;
-use crate::frame::scene::ending;
+use crate::frame::scene::{Before, ending};
 
 /// Kinds that a person can be shown as they are.
 const NOTHING: &str = "nothing";
@@ -39,6 +39,17 @@ impl Thing {
 
     pub(super) fn is_file(&self) -> bool {
         is_a(&self.kind, "file")
+    }
+
+    /// What an earlier run gave.
+    pub(super) fn before(before: &Before) -> Self {
+        Self {
+            kind: before.kind.clone(),
+            many: false,
+            given: None,
+            reference: Some(before.reference.clone()),
+            item: None,
+        }
     }
 
     /// A source of the request.

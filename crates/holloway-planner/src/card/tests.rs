@@ -45,6 +45,7 @@ fn drafted(strategy: &str, steps: Value) -> Drafted {
             available: 1,
         }],
         missing: Vec::new(),
+        serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
         fit: 0.9,

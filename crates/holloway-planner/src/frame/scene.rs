@@ -12,6 +12,22 @@ pub struct Scene {
     pub folders: Vec<String>,
     /// Today as `2026-01-31`, where it is known.
     pub today: Option<String>,
+    /// The result of an earlier run that the request goes on with.
+    pub before: Option<Before>,
+}
+
+/// What an earlier run gave.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Before {
+    /// `table`, `text`, `number`.
+    pub kind: String,
+    /// Where in the results of its plan it is: `group.rows`.
+    pub reference: String,
+    /// Empty for what is no table.
+    pub columns: Vec<Column>,
+    /// The steps of its plan, whose names are taken.
+    pub steps: Vec<String>,
 }
 
 /// A file that is there.
@@ -48,6 +64,13 @@ pub enum Holds {
 }
 
 impl Scene {
+    /// All columns that words may name.
+    pub fn columns(&self) -> impl Iterator<Item = &Column> {
+        let before = self.before.iter().flat_map(|before| &before.columns);
+        let files = self.files.iter().flat_map(|file| &file.columns);
+        files.chain(before)
+    }
+
     pub fn file(&self, name: &str) -> Option<&File> {
         self.files.iter().find(|file| file.name == name)
     }

@@ -76,7 +76,10 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         });
     }
     let mut ground = Ground::default();
-    let mut before = false;
+    let mut before = scene.before.is_some();
+    if let Some(earlier) = &scene.before {
+        ground.columns = earlier.columns.iter().collect();
+    }
     troubles.extend(too_late(frame));
     for (number, goal) in frame.goals.iter_mut().enumerate() {
         if goal.has("sources") {

@@ -19,7 +19,7 @@ pub(super) fn come_apart(tokens: Vec<Token>, lexicon: &Lexicon, scene: &Scene) -
 }
 
 fn two(token: &Token, lexicon: &Lexicon, scene: &Scene) -> Option<(Token, Token)> {
-    let columns = || scene.files.iter().flat_map(|file| &file.columns);
+    let columns = || scene.columns();
     if token.kind != TokenKind::Word || columns().any(|column| plain(&column.name) == token.lower) {
         return None;
     }

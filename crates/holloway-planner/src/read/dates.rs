@@ -130,7 +130,7 @@ fn last_day(year: u32, month: u32) -> u32 {
 
 /// The year of all dates in the tables, where there is only one.
 fn only_year(scene: &Scene) -> Option<u32> {
-    let columns = scene.files.iter().flat_map(|file| &file.columns);
+    let columns = scene.columns();
     let dates = columns.flat_map(|column| &column.values);
     let mut years = dates
         .filter(|date| is_iso_date(date.get(..10).unwrap_or(date)))

@@ -101,7 +101,7 @@ impl<'a> Holes<'a> {
         lexicon: &'a Lexicon,
     ) -> Self {
         let mut values: FxHashMap<String, Vec<(&Column, &str)>> = FxHashMap::default();
-        let columns = scene.files.iter().flat_map(|file| &file.columns);
+        let columns = scene.columns();
         for column in columns.filter(|column| column.holds == Holds::Texts) {
             for value in &column.values {
                 let known = values.entry(plain(value)).or_default();

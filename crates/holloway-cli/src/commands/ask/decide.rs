@@ -16,9 +16,9 @@ use super::{Arguments, Decision, choice, keyboard};
 use crate::bench::Bench;
 use crate::carry::interrupts::Interrupts;
 use crate::error::CliError;
+use crate::print;
 use crate::print::one_line;
 use crate::session::Session;
-use crate::print;
 
 /// From here on a plan that only looks need not be shown first.
 const LIKELY: f64 = 0.5;
@@ -224,9 +224,9 @@ fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError>
             None => table.taken(first),
         };
     };
-    let seed = arguments
-        .seed
-        .unwrap_or_else(|| choose::seed_of(table.request, open.iter().map(|(_, shown)| shown.card)));
+    let seed = arguments.seed.unwrap_or_else(|| {
+        choose::seed_of(table.request, open.iter().map(|(_, shown)| shown.card))
+    });
     let confidences: Vec<f64> = open
         .iter()
         .map(|(_, shown)| shown.card.outlook.confidence)

@@ -95,7 +95,7 @@ pub(super) fn bench_for(run: &RunId, reach: &Reach, session: &Session) -> Result
 }
 
 /// The run as a machine again.
-pub(super) fn machine(
+pub(crate) fn machine(
     run: &RunId,
     bench: &Bench,
     session: &Session,

@@ -31,7 +31,7 @@ pub(super) struct Called<'a> {
 impl<'a> Named<'a> {
     pub(super) fn all(scene: &'a Scene) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        for column in scene.files.iter().flat_map(|file| &file.columns) {
+        for column in scene.columns() {
             let known = |named: &Self| {
                 named.column.name == column.name && named.column.holds == column.holds
             };
