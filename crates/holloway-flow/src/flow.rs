@@ -18,7 +18,7 @@ use holloway_planner::drafts;
 use holloway_planner::estimate::Calibration;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::generate::{
-    Drafted, GenerateSettings, Lack, Missing, generate_with, missing,
+    Drafted, GenerateSettings, Lack, Missing, Strategy, generate_with, missing,
 };
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
@@ -385,13 +385,13 @@ impl Planner {
     fn by_frame(&self, understood: &Understood, request: &str) -> Vec<Drafted> {
         let strategies = self.settings.strategies.iter();
         if let Some(filled) = serving(&understood.frame, &self.templates) {
-            let name = filled.draft.id.clone().unwrap_or_default();
-            let first = strategies.map(|strategy| strategy.name.as_str()).next();
-            let mut drafted =
-                drafts::of_template(&understood.frame, filled, first.unwrap_or_default());
-            drafted.draft.id = None;
-            drafted.draft.objective = Some(format!("{request} ({name})"));
-            return vec![drafted];
+            let of_strategy = |strategy: &Strategy| {
+                let filled = filled.clone();
+                let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);
+                drafted.draft.objective = Some(request.to_owned());
+                drafted
+            };
+            return strategies.map(of_strategy).collect();
         }
         let tools: Vec<Arc<ToolSpec>> = self
             .catalogue

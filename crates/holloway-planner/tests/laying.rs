@@ -11,21 +11,11 @@ use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::choose::understand;
 use serde_json::{Value, json};
 
+/// The built-in tools, with what they say they do.
 fn tools() -> Vec<Arc<ToolSpec>> {
-    let mut tools: Vec<ToolSpec> = Vec::new();
-    let lines = include_str!("data/does.txt").lines();
-    for line in lines.filter(|line| !line.starts_with('#')) {
-        let (name, does) = line.split_once('|').unwrap();
-        let id = format!("builtin/{name}");
-        let does = does.parse().unwrap();
-        let known = tools.iter().position(|tool| tool.id.as_str() == id);
-        let place = known.unwrap_or_else(|| {
-            tools.push(ToolSpec::named(&id));
-            tools.len() - 1
-        });
-        tools.get_mut(place).unwrap().does.push(does);
-    }
-    tools.into_iter().map(Arc::new).collect()
+    let lines = include_str!("data/builtin-tools.jsonl").lines();
+    let tools = lines.map(|line| serde_json::from_str(line).map(Arc::new));
+    tools.collect::<Result<_, _>>().unwrap()
 }
 
 fn scene() -> Scene {

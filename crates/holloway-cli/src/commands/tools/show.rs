@@ -64,6 +64,7 @@ fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
         ),
         indented(&tool.description),
         facts(tool, known).join(" · "),
+        does(tool, paint).unwrap_or_default(),
         schema("input", &tool.input_schema),
         schema("output", &tool.output_schema),
         unchecked(tool).join("\n"),
@@ -98,6 +99,16 @@ fn example(tool: &ToolSpec, paint: Paint) -> Option<String> {
         tool.id
     );
     Some(format!("{}:\n{command}", paint.dim("example")))
+}
+
+/// What it does, as planning knows it.
+fn does(tool: &ToolSpec, paint: Paint) -> Option<String> {
+    let lines: Vec<String> = tool
+        .does
+        .iter()
+        .map(|does| format!("  {}", visible(&does.to_string())))
+        .collect();
+    (!lines.is_empty()).then(|| format!("{}:\n{}", paint.dim("does"), lines.join("\n")))
 }
 
 fn facts(tool: &ToolSpec, known: Option<&CatalogTool>) -> Vec<String> {
