@@ -26,7 +26,9 @@ const LEFT_OUT_AT_MOST: usize = 1_200;
 const MANY: usize = 1_000;
 const HOLD: f64 = 1.0;
 
-/// By the requests of several sets, each counting as much as any other.
+/// By the requests of several sets, each counting as much as any other; where many runs are
+/// remembered, as much as it has requests that want several tools: few sets have so many runs,
+/// and what they are to teach is which tools go together.
 pub(crate) fn shipped(sets: &[&Set], steps: &[(usize, usize)], fitted_on: &str) -> Shipped {
     let mut found = Vec::new();
     let mut prior = Weights::default();
@@ -58,7 +60,8 @@ fn fitted(sets: &[&Set], runs: usize, memories: usize, prior: &Weights) -> Weigh
             recall.learn(memory);
             let requests: Vec<PastRun> = set.fitting.iter().chain(rest).cloned().collect();
             let asked = requests.len() + left_out;
-            let counts = 1.0 / memories as f32 / asked.max(1) as f32;
+            let whole = if runs < MANY { 1.0 } else { set.several() };
+            let counts = whole / memories as f32 / asked.max(1) as f32;
             held.push((recall, requests, left_out, counts));
         }
     }

@@ -59,6 +59,12 @@ impl Set {
         parts.into_iter().flatten().cloned().collect()
     }
 
+    /// The share of requests that want several tools.
+    pub(crate) fn several(&self) -> f32 {
+        let several = self.training.iter().filter(|run| run.tools.len() > 1);
+        several.count() as f32 / self.training.len().max(1) as f32
+    }
+
     pub(crate) fn recall(&self) -> Recall {
         Recall::new(Arc::clone(&self.index)).with_flows(&self.flows)
     }

@@ -3,13 +3,14 @@
 
 use holloway_search::fusion::top;
 
+use super::evidence::Evidence;
 use super::newton::{Labelled, logistic};
 use super::ranker::covered;
 use super::weights::weighed;
 use super::zero_shot::{Reading, Sight};
 
 /// What is seen, and a one at the end that is always there.
-pub(super) const COUNT: usize = 7;
+pub(super) const COUNT: usize = 9;
 /// After one tool, two, three, and four or more.
 const HEADS: usize = 4;
 
@@ -19,7 +20,12 @@ pub(super) type Heads = [Features; HEADS];
 pub(super) type Likely = [f32; HEADS + 1];
 
 /// `likely` has the logarithm of how likely each tool is needed.
-pub(super) fn features(reading: &Reading, sights: &[Sight], likely: &[f32]) -> Features {
+pub(super) fn features(
+    reading: &Reading,
+    sights: &[Sight],
+    likely: &[f32],
+    evidence: Option<&Evidence<'_>>,
+) -> Features {
     let best = top(likely, 3);
     let at = |rank: usize| best.get(rank).and_then(|at| likely.get(*at)).copied();
     let fall = at(0)
@@ -35,6 +41,8 @@ pub(super) fn features(reading: &Reading, sights: &[Sight], likely: &[f32]) -> F
         (reading.questions as f32).ln_1p(),
         fall,
         covered(&covers, &[0, 1, 2]) - covered(&covers, &[0, 1]),
+        evidence.map_or(0.0, |evidence| evidence.alike.number()),
+        evidence.map_or(0.0, |evidence| evidence.coursed.number()),
         1.0,
     ]
 }

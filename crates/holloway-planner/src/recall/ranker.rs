@@ -8,7 +8,7 @@ use super::number::{self, Likely};
 use super::zero_shot::{Sight, place_of};
 use crate::catalogue::Place;
 
-pub(super) const COUNT: usize = 26;
+pub(super) const COUNT: usize = 28;
 /// Where those features begin that are summed over pairs, and those of direct successors.
 const PAIRS: usize = 5;
 const PAIR_COUNT: usize = 6;
@@ -162,6 +162,7 @@ impl<'a> Scene<'a> {
             set.dedup();
             let (alike, coursed) = (&evidence.alike, &evidence.coursed);
             let each = || set.iter().map(|tool| told(coursed.tool(*tool)));
+            let wanted = || set.iter().map(|tool| told(alike.tool(*tool)));
             let next = tools.windows(2).filter_map(|pair| {
                 let [first, second] = pair else { return None };
                 Some(told(coursed.pair(*first, *second).0))
@@ -180,6 +181,8 @@ impl<'a> Scene<'a> {
                 each().fold(f32::MAX, f32::min),
                 coursed.length(order.len()).clamp(0.02, 1.0).ln(),
                 next.sum(),
+                wanted().sum(),
+                wanted().fold(f32::MAX, f32::min),
             ]
         });
         let mut features = [0.0; COUNT];

@@ -91,14 +91,18 @@ impl<'a> View<'a> {
 
     /// What tells how many tools are needed.
     pub(super) fn number(&self, weights: &Weights) -> number::Features {
-        let likely = self.likely(weights);
-        number::features(&self.reading, &self.sights, &likely)
+        self.number_of(&self.likely(weights))
+    }
+
+    fn number_of(&self, likely: &[f32]) -> number::Features {
+        let evidence = self.evidence.as_ref();
+        number::features(&self.reading, &self.sights, likely, evidence)
     }
 
     /// The sequences that are weighed, in no order.
     pub(super) fn candidates(&self, weights: &Weights) -> Vec<Candidate> {
         let likely = self.likely(weights);
-        let numbers = number::features(&self.reading, &self.sights, &likely);
+        let numbers = self.number_of(&likely);
         let mut chosen = top(&likely, MEMBERS);
         let fixed = chosen.len();
         let runs = self.evidence.iter().flat_map(|evidence| &evidence.nearest);
