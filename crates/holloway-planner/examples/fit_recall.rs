@@ -1,16 +1,14 @@
-//! How were the shipped weights made? `fit WEIGHTS SET…` fits them on folders that have
-//! `tools.jsonl`, `training.jsonl` (remembered) and `fitting.jsonl` (asked); `score WEIGHTS SET…`
-//! measures on their `validation.jsonl`. By the first two bytes of the SHA-256 of `set/id`,
-//! training has a first byte from 64 on, of the rest fitting a second byte below 128.
+//! How were the shipped weights made, and how good are they? Sets are folders that have
+//! `tools.jsonl` and `requests.jsonl`; BENCH is a folder of five of them.
 //!
-//! `cross FOLDS SET…` takes all three together, and measures every fold with weights that are
-//! fitted on the other folds alone and with runs of the other folds remembered; at the end also
-//! with those of the same fold, but for the quarter that is asked. `grow SET` remembers all
-//! runs one by one and tells how long each took.
-//!
-//! ```text
-//! cargo run --release -p holloway-planner --example fit_recall -- fit data/recall.json ULTRATOOL NESTFUL
-//! ```
+//! - `fit WEIGHTS BENCH` fits the weights that ship, on the training and fitting parts of all sets.
+//! - `leave-one-out BENCH` measures every set without memory, with weights that are fitted on
+//!   the other sets alone, and beside them the shipped weights on the validation parts.
+//! - `score WEIGHTS SET…` measures on validation parts with more and more runs remembered.
+//! - `cross FOLDS SET…` takes all parts together, and measures every fold with weights that are
+//!   fitted on the other folds alone and with runs of the other folds remembered; at the end also
+//!   with those of the same fold, but for the quarter that is asked.
+//! - `grow SET` remembers all runs one by one and tells how long each took.
 
 #![allow(
     clippy::disallowed_methods,
@@ -26,6 +24,10 @@ mod cross;
 mod figures;
 #[path = "fit_recall/fitting.rs"]
 mod fitting;
+#[path = "fit_recall/left_out.rs"]
+mod left_out;
+#[path = "fit_recall/parts.rs"]
+mod parts;
 #[path = "fit_recall/score.rs"]
 mod score;
 #[path = "fit_recall/set.rs"]
@@ -34,9 +36,9 @@ mod set;
 use std::sync::Arc;
 
 use cross::crossed;
-use fitting::shipped;
+use fitting::{STEPS, shipped};
+use left_out::{SETS, left_out, sets_of};
 use score::{grown, score};
-use set::Set;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -44,14 +46,14 @@ fn main() {
         .split_first()
         .map(|(first, rest)| (first.as_str(), rest))
     {
-        Some(("fit", rest)) => {
-            let (out, folders) = rest.split_first().unwrap();
-            let sets: Vec<Set> = folders.iter().map(|folder| Set::read(folder)).collect();
-            let named: Vec<&str> = folders.iter().map(|folder| name_of(folder)).collect();
-            let fitted_on = format!("the training and fitting parts of {}", named.join(" and "));
-            let shipped = shipped(&sets, &fitted_on);
+        Some(("fit", [out, bench])) => {
+            let sets = sets_of(bench);
+            let fitted_on = format!("the training and fitting parts of {}", SETS.join(", "));
+            let sets: Vec<_> = sets.iter().collect();
+            let shipped = shipped(&sets, &STEPS, &fitted_on);
             std::fs::write(out, serde_json::to_string(&shipped).unwrap() + "\n").unwrap();
         }
+        Some(("leave-one-out", [bench])) => left_out(bench),
         Some(("score", [file, folders @ ..])) => {
             let text = std::fs::read_to_string(file).unwrap();
             let weights = Arc::new(serde_json::from_str(&text).unwrap());
@@ -61,10 +63,8 @@ fn main() {
         }
         Some(("cross", [folds, folders @ ..])) => crossed(folders, folds.parse().unwrap()),
         Some(("grow", [folder])) => grown(folder),
-        _ => println!("fit WEIGHTS SET…, score WEIGHTS SET…, cross FOLDS SET… or grow SET"),
+        _ => println!(
+            "fit WEIGHTS BENCH, leave-one-out BENCH, score WEIGHTS SET…, cross FOLDS SET… or grow SET"
+        ),
     }
-}
-
-fn name_of(folder: &str) -> &str {
-    folder.rsplit('/').next().unwrap_or_default()
 }

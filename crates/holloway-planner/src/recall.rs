@@ -3,8 +3,8 @@
 //!
 //! Read in this order: [`text`], [`words`], [`vectors`], [`profile`] and [`kernel`] (how alike
 //! requests are), [`counts`], [`ridge`], [`memory`], [`echoes`], [`course`], [`tally`] and
-//! [`evidence`] (what past runs say), [`lexicon`], [`flow`] and [`zero_shot`] (what words say),
-//! [`nodes`], [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`],
+//! [`evidence`] (what past runs say), [`flow`], [`parameters`] and [`zero_shot`] (what words
+//! say), [`nodes`], [`number`], [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`],
 //! [`fit`], [`guard`] and [`opinions`] (what counts how much).
 
 pub mod fit;
@@ -19,12 +19,13 @@ mod echoes;
 mod evidence;
 mod guard;
 mod kernel;
-mod lexicon;
 mod links;
 mod memory;
 pub(crate) mod newton;
 mod nodes;
+mod number;
 mod opinions;
+mod parameters;
 mod profile;
 mod ranker;
 mod ridge;
@@ -48,8 +49,8 @@ use self::counts::Run;
 use self::fit::Lesson;
 use self::flow::{Flow, Flows};
 use self::guard::Guard;
-use self::lexicon::Lexicon;
 use self::memory::{Memory, RUNS_AT_MOST};
+use self::parameters::Parameters;
 use self::view::View;
 use self::weights::{Shipped, Weights};
 use crate::catalogue::Place;
@@ -99,8 +100,8 @@ pub struct Sequence {
 pub struct Recall {
     index: Arc<Index>,
     places: FxHashMap<String, Place>,
-    lexicon: Lexicon,
     flows: Flows,
+    parameters: Parameters,
     memory: Memory,
     guard: Guard,
     /// Weights of one's own, and how many runs they come from.
@@ -124,8 +125,8 @@ impl Recall {
             places: places
                 .map(|(place, entry)| (entry.id.clone(), place))
                 .collect(),
-            lexicon: Lexicon::new(index.entries(), index.table()),
             flows: Flows::new(index.entries(), &[]),
+            parameters: Parameters::new(index.entries(), &[]),
             memory: Memory::new(&index),
             guard: Guard::default(),
             own: None,
@@ -137,6 +138,7 @@ impl Recall {
     /// With what each tool takes and gives, by its place in the index.
     pub fn with_flows(mut self, flows: &[Flow]) -> Self {
         self.flows = Flows::new(self.index.entries(), flows);
+        self.parameters = Parameters::new(self.index.entries(), flows);
         self
     }
 

@@ -10,8 +10,7 @@ use holloway_planner::recall::PastRun;
 use holloway_planner::recall::weights::Shipped;
 
 use crate::figures::{measured, show};
-use crate::fitting::shipped;
-use crate::name_of;
+use crate::fitting::{STEPS, shipped};
 use crate::set::{Set, seen_or_not, shuffled, without_fold};
 
 /// Numbers of runs that are remembered; all of the other folds come after them.
@@ -48,9 +47,9 @@ pub(crate) fn crossed(folders: &[String], folds: usize) {
             sum.1 += micros;
         }
     });
-    for (folder, sums) in folders.iter().zip(sums) {
+    for (set, sums) in sets.iter().zip(sums) {
         for ((point, kind), sum) in sums {
-            show(&format!("{} {point:?} {kind}", name_of(folder)), sum);
+            show(&format!("{} {point:?} {kind}", set.name), sum);
         }
     }
 }
@@ -62,7 +61,8 @@ fn one_fold(sets: &[Set], fold: usize, folds: usize) -> Vec<(usize, Key, (Means,
         .iter()
         .map(|set| without_fold(set, fold, folds))
         .collect();
-    let weights = Arc::new(shipped(&parts, "the other folds"));
+    let fitted_on: Vec<&Set> = parts.iter().collect();
+    let weights = Arc::new(shipped(&fitted_on, &STEPS, "the other folds"));
     let mut found = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let mut sums = Sums::new();

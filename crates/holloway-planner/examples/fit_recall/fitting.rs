@@ -8,7 +8,7 @@ use holloway_planner::recall::{PastRun, Recall};
 use crate::set::{Set, shuffled};
 
 /// Numbers of remembered runs, and how many different memories of that size are asked.
-const STEPS: [(usize, usize); 7] = [
+pub(crate) const STEPS: [(usize, usize); 7] = [
     (0, 1),
     (10, 6),
     (30, 4),
@@ -17,41 +17,36 @@ const STEPS: [(usize, usize); 7] = [
     (1_000, 1),
     (2_200, 1),
 ];
+/// Without memory.
+pub(crate) const FIRST: [(usize, usize); 1] = [(0, 1)];
 /// How many requests of the training part that are not remembered are asked too.
 const REST_AT_MOST: usize = 800;
 /// How many of those that are remembered are asked too, each left out, where there are many.
-const LEFT_OUT_AT_MOST: usize = 2_500;
+const LEFT_OUT_AT_MOST: usize = 1_200;
 const MANY: usize = 1_000;
-/// What all requests of a small set count beside those of a large one.
-const SHARE: f32 = 0.5;
 const HOLD: f64 = 1.0;
 
-pub(crate) fn shipped(sets: &[Set], fitted_on: &str) -> Shipped {
-    let mut steps = Vec::new();
+/// By the requests of several sets, each counting as much as any other; where many runs are
+/// remembered, as much as it has requests that want several tools: few sets have so many runs,
+/// and what they are to teach is which tools go together.
+pub(crate) fn shipped(sets: &[&Set], steps: &[(usize, usize)], fitted_on: &str) -> Shipped {
+    let mut found = Vec::new();
     let mut prior = Weights::default();
-    for (runs, memories) in STEPS {
-        let weights = fitted(sets, runs, memories, &prior);
+    for (runs, memories) in steps {
+        let weights = fitted(sets, *runs, *memories, &prior);
         prior = weights.clone();
-        steps.push(Step { runs, weights });
+        let runs = *runs;
+        found.push(Step { runs, weights });
     }
     Shipped {
         fitted_on: fitted_on.to_owned(),
-        steps,
+        steps: found,
     }
 }
 
-fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weights {
+fn fitted(sets: &[&Set], runs: usize, memories: usize, prior: &Weights) -> Weights {
     let mut held: Vec<(Recall, Vec<PastRun>, usize, f32)> = Vec::new();
-    let largest = sets.iter().map(|set| set.training.len()).max().unwrap_or(1);
-    for set in sets {
-        if runs > set.training.len() {
-            continue;
-        }
-        let whole = if set.training.len() == largest {
-            1.0
-        } else {
-            SHARE
-        };
+    for set in sets.iter().filter(|set| runs <= set.training.len()) {
         let (remembered, left_out) = if runs < MANY {
             (runs.min(set.training.len() * 3 / 4), 0)
         } else {
@@ -65,6 +60,7 @@ fn fitted(sets: &[Set], runs: usize, memories: usize, prior: &Weights) -> Weight
             recall.learn(memory);
             let requests: Vec<PastRun> = set.fitting.iter().chain(rest).cloned().collect();
             let asked = requests.len() + left_out;
+            let whole = if runs < MANY { 1.0 } else { set.several() };
             let counts = whole / memories as f32 / asked.max(1) as f32;
             held.push((recall, requests, left_out, counts));
         }

@@ -1,5 +1,5 @@
-//! What is learned from and measured? A catalogue and requests whose tools are known, in
-//! three parts or in folds.
+//! What is learned from and measured? A catalogue (`tools.jsonl`) and requests whose tools are
+//! known (`requests.jsonl`), in three parts or in folds.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,10 @@ use holloway_search::index::Index;
 use holloway_search::lines;
 use serde_json::Value;
 
+use crate::parts::{Part, part};
+
 pub(crate) struct Set {
+    pub(crate) name: String,
     pub(crate) index: Arc<Index>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) training: Vec<PastRun>,
@@ -37,13 +40,29 @@ impl Set {
                 .unwrap();
             flows[place] = Flow::of(&line["input_schema"], &line["output_schema"]);
         }
+        let name = folder.trim_end_matches('/').rsplit('/').next().unwrap();
+        let requests = text("requests.jsonl");
+        let of = |part: Part| requests_of(&requests, name, part);
         Self {
             index,
             flows,
-            training: requests(&text("training.jsonl")),
-            fitting: requests(&text("fitting.jsonl")),
-            validation: requests(&text("validation.jsonl")),
+            training: of(Part::Training),
+            fitting: of(Part::Fitting),
+            validation: of(Part::Validation),
+            name: name.to_owned(),
         }
+    }
+
+    /// All requests, whatever part they belong to.
+    pub(crate) fn all(&self) -> Vec<PastRun> {
+        let parts = [&self.training, &self.fitting, &self.validation];
+        parts.into_iter().flatten().cloned().collect()
+    }
+
+    /// The share of requests that want several tools.
+    pub(crate) fn several(&self) -> f32 {
+        let several = self.training.iter().filter(|run| run.tools.len() > 1);
+        several.count() as f32 / self.training.len().max(1) as f32
     }
 
     pub(crate) fn recall(&self) -> Recall {
@@ -51,17 +70,20 @@ impl Set {
     }
 }
 
-fn requests(text: &str) -> Vec<PastRun> {
-    let each = text.lines().map(|line| {
+fn requests_of(text: &str, set: &str, wanted: Part) -> Vec<PastRun> {
+    let lines = text.lines().map(|line| {
         let line: Value = serde_json::from_str(line).unwrap();
-        PastRun {
+        line
+    });
+    lines
+        .filter(|line| part(set, line["id"].as_str().unwrap()) == wanted)
+        .map(|line| PastRun {
             request: line["query"].as_str().unwrap().to_owned(),
             tools: serde_json::from_value(line["tools"].clone()).unwrap(),
             links: serde_json::from_value(line["links"].clone()).unwrap_or_default(),
             arguments: Vec::new(),
-        }
-    });
-    each.collect()
+        })
+        .collect()
 }
 
 /// The same order for the same seed, anywhere.
@@ -79,9 +101,7 @@ pub(crate) fn shuffled(runs: &[PastRun], seed: u64) -> Vec<PastRun> {
 
 /// The set with one fold to be measured and the others to learn from.
 pub(crate) fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
-    let all = [&set.training, &set.fitting, &set.validation];
-    let all: Vec<PastRun> = all.into_iter().flatten().cloned().collect();
-    let order = shuffled(&all, 7);
+    let order = shuffled(&set.all(), 7);
     let part = |is_meant: &dyn Fn(usize) -> bool| {
         let each = order
             .iter()
@@ -90,6 +110,7 @@ pub(crate) fn without_fold(set: &Set, fold: usize, folds: usize) -> Set {
         each.map(|(_, run)| run.clone()).collect::<Vec<PastRun>>()
     };
     Set {
+        name: set.name.clone(),
         index: Arc::clone(&set.index),
         flows: set.flows.clone(),
         training: part(&|own| own != fold),

@@ -1,7 +1,10 @@
 //! Which weights would have served best? Requests whose right tools are known are looked
 //! at as new ones would be, and the weights that favour what was right are taken.
 
-use super::newton::{Choice, Labelled, logistic, softmax};
+use rustc_hash::FxHashSet;
+
+use super::newton::{Choice, softmax};
+use super::number;
 use super::view::{Candidate, View};
 use super::weights::Weights;
 use super::{PastRun, Recall};
@@ -10,6 +13,7 @@ use crate::measure::{Plan, score};
 
 /// How far weights are held near those they start from.
 const HOLD_NODES: f64 = 3e-4;
+const HOLD_NUMBERS: f64 = 1e-3;
 const HOLD_RANKS: f64 = 1e-3;
 /// How much better a candidate must be to be wanted alone.
 const SHARP: f64 = 12.0;
@@ -76,8 +80,16 @@ fn weights(examples: &[Example<'_>], prior: &Weights, hold: f64) -> Weights {
     if examples.is_empty() {
         return weights;
     }
-    let rows: Vec<_> = examples.iter().flat_map(labelled).collect();
-    (weights.nodes, weights.bias) = logistic(&rows, (&prior.nodes, prior.bias), HOLD_NODES * hold);
+    let needed: Vec<_> = examples.iter().filter_map(needed).collect();
+    weights.nodes = softmax(&needed, &prior.nodes, HOLD_NODES * hold);
+    let numbers: Vec<_> = examples
+        .iter()
+        .map(|example| {
+            let tools: FxHashSet<&Place> = example.right.iter().collect();
+            (example.view.number(&weights), tools.len(), example.counts)
+        })
+        .collect();
+    weights.numbers = number::fit(&numbers, &prior.numbers, HOLD_NUMBERS * hold);
     for _ in 0..ROUNDS {
         let choices: Vec<_> = examples
             .iter()
@@ -88,13 +100,17 @@ fn weights(examples: &[Example<'_>], prior: &Weights, hold: f64) -> Weights {
     weights
 }
 
-fn labelled<'a>(
-    example: &'a Example<'_>,
-) -> impl Iterator<Item = Labelled<{ super::nodes::COUNT }>> + 'a {
-    let places = example.view.places().iter().zip(&example.view.nodes);
-    places.map(|(place, features)| Labelled {
-        features: *features,
-        wanted: example.right.contains(place),
+/// All tools that were looked at, and which of them were needed.
+fn needed(example: &Example<'_>) -> Option<Choice<{ super::nodes::COUNT }>> {
+    let is_needed = |place: &Place| f32::from(u8::from(example.right.contains(place)));
+    let mut targets: Vec<f32> = example.view.places().iter().map(is_needed).collect();
+    let sum: f32 = targets.iter().sum();
+    for target in &mut targets {
+        *target /= sum;
+    }
+    (sum > 0.0).then(|| Choice {
+        candidates: example.view.nodes.clone(),
+        targets,
         counts: example.counts,
     })
 }

@@ -10,21 +10,6 @@ use crate::catalogue::Place;
 
 const NAMES_AT_MOST: usize = 64;
 const DEPTH_AT_MOST: usize = 4;
-/// Last words of names that only another tool can know.
-const IDENTIFIERS: [&str; 11] = [
-    "id",
-    "ids",
-    "identifier",
-    "key",
-    "token",
-    "slug",
-    "uuid",
-    "guid",
-    "handle",
-    "cursor",
-    "code",
-];
-
 /// What a tool takes and gives, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
@@ -103,7 +88,8 @@ struct Stemmed {
     inputs: Vec<(Vec<String>, bool)>,
     outputs: Vec<Vec<String>>,
     name: Vec<String>,
-    finds: bool,
+    /// What it does, by its name.
+    kind: Option<Kind>,
 }
 
 impl Flows {
@@ -124,10 +110,14 @@ impl Flows {
                     .collect(),
                 outputs: flow.outputs.iter().map(|name| stems(name)).collect(),
                 name: stems(named),
-                finds: verbs::kind(named) == Some(Kind::Find),
+                kind: verbs::kind(named),
             }
         };
         Self(entries.iter().enumerate().map(flow).collect())
+    }
+
+    pub(super) fn kind(&self, tool: Place) -> Option<Kind> {
+        self.0.get(tool).and_then(|tool| tool.kind)
     }
 
     /// How surely a result of the one goes into the other, 0 to 1.
@@ -153,7 +143,7 @@ impl Stemmed {
         let Some((last, object)) = wanted.split_last() else {
             return 0.0;
         };
-        let is_identifier = IDENTIFIERS.iter().any(|word| stem(word) == *last);
+        let is_identifier = verbs::is_identifier(last);
         if self.outputs.iter().any(|output| output == wanted) {
             return match (is_identifier, object.is_empty()) {
                 (true, false) => 1.0,
@@ -166,7 +156,10 @@ impl Stemmed {
             return 0.0;
         }
         let bare = self.outputs.iter().any(|output| *output == [last.clone()]);
-        match (bare, self.outputs.is_empty() && self.finds) {
+        match (
+            bare,
+            self.outputs.is_empty() && self.kind == Some(Kind::Find),
+        ) {
             (true, _) => 0.9,
             (_, true) => 0.7,
             _ => 0.0,

@@ -6,7 +6,7 @@ use super::zero_shot::{self, Sight};
 use crate::catalogue::Place;
 
 /// What memory adds to what is seen.
-const REMEMBERED: usize = 9;
+const REMEMBERED: usize = 8;
 pub(super) const COUNT: usize = zero_shot::COUNT + REMEMBERED;
 
 pub(super) type Features = [f32; COUNT];
@@ -29,6 +29,7 @@ fn remembered(place: Place, sight: &Sight, evidence: &Evidence<'_>) -> [f32; REM
     };
     let uses = evidence.uses(place);
     let never = f32::from(u8::from(uses < 0.5));
+    let [fused, behind, ..] = sight.features;
     [
         whole,
         whole.clamp(0.01, 1.2).ln(),
@@ -36,8 +37,7 @@ fn remembered(place: Place, sight: &Sight, evidence: &Evidence<'_>) -> [f32; REM
         clauses().map(|share| share.clamp(0.0, 1.0)).sum(),
         uses.ln_1p() - (evidence.size() + 1.0).ln(),
         never,
-        never * sight.get(0),
-        never * sight.get(10),
-        never * sight.get(11),
+        never * fused,
+        never * behind,
     ]
 }

@@ -4,14 +4,14 @@
 
 use super::evidence::Evidence;
 use super::flow::Flows;
-use super::lexicon::Lexicon;
-use super::zero_shot::{Reading, Sight, place_of};
+use super::number::{self, Likely};
+use super::zero_shot::{Sight, place_of};
 use crate::catalogue::Place;
 
-pub(super) const COUNT: usize = 33;
+pub(super) const COUNT: usize = 28;
 /// Where those features begin that are summed over pairs, and those of direct successors.
-const PAIRS: usize = 10;
-const PAIR_COUNT: usize = 8;
+const PAIRS: usize = 5;
+const PAIR_COUNT: usize = 6;
 const NEXT: usize = PAIRS + PAIR_COUNT;
 const NEXT_COUNT: usize = 2;
 const REST: usize = NEXT + NEXT_COUNT;
@@ -22,7 +22,7 @@ pub(super) type Features = [f32; COUNT];
 #[derive(Debug)]
 pub(super) struct Scene<'a> {
     pub(super) places: Vec<Place>,
-    logits: Vec<f32>,
+    likely: Vec<f32>,
     /// How near each tool comes to the best one of each clause, 0 to 1.
     covers: Vec<Vec<f32>>,
     /// The same by memory.
@@ -31,10 +31,8 @@ pub(super) struct Scene<'a> {
     next: Vec<[f32; NEXT_COUNT]>,
     begins: Vec<f32>,
     ends: Vec<f32>,
-    /// How many tools are needed, by their probabilities.
-    expected: f32,
-    clauses: f32,
-    deeds: f32,
+    /// How likely each number of tools is.
+    numbers: Likely,
     evidence: Option<&'a Evidence<'a>>,
 }
 
@@ -43,15 +41,14 @@ pub(super) struct Scene<'a> {
 pub(super) struct Member<'a> {
     pub(super) place: Place,
     pub(super) sight: &'a Sight,
-    pub(super) logit: f32,
+    /// The logarithm of how likely it is needed.
+    pub(super) likely: f32,
 }
 
 impl<'a> Scene<'a> {
     pub(super) fn new(
         members: &[Member<'_>],
-        expected: f32,
-        reading: &Reading,
-        lexicon: &Lexicon,
+        numbers: Likely,
         flows: &Flows,
         evidence: Option<&'a Evidence<'a>>,
         is_needed: impl Fn(usize, usize) -> bool,
@@ -59,7 +56,7 @@ impl<'a> Scene<'a> {
         let near = |behind: &f32| behind.exp();
         let mut scene = Self {
             places: members.iter().map(|member| member.place).collect(),
-            logits: members.iter().map(|member| member.logit).collect(),
+            likely: members.iter().map(|member| member.likely).collect(),
             covers: members
                 .iter()
                 .map(|member| member.sight.behind.iter().map(near).collect())
@@ -69,9 +66,7 @@ impl<'a> Scene<'a> {
             next: Vec::with_capacity(members.len() * members.len()),
             begins: vec![0.0; members.len()],
             ends: vec![0.0; members.len()],
-            expected,
-            clauses: (reading.clauses.len() as f32).ln(),
-            deeds: (reading.deeds as f32).ln(),
+            numbers,
             evidence,
         };
         if let Some(evidence) = evidence {
@@ -82,7 +77,7 @@ impl<'a> Scene<'a> {
             .iter()
             .map(|shares| place_of(&shares.iter().map(|share| 4.0 * share).collect::<Vec<_>>()))
             .collect();
-        let total: f32 = members.iter().map(|member| probability(member.logit)).sum();
+        let total: f32 = members.iter().map(|member| member.likely.exp()).sum();
         for (from, first) in members.iter().enumerate() {
             for (at, second) in members.iter().enumerate() {
                 if !is_needed(from, at) {
@@ -91,8 +86,7 @@ impl<'a> Scene<'a> {
                     continue;
                 }
                 let later = |one: f32, other: f32| (2.0 * (other - one)).clamp(-1.0, 1.0);
-                let kinds = lexicon.kind(first.place).zip(lexicon.kind(second.place));
-                let kinship = lexicon.kinship(first.place, second.place);
+                let kinds = flows.kind(first.place).zip(flows.kind(second.place));
                 let (ahead, behind) = evidence.map_or((0.0, 0.0), |one| {
                     let ahead = one.alike.pair(first.place, second.place).1;
                     (ahead, one.alike.pair(second.place, first.place).1)
@@ -100,7 +94,6 @@ impl<'a> Scene<'a> {
                 let together = (ahead + behind).clamp(0.0, 1.0) + 0.03;
                 scene.pairs.push([
                     later(first.sight.clause_at, second.sight.clause_at),
-                    later(first.sight.words_at, second.sight.words_at),
                     flows.strength(first.place, second.place)
                         - flows.strength(second.place, first.place),
                     kinds.map_or(0.0, |(one, other)| f32::from(one.cmp(&other) as i8) * -0.5),
@@ -109,7 +102,6 @@ impl<'a> Scene<'a> {
                         .zip(spots.get(at))
                         .map_or(0.0, |(one, other)| later(*one, *other)),
                     ahead.clamp(0.0, 1.0) - behind.clamp(0.0, 1.0),
-                    kinds.map_or(0.0, |(one, other)| f32::from(u8::from(one == other))) * kinship,
                     evidence.map_or(0.0, |_| together.ln()),
                 ]);
                 scene.next.push(match evidence {
@@ -149,22 +141,17 @@ impl<'a> Scene<'a> {
     pub(super) fn features(&self, order: &[usize]) -> Features {
         let length = order.len() as f32;
         let is = |condition: bool| f32::from(u8::from(condition));
-        let logits = || order.iter().filter_map(|at| self.logits.get(*at).copied());
+        let likely = || order.iter().filter_map(|at| self.likely.get(*at).copied());
         let at = |list: &[f32], one: Option<&usize>| {
             one.and_then(|one| list.get(*one))
                 .copied()
                 .unwrap_or_default()
         };
         let alone = [
-            logits().sum(),
-            logits().fold(f32::MAX, f32::min),
-            is(order.len() == 1),
-            is(order.len() == 3),
-            is(order.len() == 4),
-            is(order.len() > 4),
-            (length - 2.0) * self.clauses,
-            (length - 2.0) * self.deeds,
-            -(length - self.expected).powi(2),
+            likely().sum(),
+            likely().fold(f32::MAX, f32::min),
+            length,
+            number::of(&self.numbers, order.len()),
             covered(&self.covers, order),
         ];
         let (pairs, next) = self.order(order);
@@ -175,6 +162,7 @@ impl<'a> Scene<'a> {
             set.dedup();
             let (alike, coursed) = (&evidence.alike, &evidence.coursed);
             let each = || set.iter().map(|tool| told(coursed.tool(*tool)));
+            let wanted = || set.iter().map(|tool| told(alike.tool(*tool)));
             let next = tools.windows(2).filter_map(|pair| {
                 let [first, second] = pair else { return None };
                 Some(told(coursed.pair(*first, *second).0))
@@ -193,6 +181,8 @@ impl<'a> Scene<'a> {
                 each().fold(f32::MAX, f32::min),
                 coursed.length(order.len()).clamp(0.02, 1.0).ln(),
                 next.sum(),
+                wanted().sum(),
+                wanted().fold(f32::MAX, f32::min),
             ]
         });
         let mut features = [0.0; COUNT];
@@ -251,7 +241,7 @@ fn following(
     evidence: &Evidence<'_>,
 ) -> [f32; NEXT_COUNT] {
     let seen = evidence.follows(first.place, second.place);
-    let likely = seen + 0.6 * probability(second.logit) + 0.02;
+    let likely = seen + 0.6 * second.likely.exp() + 0.02;
     let all = evidence.uses(first.place) + 0.6 * total + 0.02 * count as f32;
     let similar = evidence.alike.pair(first.place, second.place).0;
     [(likely / all).ln(), (similar.clamp(0.0, 1.0) + 0.03).ln()]
@@ -263,17 +253,13 @@ fn told(share: f32) -> f32 {
 }
 
 /// How much of the clauses the best tools of a sequence cover, 0 to 1.
-fn covered(covers: &[Vec<f32>], order: &[usize]) -> f32 {
+pub(super) fn covered(covers: &[Vec<f32>], order: &[usize]) -> f32 {
     let clauses = covers.first().map_or(0, Vec::len);
     let best = |clause: usize| {
         let each = order.iter().filter_map(|at| covers.get(*at)?.get(clause));
         each.copied().fold(0.0, f32::max)
     };
     (0..clauses).map(best).sum::<f32>() / clauses.max(1) as f32
-}
-
-pub(super) fn probability(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }
 
 /// Scores of candidates as probabilities.

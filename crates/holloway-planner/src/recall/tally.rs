@@ -53,6 +53,14 @@ impl<'a> Tally<'a> {
         self.tools.get(&tool).copied().unwrap_or_default()
     }
 
+    /// How many tools are wanted, by how far each one is.
+    pub(super) fn number(&self) -> f32 {
+        self.tools
+            .values()
+            .map(|wanted| wanted.clamp(0.0, 1.0))
+            .sum()
+    }
+
     /// How likely so many tools are.
     pub(super) fn length(&self, tools: usize) -> f32 {
         let likely = self.lengths.get(tools.min(LENGTHS - 1));
@@ -87,6 +95,7 @@ mod tests {
             (tally.tool(1), tally.tool(3), tally.tool(9)),
             (0.875, 0.125, 0.0)
         );
+        assert_eq!(tally.number(), 0.875 + 0.75 + 0.125);
         assert_eq!((tally.length(2), tally.length(3)), (0.75, 0.125));
         assert_eq!((tally.sequence(&[2, 1]), tally.set(&[1, 2])), (0.25, 0.75));
         assert_eq!(

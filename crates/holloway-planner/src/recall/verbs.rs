@@ -1,13 +1,18 @@
 //! What kind of deed is a tool, or a clause? Things are looked up before they are booked,
-//! and people are told at the end.
+//! and people are told at the end. The words stand in `data/en/deeds.toml`.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use holloway_search::words::{each_word, stem};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+
+use crate::request::verbs::{Lead, lead};
 
 /// In the order in which they are usually done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
     Find,
     Make,
@@ -17,71 +22,67 @@ pub(super) enum Kind {
     Tell,
 }
 
-#[rustfmt::skip]
-const WORDS: [(Kind, &[&str]); 6] = [
-    (Kind::Find, &[
-        "search", "query", "find", "check", "view", "look", "lookup", "inquire", "inquiry", "list", "browse",
-        "retrieve", "discover", "recommend", "recommendation", "availability", "detail", "read", "show", "fetch",
-        "locate", "explore", "compare", "track", "tracker", "tracking", "status",
-    ]),
-    (Kind::Make, &[
-        "book", "booking", "create", "add", "place", "reserve", "reservation", "order", "request", "apply", "buy",
-        "purchase", "register", "registration", "open", "write", "insert", "generate", "generator", "plan", "planner",
-        "draft", "set", "schedule", "arrange", "record", "upload", "build", "play", "calculate", "compute",
-        "calculator", "convert", "translate", "translation", "encrypt",
-    ]),
-    (Kind::Pay, &["pay", "payment", "checkout", "transfer", "recharge", "settle", "remittance", "repay", "repayment"]),
-    (Kind::Change, &["change", "update", "modify", "modification", "edit", "adjust", "move", "reschedule", "replace", "rename"]),
-    (Kind::Undo, &["cancel", "cancellation", "delete", "remove", "close", "undo", "refund", "return"]),
-    (Kind::Tell, &[
-        "send", "notify", "notification", "email", "message", "share", "report", "remind", "reminder", "confirm",
-        "confirmation", "feedback", "complaint", "evaluate", "review", "post", "publish", "summarize", "sms",
-    ]),
-];
+/// The file of words.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lists {
+    joints: FxHashSet<String>,
+    identifiers: Vec<String>,
+    kinds: BTreeMap<Kind, Vec<String>>,
+}
 
-/// Words of names that say nothing about what a tool is for.
-#[rustfmt::skip]
-const GENERIC: [&str; 17] = [
-    "api", "tool", "data", "get", "info", "information", "system", "service", "user", "manager", "manage", "function",
-    "handler", "app", "v", "new", "all",
-];
+static LISTS: LazyLock<Lists> = LazyLock::new(|| {
+    // A test reads it.
+    toml::from_str(include_str!("../../data/en/deeds.toml")).unwrap_or_default()
+});
 
 static KINDS: LazyLock<FxHashMap<String, Kind>> = LazyLock::new(|| {
-    let words = WORDS.iter();
+    let words = LISTS.kinds.iter();
     words
         .flat_map(|(kind, words)| words.iter().map(|word| (stem(word), *kind)))
         .collect()
 });
 
-/// The kinds of deed that a text speaks of, one bit each.
-pub(super) fn kinds(text: &str) -> u8 {
-    let mut kinds = 0;
-    each_word(text, |word| {
-        if let Some(kind) = KINDS.get(&stem(word)) {
-            kinds |= 1 << *kind as u8;
-        }
-    });
-    kinds
-}
+static IDENTIFIERS: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
+    let words = LISTS.identifiers.iter();
+    words.map(|word| stem(word)).collect()
+});
 
 /// How many clauses ask for something to be done; at least one.
 pub(super) fn deeds(clauses: &[String]) -> usize {
-    let deeds = clauses.iter().filter(|clause| kinds(clause) != 0);
+    let deeds = clauses.iter().filter(|clause| kind(clause).is_some());
     deeds.count().max(1)
 }
 
-/// The first kind of deed that a name speaks of.
-pub(super) fn kind(name: &str) -> Option<Kind> {
+/// How many clauses begin by saying what to do.
+pub(super) fn led(clauses: &[String]) -> usize {
+    let verbs = clauses.iter().map(|clause| lead(clause));
+    verbs
+        .filter(|lead| matches!(lead, Lead::Verb { .. }))
+        .count()
+}
+
+/// How many words join two things or lead to the next one.
+pub(super) fn joints(text: &str) -> usize {
+    let mut joints = 0;
+    each_word(text, |word| {
+        joints += usize::from(LISTS.joints.contains(word))
+    });
+    joints
+}
+
+/// The first kind of deed that a text speaks of.
+pub(super) fn kind(text: &str) -> Option<Kind> {
     let mut first = None;
-    each_word(name, |word| {
+    each_word(text, |word| {
         first = first.or_else(|| KINDS.get(&stem(word)).copied());
     });
     first
 }
 
-/// Whether a word says what is done or nothing at all, rather than to what it is done.
-pub(super) fn is_no_object(word: &str) -> bool {
-    KINDS.contains_key(&stem(word)) || GENERIC.contains(&word)
+/// Whether a stem, the last of a name, says that only another tool can know the value.
+pub(super) fn is_identifier(stem: &str) -> bool {
+    IDENTIFIERS.contains(stem)
 }
 
 #[cfg(test)]
@@ -93,12 +94,14 @@ mod tests {
         assert_eq!(kind("flight_search"), Some(Kind::Find));
         assert_eq!(kind("bookings.cancelBooking"), Some(Kind::Make));
         assert_eq!(kind("weather"), None);
-        assert!(is_no_object("searching") && is_no_object("api") && !is_no_object("flight"));
+        assert!(is_identifier(&stem("ids")) && !is_identifier("city"));
     }
 
     #[test]
-    fn a_text_may_speak_of_several() {
-        assert_eq!(kinds("search and pay"), 0b101);
-        assert_eq!(kinds(""), 0);
+    fn requests_tell_how_much_is_done() {
+        let clauses = ["find a train", "a cheap one", "pay it"].map(str::to_owned);
+        assert_eq!((deeds(&clauses), deeds(&[])), (2, 1));
+        assert_eq!(led(&clauses), 2);
+        assert_eq!(joints("Find a train and pay it, then also tell me"), 3);
     }
 }

@@ -7,10 +7,10 @@ use rustc_hash::FxHashSet;
 use super::candidates::{Order, candidates};
 use super::evidence::Evidence;
 use super::memory::LeftOut;
-use super::ranker::{Member, Scene, probability};
+use super::ranker::{Member, Scene};
 use super::weights::Weights;
 use super::zero_shot::{Reading, Sight};
-use super::{Recall, nodes, ranker};
+use super::{Recall, nodes, number, ranker};
 use crate::catalogue::Place;
 
 /// How many of the likeliest tools sequences are made from.
@@ -19,6 +19,9 @@ const MEMBERS: usize = 8;
 const REMEMBERED: usize = 30;
 /// How many of the nearest runs add their tools.
 const NEAREST: usize = 8;
+
+/// No tool is less likely.
+const LEAST: f32 = 1e-3;
 
 /// A request, looked at.
 #[derive(Debug)]
@@ -58,7 +61,7 @@ impl<'a> View<'a> {
         }
         places.sort_unstable();
         places.dedup();
-        let sights = reading.sights(&places, &recall.index, &recall.lexicon, &recall.flows);
+        let sights = reading.sights(&places, &recall.parameters, &recall.flows);
         let nodes = places
             .iter()
             .zip(&sights)
@@ -79,11 +82,28 @@ impl<'a> View<'a> {
         &self.places
     }
 
+    /// The logarithm of how likely each tool is the one that is needed.
+    fn likely(&self, weights: &Weights) -> Vec<f32> {
+        let scores: Vec<f32> = self.nodes.iter().map(|one| weights.node(one)).collect();
+        let shares = ranker::softmax(&scores).into_iter();
+        shares.map(|share| share.max(LEAST).ln()).collect()
+    }
+
+    /// What tells how many tools are needed.
+    pub(super) fn number(&self, weights: &Weights) -> number::Features {
+        self.number_of(&self.likely(weights))
+    }
+
+    fn number_of(&self, likely: &[f32]) -> number::Features {
+        let evidence = self.evidence.as_ref();
+        number::features(&self.reading, &self.sights, likely, evidence)
+    }
+
     /// The sequences that are weighed, in no order.
     pub(super) fn candidates(&self, weights: &Weights) -> Vec<Candidate> {
-        let logits: Vec<f32> = self.nodes.iter().map(|one| weights.logit(one)).collect();
-        let expected = logits.iter().map(|logit| probability(*logit)).sum();
-        let mut chosen = top(&logits, MEMBERS);
+        let likely = self.likely(weights);
+        let numbers = self.number_of(&likely);
+        let mut chosen = top(&likely, MEMBERS);
         let fixed = chosen.len();
         let runs = self.evidence.iter().flat_map(|evidence| &evidence.nearest);
         for tool in runs.clone().flat_map(|run| &run.tools) {
@@ -97,7 +117,7 @@ impl<'a> View<'a> {
             Some(Member {
                 place: *self.places.get(*at)?,
                 sight: self.sights.get(*at)?,
-                logit: logits.get(*at)?.clamp(-7.0, 7.0),
+                likely: *likely.get(*at)?,
             })
         };
         let members: Vec<Member<'_>> = chosen.iter().filter_map(member).collect();
@@ -116,9 +136,7 @@ impl<'a> View<'a> {
         }
         let scene = Scene::new(
             &members,
-            expected,
-            &self.reading,
-            &self.recall.lexicon,
+            number::likely(&numbers, &weights.numbers),
             &self.recall.flows,
             self.evidence.as_ref(),
             |first, second| first.max(second) < fixed || pairs.contains(&(first, second)),

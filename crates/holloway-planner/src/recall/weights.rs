@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::{nodes, ranker};
+use super::{nodes, number, ranker};
 
 static SHIPPED: LazyLock<Arc<Shipped>> = LazyLock::new(|| {
     // Unreadable weights would be plain ones; a test sees to it that they can be read.
@@ -19,9 +19,9 @@ static SHIPPED: LazyLock<Arc<Shipped>> = LazyLock::new(|| {
 pub struct Weights {
     /// How likely a tool is needed.
     pub(super) nodes: nodes::Features,
-    pub(super) bias: f32,
+    /// How likely one more tool is needed.
+    pub(super) numbers: number::Heads,
     /// How likely a sequence is the right one.
-    #[serde(with = "list")]
     pub(super) ranks: ranker::Features,
 }
 
@@ -45,30 +45,25 @@ impl Default for Weights {
     fn default() -> Self {
         let mut weights = Self {
             nodes: [0.0; nodes::COUNT],
-            bias: -1.0,
+            numbers: number::Heads::default(),
             ranks: [0.0; ranker::COUNT],
         };
-        for (at, weight) in [(0, 0.7), (3, 0.3), (10, 1.0), (18, 2.0), (19, 0.5)] {
+        for (at, weight) in [(0, 0.7), (1, 0.3), (6, 2.0), (7, 0.5)] {
             if let Some(node) = weights.nodes.get_mut(at) {
                 *node = weight;
             }
         }
         for (at, weight) in [
             (0, 0.7),
-            (2, -2.0),
-            (3, -0.5),
-            (4, -1.5),
-            (5, -3.0),
-            (10, 0.5),
-            (11, 0.5),
-            (12, 0.5),
-            (13, 0.2),
-            (14, 0.5),
-            (15, 0.5),
-            (16, 0.4),
-            (17, 0.4),
-            (20, 1.0),
-            (21, 0.3),
+            (3, 1.0),
+            (5, 0.5),
+            (6, 0.5),
+            (7, 0.2),
+            (8, 0.5),
+            (9, 0.5),
+            (10, 0.4),
+            (13, 1.0),
+            (14, 0.3),
         ] {
             if let Some(rank) = weights.ranks.get_mut(at) {
                 *rank = weight;
@@ -81,16 +76,17 @@ impl Default for Weights {
 impl Weights {
     fn combined(&self, own: f32, other: &Self, share: f32) -> Self {
         let mut sum = self.clone();
-        sum.bias = own * self.bias + share * other.bias;
         let pairs = sum.nodes.iter_mut().zip(&other.nodes);
+        let heads = sum.numbers.iter_mut().zip(&other.numbers);
+        let pairs = pairs.chain(heads.flat_map(|(one, other)| one.iter_mut().zip(other)));
         for (weight, other) in pairs.chain(sum.ranks.iter_mut().zip(&other.ranks)) {
             *weight = own * *weight + share * other;
         }
         sum
     }
 
-    pub(super) fn logit(&self, features: &nodes::Features) -> f32 {
-        self.bias + weighed(features, &self.nodes)
+    pub(super) fn node(&self, features: &nodes::Features) -> f32 {
+        weighed(features, &self.nodes)
     }
 
     pub(super) fn rank(&self, features: &ranker::Features) -> f32 {
@@ -98,7 +94,7 @@ impl Weights {
     }
 }
 
-fn weighed(features: &[f32], weights: &[f32]) -> f32 {
+pub(super) fn weighed(features: &[f32], weights: &[f32]) -> f32 {
     features
         .iter()
         .zip(weights)
@@ -135,52 +131,29 @@ impl Shipped {
     }
 }
 
-/// Lists of more numbers than serde knows arrays of.
-mod list {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer, const N: usize>(
-        list: &[f32; N],
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        list.as_slice().serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
-        from: D,
-    ) -> Result<[f32; N], D::Error> {
-        let list: Vec<f32> = Vec::deserialize(from)?;
-        let found = list.len();
-        let wrong = |_| D::Error::custom(format_args!("{found} weights instead of {N}"));
-        list.try_into().map_err(wrong)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn with_bias(bias: f32) -> Weights {
-        Weights {
-            bias,
-            ..Weights::default()
-        }
+    fn with_first(first: f32) -> Weights {
+        let mut weights = Weights::default();
+        weights.nodes[0] = first;
+        weights
     }
 
     #[test]
     fn between_two_steps_weights_follow_the_logarithm() {
-        let step = |runs, bias| Step {
+        let step = |runs, first| Step {
             runs,
-            weights: with_bias(bias),
+            weights: with_first(first),
         };
         let shipped = Shipped {
             fitted_on: String::new(),
             steps: vec![step(0, 0.0), step(9, 1.0), step(99, 3.0)],
         };
-        let biases = [0, 9, 99, 5_000].map(|runs| shipped.at(runs).bias);
-        assert_eq!(biases, [0.0, 1.0, 3.0, 3.0]);
-        let middle = shipped.at(30).bias;
+        let first = |runs| shipped.at(runs).nodes[0];
+        assert_eq!([0, 9, 99, 5_000].map(first), [0.0, 1.0, 3.0, 3.0]);
+        let middle = first(30);
         assert!(middle > 1.9 && middle < 2.1, "{middle}");
         assert_eq!(Shipped::default().at(7), Weights::default());
     }
