@@ -25,6 +25,7 @@ pub mod recall;
 pub mod measure;
 
 pub mod bind;
+pub mod other;
 pub mod generate;
 
 pub mod card;

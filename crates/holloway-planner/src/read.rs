@@ -5,7 +5,16 @@
 pub mod check;
 pub mod choose;
 pub mod embedded;
+pub mod entities;
+pub mod other;
 pub mod tokens;
+
+pub(crate) mod action;
+pub mod clauses;
+pub mod services;
+pub mod verbs;
+pub(crate) mod denial;
+pub(crate) mod zones;
 
 mod compounds;
 mod context;

@@ -10,7 +10,8 @@ use super::fit::Fit;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
 use super::spans::{Reading, Span};
-use crate::request::EntityKind;
+use crate::read::entities::EntityKind;
+use crate::lexicon::lists::List;
 
 /// Something an argument could be.
 #[derive(Clone, Debug)]
@@ -117,36 +118,7 @@ fn schema(parameter: &Parameter<'_>, found: &mut Vec<Candidate>) {
 
 /// What goes without saying, unless the request might say otherwise.
 fn usual(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate>) {
-    const LANGUAGES: [&str; 28] = [
-        "language",
-        "arabic",
-        "bengali",
-        "chinese",
-        "czech",
-        "danish",
-        "dutch",
-        "finnish",
-        "french",
-        "german",
-        "greek",
-        "hebrew",
-        "hindi",
-        "hungarian",
-        "indonesian",
-        "italian",
-        "japanese",
-        "korean",
-        "norwegian",
-        "persian",
-        "polish",
-        "portuguese",
-        "russian",
-        "spanish",
-        "swedish",
-        "thai",
-        "turkish",
-        "ukrainian",
-    ];
+    static LANGUAGES: List = List::named("bind_candidates.languages");
     let Some(value) = parameter.usual() else {
         return;
     };
@@ -285,10 +257,8 @@ fn choices(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candida
 
 /// A switch is on when its name is said, and off when it is denied.
 fn flags(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate>) {
-    const EMPTY: [&str; 8] = [
-        "is", "include", "has", "with", "enable", "use", "only", "should",
-    ];
-    const DENIALS: [&str; 6] = ["no", "not", "without", "don't", "never", "exclude"];
+    static EMPTY: List = List::named("bind_candidates.empty");
+    static DENIALS: List = List::named("bind_candidates.denials");
     let bare = |word: &&String| !EMPTY.contains(&word.as_str());
     let words: Vec<String> = parameter.words.iter().filter(bare).cloned().collect();
     let stems: Vec<String> = words

@@ -26,8 +26,8 @@ use serde_json::Value;
 use self::tokens::{Token, tokens};
 use super::fit::terms;
 use super::parameter::Parameter;
-use crate::request::Analysis;
-use crate::request::parts::parts;
+use crate::read::other::Wanted;
+use crate::read::clauses::parts;
 
 /// A value that the request states for a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl Found {
 
 /// A request as the rules read it, for one call.
 struct Request<'a> {
-    analysis: &'a Analysis,
+    wanted: &'a Wanted,
     tokens: &'a [Token],
     /// The stretch that the call serves: its clause, up to where the next thing is asked for.
     own: Range<usize>,
@@ -68,7 +68,7 @@ struct Request<'a> {
 
 impl Request<'_> {
     fn text(&self) -> &str {
-        &self.analysis.request
+        &self.wanted.words
     }
 
     /// Whether a place lies in the clause that the call serves.
@@ -91,26 +91,26 @@ pub struct Text {
 }
 
 impl Text {
-    pub fn of(analysis: &Analysis) -> Self {
+    pub fn of(wanted: &Wanted) -> Self {
         Self {
-            tokens: tokens(analysis),
-            parts: parts(&analysis.request),
+            tokens: tokens(wanted),
+            parts: parts(&wanted.words),
         }
     }
 
     /// From the clause that a call serves to the next one that asks for something.
-    fn own(&self, analysis: &Analysis, clause: Option<usize>) -> Range<usize> {
-        let whole = 0..analysis.request.len();
+    fn own(&self, wanted: &Wanted, clause: Option<usize>) -> Range<usize> {
+        let whole = 0..wanted.words.len();
         let part = clause.and_then(|clause| Some((clause, self.parts.get(clause)?)));
         let Some((clause, part)) = part else {
             return whole;
         };
-        let capabilities = analysis.capabilities.iter();
-        let asked = || capabilities.clone().map(|capability| capability.clause);
+        let goals = wanted.goals.iter();
+        let asked = || goals.clone().map(|goal| goal.clause);
         let next = asked().filter(|other| *other > clause).min();
         let end = match next {
             Some(next) => self.parts.get(next).map_or(whole.end, |next| next.start),
-            None if analysis.capabilities.is_empty() => part.end,
+            None if wanted.goals.is_empty() => part.end,
             None => whole.end,
         };
         let is_first = asked().all(|other| other >= clause);
@@ -161,14 +161,14 @@ const RULES: [(Rule, &str); 32] = [
 pub fn stated(
     tool: &str,
     parameters: &[Parameter<'_>],
-    (analysis, text): (&Analysis, &Text),
+    (wanted, text): (&Wanted, &Text),
     clause: Option<usize>,
 ) -> Vec<Stated> {
     let name = holloway_plan::tool::ToolId::new(tool);
     let request = Request {
-        analysis,
+        wanted,
         tokens: &text.tokens,
-        own: text.own(analysis, clause),
+        own: text.own(wanted, clause),
         tool: terms(name.name()),
         parameters,
     };

@@ -12,7 +12,8 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
+use crate::read::entities::EntityKind;
+use crate::lexicon::lists::List;
 
 static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -34,7 +35,7 @@ static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// "PR 482", "issue #17" for `issue_number`.
 pub(super) fn numbered(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const NUMBERS: [&str; 5] = ["number", "id", "iid", "no", "num"];
+    static NUMBERS: List = List::named("said_codes.numbers");
     let is_numbered = parameter
         .words
         .last()
@@ -168,17 +169,7 @@ pub(super) fn version(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
 
 /// "HEAD~2", "commit 4f2a9bc" for what names a revision.
 pub(super) fn revision(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const NAMES: [&str; 9] = [
-        "commit",
-        "commits",
-        "revision",
-        "ref",
-        "sha",
-        "hash",
-        "object",
-        "target",
-        "commitish",
-    ];
+    static NAMES: List = List::named("said_codes.names");
     let last = parameter.words.last().map_or("", String::as_str);
     if !NAMES.contains(&last) {
         return Vec::new();
@@ -198,8 +189,8 @@ pub(super) fn revision(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<
 
 /// "copy a.json to b.json" for where something is and where it goes.
 pub(super) fn moved(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const FROM: [&str; 4] = ["source", "from", "src", "old"];
-    const INTO: [&str; 5] = ["destination", "dest", "to", "dst", "new"];
+    static FROM: List = List::named("said_codes.from");
+    static INTO: List = List::named("said_codes.into");
     let end = |parameter: &Parameter<'_>| {
         let first = parameter.words.first().map_or("", String::as_str);
         match parameter.kind {
@@ -293,30 +284,9 @@ struct Slashed {
 }
 
 fn slashed(request: &Request<'_>) -> Vec<Slashed> {
-    const BRANCHES: [&str; 11] = [
-        "release", "feature", "feat", "fix", "bugfix", "hotfix", "chore", "origin", "docs",
-        "refactor", "test",
-    ];
-    const LEADS: [&str; 14] = [
-        "of",
-        "in",
-        "for",
-        "from",
-        "at",
-        "repo",
-        "repository",
-        "fork",
-        "star",
-        "clone",
-        "github",
-        "project",
-        "on",
-        "against",
-    ];
-    const ENDINGS: [&str; 16] = [
-        "md", "txt", "py", "js", "ts", "rs", "go", "json", "yaml", "yml", "csv", "html", "java",
-        "rb", "sh", "toml",
-    ];
+    static BRANCHES: List = List::named("said_codes.branches");
+    static LEADS: List = List::named("said_codes.leads");
+    static ENDINGS: List = List::named("said_codes.endings");
     let text = request.text();
     let mut found: Vec<Slashed> = Vec::new();
     for hit in SLASHED.iter().flat_map(|rule| rule.find_iter(text)) {

@@ -8,16 +8,12 @@ use serde_json::{Deserializer, Value, json};
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
+use crate::lexicon::lists::List;
 
 /// Names of parameters that take data of any shape.
-const TAKES: [&str; 12] = [
-    "json", "body", "payload", "data", "content", "contents", "document", "record", "object",
-    "value", "event", "message",
-];
+static TAKES: List = List::named("said_document.takes");
 /// Of these, those that take it as text.
-const TEXTS: [&str; 7] = [
-    "json", "body", "payload", "data", "content", "contents", "text",
-];
+static TEXTS: List = List::named("said_document.texts");
 
 pub(super) fn carried(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let found = documents(request.text()).into_iter();

@@ -52,7 +52,7 @@ fn object(
 ) -> Option<(Value, Range<usize>)> {
     let fields = Parameter::of_schema(form);
     let inner = Request {
-        analysis: request.analysis,
+        wanted: request.wanted,
         tokens: request.tokens,
         own: request.own.clone(),
         tool: request.tool.clone(),

@@ -8,49 +8,18 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
+use crate::read::entities::EntityKind;
+use crate::lexicon::lists::List;
 
 /// Names of parameters that say how many.
-pub(super) const LIMITS: [&str; 14] = [
-    "limit", "max", "maximum", "count", "top", "num", "per", "size", "head", "tail", "n", "k",
-    "results", "take",
-];
+pub(super) static LIMITS: List = List::named("numbers.limits");
 /// Names that say something else although they count.
-const NO_LIMITS: [&str; 22] = [
-    "offset",
-    "skip",
-    "length",
-    "tokens",
-    "retries",
-    "timeout",
-    "depth",
-    "width",
-    "height",
-    "font",
-    "file",
-    "bytes",
-    "min",
-    "minimum",
-    "batch",
-    "chunk",
-    "price",
-    "age",
-    "distance",
-    "iterations",
-    "image",
-    "chars",
-];
-const FIRST: [&str; 3] = ["first", "top", "earliest"];
-const LAST: [&str; 6] = ["last", "latest", "recent", "newest", "past", "final"];
-const MOST: [&str; 10] = [
-    "most", "to", "best", "biggest", "largest", "highest", "only", "limit", "max", "maximum",
-];
+static NO_LIMITS: List = List::named("numbers.no_limits");
+static FIRST: List = List::named("numbers.first");
+static LAST: List = List::named("numbers.last");
+static MOST: List = List::named("numbers.most");
 /// Words before a number that say which one, not how many.
-const WHICH: [&str; 24] = [
-    "page", "line", "lines", "pages", "row", "rows", "column", "issue", "pr", "pull", "request",
-    "number", "no", "version", "port", "slide", "chapter", "item", "task", "step", "level",
-    "question", "id", "year",
-];
+static WHICH: List = List::named("numbers.which");
 
 /// "the last 20 commits" for `perPage`.
 pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
@@ -175,7 +144,7 @@ fn says_range(request: &Request<'_>, at: usize) -> bool {
 
 /// The number that a range ends with which begins here.
 fn range_end<'r>(request: &'r Request<'_>, at: usize) -> Option<&'r Token> {
-    const TO: [&str; 5] = ["to", "through", "until", "and", "till"];
+    static TO: List = List::named("numbers.to");
     let first = request.tokens.get(at).filter(|token| token.is_number())?;
     let next = request.tokens.get(at + 1)?;
     let between = request.text().get(first.place.end..next.place.start)?;
@@ -193,10 +162,8 @@ fn range_end<'r>(request: &'r Request<'_>, at: usize) -> Option<&'r Token> {
 
 /// Whether a name says where something begins, or where it ends.
 fn pole(parameter: &Parameter<'_>) -> Option<bool> {
-    const BEGINS: [&str; 7] = ["start", "from", "min", "minimum", "begin", "first", "lower"];
-    const ENDS: [&str; 8] = [
-        "end", "to", "max", "maximum", "until", "last", "upper", "stop",
-    ];
+    static BEGINS: List = List::named("numbers.begins");
+    static ENDS: List = List::named("numbers.ends");
     let is = |words: &[&str]| {
         parameter
             .words
@@ -264,20 +231,7 @@ pub(super) fn plain(number: f64) -> Value {
 
 /// A share as the parameter wants it: of one or of a hundred.
 fn share(parameter: &Parameter<'_>, percent: f64) -> Option<f64> {
-    const SHARES: [&str; 12] = [
-        "confidence",
-        "level",
-        "rate",
-        "percent",
-        "percentage",
-        "share",
-        "ratio",
-        "quality",
-        "opacity",
-        "scale",
-        "zoom",
-        "probability",
-    ];
+    static SHARES: List = List::named("numbers.shares");
     let speaks = parameter
         .words
         .iter()
@@ -308,10 +262,7 @@ fn seconds(unit: &str) -> Option<f64> {
 
 /// A time in the unit that the parameter wants.
 fn duration(parameter: &Parameter<'_>, seconds_said: f64, unit: &str, number: f64) -> Option<f64> {
-    const TIMES: [&str; 10] = [
-        "duration", "timeout", "delay", "interval", "wait", "time", "ttl", "expiry", "expires",
-        "term",
-    ];
+    static TIMES: List = List::named("numbers.times");
     let words = &parameter.words;
     let named = words
         .iter()

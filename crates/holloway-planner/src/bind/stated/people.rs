@@ -7,21 +7,12 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
+use crate::read::entities::EntityKind;
+use crate::lexicon::lists::List;
 
 /// "Alder Labs disclosing", and the only person where one is wanted.
 pub(super) fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const PEOPLE: [&str; 9] = [
-        "author",
-        "user",
-        "username",
-        "assignee",
-        "reviewer",
-        "sender",
-        "committer",
-        "customer",
-        "person",
-    ];
+    static PEOPLE: List = List::named("said_people.people");
     if parameter.kind != Kind::Text || parameter.wants.is_strict() {
         return Vec::new();
     }

@@ -7,14 +7,12 @@ use super::numbers::{LIMITS, plain, previous};
 use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
-use crate::request::EntityKind;
+use crate::read::entities::EntityKind;
+use crate::lexicon::lists::List;
 
 /// "the second slide" for `slide_index`, "page 3" is no ordinal.
 pub(super) fn ordinal(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const ORDINALS: [&str; 10] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth",
-    ];
+    static ORDINALS: List = List::named("said_places.ordinals");
     if !parameter.is_number() {
         return Vec::new();
     }
@@ -42,8 +40,8 @@ pub(super) fn ordinal(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
 
 /// "4 by 3" for rows and columns, or for width and height.
 pub(super) fn sized(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const FIRST: [&str; 3] = ["rows", "row", "width"];
-    const SECOND: [&str; 5] = ["cols", "columns", "col", "column", "height"];
+    static FIRST: List = List::named("said_places.first");
+    static SECOND: List = List::named("said_places.second");
     let is = |words: &[&str]| {
         parameter
             .words
@@ -70,10 +68,8 @@ pub(super) fn sized(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
 
 /// "at row 10", "starting at 5" for where something begins.
 pub(super) fn located(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const PLACES: [&str; 6] = ["start", "at", "position", "index", "row", "line"];
-    const LEADS: [&str; 9] = [
-        "row", "line", "column", "at", "position", "starting", "before", "after", "index",
-    ];
+    static PLACES: List = List::named("said_places.places");
+    static LEADS: List = List::named("said_places.leads");
     let last = parameter.words.last().map_or("", String::as_str);
     if !parameter.is_number() || !PLACES.contains(&last) {
         return Vec::new();

@@ -12,7 +12,7 @@ fn check(request: &str, tool: &str, parameters: Value, expected: Value) {
     let required: Vec<&String> = parameters.as_object().unwrap().keys().collect();
     let schema = json!({"properties": parameters, "required": required});
     let tool = ToolSpec::named(format!("a/{tool}")).with_input(schema);
-    let analysis = Analysis {
+    let wanted = Analysis {
         request: request.to_owned(),
         entities: named(request),
         ..Analysis::default()
@@ -22,7 +22,7 @@ fn check(request: &str, tool: &str, parameters: Value, expected: Value) {
     for own in stated(
         tool.id.as_str(),
         &parameters,
-        (&analysis, &Text::of(&analysis)),
+        (&wanted, &Text::of(&wanted)),
         None,
     ) {
         found.insert(parameters[own.parameter].name.to_owned(), own.value);

@@ -4,13 +4,11 @@
 use holloway_search::words::is_empty_word;
 
 use super::super::verbs::is_verb;
-use super::super::{Entity, EntityKind};
+use super::{Entity, EntityKind};
+use crate::lexicon::lists::List;
 
 /// Words between an entity and the word it stands with.
-const BETWEEN: [&str; 13] = [
-    "of", "is", "are", "the", "a", "an", "named", "called", "titled", "was", "equals", "about",
-    "be",
-];
+static BETWEEN: List = List::named("entity_label.between");
 const WINDOW: usize = 64;
 
 pub(crate) fn label(text: &str, entity: &Entity) -> Option<String> {

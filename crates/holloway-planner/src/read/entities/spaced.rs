@@ -3,25 +3,17 @@
 
 use serde_json::json;
 
-use super::super::EntityKind;
+use super::EntityKind;
 use super::Found;
 use super::web::file_names;
+use crate::lexicon::lists::List;
 
 /// Words before the last one that may belong to a name.
 const WORDS: usize = 3;
-const STORES: [&str; 12] = [
-    "save", "saved", "saving", "store", "stored", "write", "written", "export", "exported", "put",
-    "output", "dump",
-];
-const LEADS: [&str; 5] = ["as", "to", "into", "called", "named"];
+static STORES: List = List::named("entity_spaced.stores");
+static LEADS: List = List::named("entity_spaced.leads");
 /// Words that say what a file is, or that begin something else.
-#[rustfmt::skip]
-const NO_PART: [&str; 50] = [
-    "the", "a", "an", "my", "our", "your", "its", "their", "this", "that", "these", "those", "new", "one", "single",
-    "file", "files", "folder", "directory", "called", "named", "excel", "csv", "tsv", "json", "jsonl", "xlsx", "html",
-    "pdf", "markdown", "text", "plain", "workbook", "spreadsheet", "table", "sheet", "document", "report", "page",
-    "in", "of", "from", "by", "and", "or", "with", "for", "on", "at", "name",
-];
+static NO_PART: List = List::named("entity_spaced.no_part");
 
 pub(crate) fn find(found: &mut Found<'_>) {
     let text = found.text;

@@ -2,21 +2,11 @@
 //! that has never heard of Slack.
 
 use holloway_search::words::each_word;
+use crate::lexicon::lists::List;
 
 /// Services that people name as the place where something is done. Their names are no
 /// common words, or are only counted with a capital.
-#[rustfmt::skip]
-const SERVICES: &[&str] = &[
-    "airbnb", "airtable", "algolia", "amazon", "arxiv", "asana", "aws", "azure", "basecamp", "bigquery", "bitbucket",
-    "bluesky", "calendly", "clickup", "cloudflare", "confluence", "datadog", "discord", "docker", "dropbox",
-    "duckduckgo", "dynamodb", "ebay", "elasticsearch", "evernote", "facebook", "figma", "firebase", "github", "gitlab",
-    "gmail", "grafana", "heroku", "hubspot", "imdb", "instagram", "intercom", "jenkins", "jira", "kafka", "kubernetes",
-    "linkedin", "mailchimp", "mastodon", "mongodb", "mysql", "netflix", "netlify", "notion", "onedrive", "openai",
-    "outlook", "pagerduty", "paypal", "pinterest", "postgres", "postgresql", "pubmed", "quickbooks", "reddit", "redis",
-    "salesforce", "sendgrid", "sentry", "sharepoint", "shopify", "slack", "snowflake", "spotify", "stackoverflow",
-    "strava", "stripe", "supabase", "telegram", "tiktok", "todoist", "trello", "twilio", "twitch", "twitter", "uber",
-    "vercel", "vimeo", "whatsapp", "wikipedia", "wordpress", "xero", "youtube", "zapier", "zendesk", "zoom", "zotero",
-];
+static SERVICES: List = List::named("read_services.services");
 
 /// The services that a text names, in lower case.
 pub fn services(text: &str) -> Vec<String> {
@@ -38,18 +28,8 @@ pub fn services(text: &str) -> Vec<String> {
 
 /// What searches the whole web is a service of its own: fetching a page is something else.
 const WEB_SEARCH: &str = "web search";
-const SEARCHED: [&str; 4] = [
-    "search the web",
-    "search the internet",
-    "search online",
-    "web search",
-];
-const SEARCHES: [&str; 4] = [
-    "websearch",
-    "searchtheweb",
-    "searchengine",
-    "internetsearch",
-];
+static SEARCHED: List = List::named("read_services.searched");
+static SEARCHES: List = List::named("read_services.searches");
 
 /// Whether a text speaks of a service, however it is written.
 pub fn speaks_of(text: &str, service: &str) -> bool {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::json;
 
-use super::super::EntityKind;
+use super::EntityKind;
 use super::Found;
 
 static SUM: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -3,8 +3,9 @@
 
 use serde_json::json;
 
-use super::super::EntityKind;
+use super::EntityKind;
 use super::{Found, dates, web};
+use crate::lexicon::lists::List;
 
 const PAIRS: [(char, char); 6] = [
     ('"', '"'),
@@ -108,28 +109,7 @@ fn add(found: &mut Found<'_>, start: usize, end: usize, mark: char) {
 /// Whether the words before a mark say that a text comes, which may well end with the name of
 /// a file.
 fn gives_text(before: Option<&str>) -> bool {
-    const GIVE: [&str; 20] = [
-        "write",
-        "append",
-        "add",
-        "put",
-        "insert",
-        "say",
-        "says",
-        "saying",
-        "text",
-        "note",
-        "line",
-        "message",
-        "subject",
-        "title",
-        "heading",
-        "contain",
-        "contains",
-        "containing",
-        "word",
-        "words",
-    ];
+    static GIVE: List = List::named("entity_quoted.give");
     let last = before
         .unwrap_or_default()
         .rsplit(|letter: char| !letter.is_alphanumeric())

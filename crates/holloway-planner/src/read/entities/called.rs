@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::json;
 
-use super::super::EntityKind;
+use super::EntityKind;
 use super::{Found, web};
+use crate::lexicon::lists::List;
 
 static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -16,7 +17,7 @@ static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 /// Words that are no name although they follow.
-const NO_NAMES: [&str; 8] = ["after", "by", "in", "the", "a", "an", "as", "it"];
+static NO_NAMES: List = List::named("entity_called.no_names");
 
 /// "the repository octocat/hello-world", "issue 12 in octocat/hello-world".
 static REPOSITORY: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -35,10 +36,7 @@ static FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:in|of|from|inside|into|to|under) (?:the |my |our |a )?(?<name>[\w.-]+) (?:folder|directory)\b").ok()
 });
 /// Words before "folder" that name none.
-const NO_FOLDERS: [&str; 12] = [
-    "this", "that", "same", "current", "whole", "entire", "working", "the", "my", "each", "every",
-    "new",
-];
+static NO_FOLDERS: List = List::named("entity_called.no_folders");
 
 fn folders(found: &mut Found<'_>) {
     let text = found.text;

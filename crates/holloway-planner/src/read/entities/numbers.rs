@@ -7,8 +7,9 @@ use holloway_search::words::is_empty_word;
 use regex::Regex;
 use serde_json::{Number, Value, json};
 
-use super::super::EntityKind;
+use super::EntityKind;
 use super::Found;
+use crate::lexicon::lists::{List, Pairs};
 
 const NUMBER: &str = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?";
 const UNITS: &str = "km/h|kmh|mph|kilomet(?:er|re)s?|kms?|met(?:er|re)s?|centimet(?:er|re)s?|cm|mm|miles?|mi|feet|foot|ft|\
@@ -17,39 +18,7 @@ const UNITS: &str = "km/h|kmh|mph|kilomet(?:er|re)s?|kms?|met(?:er|re)s?|centime
     hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|milliseconds?|days?|weeks?|months?|years?|nights?|decades?|\
     [kmgt]i?b|bytes?|bits?|mbps|gbps|[kmg]?hz|[km]?w|kwh|volts?|amps?|joules?|newtons?|calories|kcal|pixels?|px|dpi|acres?|hectares?|m2|m²|sqm|\
     square (?:feet|met(?:er|re)s?|miles|kilomet(?:er|re)s?)|m/s|[km]|percent|per cent";
-const WORDS: [(&str, i64); 31] = [
-    ("zero", 0),
-    ("one", 1),
-    ("two", 2),
-    ("three", 3),
-    ("four", 4),
-    ("five", 5),
-    ("six", 6),
-    ("seven", 7),
-    ("eight", 8),
-    ("nine", 9),
-    ("ten", 10),
-    ("eleven", 11),
-    ("twelve", 12),
-    ("thirteen", 13),
-    ("fourteen", 14),
-    ("fifteen", 15),
-    ("sixteen", 16),
-    ("seventeen", 17),
-    ("eighteen", 18),
-    ("nineteen", 19),
-    ("twenty", 20),
-    ("thirty", 30),
-    ("forty", 40),
-    ("fifty", 50),
-    ("sixty", 60),
-    ("seventy", 70),
-    ("eighty", 80),
-    ("ninety", 90),
-    ("hundred", 100),
-    ("thousand", 1000),
-    ("dozen", 12),
-];
+static WORDS: Pairs = Pairs::named("entity_numbers.words");
 
 static AMOUNTS: LazyLock<Option<[Regex; 4]>> = LazyLock::new(|| {
     let scale = r"(?<s> ?(?:million|billion|thousand|k|m|bn)\b)?";
@@ -75,7 +44,8 @@ static CODES: LazyLock<Option<[Regex; 2]>> = LazyLock::new(|| {
     ])
 });
 static SPELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = WORDS.map(|(word, _)| word).join("|");
+    let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
+    let words = words.join("|");
     Regex::new(&format!(r"(?i)\b(?:(?<t>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ])?(?<w>{words}|a couple of|half a dozen)\b")).ok()
 });
 
@@ -149,7 +119,7 @@ pub(crate) fn find_codes(found: &mut Found<'_>) {
 }
 
 fn is_code(word: &str) -> bool {
-    const ORDINALS: [&str; 4] = ["st", "nd", "rd", "th"];
+    static ORDINALS: List = List::named("entity_numbers.ordinals");
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
     let unlettered = word.trim_start_matches(|it: char| it.is_ascii_digit());
@@ -208,7 +178,7 @@ pub(crate) fn find_numbers(found: &mut Found<'_>) {
 /// What a number word is worth by itself.
 pub(crate) fn number_word(word: &str) -> Option<i64> {
     let known = WORDS.iter().find(|(own, _)| *own == word);
-    known.map(|(_, worth)| *worth)
+    known.map(|(_, worth)| worth.parse().unwrap_or_default())
 }
 
 fn worth(word: &str) -> i64 {
@@ -217,16 +187,13 @@ fn worth(word: &str) -> i64 {
     match word.as_str() {
         "a couple of" => 2,
         "half a dozen" => 6,
-        _ => known.map_or(0, |(_, worth)| *worth),
+        _ => known.map_or(0, |(_, worth)| worth.parse().unwrap_or_default()),
     }
 }
 
 /// "the one", "one of them", "no one": no number is meant.
 fn is_pronoun(text: &str, place: std::ops::Range<usize>, word: &str) -> bool {
-    const BEFORE: [&str; 16] = [
-        "the", "this", "that", "each", "any", "every", "no", "some", "which", "best", "another",
-        "only", "last", "right", "new", "old",
-    ];
+    static BEFORE: List = List::named("entity_numbers.before");
     if !word.eq_ignore_ascii_case("one") {
         return false;
     }

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::verbs::is_verb;
+use crate::lexicon::lists::List;
 
 static DENIED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let before = "please|but|and|also|then|just|so|however|kindly|you|should|must";
@@ -24,14 +25,14 @@ static TAIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Does a clause say what is not to be done?
-pub(super) fn is_denied(said: &str) -> bool {
+pub(crate) fn is_denied(said: &str) -> bool {
     let hit = DENIED.as_ref().and_then(|rule| rule.captures(said));
     let verb = hit.and_then(|hit| hit.name("verb"));
     verb.is_some_and(|verb| is_any_verb(verb.as_str()))
 }
 
 /// A clause without what it says is not to be done.
-pub(super) fn without_denial(text: &str, place: Range<usize>) -> Range<usize> {
+pub(crate) fn without_denial(text: &str, place: Range<usize>) -> Range<usize> {
     let said = text.get(place.clone()).unwrap_or_default();
     let hits = TAIL.iter().flat_map(|rule| rule.captures_iter(said));
     let mut cuts = hits.filter_map(|hit| {
@@ -47,7 +48,7 @@ pub(super) fn without_denial(text: &str, place: Range<usize>) -> Range<usize> {
 
 /// A verb, also as in "deleting" and "removing".
 fn is_any_verb(word: &str) -> bool {
-    const MORE: [&str; 6] = ["touch", "modify", "alter", "overwrite", "do", "wipe"];
+    static MORE: List = List::named("read_denial.more");
     let known = |word: &str| is_verb(word) || MORE.contains(&word);
     let word = word.to_lowercase();
     let Some(stem) = word.strip_suffix("ing") else {

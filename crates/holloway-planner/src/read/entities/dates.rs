@@ -6,14 +6,13 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde_json::{Value, json};
 
-use super::super::EntityKind;
+use super::EntityKind;
 use super::Found;
+use crate::lexicon::lists::List;
 
 const MONTHS: &str = "january|february|march|april|may|june|july|august|september|october|november|december|\
     jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
-const STARTS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
+static STARTS: List = List::named("entity_dates.starts");
 
 type Read = fn(&Captures<'_>) -> Option<Value>;
 
@@ -112,18 +111,7 @@ pub(crate) fn find(found: &mut Found<'_>) {
 
 /// Is the text a day as people say it, feasts and "now" included?
 pub(crate) fn is_said(text: &str) -> bool {
-    const NAMED: [&str; 10] = [
-        "now",
-        "christmas",
-        "xmas",
-        "new year",
-        "halloween",
-        "valentine's day",
-        "boxing day",
-        "independence day",
-        "day before yesterday",
-        "day after tomorrow",
-    ];
+    static NAMED: List = List::named("entity_dates.named");
     let text = text.to_lowercase().replace('’', "'");
     let text = text.trim_start_matches("the ").trim();
     is_whole(text) || NAMED.iter().any(|name| text.starts_with(name))

@@ -3,120 +3,52 @@
 
 use holloway_search::words::{is_empty_word, stem};
 
+use serde::Serialize;
+
 use super::verbs::{Lead, is_light, lead};
 use phrasal::phrase;
 
 mod phrasal;
 mod sorts;
 
-pub(crate) use sorts::{Sorts, sorts_of_word, sorts_of_words};
+pub use sorts::{Sorts, sorts_of_word, sorts_of_words};
+use crate::lexicon::lists::List;
 
 /// Words that lead from the thing to something else about it.
-const LEADS: [&str; 41] = [
-    "about",
-    "across",
-    "after",
-    "against",
-    "and",
-    "as",
-    "at",
-    "because",
-    "before",
-    "between",
-    "but",
-    "by",
-    "called",
-    "containing",
-    "except",
-    "for",
-    "from",
-    "if",
-    "in",
-    "inside",
-    "into",
-    "named",
-    "of",
-    "on",
-    "onto",
-    "or",
-    "over",
-    "regarding",
-    "so",
-    "than",
-    "that",
-    "titled",
-    "to",
-    "under",
-    "unless",
-    "using",
-    "via",
-    "when",
-    "where",
-    "which",
-    "with",
-];
+static LEADS: List = List::named("read_action.leads");
 /// Things that name a quantity or a form of the thing that follows after "of".
-const MEASURES: [&str; 12] = [
-    "list", "number", "set", "table", "overview", "summary", "copy", "total", "count", "lot",
-    "series", "group",
-];
+static MEASURES: List = List::named("read_action.measures");
 /// Things that are whatever came before, or anything at all.
-const ANYTHING: [&str; 24] = [
-    "answer",
-    "anything",
-    "content",
-    "contents",
-    "data",
-    "detail",
-    "details",
-    "everything",
-    "file",
-    "files",
-    "finding",
-    "findings",
-    "info",
-    "information",
-    "list",
-    "output",
-    "result",
-    "results",
-    "summary",
-    "text",
-    "thing",
-    "things",
-    "value",
-    "values",
-];
-const BACK: [&str; 8] = [
-    "it", "them", "this", "that", "these", "those", "both", "its",
-];
+static ANYTHING: List = List::named("read_action.anything");
+static BACK: List = List::named("read_action.back");
 
 /// A clause, taken apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Deed {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Action {
     /// In lower case; empty where something is asked or nothing is told.
-    pub(crate) verb: String,
+    pub verb: String,
     /// Whether the verb leaves what is done to the thing after it.
-    pub(crate) light: bool,
-    pub(crate) sorts: Sorts,
+    pub light: bool,
+    #[serde(skip)]
+    pub sorts: Sorts,
     /// The words for the thing, in lower case; the last one says what it is.
-    pub(crate) object: Vec<String>,
+    pub object: Vec<String>,
     /// What follows, with the word that leads to it.
-    pub(crate) beside: Vec<Beside>,
+    pub beside: Vec<Beside>,
     /// Speaks of something that came before: "them", "the results".
-    pub(crate) refers_back: bool,
+    pub refers_back: bool,
 }
 
 /// "about retrieval", "to a csv file".
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Beside {
-    pub(crate) lead: String,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Beside {
+    pub lead: String,
     /// In lower case, without those that say nothing.
-    pub(crate) words: Vec<String>,
+    pub words: Vec<String>,
 }
 
-impl Deed {
-    pub(crate) fn of(clause: &str) -> Self {
+impl Action {
+    pub fn of(clause: &str) -> Self {
         let (verb, rest, asks) = match lead(clause) {
             Lead::Verb { verb, rest } => (verb.to_lowercase(), rest, false),
             Lead::Question => (String::new(), asked_in(clause), true),
@@ -124,7 +56,7 @@ impl Deed {
         };
         let phrase = phrase(&verb, rest);
         let verb = phrase.map_or(verb, |(meant, _)| meant.to_owned());
-        let mut deed = Self {
+        let mut action = Self {
             light: verb.is_empty() || is_light(&verb) || LIGHT_TOO.contains(&verb.as_str()),
             sorts: if asks {
                 Sorts::LOOK
@@ -134,12 +66,12 @@ impl Deed {
             verb,
             ..Self::default()
         };
-        deed.read(rest, phrase.map(|(_, particle)| particle));
-        deed
+        action.read(rest, phrase.map(|(_, particle)| particle));
+        action
     }
 
     /// The words after one of these leads.
-    pub(crate) fn after(&self, leads: &[&str]) -> impl Iterator<Item = &str> {
+    pub fn after(&self, leads: &[&str]) -> impl Iterator<Item = &str> {
         let beside = self.beside.iter();
         let fitting = beside.filter(move |beside| leads.contains(&beside.lead.as_str()));
         fitting.flat_map(|beside| beside.words.iter().map(String::as_str))
@@ -211,9 +143,7 @@ fn asked_in(clause: &str) -> &str {
 }
 
 /// Verbs that say little beside those that leave all to the noun.
-const LIGHT_TOO: [&str; 9] = [
-    "get", "take", "show", "tell", "put", "use", "want", "see", "look",
-];
+static LIGHT_TOO: List = List::named("read_action.light_too");
 
 fn closes(word: &str) -> bool {
     matches!(
@@ -229,14 +159,14 @@ mod tests {
     /// Verb, object, and what follows, as `lead: words`.
     #[track_caller]
     fn check(clause: &str, expected: &str) {
-        let deed = Deed::of(clause);
-        let beside = deed.beside.iter();
+        let action = Action::of(clause);
+        let beside = action.beside.iter();
         let beside = beside.map(|one| format!("; {}: {}", one.lead, one.words.join(" ")));
-        let back = if deed.refers_back { " (back)" } else { "" };
+        let back = if action.refers_back { " (back)" } else { "" };
         let found = format!(
             "{} [{}]{}{back}",
-            deed.verb,
-            deed.object.join(" "),
+            action.verb,
+            action.object.join(" "),
             beside.collect::<String>()
         );
         assert_eq!(found, expected, "{clause}");
@@ -270,3 +200,6 @@ mod tests {
         check("", " []");
     }
 }
+
+/// Old name.
+pub(crate) type Deed = Action;

@@ -5,19 +5,14 @@ use std::ops::Range;
 
 use serde_json::json;
 
-use super::super::EntityKind;
+use super::EntityKind;
 use super::Found;
+use crate::lexicon::lists::List;
 
 /// Joins two words with capitals to one name.
-const JOINS: [&str; 8] = ["of", "de", "van", "von", "la", "del", "&", "of the"];
+static JOINS: List = List::named("entity_names.joins");
 /// Words with capitals that name nothing.
-#[rustfmt::skip]
-const NO_NAMES: &[&str] = &[
-    "ASAP",
-    "I", "I'm", "I'd", "I've", "I'll", "I’m", "I’d", "I’ve", "I’ll", "PDF", "CSV", "JSON", "HTML",
-    "XML", "YAML", "URL", "URLs", "API", "PDFs", "OK", "A", "TV", "ID", "IDs", "AND", "OR", "NOT",
-    "Mr", "Mrs", "Ms", "Dr", "PR", "SEO", "FAQ", "WCAG", "The", "AM", "PM", "CV", "Please",
-];
+static NO_NAMES: List = List::named("entity_names.no_names");
 const WORDS_AT_MOST: usize = 6;
 
 pub(crate) fn find(found: &mut Found<'_>) {
