@@ -214,8 +214,11 @@ impl Set {
         let input = call.and_then(|(_, step)| step.input.as_ref()?.as_object());
         let mut given = input.cloned().unwrap_or_default();
         for value in given.values_mut() {
-            if value.as_str().is_some_and(|text| text.starts_with("{{ input.")) {
-                *value = Value::Null;
+            let name = value.as_str().and_then(|text| text.strip_prefix("{{ input."));
+            if let Some(name) = name.and_then(|name| name.strip_suffix(" }}")) {
+                let input = draft.draft.input.as_ref();
+                let default = input.and_then(|input| input.get("properties")?.get(name)?.get("default"));
+                *value = default.cloned().unwrap_or(Value::Null);
             }
         }
         given

@@ -18,6 +18,7 @@ mod account;
 mod asked;
 mod assemble;
 mod choose;
+mod complements;
 mod doubt;
 mod gaps;
 mod heard;

@@ -10,6 +10,7 @@ pub mod other;
 pub mod tokens;
 
 pub(crate) mod action;
+pub mod belongings;
 pub mod clauses;
 pub mod services;
 pub mod verbs;

@@ -10,6 +10,7 @@ use super::fit::Fit;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
 use super::spans::{Reading, Span};
+use super::stated::files;
 use crate::read::entities::EntityKind;
 use crate::lexicon::lists::List;
 
@@ -160,6 +161,10 @@ fn spans(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
         return;
     }
     for (number, span) in reading.spans.iter().enumerate() {
+        let is_file = matches!(span.sort.kind(), Some(EntityKind::File | EntityKind::Path));
+        if is_file && files::decides(parameter) {
+            continue;
+        }
         for (place, value) in span.values.iter().enumerate() {
             let first = place == 0;
             if let Some(value) = suited(parameter, span, value) {
@@ -206,6 +211,7 @@ fn lists(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
     let Some(items) = parameter.shape.list_items() else {
         return;
     };
+    let decided = files::decides(parameter);
     for kinds in [
         &[Url][..],
         &[Email],
@@ -219,7 +225,9 @@ fn lists(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
         let mut numbers = Vec::new();
         let mut values = Vec::new();
         for (number, span) in reading.spans.iter().enumerate() {
-            let of_kind = span.sort.kind().is_some_and(|kind| kinds.contains(&kind));
+            let is_free = |kind: EntityKind| !decided || !matches!(kind, File | Path);
+            let kind = span.sort.kind().filter(|kind| is_free(*kind));
+            let of_kind = kind.is_some_and(|kind| kinds.contains(&kind));
             let value = span.values.first().filter(|_| of_kind);
             let fits = |value: &&Value| items.is_none_or(|items| items.admits(value));
             if let Some(value) = value.filter(fits) {

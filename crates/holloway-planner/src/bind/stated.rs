@@ -7,6 +7,7 @@ mod choices;
 mod codes;
 mod dates;
 mod document;
+pub(super) mod files;
 mod grouped;
 mod inner;
 mod items;
@@ -16,6 +17,7 @@ mod payload;
 mod people;
 mod places;
 mod replaced;
+mod sought;
 mod tokens;
 mod units;
 
@@ -63,6 +65,8 @@ struct Request<'a> {
     own: Range<usize>,
     /// The words of the tool's name.
     tool: Vec<String>,
+    /// The words of the name of its server.
+    source: Vec<String>,
     parameters: &'a [Parameter<'a>],
 }
 
@@ -122,7 +126,7 @@ impl Text {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 32] = [
+const RULES: [(Rule, &str); 34] = [
     (document::carried, "the data in the request"),
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
@@ -134,6 +138,7 @@ const RULES: [(Rule, &str); 32] = [
     (codes::revision, "the revision in the request"),
     (codes::glob, "the pattern in the request"),
     (codes::moved, "where it goes"),
+    (files::files, "the file in the request"),
     (codes::led, "where it starts from"),
     (places::operands, "the numbers in the request"),
     (places::sized, "the size in the request"),
@@ -155,6 +160,7 @@ const RULES: [(Rule, &str); 32] = [
     (choices::chosen, "what the request asks for"),
     (items::listed, "what the request lists"),
     (payload::written, "the text in the request"),
+    (sought::sought, "what the request looks for"),
 ];
 
 /// All that is stated for the parameters of a call, in no order.
@@ -170,6 +176,7 @@ pub fn stated(
         tokens: &text.tokens,
         own: text.own(wanted, clause),
         tool: terms(name.name()),
+        source: terms(name.source()),
         parameters,
     };
     request.stated(true)

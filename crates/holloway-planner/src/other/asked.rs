@@ -38,7 +38,7 @@ static BINARY: List = List::named("tools_asked.binary");
 static HANDLES: List = List::named("tools_asked.handles");
 static PACKS: List = List::named("tools_asked.packs");
 /// Verbs that put something into a file.
-static PUTS: List = List::named("tools_asked.puts");
+pub(super) static PUTS: List = List::named("tools_asked.puts");
 /// What leads to where something goes.
 static INTO: List = List::named("tools_asked.into");
 

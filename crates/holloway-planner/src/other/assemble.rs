@@ -11,9 +11,10 @@ use super::OtherSettings;
 use super::choose::Tool;
 use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Earlier, PastArguments, Situation, Source, bind};
-use crate::catalogue::ports::{Port, Ports, Role, top};
+use crate::catalogue::ports::{Port, Ports, Role, terms, top};
 use crate::catalogue::{Catalogue, Place};
 use crate::lexicon::lists::List;
+use crate::read::entities::Entity;
 use crate::read::other::Wanted;
 
 /// Names that mean something else in expressions.
@@ -100,6 +101,7 @@ impl<'a> Assembly<'a> {
             tool,
         };
         self.take_file(&mut node);
+        self.take_said(&mut node);
         for binding in self.bound(&node) {
             self.take(&mut node, binding);
         }
@@ -156,8 +158,31 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    /// What is said of the thing that a tool adds.
+    fn take_said(&self, node: &mut Node) {
+        let Some((parameter, said)) = node.tool.said.clone() else {
+            return;
+        };
+        let at = self.wanted.words.find(&said).unwrap_or_default();
+        let place = at..at + said.len();
+        let inside = |entity: &Entity| place.start <= entity.place.start && entity.place.end <= place.end;
+        let entities = self.wanted.entities.iter().enumerate();
+        let entities = entities.filter(|(_, entity)| inside(entity));
+        node.arguments.insert(parameter.clone(), json!(said));
+        node.bindings.push(Binding {
+            parameter,
+            entities: entities.map(|(at, _)| at).collect(),
+            source: Source::Words {
+                value: json!(said),
+                place,
+            },
+            confidence: 0.8,
+            reason: "what is said of it".to_owned(),
+        });
+    }
+
     /// Takes what was bound to a parameter, unless it is settled already.
-    fn take(&self, node: &mut Node, binding: Binding) {
+    fn take(&mut self, node: &mut Node, binding: Binding) {
         let Some(port) = self
             .ports(node.tool.place)
             .and_then(|ports| ports.input(&binding.parameter))
@@ -182,9 +207,12 @@ impl<'a> Assembly<'a> {
             | Source::Schema { value }
             | Source::Past { value } => value.clone(),
         };
-        if is_template(&value) && !matches!(binding.source, Source::Earlier { .. }) {
-            return;
-        }
+        let is_said = !matches!(binding.source, Source::Earlier { .. });
+        let value = if is_said && is_template(&value) {
+            self.given_input(node.tool.place, port, value)
+        } else {
+            value
+        };
         node.arguments.insert(port.name.clone(), value);
         node.bindings.push(binding);
     }
@@ -195,7 +223,16 @@ impl<'a> Assembly<'a> {
         let Some(maker) = maker else { return false };
         let looped = path.contains("[]") && port.kind != Kind::List;
         let over = |each: &Each| path.starts_with(each.over.trim_start_matches(step));
+        let last = path.rsplit('.').next().unwrap_or_default();
+        let last = terms(last.trim_end_matches("[]"));
+        let called = !last.is_empty() && last.last() == port.terms.last();
+        let fits = match port.role {
+            Role::Text => true,
+            Role::File => called && last.len() > 1,
+            _ => called || matches!(port.kind, Kind::List | Kind::Object),
+        };
         maker.gives.effect != Effect::Destructive
+            && fits
             && (port.required || path.contains(port.name.as_str()))
             && (!looped || node.each.as_ref().is_none_or(over))
     }
@@ -261,6 +298,17 @@ impl<'a> Assembly<'a> {
                 reason: "the request does not say it".to_owned(),
             });
         }
+    }
+
+    /// A text that would be read as an expression is a value of an input.
+    fn given_input(&mut self, place: Place, port: &Port, value: Value) -> Value {
+        let name = format!("{}_{}", identifier(&port.name), self.inputs.len() + 1);
+        let mut property = self.property(place, port);
+        if let Some(property) = property.as_object_mut() {
+            property.insert("default".to_owned(), value);
+        }
+        self.inputs.insert(name.clone(), property);
+        json!(format!("{{{{ input.{name} }}}}"))
     }
 
     /// The name of the input for a parameter; steps that need the same share it.

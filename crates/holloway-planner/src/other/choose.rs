@@ -3,12 +3,13 @@
 
 use holloway_search::reason::reason;
 
-use super::asked::{Asked, has_sum};
+use super::asked::{Asked, PUTS, has_sum};
+use super::complements::{Added, made};
 use super::says::Says;
 use super::score::{self, Kin, Whole, judged};
 use super::words::without_values;
 use crate::bind::{PastArguments, Situation, Source, bind};
-use crate::catalogue::ports::Port;
+use crate::catalogue::ports::{Port, stems};
 use crate::catalogue::{Catalogue, Place};
 use crate::read::entities::Entity;
 use crate::read::other::{Goal, Wanted};
@@ -38,6 +39,10 @@ pub(super) struct Hit {
 /// The tools that do each goal, best first.
 pub(super) struct Choices {
     pub(super) hits: Vec<Vec<Hit>>,
+    /// Tools that add what belongs to the thing of a goal.
+    beside: Vec<Vec<Added>>,
+    /// Goals that only name something for the next.
+    idle: Vec<bool>,
 }
 
 /// A tool for a plan.
@@ -53,6 +58,8 @@ pub(super) struct Tool {
     pub(super) margin: f32,
     /// A file that it is told: a parameter and the number of the entity.
     pub(super) file: Option<(String, usize)>,
+    /// What a parameter is told.
+    pub(super) said: Option<(String, String)>,
     /// Tools that fit the same goal about as well.
     pub(super) others: Vec<Place>,
 }
@@ -90,10 +97,21 @@ impl Choices {
     pub(super) fn of(wanted: &Wanted, catalogue: &Catalogue) -> Self {
         let whole = Whole::of(catalogue, wanted);
         let mut kin = Kin::default();
-        let mut all = Vec::new();
+        let (mut all, mut beside, mut idle) = (Vec::new(), Vec::new(), Vec::new());
         for (at, goal) in wanted.goals.iter().enumerate() {
             let asked = Asked::of(wanted, goal, wanted.before(at));
-            let found = hits(catalogue, (wanted, goal), &asked, (&whole, &kin));
+            idle.push(says_nothing(wanted, goal));
+            if says_nothing(wanted, goal) {
+                all.push(Vec::new());
+                beside.push(Vec::new());
+                continue;
+            }
+            let made = made(catalogue, wanted, goal, &whole);
+            let (found, added) = made.unwrap_or_else(|| {
+                let found = hits(catalogue, (wanted, goal), &asked, (&whole, &kin));
+                (found, Vec::new())
+            });
+            beside.push(added);
             let meant = |hit: &Hit| (hit.place, APART * hit.rank.max(1e-6).ln());
             if !found.is_empty() {
                 kin = Kin::of(catalogue, found.iter().map(meant));
@@ -102,15 +120,21 @@ impl Choices {
         }
         Self {
             hits: together(catalogue, wanted, &all),
+            beside,
+            idle,
         }
     }
 
     /// The goals that no tool does; one that goes on with such a goal is not done either.
     pub(super) fn undone(&self) -> Vec<usize> {
         let hits = self.hits.iter().enumerate();
-        hits.filter(|(_, hits)| hits.is_empty())
+        hits.filter(|(at, hits)| hits.is_empty() && !self.is_idle(*at))
             .map(|(at, _)| at)
             .collect()
+    }
+
+    fn is_idle(&self, goal: usize) -> bool {
+        self.idle.get(goal).copied().unwrap_or_default()
     }
 
     pub(super) fn choose(
@@ -193,8 +217,15 @@ impl Choices {
                 Some(hit) => {
                     let tool = self.tool(wanted, catalogue, hit.place, at);
                     chosen.tools.push(tool);
+                    let beside = self.beside.get(at).into_iter().flatten();
+                    chosen.tools.extend(beside.map(|added| {
+                        let mut tool = self.tool(wanted, catalogue, added.place, at);
+                        (tool.does, tool.margin) = (1.0, 1.0);
+                        tool.said.clone_from(&added.said);
+                        tool
+                    }));
                 }
-                None if hits.is_empty() => chosen.undone.push(at),
+                None if hits.is_empty() && !self.is_idle(at) => chosen.undone.push(at),
                 None => {}
             }
         }
@@ -244,9 +275,15 @@ impl Tool {
             does: 1.0,
             margin: 1.0,
             file: None,
+            said: None,
             others: Vec::new(),
         }
     }
+}
+
+/// A bare file or address only goes on with what is said after it; what is put somewhere does not.
+fn says_nothing(wanted: &Wanted, goal: &Goal) -> bool {
+    stems(&asked(wanted, goal)).is_empty() && !PUTS.contains(&goal.action.verb.as_str())
 }
 
 fn score_of(hit: &Hit) -> f32 {
@@ -254,7 +291,7 @@ fn score_of(hit: &Hit) -> f32 {
 }
 
 /// The tools that do what a goal asks for, best first.
-fn hits(
+pub(super) fn hits(
     catalogue: &Catalogue,
     (wanted, goal): (&Wanted, &Goal),
     asked: &Asked,

@@ -23,6 +23,12 @@ impl Assembly<'_> {
         let Some(ports) = self.ports(node.tool.place) else {
             return;
         };
+        let shared = |port: &&Port| !port.required && port.role == Role::File;
+        for port in ports.inputs.iter().filter(shared) {
+            if !node.arguments.contains_key(&port.name) {
+                self.same(node, port);
+            }
+        }
         for port in ports.needed() {
             if node.arguments.contains_key(&port.name) {
                 continue;

@@ -3,7 +3,7 @@
 use holloway_plan::draft::Draft;
 use holloway_plan::step::{Step, StepType};
 use holloway_plan::tool::Effect;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Note;
 use super::assemble::{Assembly, Node};
@@ -22,7 +22,7 @@ impl Assembly<'_> {
             version: "1.0".to_owned(),
             objective: Some(objective).filter(|text| !text.is_empty()),
             input: (!self.inputs.is_empty()).then(|| {
-                let names: Vec<&String> = self.inputs.keys().collect();
+                let names = self.open_inputs();
                 json!({"type": "object", "properties": self.inputs, "required": names})
             }),
             steps: steps.collect(),
@@ -114,8 +114,9 @@ impl Assembly<'_> {
     }
 
     pub(super) fn open_inputs(&self) -> Vec<String> {
-        let inputs: &Map<String, Value> = &self.inputs;
-        inputs.keys().cloned().collect()
+        let open = self.inputs.iter();
+        let open = open.filter(|(_, property)| property.get("default").is_none());
+        open.map(|(name, _)| name.clone()).collect()
     }
 }
 

@@ -9,6 +9,7 @@ use holloway_search::words::is_empty_word;
 use serde::Serialize;
 
 use super::action::Action;
+use super::belongings::{Belonging, belongings};
 use super::clauses::{part_at, parts};
 use super::denial::{is_denied, without_denial};
 use super::entities::{Entity, EntityKind, entities};
@@ -54,6 +55,9 @@ pub struct Goal {
     /// The clause that it comes from.
     pub clause: usize,
     pub action: Action,
+    /// The stretch of the text before what belongs to the thing, and what belongs to it.
+    pub main: Range<usize>,
+    pub with: Vec<Belonging>,
     /// Services that are named as the place where it is done.
     pub services: Vec<String>,
 }
@@ -65,10 +69,13 @@ pub fn wanted(request: &str) -> Wanted {
     let parts = parts(&words);
     let goal = |at: Range<usize>| {
         let text = tidy(words.get(at.clone()).unwrap_or_default());
+        let (main, with) = belongings(&text);
         Goal {
+            main,
+            with,
             clause: part_at(&parts, at.start),
             action: Action::of(&text),
-            services: services(&text),
+            services: services(&without_places(&entities, &text)),
             text,
             at,
         }
@@ -257,6 +264,14 @@ fn is_circumstance(said: &str, start: usize, entities: &[Entity]) -> bool {
         content |= !is_entity && !says_nothing;
     }
     !content
+}
+
+/// A text without files and addresses, which are no services though they may be called so.
+fn without_places(entities: &[Entity], text: &str) -> String {
+    use EntityKind::{Code, Email, File, Path, Url};
+    let is_place = |kind: EntityKind| matches!(kind, Code | Email | File | Path | Url);
+    let places = entities.iter().filter(|entity| is_place(entity.kind));
+    places.fold(text.to_owned(), |text, place| text.replace(&place.text, " "))
 }
 
 fn is_place(entity: &Entity) -> bool {

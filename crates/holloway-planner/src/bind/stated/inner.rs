@@ -56,6 +56,7 @@ fn object(
         tokens: request.tokens,
         own: request.own.clone(),
         tool: request.tool.clone(),
+        source: request.source.clone(),
         parameters: &fields,
     };
     let mut value = Map::new();

@@ -157,15 +157,25 @@ pub(super) fn currency(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<
 pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let name = parameter.name.to_lowercase().replace(['_', '-'], "");
     let of_zone = name.ends_with("timezone") || matches!(name.as_str(), "tz" | "zone");
-    // From one zone into another is told by where the time stands.
-    if parameter.kind != Kind::Text || !of_zone || pole(parameter).is_some() {
+    if parameter.kind != Kind::Text || !of_zone {
         return Vec::new();
     }
     let zones = request.tokens.iter().filter_map(|token| {
         let zone = zone_of(&token.text(request.text()))?;
         Some(Found::new(json!(zone), token.place.clone()))
     });
-    zones.collect()
+    let zones: Vec<Found> = zones.collect();
+    let Some(is_from) = pole(parameter) else {
+        return zones;
+    };
+    // "when it is 9:00 in Oslo": the city that stands with the time is where it comes from.
+    let mut tokens = request.tokens.iter();
+    let time = tokens.find(|token| token.kind == Some(EntityKind::Time));
+    let after = |zone: &&Found| time.is_some_and(|time| zone.place.start > time.place.start);
+    let from = zones.iter().find(after).or(zones.first()).cloned();
+    let other = |zone: &&Found| Some(*zone) != from.as_ref();
+    let chosen = if is_from { from.clone() } else { zones.iter().find(other).cloned() };
+    chosen.into_iter().collect()
 }
 
 /// `target_language`: by name or by code, as the parameter says.
