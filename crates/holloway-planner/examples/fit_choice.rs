@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::catalogue::{Catalogue, Place};
-use holloway_planner::generate::suit::fit::{Part, does, meant, parts};
-use holloway_planner::generate::suit::{DOES, SEEN, Shipped, Weights};
+use holloway_planner::other::score::fit::{Part, does, meant, parts};
+use holloway_planner::other::score::{DOES, SEEN, Shipped, Weights};
 use holloway_planner::generate::{Drafted, GenerateSettings, generate};
 use holloway_planner::recall::Recall;
 use holloway_planner::request::{Analysis, analyse};

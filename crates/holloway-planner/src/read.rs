@@ -9,7 +9,7 @@ pub mod entities;
 pub mod other;
 pub mod tokens;
 
-pub(crate) mod action;
+pub mod action;
 pub mod belongings;
 pub mod clauses;
 pub mod services;

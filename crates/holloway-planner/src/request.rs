@@ -21,9 +21,14 @@ mod intent;
 mod language;
 mod need;
 pub(crate) mod provisos;
-pub(crate) use crate::read::{action as deed, denial, entities, zones};
+pub(crate) use crate::read::{denial, entities, zones};
 pub use crate::read::{clauses as parts, services, verbs};
 pub use crate::read::entities::{Entity, EntityKind};
+
+/// What a clause does, by its old name.
+pub(crate) mod deed {
+    pub(crate) use crate::read::action::{Action as Deed, Sorts, sorts_of_word, sorts_of_words};
+}
 
 /// Takes a request apart. Of a very long one, only the beginning is read.
 pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {

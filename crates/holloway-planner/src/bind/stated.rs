@@ -6,10 +6,8 @@ mod cells;
 mod choices;
 mod codes;
 mod dates;
-mod document;
 pub(super) mod files;
 mod grouped;
-mod inner;
 mod items;
 mod named;
 mod numbers;
@@ -126,37 +124,24 @@ impl Text {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 34] = [
-    (document::carried, "the data in the request"),
+const RULES: [(Rule, &str); 21] = [
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),
     (units::unit, "the unit in the request"),
     (units::zone, "the zone of the city in the request"),
-    (units::currency, "the currency in the request"),
     (units::language, "the language in the request"),
-    (codes::revision, "the revision in the request"),
-    (codes::glob, "the pattern in the request"),
     (codes::moved, "where it goes"),
     (files::files, "the file in the request"),
-    (codes::led, "where it starts from"),
-    (places::operands, "the numbers in the request"),
-    (places::sized, "the size in the request"),
     (codes::numbered, "the number in the request"),
     (codes::prefixed, "the code in the request"),
-    (codes::version, "the version in the request"),
     (replaced::replaced, "what is replaced by what"),
     (grouped::grouped, "what is put together"),
     (numbers::counted, "how many are asked for"),
-    (places::located, "where it is"),
-    (numbers::ranged, "from where to where"),
     (numbers::measured, "the quantity in the request"),
     (places::ordinal, "which one is asked for"),
     (dates::dated, "the date in the request"),
-    (payload::command, "what is to be run"),
-    (people::assigned, "who is to do it"),
     (named::named, "said with its name in the request"),
-    (people::password, "the password in the request"),
     (choices::chosen, "what the request asks for"),
     (items::listed, "what the request lists"),
     (payload::written, "the text in the request"),
@@ -179,12 +164,12 @@ pub fn stated(
         source: terms(name.source()),
         parameters,
     };
-    request.stated(true)
+    request.stated()
 }
 
 impl Request<'_> {
-    /// What the rules find, in objects too where `deep` says so.
-    fn stated(&self, deep: bool) -> Vec<Stated> {
+    /// What the rules find.
+    fn stated(&self) -> Vec<Stated> {
         let (request, parameters) = (self, self.parameters);
         let mut stated: Vec<Stated> = Vec::new();
         for (rule, why) in RULES {
@@ -220,9 +205,6 @@ impl Request<'_> {
                     });
                 }
             }
-        }
-        if deep {
-            inner::add(request, &mut stated);
         }
         stated
     }

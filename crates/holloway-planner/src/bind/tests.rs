@@ -6,12 +6,10 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn wanted(request: &str) -> Analysis {
-    Analysis {
-        request: request.to_owned(),
-        entities: crate::request::named(request),
-        ..Analysis::default()
-    }
+fn wanted(request: &str) -> Wanted {
+    let mut wanted = crate::read::other::wanted(request);
+    wanted.goals.clear();
+    wanted
 }
 
 fn tool(name: &str, input: Value, output: Value) -> ToolSpec {

@@ -8,10 +8,10 @@ use holloway_search::words::stem;
 use rustc_hash::FxHashSet;
 
 use super::words::{is_file, owner_and_name, without_quotes, without_values};
-use crate::catalogue::ports::{Port, Ports, Role, stems, terms};
+use crate::catalogue::ports::{Ports, Role, stems, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::read::action::{Action, Sorts, sorts_of_words};
-use crate::read::entities::{Entity, EntityKind};
+use crate::read::entities::Entity;
 use crate::read::other::{Goal, Wanted};
 use crate::read::services::{services, speaks_of};
 use crate::read::verbs::after_lead_in;
@@ -152,10 +152,13 @@ impl Asked {
         let is_told = takes_file || !self.handles_files();
         let is_meant = says_adding(&self.words) || !(says.writes_file && is_adder(says.tool));
         let is_meant = is_meant && !(self.is_of_part() && removes_files(says.tool, ports));
+        // What removes is only meant where the verb says so.
+        let removes = says.sorts.is_only(Sorts::REMOVE) || says.tool.effect == Effect::Destructive;
+        let is_meant = is_meant
+            && (!removes || self.deed.sorts.meets(Sorts::REMOVE) || self.is_called(says));
         self.is_of_service(says)
             && is_told
             && is_meant
-            && !self.is_for_others(says)
             && self.is_heard_of(says)
     }
 
@@ -171,24 +174,6 @@ impl Asked {
         let of_file = self.deed.object.is_empty() && !self.kinds.is_empty();
         HANDLES.contains(&self.deed.verb.as_str()) && of_file
             || PACKS.contains(&self.deed.verb.as_str())
-    }
-
-    /// How many of the times, days, sums and addresses that are named a tool has a
-    /// parameter for.
-    pub(super) fn values_taken(&self, catalogue: &Catalogue, place: Place) -> usize {
-        let ports = catalogue.ports(place);
-        let takes = |entity: &&Entity| {
-            let word = match entity.kind {
-                EntityKind::Time => "time",
-                EntityKind::Date => "date",
-                EntityKind::Money => "amount",
-                EntityKind::Email => "to",
-                _ => return false,
-            };
-            let is_called = |port: &Port| port.terms.last() == Some(&stem(word));
-            ports.is_some_and(|ports| ports.inputs.iter().any(is_called))
-        };
-        self.named.iter().filter(takes).count()
     }
 
     /// Whether all that is said is what to do with something that is named or came before.
@@ -322,17 +307,6 @@ impl Asked {
             !after.is_empty() && into.is_some_and(|into| !after.contains(&into))
         });
         if unknown || other_way { 0.2 } else { 1.0 }
-    }
-
-    /// Whether a tool is for files of another kind than those that are named, and nobody
-    /// speaks of its kind.
-    fn is_for_others(&self, says: &Says<'_>) -> bool {
-        let own = kinds_of_tool(says.tool);
-        let spoken_of = own.iter().any(|kind| self.elsewhere.contains(kind));
-        let named = BINARY.iter().any(|kind| self.kinds.contains(&stem(kind)));
-        let converts = self.deed.sorts.meets(Sorts::CONVERT);
-        let known = own.iter().any(|kind| self.kinds.contains(kind));
-        named && !own.is_empty() && !known && !spoken_of && !converts
     }
 
     fn is_of_service(&self, says: &Says<'_>) -> bool {

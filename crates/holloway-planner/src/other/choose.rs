@@ -9,7 +9,7 @@ use super::says::Says;
 use super::score::{self, Kin, Whole, judged};
 use super::words::without_values;
 use crate::bind::{PastArguments, Situation, Source, bind};
-use crate::catalogue::ports::{Port, stems};
+use crate::catalogue::ports::stems;
 use crate::catalogue::{Catalogue, Place};
 use crate::read::entities::Entity;
 use crate::read::other::{Goal, Wanted};
@@ -206,12 +206,8 @@ impl Choices {
             let nothing_there = chosen.tools.is_empty() && !chosen.undone.is_empty();
             let is_free = |hit: &&Hit| !chosen.tools.iter().any(|tool| tool.place == hit.place);
             let free: Vec<&Hit> = hits.iter().filter(is_free).collect();
-            let next = self.hits.get(at + 1).and_then(|hits| hits.first());
-            let leads = leading_on(catalogue, &free, next);
-            let best = leads.or_else(|| {
-                let situation = (wanted, catalogue, past);
-                cheapest(situation, wanted.goals.get(at), &free, &chosen.tools)
-            });
+            let situation = (wanted, catalogue, past);
+            let best = cheapest(situation, wanted.goals.get(at), &free, &chosen.tools);
             match best {
                 _ if at > 0 && refers_back && nothing_there => chosen.undone.push(at),
                 Some(hit) => {
@@ -354,19 +350,6 @@ fn together(catalogue: &Catalogue, wanted: &Wanted, hits: &[Vec<Hit>]) -> Vec<Ve
         own
     });
     lifted.collect()
-}
-
-/// The tool among those that fit one goal which makes what the best for the next goal needs.
-fn leading_on<'h>(catalogue: &Catalogue, hits: &[&'h Hit], next: Option<&Hit>) -> Option<&'h Hit> {
-    let needs = catalogue.ports(next?.place)?;
-    let chosen = needs.one_of.iter().filter_map(|at| needs.inputs.get(*at));
-    let needed: Vec<&Port> = needs.needed().chain(chosen).collect();
-    let makes = |hit: &&&Hit| {
-        let outputs = catalogue.ports(hit.place).map(|ports| &ports.outputs);
-        let fits = |port: &Port| needed.iter().any(|need| need.terms == port.terms);
-        outputs.is_some_and(|outputs| outputs.iter().any(fits))
-    };
-    hits.iter().find(makes).copied()
 }
 
 /// Of tools that fit about equally, the one that takes most of what is said and leaves least to be

@@ -34,8 +34,6 @@ const SAYS_SO: f32 = 0.85;
 const SAYS_SO_BY_VERB: f32 = 0.65;
 /// The same where an order is plain, and a tool is called after it and says no more.
 const PLAINLY: f32 = 0.6;
-/// What it is worth that a tool takes a time, a day, a sum or an address that is named.
-const TAKES: f32 = 2.0;
 /// How much it counts that a tool is well made and well.
 const QUALITY: f32 = 0.6;
 const HEALTHY: f32 = 0.3;
@@ -77,8 +75,7 @@ pub(super) fn judged(
             does,
             meant: weights.meant(&seen)
                 + does.max(LEAST).ln()
-                + standing(catalogue.repute(place))
-                + TAKES * asked.values_taken(catalogue, place) as f32,
+                + standing(catalogue.repute(place)),
         };
         (does >= LEAST).then_some(judged)
     });

@@ -200,6 +200,3 @@ mod tests {
         check("", " []");
     }
 }
-
-/// Old name.
-pub(crate) type Deed = Action;

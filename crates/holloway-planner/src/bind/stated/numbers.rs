@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
 use crate::read::entities::EntityKind;
 use crate::lexicon::lists::List;
 
@@ -100,81 +99,6 @@ fn is_in_list(request: &Request<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| request.tokens.get(at));
     let follows = own.is_some_and(|own| own.comma) && next.is_some_and(Token::is_number);
     follows || before.is_some_and(|before| before.comma && before.is_number())
-}
-
-/// "lines 40 to 60" for `startLine` and `endLine`, "pages 1-3" for `pages`.
-pub(super) fn ranged(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let mut found = Vec::new();
-    for (at, token) in request.tokens.iter().enumerate() {
-        let Some(end) = range_end(request, at) else {
-            continue;
-        };
-        let thing = previous(request, at).map(stem).unwrap_or_default();
-        let speaks = parameter.stems.contains(&thing);
-        match (pole(parameter), parameter.kind) {
-            (Some(first), Kind::Integer | Kind::Number) => {
-                let rest = parameter.stems.len() > 1;
-                if rest && !speaks && !says_range(request, at) {
-                    continue;
-                }
-                let chosen = if first { token } else { end };
-                found.push(Found::new(chosen.value.clone(), chosen.place.clone()));
-            }
-            (None, Kind::Text) if speaks => {
-                let written = format!("{}-{}", token.value, end.value);
-                found.push(Found::new(json!(written), token.place.start..end.place.end));
-            }
-            (None, Kind::List) if speaks => {
-                let numbers = token.value.as_i64().zip(end.value.as_i64());
-                let numbers = numbers.filter(|(from, to)| from <= to && to - from < 1_000);
-                if let Some((from, to)) = numbers {
-                    let all: Vec<i64> = (from..=to).collect();
-                    found.push(Found::new(json!(all), token.place.start..end.place.end));
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn says_range(request: &Request<'_>, at: usize) -> bool {
-    previous(request, at).is_some_and(|word| matches!(word, "from" | "between"))
-}
-
-/// The number that a range ends with which begins here.
-fn range_end<'r>(request: &'r Request<'_>, at: usize) -> Option<&'r Token> {
-    static TO: List = List::named("numbers.to");
-    let first = request.tokens.get(at).filter(|token| token.is_number())?;
-    let next = request.tokens.get(at + 1)?;
-    let between = request.text().get(first.place.end..next.place.start)?;
-    if next.is_number() && matches!(between.trim(), "-" | "–" | "—") {
-        return Some(next);
-    }
-    let is_to = TO.contains(&next.lower.as_str()) && next.kind.is_none();
-    let between = previous(request, at) == Some("between");
-    let end = request
-        .tokens
-        .get(at + 2)
-        .filter(|token| token.is_number())?;
-    (is_to && (next.lower != "and" || between) && !first.stops).then_some(end)
-}
-
-/// Whether a name says where something begins, or where it ends.
-fn pole(parameter: &Parameter<'_>) -> Option<bool> {
-    static BEGINS: List = List::named("numbers.begins");
-    static ENDS: List = List::named("numbers.ends");
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
-    match (is(&BEGINS), is(&ENDS)) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        _ => None,
-    }
 }
 
 /// "for 2 seconds" for `duration`, "300 dpi" for `dpi`, "a 90% interval" for a share.

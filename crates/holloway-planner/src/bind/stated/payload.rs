@@ -109,34 +109,6 @@ fn remembered(request: &Request<'_>) -> Option<Found> {
     Some(Found::new(json!(text), last))
 }
 
-/// "run ls -la in /tmp" for a command.
-pub(super) fn command(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    static RUNS: List = List::named("said_payload.runs");
-    if parameter.kind != Kind::Text || parameter.words != ["command"] {
-        return Vec::new();
-    }
-    let mut tokens = request.tokens.iter().enumerate();
-    let verb = tokens.find(|(_, token)| RUNS.contains(&token.lower.as_str()));
-    let Some((at, verb)) = verb else {
-        return Vec::new();
-    };
-    let start = verb.place.end;
-    let ends = |(at, token): &(usize, &Token)| {
-        let next = request.tokens.get(at + 1).and_then(|next| next.kind);
-        token.lower == "in" && matches!(next, Some(EntityKind::Path))
-    };
-    let rest = request.tokens.iter().enumerate().skip(at + 1);
-    let end = rest.into_iter().find(ends);
-    let end = end.map_or(request.text().len(), |(_, token)| token.place.start);
-    let place = trimmed(request.text(), start..end);
-    let text = request.text().get(place.clone()).unwrap_or_default();
-    let text = text.trim_start_matches([':', ' ']);
-    if text.is_empty() {
-        return Vec::new();
-    }
-    vec![Found::new(json!(text), place.end - text.len()..place.end)]
-}
-
 /// What follows after "about", up to the next word that leads elsewhere.
 fn about(request: &Request<'_>) -> Option<Found> {
     static ENDS: List = List::named("said_payload.ends");

@@ -10,11 +10,10 @@ use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
 use crate::read::entities::EntityKind;
 use crate::read::zones::zone_of;
-use crate::lexicon::lists::{List, Pairs, Rows, Table};
+use crate::lexicon::lists::{List, Pairs, Rows};
 
 /// Names of the same unit, the usual sign first.
 static UNITS: Rows = Rows::named("said_units.units");
-static CURRENCIES: Table = Table::named("said_units.currencies");
 static LANGUAGES: Pairs = Pairs::named("said_units.languages");
 
 /// Whether a name says where something comes from, or what it becomes.
@@ -113,44 +112,6 @@ fn as_taken(parameter: &Parameter<'_>, said: &str) -> Option<Value> {
         .split(|letter: char| !letter.is_alphanumeric() && !"/°_".contains(letter));
     let listed = listed.find(|word| word.len() > 1 && is_same(word));
     Some(json!(listed.unwrap_or(said)))
-}
-
-/// `from_currency`, `to`, `base`: as codes.
-pub(super) fn currency(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let speaks = parameter
-        .words
-        .iter()
-        .any(|word| word == "currency" || word == "currencies")
-        || parameter.description.contains("currency");
-    if parameter.kind != Kind::Text || !speaks {
-        return Vec::new();
-    }
-    let code = |token: &Token| {
-        let label = token
-            .label
-            .as_deref()
-            .filter(|_| token.kind == Some(EntityKind::Money));
-        let word = label.map_or_else(|| token.lower.clone(), str::to_lowercase);
-        let known = CURRENCIES
-            .iter()
-            .find(|(_, names)| names.contains(&word.as_str()));
-        known.map(|(code, _)| {
-            Found::new(
-                json!(*code),
-                token.place.end.saturating_sub(1)..token.place.end,
-            )
-        })
-    };
-    let mut found: Vec<Found> = request.tokens.iter().filter_map(code).collect();
-    found.dedup_by(|one, other| one.value == other.value);
-    match pole(parameter) {
-        Some(false) if found.len() > 1 => {
-            found.remove(0);
-        }
-        Some(false) => found.clear(),
-        _ => {}
-    }
-    found
 }
 
 /// `timezone`: the zone that a city keeps its time by.
