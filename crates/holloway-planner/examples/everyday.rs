@@ -199,7 +199,9 @@ impl Set {
         };
         let steps = draft.draft.steps.iter();
         let calls = steps.map(|step| step.step.as_deref().unwrap_or(step));
-        calls.filter_map(|step| Some((place(step)?, step))).collect()
+        calls
+            .filter_map(|step| Some((place(step)?, step)))
+            .collect()
     }
 
     fn tools_of(&self, draft: &OtherDraft) -> Vec<Place> {
@@ -214,10 +216,13 @@ impl Set {
         let input = call.and_then(|(_, step)| step.input.as_ref()?.as_object());
         let mut given = input.cloned().unwrap_or_default();
         for value in given.values_mut() {
-            let name = value.as_str().and_then(|text| text.strip_prefix("{{ input."));
+            let name = value
+                .as_str()
+                .and_then(|text| text.strip_prefix("{{ input."));
             if let Some(name) = name.and_then(|name| name.strip_suffix(" }}")) {
                 let input = draft.draft.input.as_ref();
-                let default = input.and_then(|input| input.get("properties")?.get(name)?.get("default"));
+                let default =
+                    input.and_then(|input| input.get("properties")?.get(name)?.get("default"));
                 *value = default.cloned().unwrap_or(Value::Null);
             }
         }

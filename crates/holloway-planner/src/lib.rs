@@ -25,8 +25,8 @@ pub mod recall;
 pub mod measure;
 
 pub mod bind;
-pub mod other;
 pub mod generate;
+pub mod other;
 
 pub mod card;
 pub mod estimate;

@@ -22,9 +22,13 @@ mod complements;
 mod doubt;
 mod gaps;
 mod heard;
+mod hits;
+mod inputs;
+mod names;
 mod says;
 pub mod score;
 mod sessions;
+mod signs;
 mod verbs;
 mod words;
 mod write;
@@ -34,7 +38,7 @@ pub use choose::doers;
 pub use doubt::Doubt;
 
 use assemble::Assembly;
-use choose::{Chosen, Choices};
+use choose::{Choices, Chosen};
 
 /// How far plans may go; the figures come from the configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,7 +57,9 @@ pub struct OtherSettings {
 impl Default for OtherSettings {
     fn default() -> Self {
         Self {
-            strategies: ["thorough", "balanced", "quick"].map(str::to_owned).to_vec(),
+            strategies: ["thorough", "balanced", "quick"]
+                .map(str::to_owned)
+                .to_vec(),
             deepest: 2,
             steps: 24,
             fallbacks: 2,

@@ -12,9 +12,9 @@ pub mod tokens;
 pub mod action;
 pub mod belongings;
 pub mod clauses;
+pub(crate) mod denial;
 pub mod services;
 pub mod verbs;
-pub(crate) mod denial;
 pub(crate) mod zones;
 
 mod compounds;

@@ -21,9 +21,9 @@ mod intent;
 mod language;
 mod need;
 pub(crate) mod provisos;
-pub(crate) use crate::read::{denial, entities, zones};
-pub use crate::read::{clauses as parts, services, verbs};
 pub use crate::read::entities::{Entity, EntityKind};
+pub use crate::read::{clauses as parts, services, verbs};
+pub(crate) use crate::read::{denial, entities, zones};
 
 /// What a clause does, by its old name.
 pub(crate) mod deed {

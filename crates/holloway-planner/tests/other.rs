@@ -185,7 +185,10 @@ fn files_go_where_they_belong() {
 fn everything_that_is_said_is_accounted_for() {
     let request = "create a git branch called fix-login and send it to bob@example.com";
     let drafts = drafts(request);
-    let served = drafts.first().map(|draft| draft.serves.clone()).unwrap_or_default();
+    let served = drafts
+        .first()
+        .map(|draft| draft.serves.clone())
+        .unwrap_or_default();
     let told = served.iter().map(|served| {
         let what = match served.what {
             What::Goal(_) => "goal",

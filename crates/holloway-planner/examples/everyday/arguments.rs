@@ -41,7 +41,9 @@ impl Arguments {
                 *self.fates.entry(fate).or_default() += 1;
                 if fate != Fate::Right {
                     let found = found.unwrap_or(&Value::Null);
-                    told.push(format!("{fate:?} {name}.{parameter}: {wanted}, found {found}"));
+                    told.push(format!(
+                        "{fate:?} {name}.{parameter}: {wanted}, found {found}"
+                    ));
                 }
             }
             let literal = |value: &Value| !value.is_null() && !value.to_string().contains("{{");

@@ -16,9 +16,9 @@ use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, Situation};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::measure::f1;
+use holloway_planner::read::other::wanted;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
-use holloway_planner::request::analyse;
 use holloway_search::rank::Repute;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
@@ -91,21 +91,16 @@ fn catalogue(set: &Set) -> Catalogue {
 }
 
 /// The names that steps with these tools are given, and why those that are optional.
-fn named(
-    request: &str,
-    tools: &[&ToolSpec],
-    catalogue: &Catalogue,
-    weights: &Features,
-) -> BTreeMap<Name, String> {
-    let analysis = analyse(request, catalogue);
+fn named(request: &str, tools: &[&ToolSpec], weights: &Features) -> BTreeMap<Name, String> {
+    let wanted = wanted(request);
     let steps: Vec<String> = (1..=tools.len()).map(|at| format!("step_{at}")).collect();
     let mut earlier: Vec<Earlier<'_>> = Vec::new();
     let mut used = FxHashSet::default();
     let mut names = BTreeMap::new();
     for (tool, step) in tools.iter().zip(&steps) {
-        let reading = Reading::of(&analysis, None);
+        let reading = Reading::of(&wanted, None);
         let situation = Situation {
-            analysis: &analysis,
+            wanted: &wanted,
             earlier: &earlier,
             clause: None,
             used: Some(&used),
@@ -157,7 +152,7 @@ impl Names {
         catalogue: &Catalogue,
         weights: &Features,
     ) {
-        let found = named(&run.request, tools, catalogue, weights);
+        let found = named(&run.request, tools, weights);
         let mut wanted: BTreeMap<Name, &Value> = BTreeMap::new();
         for (tool, arguments) in run.tools.iter().zip(&run.arguments) {
             wanted.extend(

@@ -11,8 +11,8 @@ use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
 use super::spans::{Reading, Span};
 use super::stated::files;
-use crate::read::entities::EntityKind;
 use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 /// Something an argument could be.
 #[derive(Clone, Debug)]

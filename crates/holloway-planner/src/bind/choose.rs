@@ -116,17 +116,10 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
 
 /// What is stated outright: as far as it is known already.
 fn stated_for(step: &Step<'_, '_>, parameters: &[Parameter<'_>]) -> Vec<Stated> {
-    let Situation {
-        wanted, clause, ..
-    } = *step.situation;
+    let Situation { wanted, clause, .. } = *step.situation;
     match step.situation.stated {
         Some(known) => known.to_vec(),
-        None => stated(
-            step.tool,
-            parameters,
-            (wanted, &Text::of(wanted)),
-            clause,
-        ),
+        None => stated(step.tool, parameters, (wanted, &Text::of(wanted)), clause),
     }
 }
 
@@ -262,8 +255,10 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
     let entities = step.situation.wanted.taken(&candidate.origin, step.reading);
     let exactly = |number: &&usize| {
         let entity = step.situation.wanted.entities.get(**number);
-        matches!(candidate.origin, Origin::Span { .. } | Origin::Several { .. })
-            || entity.is_some_and(|entity| Some(&entity.place) == place.as_ref())
+        matches!(
+            candidate.origin,
+            Origin::Span { .. } | Origin::Several { .. }
+        ) || entity.is_some_and(|entity| Some(&entity.place) == place.as_ref())
     };
     let number = entities.iter().find(exactly).copied();
     let value = candidate.value;
@@ -316,9 +311,8 @@ impl Wanted {
             _ => return Vec::new(),
         };
         let entities = self.entities.iter().enumerate();
-        let inside = entities.filter(|(_, entity)| {
-            entity.place.start < place.end && place.start < entity.place.end
-        });
+        let inside = entities
+            .filter(|(_, entity)| entity.place.start < place.end && place.start < entity.place.end);
         inside.map(|(number, _)| number).collect()
     }
 }

@@ -14,8 +14,8 @@ use super::fit::terms;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
 use super::spans::{Reading, Sort, Span};
-use crate::read::entities::EntityKind;
 use crate::lexicon::lists::{Pairs, Table};
+use crate::read::entities::EntityKind;
 
 macro_rules! features {
     ($($name:ident),* $(,)?) => {

@@ -7,9 +7,9 @@ use holloway_search::words::{is_empty_word, stem};
 use serde_json::{Value, json};
 
 use crate::read::clauses::{part_at, parts};
-use crate::read::verbs::is_verb;
 use crate::read::entities::EntityKind;
 use crate::read::other::Wanted;
+use crate::read::verbs::is_verb;
 
 /// Words that are read; runs of words that are considered.
 const WORDS_AT_MOST: usize = 160;

@@ -26,8 +26,8 @@ use serde_json::Value;
 use self::tokens::{Token, tokens};
 use super::fit::terms;
 use super::parameter::Parameter;
-use crate::read::other::Wanted;
 use crate::read::clauses::parts;
+use crate::read::other::Wanted;
 
 /// A value that the request states for a parameter.
 #[derive(Clone, Debug, PartialEq)]

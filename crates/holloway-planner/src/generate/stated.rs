@@ -46,7 +46,7 @@ impl Assembly<'_> {
         let argument = self.said_argument(node.place, port, value, false);
         node.arguments.insert(port.name.clone(), argument);
         node.bindings.push(Binding {
-           entities: Vec::new(),
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source,
             confidence: 0.9,

@@ -52,7 +52,8 @@ impl Assembly<'_> {
             Some((node.id.clone(), Some(own.parameter.clone())))
         });
         let served = taken.or_else(|| Some((self.called_after(entity)?, None)));
-        let (step, argument) = served.map_or((None, None), |(step, argument)| (Some(step), argument));
+        let (step, argument) =
+            served.map_or((None, None), |(step, argument)| (Some(step), argument));
         Served {
             what: What::Entity(at),
             said: entity.text.clone(),

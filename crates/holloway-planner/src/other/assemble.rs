@@ -9,16 +9,13 @@ use serde_json::{Map, Value, json};
 
 use super::OtherSettings;
 use super::choose::Tool;
-use crate::bind::shape::{Kind, Shape};
+use super::names::{identifier, joined, list_of, one_of_many};
+use crate::bind::shape::Kind;
 use crate::bind::{Binding, Earlier, PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::{Port, Ports, Role, terms, top};
 use crate::catalogue::{Catalogue, Place};
-use crate::lexicon::lists::List;
 use crate::read::entities::Entity;
 use crate::read::other::Wanted;
-
-/// Names that mean something else in expressions.
-static RESERVED: List = List::named("tools_assemble.reserved");
 
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {
@@ -165,7 +162,8 @@ impl<'a> Assembly<'a> {
         };
         let at = self.wanted.words.find(&said).unwrap_or_default();
         let place = at..at + said.len();
-        let inside = |entity: &Entity| place.start <= entity.place.start && entity.place.end <= place.end;
+        let inside =
+            |entity: &Entity| place.start <= entity.place.start && entity.place.end <= place.end;
         let entities = self.wanted.entities.iter().enumerate();
         let entities = entities.filter(|(_, entity)| inside(entity));
         node.arguments.insert(parameter.clone(), json!(said));
@@ -270,97 +268,6 @@ impl<'a> Assembly<'a> {
         shape.is_none_or(|shape| shape.kind() == Kind::List)
     }
 
-    /// Makes what is still needed an input of the plan.
-    fn ask(&mut self, node: &mut Node) {
-        let place = node.tool.place;
-        let Some(ports) = self.ports(place) else {
-            return;
-        };
-        let given = |port: &Port| node.arguments.contains_key(&port.name);
-        let mut open: Vec<&Port> = ports.needed().filter(|port| !given(port)).collect();
-        let one_of: Vec<&Port> = ports
-            .one_of
-            .iter()
-            .filter_map(|at| ports.inputs.get(*at))
-            .collect();
-        if !one_of.iter().any(|port| given(port)) {
-            open.extend(one_of.first().copied().filter(|port| !port.required));
-        }
-        for port in open {
-            let name = self.input_for(place, port);
-            node.arguments
-                .insert(port.name.clone(), json!(format!("{{{{ input.{name} }}}}")));
-            node.bindings.push(Binding {
-                parameter: port.name.clone(),
-                source: Source::Input { name },
-                entities: Vec::new(),
-                confidence: 0.0,
-                reason: "the request does not say it".to_owned(),
-            });
-        }
-    }
-
-    /// A text that would be read as an expression is a value of an input.
-    fn given_input(&mut self, place: Place, port: &Port, value: Value) -> Value {
-        let name = format!("{}_{}", identifier(&port.name), self.inputs.len() + 1);
-        let mut property = self.property(place, port);
-        if let Some(property) = property.as_object_mut() {
-            property.insert("default".to_owned(), value);
-        }
-        self.inputs.insert(name.clone(), property);
-        json!(format!("{{{{ input.{name} }}}}"))
-    }
-
-    /// The name of the input for a parameter; steps that need the same share it.
-    fn input_for(&mut self, place: Place, port: &Port) -> String {
-        let property = self.property(place, port);
-        let own = identifier(&port.name);
-        let step = self.catalogue.tool(place);
-        let step = step.map_or_else(String::new, |tool| identifier(tool.id.name()));
-        let alike = |known: Option<&Value>| {
-            known.is_none_or(|known| known.get("type") == property.get("type"))
-        };
-        let name = if alike(self.inputs.get(&own)) {
-            own
-        } else {
-            format!("{step}_{own}")
-        };
-        self.inputs.entry(name.clone()).or_insert(property);
-        name
-    }
-
-    fn property(&self, place: Place, port: &Port) -> Value {
-        let mut property = Map::new();
-        let shape = self.shape(place, port);
-        let kind = match port.kind {
-            Kind::Text => Some("string"),
-            Kind::Integer => Some("integer"),
-            Kind::Number => Some("number"),
-            Kind::Boolean => Some("boolean"),
-            Kind::List => Some("array"),
-            Kind::Object => Some("object"),
-            Kind::Any => None,
-        };
-        if let Some(kind) = kind {
-            property.insert("type".to_owned(), json!(kind));
-        }
-        let about = shape.map_or("", |shape| shape.text("description"));
-        if !about.is_empty() {
-            property.insert("description".to_owned(), json!(about));
-        }
-        let choices = shape.map(Shape::choices).unwrap_or_default();
-        if !choices.is_empty() {
-            property.insert("enum".to_owned(), json!(choices));
-        }
-        Value::Object(property)
-    }
-
-    /// The schema of a parameter.
-    fn shape(&self, place: Place, port: &Port) -> Option<Shape<'a>> {
-        let schema = &self.catalogue.tool(place)?.input_schema;
-        top(schema)?.field(&port.name)
-    }
-
     /// Notes for each step that was asked for the one before it that it has to wait for, although
     /// it reads nothing of it: what is changed is changed in the order in which it was said.
     pub(super) fn keep_order(&mut self) {
@@ -415,59 +322,4 @@ impl<'a> Assembly<'a> {
 fn is_template(value: &Value) -> bool {
     let text = value.to_string();
     text.contains("{{") || text.contains("${") || text.contains("{%")
-}
-
-/// What a loop over calls gives: a list of what each call gives.
-fn list_of(schema: &Value) -> Value {
-    let mut list = json!({"type": "array", "items": schema});
-    // What a schema points to stands in its document, which this one is now.
-    for definitions in ["$defs", "definitions"] {
-        if let (Some(own), Some(list)) = (schema.get(definitions), list.as_object_mut()) {
-            list.insert(definitions.to_owned(), own.clone());
-        }
-    }
-    list
-}
-
-/// A path below a name.
-pub(super) fn joined(root: &str, path: &str) -> String {
-    match path {
-        "" => root.to_owned(),
-        path => format!("{root}.{path}"),
-    }
-}
-
-/// What one item of a list is called.
-fn one_of_many(list: &str, port: &Port) -> String {
-    let last = list.rsplit('.').next().filter(|_| list.contains('.'));
-    let single = last.unwrap_or(&port.name);
-    let single = match single.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => single.strip_suffix('s').unwrap_or(single).to_owned(),
-    };
-    format!("one_{}", identifier(&single).trim_end_matches("_step"))
-}
-
-/// A name that expressions can use.
-pub(super) fn identifier(name: &str) -> String {
-    const LONGEST: usize = 48;
-    let mut id = String::new();
-    let mut before_was_small = false;
-    for letter in name.chars().take(LONGEST) {
-        if letter.is_ascii_uppercase() && before_was_small {
-            id.push('_');
-        }
-        before_was_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
-        if letter.is_ascii_alphanumeric() {
-            id.push(letter.to_ascii_lowercase());
-        } else if !id.ends_with('_') {
-            id.push('_');
-        }
-    }
-    match id.trim_matches('_') {
-        "" => "call".to_owned(),
-        id if !id.starts_with(|first: char| first.is_ascii_alphabetic()) => format!("call_{id}"),
-        id if RESERVED.contains(&id) => format!("{id}_step"),
-        id => id.to_owned(),
-    }
 }

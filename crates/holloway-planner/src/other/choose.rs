@@ -5,8 +5,8 @@ use holloway_search::reason::reason;
 
 use super::asked::{Asked, PUTS, has_sum};
 use super::complements::{Added, made};
-use super::says::Says;
-use super::score::{self, Kin, Whole, judged};
+use super::hits::{APART, Hit, hits, score_of, together};
+use super::score::{self, Kin, Whole};
 use super::words::without_values;
 use crate::bind::{PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::stems;
@@ -15,26 +15,10 @@ use crate::read::entities::Entity;
 use crate::read::other::{Goal, Wanted};
 use crate::recall::Sequence;
 
-/// How many tools are kept for each goal.
-const OTHERS: usize = 8;
-/// Tools that are meant less likely by this, as a logarithm, are clearly not.
-const APART: f32 = 3.0;
-/// What is meant so much less likely than the best does not stand by.
-const ABOUT: f32 = 0.35;
 /// Tools of about this rank are held to fit equally.
 const ABOUT_EQUAL: f32 = 0.8;
 /// What is asked where there is something to be worked out.
 const SUM: &str = "calculate the expression";
-
-/// A tool that does a goal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Hit {
-    pub(super) place: Place,
-    /// How likely it is the one that is meant, beside the best.
-    pub(super) rank: f32,
-    /// How likely it does the goal at all.
-    pub(super) does: f32,
-}
 
 /// The tools that do each goal, best first.
 pub(super) struct Choices {
@@ -183,7 +167,11 @@ impl Choices {
         let tools: Vec<Tool> = tools.collect();
         let done = |goal: &usize| tools.iter().any(|tool| tool.goal == Some(*goal));
         Chosen {
-            undone: self.undone().into_iter().filter(|goal| !done(goal)).collect(),
+            undone: self
+                .undone()
+                .into_iter()
+                .filter(|goal| !done(goal))
+                .collect(),
             tools,
         }
     }
@@ -201,7 +189,10 @@ impl Choices {
     fn of_hits(&self, wanted: &Wanted, catalogue: &Catalogue, past: &PastArguments) -> Chosen {
         let mut chosen = Chosen::default();
         for (at, hits) in self.hits.iter().enumerate() {
-            let refers_back = wanted.goals.get(at).is_some_and(|goal| goal.action.refers_back);
+            let refers_back = wanted
+                .goals
+                .get(at)
+                .is_some_and(|goal| goal.action.refers_back);
             // What goes on with something that no tool makes has nothing to go on with.
             let nothing_there = chosen.tools.is_empty() && !chosen.undone.is_empty();
             let is_free = |hit: &&Hit| !chosen.tools.iter().any(|tool| tool.place == hit.place);
@@ -280,76 +271,6 @@ impl Tool {
 /// A bare file or address only goes on with what is said after it; what is put somewhere does not.
 fn says_nothing(wanted: &Wanted, goal: &Goal) -> bool {
     stems(&asked(wanted, goal)).is_empty() && !PUTS.contains(&goal.action.verb.as_str())
-}
-
-fn score_of(hit: &Hit) -> f32 {
-    hit.does * hit.rank
-}
-
-/// The tools that do what a goal asks for, best first.
-pub(super) fn hits(
-    catalogue: &Catalogue,
-    (wanted, goal): (&Wanted, &Goal),
-    asked: &Asked,
-    around: (&Whole, &Kin),
-) -> Vec<Hit> {
-    let judged = judged(asked, catalogue, (wanted, goal), around);
-    let best = judged.iter().map(|tool| tool.meant).fold(f32::MIN, f32::max);
-    let hit = |tool: &score::Judged| Hit {
-        place: tool.place,
-        rank: ((tool.meant - best) / APART).exp(),
-        does: tool.does,
-    };
-    let mut hits: Vec<Hit> = judged.iter().map(hit).collect();
-    // Where a verb is all that is said, tools that are called after it do it.
-    let called =
-        |hit: &Hit| Says::of(catalogue, hit.place).is_some_and(|says| asked.is_called(&says));
-    if asked.is_only_verb() && hits.iter().any(called) {
-        hits.retain(called);
-    }
-    hits.retain(|hit| hit.rank >= ABOUT);
-    sort(&mut hits);
-    hits
-}
-
-fn sort(hits: &mut [Hit]) {
-    hits.sort_by(|one, other| {
-        let by_rank = other.rank.total_cmp(&one.rank);
-        by_rank.then_with(|| one.place.cmp(&other.place))
-    });
-}
-
-/// Tools of one server know what the others have done: those come forward whose server also serves
-/// the other goals.
-fn together(catalogue: &Catalogue, wanted: &Wanted, hits: &[Vec<Hit>]) -> Vec<Vec<Hit>> {
-    const TOGETHER: f32 = 0.2;
-    /// The same where something goes on with what came before.
-    const GOES_ON: f32 = 0.6;
-    let source = |hit: &Hit| catalogue.tool(hit.place).map(|tool| tool.id.source());
-    let best = |hits: &[Hit], wanted: Option<&str>| {
-        let own = hits
-            .iter()
-            .filter(|hit| wanted.is_none() || source(hit) == wanted);
-        own.map(score_of).fold(0.0, f32::max)
-    };
-    let served = |at: usize, own: &Hit| {
-        let others = hits.iter().enumerate().filter(|(other, _)| *other != at);
-        let shares = others.map(|(_, hits)| best(hits, source(own)) / best(hits, None).max(1e-6));
-        shares.fold(0.0, f32::max)
-    };
-    let lifted = hits.iter().enumerate().map(|(at, own)| {
-        let mut own = own.clone();
-        let goal = wanted.goals.get(at);
-        let goes_on = at > 0 && goal.is_some_and(|goal| goal.action.refers_back);
-        let together = if goes_on { GOES_ON } else { TOGETHER };
-        for hit in &mut own {
-            hit.rank *= 1.0 + together * served(at, hit);
-        }
-        sort(&mut own);
-        own.truncate(OTHERS);
-        own
-    });
-    lifted.collect()
 }
 
 /// Of tools that fit about equally, the one that takes most of what is said and leaves least to be

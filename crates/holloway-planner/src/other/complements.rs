@@ -2,7 +2,7 @@
 //! tool and gets its heading by another of the same server, where the first cannot be told of it.
 
 use super::asked::Asked;
-use super::choose::{Hit, hits};
+use super::hits::{Hit, hits};
 use super::score::{Kin, Whole};
 use crate::catalogue::ports::{Port, Ports, Role, terms};
 use crate::catalogue::{Catalogue, Place};

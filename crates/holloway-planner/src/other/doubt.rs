@@ -1,7 +1,9 @@
 //! How sure is a draft? What the choice of tools and the binding of arguments leave open, as numbers,
 //! and the chance that the draft is right.
 
-use serde::Serialize;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
 
 use super::account::What;
 use super::assemble::Assembly;
@@ -26,24 +28,46 @@ pub struct Doubt {
     pub undone: usize,
 }
 
-/// Below this a draft is told as doubtful.
-const DOUBTFUL: f32 = 0.5;
+/// How much each sign counts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    bias: f32,
+    does: f32,
+    margin: f32,
+    guessed: f32,
+    open: f32,
+    unserved: f32,
+    /// A draft that is less likely right than this is told as doubtful.
+    doubtful: f32,
+}
+
+// A test reads them; without them every draft is doubtful.
+static WEIGHTS: LazyLock<Option<Weights>> =
+    LazyLock::new(|| toml::from_str(include_str!("../../data/doubt.toml")).ok());
 
 impl Doubt {
     /// How likely the draft is right, 0 to 1.
     pub fn chance(&self) -> f32 {
-        if self.undone > 0 {
+        /// More than this makes no difference.
+        const SIGNS: usize = 3;
+        const MARGIN: (f32, f32) = (-0.5, 0.6);
+        let Some(weights) = WEIGHTS.as_ref().filter(|_| self.undone == 0) else {
             return 0.0;
-        }
-        let score = -1.2 + 2.0 * self.does + 1.5 * self.margin.clamp(0.0, 0.6)
-            - 0.3 * self.open as f32
-            - 0.8 * self.unserved as f32
-            - 0.2 * self.guessed as f32;
+        };
+        let count = |signs: usize| signs.min(SIGNS) as f32;
+        let score = weights.bias
+            + weights.does * self.does
+            + weights.margin * self.margin.clamp(MARGIN.0, MARGIN.1)
+            + weights.guessed * count(self.guessed)
+            + weights.open * count(self.open)
+            + weights.unserved * count(self.unserved);
         1.0 / (1.0 + (-score).exp())
     }
 
     pub fn is_doubtful(&self) -> bool {
-        self.chance() < DOUBTFUL
+        let doubtful = WEIGHTS.as_ref().map_or(1.0, |weights| weights.doubtful);
+        self.chance() < doubtful
     }
 }
 
@@ -72,5 +96,27 @@ impl Assembly<'_> {
             unserved: unserved.count(),
             undone: chosen.undone.len(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_tool_does_is_never_sure() {
+        let sure = Doubt {
+            does: 1.0,
+            margin: 0.6,
+            ..Doubt::default()
+        };
+        assert!(!sure.is_doubtful());
+        let lacking = Doubt { undone: 1, ..sure };
+        assert!(lacking.is_doubtful());
+        let unserved = Doubt {
+            unserved: 2,
+            ..sure
+        };
+        assert!(unserved.chance() < sure.chance());
     }
 }

@@ -4,8 +4,9 @@
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde_json::{Value, json};
 
-use super::assemble::{Assembly, Node, joined};
+use super::assemble::{Assembly, Node};
 use super::choose::Tool;
+use super::names::joined;
 use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
@@ -70,12 +71,15 @@ impl Assembly<'_> {
     fn text_before(&self, node: &mut Node, port: &Port) -> bool {
         let goal = node.tool.goal.and_then(|goal| self.wanted.goals.get(goal));
         let goes_on = goal.is_some_and(|goal| goal.action.refers_back);
-        let before = self.opaque().filter(|before| before.tool.goal != node.tool.goal);
+        let before = self
+            .opaque()
+            .filter(|before| before.tool.goal != node.tool.goal);
         let Some(before) = before.filter(|_| goes_on && port.role == Role::Text) else {
             return false;
         };
         let step = before.id.clone();
-        let value = format!("{{{{ {step}.text if {step}.text is defined else {step} | tojson(true) }}}}");
+        let value =
+            format!("{{{{ {step}.text if {step}.text is defined else {step} | tojson(true) }}}}");
         let reason = format!("the result of {step}");
         read(node, port, json!(value), (step, String::new()), reason);
         true
@@ -103,7 +107,9 @@ impl Assembly<'_> {
         let thing = port.terms.first()?;
         let tools = self.catalogue.tools().filter(|(other, tool)| {
             let named = terms(tool.id.name());
-            let begins = named.first().is_some_and(|own| BEGINS.contains(&own.as_str()));
+            let begins = named
+                .first()
+                .is_some_and(|own| BEGINS.contains(&own.as_str()));
             let speaks = self.ports(*other).is_some_and(|ports| {
                 let own = ports.input(&port.name);
                 !own.is_some_and(|own| own.required)
@@ -156,9 +162,8 @@ impl Assembly<'_> {
             let reads = tool.effect == Effect::Read;
             (fits && reads && needs <= NEEDS_AT_MOST).then_some((!said, needs, *maker, path))
         });
-        let best = fitting.min_by(|one, other| {
-            (one.0, one.1, one.2).cmp(&(other.0, other.1, other.2))
-        });
+        let best =
+            fitting.min_by(|one, other| (one.0, one.1, one.2).cmp(&(other.0, other.1, other.2)));
         best.map(|(_, _, maker, path)| (maker, path))
     }
 
@@ -173,7 +178,11 @@ impl Assembly<'_> {
     fn put_in(&mut self, node: &Node, port: &Port, maker: Place, deep: usize) -> Option<String> {
         let known = self.nodes.iter().position(|own| own.tool.place == maker);
         let at = known.or_else(|| {
-            let reason = format!("makes the {} that {} needs", spoken(&port.name), node.gives.id.name());
+            let reason = format!(
+                "makes the {} that {} needs",
+                spoken(&port.name),
+                node.gives.id.name()
+            );
             let mut tool = Tool::new(maker, node.tool.goal, reason);
             tool.asked = false;
             self.add(tool, deep - 1)
@@ -186,7 +195,11 @@ impl Assembly<'_> {
         let goal = node.tool.goal.and_then(|goal| self.wanted.goals.get(goal));
         let Some(goal) = goal else { return };
         let mut letters = goal.text.chars();
-        let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+        let first: String = letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
         let value = json!(format!("{first}{}", letters.as_str()));
         node.arguments.insert(port.name.clone(), value.clone());
         node.bindings.push(Binding {
@@ -202,7 +215,13 @@ impl Assembly<'_> {
     }
 }
 
-fn read(node: &mut Node, port: &Port, value: Value, (step, path): (String, String), reason: String) {
+fn read(
+    node: &mut Node,
+    port: &Port,
+    value: Value,
+    (step, path): (String, String),
+    reason: String,
+) {
     node.arguments.insert(port.name.clone(), value);
     node.bindings.push(Binding {
         parameter: port.name.clone(),

@@ -73,9 +73,7 @@ pub(super) fn judged(
         let judged = Judged {
             place,
             does,
-            meant: weights.meant(&seen)
-                + does.max(LEAST).ln()
-                + standing(catalogue.repute(place)),
+            meant: weights.meant(&seen) + does.max(LEAST).ln() + standing(catalogue.repute(place)),
         };
         (does >= LEAST).then_some(judged)
     });

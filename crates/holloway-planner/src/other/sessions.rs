@@ -1,11 +1,11 @@
 //! What must be open before, and saved after? Some servers work on a document that one of their tools
 //! has opened, and keep what was changed to themselves until they are told to save.
 
-use super::asked::kinds_of_named;
 use super::assemble::Assembly;
 use super::choose::{Chosen, Tool};
 use super::gaps::is_handle;
 use super::says::kinds_of_tool;
+use super::signs::kinds_of_named;
 use super::words::is_file;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role, terms};

@@ -19,7 +19,9 @@ pub(super) fn without_quotes(entities: &[Entity], text: &str) -> String {
 
 fn without(entities: &[Entity], text: &str, kinds: &[EntityKind]) -> String {
     let mut text = text.to_owned();
-    let named = entities.iter().filter(|entity| kinds.contains(&entity.kind));
+    let named = entities
+        .iter()
+        .filter(|entity| kinds.contains(&entity.kind));
     for entity in named.filter(|entity| !entity.text.is_empty()) {
         text = text.replace(&entity.text, " ");
     }

@@ -86,7 +86,9 @@ impl Assembly<'_> {
         let own = Shape::of(&node.gives.input_schema);
         let takes = |name: &String| {
             let kind = own.field(name).map(Shape::kind);
-            ports.input(name).is_some_and(|port| Some(port.kind) == kind)
+            ports
+                .input(name)
+                .is_some_and(|port| Some(port.kind) == kind)
         };
         let given = |name: &str| node.arguments.contains_key(name);
         !ports.inputs.is_empty()

@@ -11,8 +11,8 @@ use phrasal::phrase;
 mod phrasal;
 mod sorts;
 
-pub use sorts::{Sorts, sorts_of_word, sorts_of_words};
 use crate::lexicon::lists::List;
+pub use sorts::{Sorts, sorts_of_word, sorts_of_words};
 
 /// Words that lead from the thing to something else about it.
 static LEADS: List = List::named("read_action.leads");

@@ -71,7 +71,8 @@ mod tests {
 
     #[test]
     fn what_belongs_to_a_thing_is_named_with_an_article() {
-        let (main, things) = belongings("create a.docx with a heading Agenda and the table of 2 rows");
+        let (main, things) =
+            belongings("create a.docx with a heading Agenda and the table of 2 rows");
         assert_eq!(main, 0..13);
         let found: Vec<(String, &str)> = things
             .iter()

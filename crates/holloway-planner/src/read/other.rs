@@ -271,7 +271,9 @@ fn without_places(entities: &[Entity], text: &str) -> String {
     use EntityKind::{Code, Email, File, Path, Url};
     let is_place = |kind: EntityKind| matches!(kind, Code | Email | File | Path | Url);
     let places = entities.iter().filter(|entity| is_place(entity.kind));
-    places.fold(text.to_owned(), |text, place| text.replace(&place.text, " "))
+    places.fold(text.to_owned(), |text, place| {
+        text.replace(&place.text, " ")
+    })
 }
 
 fn is_place(entity: &Entity) -> bool {
@@ -326,7 +328,10 @@ mod tests {
             "Find cheap flights and then book a hotel in Oslo.",
             &["Find cheap flights", "book a hotel in Oslo"],
         );
-        check("list the issues, but do not close them", &["list the issues"]);
+        check(
+            "list the issues, but do not close them",
+            &["list the issues"],
+        );
         check("In a.yaml, swap the ports", &["In a.yaml, swap the ports"]);
         check("what time is it in Tokyo?", &["what time is it in Tokyo"]);
         check("", &[]);

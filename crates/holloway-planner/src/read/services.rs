@@ -1,8 +1,8 @@
 //! Which services does a request name? What is to be done on Slack is not done by a tool
 //! that has never heard of Slack.
 
-use holloway_search::words::each_word;
 use crate::lexicon::lists::List;
+use holloway_search::words::each_word;
 
 /// Services that people name as the place where something is done. Their names are no
 /// common words, or are only counted with a capital.

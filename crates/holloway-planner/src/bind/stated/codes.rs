@@ -12,8 +12,8 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::read::entities::EntityKind;
 use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -24,7 +24,6 @@ static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static SLASHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*[\w]|[A-Za-z0-9][\w.-]*/\w").ok()
 });
-
 
 /// "PR 482", "issue #17" for `issue_number`.
 pub(super) fn numbered(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {

@@ -40,7 +40,8 @@ pub(super) fn files(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
     }
     let items = parameter.shape.list_items().flatten();
     let field = items.and_then(|items| FIELDS.iter().find(|name| items.field(name).is_some()));
-    let is_list = parameter.kind == Kind::List && (parameter.wants == Wants::Path || field.is_some());
+    let is_list =
+        parameter.kind == Kind::List && (parameter.wants == Wants::Path || field.is_some());
     if is_list {
         return together(&all, parameter, field.copied());
     }
@@ -100,12 +101,17 @@ fn score(request: &Request<'_>, parameter: &Parameter<'_>, all: &[File<'_>], at:
         _ => None,
     };
     let other_source = all.iter().any(|other| {
-        other.own && !other.written && other.token.place != file.token.place && fits(other) != Some(false)
+        other.own
+            && !other.written
+            && other.token.place != file.token.place
+            && fits(other) != Some(false)
     });
     // "it" is what was written before.
     let later = all.iter().skip(at + 1);
     let last_before = !file.own && !later.into_iter().any(|later| !later.own && later.written);
-    let own_fits = all.iter().any(|other| other.own && fits(other) != Some(false));
+    let own_fits = all
+        .iter()
+        .any(|other| other.own && fits(other) != Some(false));
     let place = match () {
         () if file.own => 2,
         () if file.written && last_before && !other_source => 2,
@@ -136,9 +142,8 @@ fn score(request: &Request<'_>, parameter: &Parameter<'_>, all: &[File<'_>], at:
 
 fn named<'r>(request: &'r Request<'_>) -> Vec<File<'r>> {
     let tokens = request.tokens.iter().enumerate();
-    let files = tokens.filter(|(_, token)| {
-        matches!(token.kind, Some(EntityKind::File | EntityKind::Path))
-    });
+    let files =
+        tokens.filter(|(_, token)| matches!(token.kind, Some(EntityKind::File | EntityKind::Path)));
     let file = |(at, token): (usize, &'r Token)| File {
         written: is_written(request, at),
         own: request.is_own(&token.place),
@@ -154,7 +159,8 @@ fn is_written(request: &Request<'_>, at: usize) -> bool {
     let before = request.tokens.get(..at).unwrap_or_default();
     let mut words = before.iter().rev();
     let lead = words.find(|token| {
-        token.kind.is_some() || kind_of_word(&token.lower).is_none() && !FILLERS.contains(&token.lower.as_str())
+        token.kind.is_some()
+            || kind_of_word(&token.lower).is_none() && !FILLERS.contains(&token.lower.as_str())
     });
     let lead = lead.map_or("", |lead| lead.lower.as_str());
     let stores = |token: &Token| STORES.contains(&token.lower.as_str());

@@ -11,9 +11,9 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
+use crate::lexicon::lists::{List, Rows};
 use crate::read::entities::EntityKind;
 use crate::read::verbs::is_verb;
-use crate::lexicon::lists::{List, Rows};
 
 /// Words of a name that say how something is called, not what it is.
 static CALLED: List = List::named("said_named.called");

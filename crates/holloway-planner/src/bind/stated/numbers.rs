@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
-use crate::read::entities::EntityKind;
 use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 /// Names of parameters that say how many.
 pub(super) static LIMITS: List = List::named("numbers.limits");

@@ -9,9 +9,9 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::{Kind, Shape};
+use crate::lexicon::lists::List;
 use crate::read::entities::EntityKind;
 use crate::read::verbs::is_verb;
-use crate::lexicon::lists::List;
 
 /// Names of parameters that take a text as it is.
 static TEXTS: List = List::named("said_payload.texts");
@@ -303,7 +303,10 @@ fn nested(shape: Shape<'_>, text: &Value, deep: usize) -> Option<Value> {
                 let required: Vec<&str> = form.required().collect();
                 let field = match required.as_slice() {
                     [only] => Some(*only),
-                    _ => INNER.iter().copied().find(|name| form.field(name).is_some()),
+                    _ => INNER
+                        .iter()
+                        .copied()
+                        .find(|name| form.field(name).is_some()),
                 };
                 let inner = field.and_then(|name| Some((name, form.field(name)?)));
                 inner.and_then(|(name, inner)| {

@@ -5,8 +5,8 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::read::entities::EntityKind;
 use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 /// "Alder Labs disclosing", and the only person where one is wanted.
 pub(super) fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
@@ -62,4 +62,3 @@ pub(super) fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
     }
     found
 }
-

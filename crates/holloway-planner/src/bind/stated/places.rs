@@ -35,4 +35,3 @@ pub(super) fn ordinal(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
     }
     found
 }
-

@@ -23,7 +23,8 @@ pub(super) fn sought(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
     let is_sought = parameter.kind == Kind::Text && SOUGHT.contains(&last);
     let is_code = LANGUAGES.iter().any(|word| {
         let named = |own: &String| own == word.trim();
-        parameter.description.contains(word) || request.tool.iter().chain(&request.source).any(named)
+        parameter.description.contains(word)
+            || request.tool.iter().chain(&request.source).any(named)
     });
     let goals = request.wanted.goals.iter();
     let own = |goal: &&Goal| request.own.contains(&goal.at.start);

@@ -8,9 +8,9 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
+use crate::lexicon::lists::{List, Pairs, Rows};
 use crate::read::entities::EntityKind;
 use crate::read::zones::zone_of;
-use crate::lexicon::lists::{List, Pairs, Rows};
 
 /// Names of the same unit, the usual sign first.
 static UNITS: Rows = Rows::named("said_units.units");
@@ -135,7 +135,11 @@ pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Foun
     let after = |zone: &&Found| time.is_some_and(|time| zone.place.start > time.place.start);
     let from = zones.iter().find(after).or(zones.first()).cloned();
     let other = |zone: &&Found| Some(*zone) != from.as_ref();
-    let chosen = if is_from { from.clone() } else { zones.iter().find(other).cloned() };
+    let chosen = if is_from {
+        from.clone()
+    } else {
+        zones.iter().find(other).cloned()
+    };
     chosen.into_iter().collect()
 }
 

@@ -9,8 +9,8 @@ use super::searched::{Kin, Searched, Whole};
 use super::seen::{SEEN, Seen, only_readies};
 use super::weights::{Shipped, Weights};
 use crate::catalogue::{Catalogue, Place};
-use crate::recall::newton::{Choice, Labelled, logistic, softmax};
 use crate::read::other::Wanted;
+use crate::recall::newton::{Choice, Labelled, logistic, softmax};
 
 /// How often what is meant among several right tools is guessed anew.
 const ROUNDS: usize = 3;

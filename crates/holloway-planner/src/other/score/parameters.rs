@@ -7,9 +7,9 @@ use super::seen::yes;
 use crate::bind::shape::Kind;
 use crate::catalogue::Catalogue;
 use crate::catalogue::ports::{Port, Ports, Role};
+use crate::lexicon::lists::List;
 use crate::other::{asked::Asked, says::Says};
 use crate::read::entities::{Entity, EntityKind};
-use crate::lexicon::lists::List;
 
 /// How much of what was said, beside the name, a tool can be told, or speaks of where it
 /// says what it can be told.

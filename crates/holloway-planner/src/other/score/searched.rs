@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::unsaid::unsaid;
 use crate::catalogue::{Catalogue, Place};
-use crate::other::says::Says;
+use crate::lexicon::lists::Pairs;
 use crate::other::choose::asked;
+use crate::other::says::Says;
 use crate::read::entities::EntityKind;
 use crate::read::other::{Goal, Wanted};
-use crate::lexicon::lists::Pairs;
 
 /// How many tools are looked at by each way of searching.
 const LOOKED_AT: usize = 40;

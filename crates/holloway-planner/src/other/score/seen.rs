@@ -8,9 +8,13 @@ use rustc_hash::FxHashSet;
 use super::parameters::{cells, needed_by_name, takes_halves, told, values};
 use super::searched::Searched;
 use crate::catalogue::{Catalogue, Place};
-use crate::other::{asked::Asked, says::Says, verbs::{same, spoken}};
-use crate::read::action::Sorts;
 use crate::lexicon::lists::List;
+use crate::other::{
+    asked::Asked,
+    says::Says,
+    verbs::{same, spoken},
+};
+use crate::read::action::Sorts;
 
 /// What is seen, by name, in the order of [`Seen`].
 pub const SEEN: [&str; 41] = [

@@ -3,10 +3,10 @@
 
 use holloway_search::words::each_word;
 
+use crate::lexicon::lists::{List, Pairs, Table};
 use crate::read::entities::EntityKind;
 use crate::read::other::Wanted;
 use crate::read::zones::zone_of;
-use crate::lexicon::lists::{List, Pairs, Table};
 
 /// Kinds of quantities, and the units that people name.
 static UNITS: Table = Table::named("score_unsaid.units");
