@@ -70,9 +70,9 @@ pub(super) fn crossed(sets: &[Set], folds: usize) {
             let tools = best.unwrap_or_default().tools;
             let tools = tools.iter().filter_map(|place| catalogue.tool(*place));
             let tools: Vec<&ToolSpec> = tools.map(AsRef::as_ref).collect();
-            proposed.add(run, &tools, &catalogue, weights);
+            proposed.add(run, &tools, weights);
             let tools = run.tools.iter().filter_map(|id| nestful.tools.get(id));
-            given.add(run, &tools.collect::<Vec<_>>(), &catalogue, weights);
+            given.add(run, &tools.collect::<Vec<_>>(), weights);
             judge(nestful, run, None, weights, &mut score);
         }
         proposed.print(&format!("nestful {what}, tools proposed"));
@@ -145,13 +145,7 @@ fn sort_of(origin: &Origin) -> &'static str {
 }
 
 impl Names {
-    fn add(
-        &mut self,
-        run: &PastRun,
-        tools: &[&ToolSpec],
-        catalogue: &Catalogue,
-        weights: &Features,
-    ) {
+    fn add(&mut self, run: &PastRun, tools: &[&ToolSpec], weights: &Features) {
         let found = named(&run.request, tools, weights);
         let mut wanted: BTreeMap<Name, &Value> = BTreeMap::new();
         for (tool, arguments) in run.tools.iter().zip(&run.arguments) {

@@ -157,14 +157,11 @@ fn spans(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
     if !matches!(
         parameter.kind,
         Kind::Text | Kind::Integer | Kind::Number | Kind::Any
-    ) {
+    ) || files::decides(parameter)
+    {
         return;
     }
     for (number, span) in reading.spans.iter().enumerate() {
-        let is_file = matches!(span.sort.kind(), Some(EntityKind::File | EntityKind::Path));
-        if is_file && files::decides(parameter) {
-            continue;
-        }
         for (place, value) in span.values.iter().enumerate() {
             let first = place == 0;
             if let Some(value) = suited(parameter, span, value) {
@@ -207,15 +204,13 @@ fn suited(parameter: &Parameter<'_>, span: &Span, value: &Value) -> Option<Value
 
 /// All entities of one sort, for a parameter that takes several.
 fn lists(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate>) {
-    use EntityKind::{Code, Date, Email, File, Name, Number, Path, Quoted, Url};
+    use EntityKind::{Code, Date, Email, Name, Number, Quoted, Url};
     let Some(items) = parameter.shape.list_items() else {
         return;
     };
-    let decided = files::decides(parameter);
     for kinds in [
         &[Url][..],
         &[Email],
-        &[File, Path],
         &[Date],
         &[Number],
         &[Quoted],
@@ -225,9 +220,7 @@ fn lists(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
         let mut numbers = Vec::new();
         let mut values = Vec::new();
         for (number, span) in reading.spans.iter().enumerate() {
-            let is_free = |kind: EntityKind| !decided || !matches!(kind, File | Path);
-            let kind = span.sort.kind().filter(|kind| is_free(*kind));
-            let of_kind = kind.is_some_and(|kind| kinds.contains(&kind));
+            let of_kind = span.sort.kind().is_some_and(|kind| kinds.contains(&kind));
             let value = span.values.first().filter(|_| of_kind);
             let fits = |value: &&Value| items.is_none_or(|items| items.admits(value));
             if let Some(value) = value.filter(fits) {

@@ -157,7 +157,10 @@ impl Asked {
         let removes = says.sorts.is_only(Sorts::REMOVE) || says.tool.effect == Effect::Destructive;
         let is_meant =
             is_meant && (!removes || self.deed.sorts.meets(Sorts::REMOVE) || self.is_called(says));
-        self.is_of_service(says) && is_told && is_meant && self.is_heard_of(says)
+        // What is to be sent is not sent by a tool that does something else.
+        let others = !says.sorts.is_empty() && !says.sorts.meets(Sorts::SEND);
+        let sends = self.deed.sorts.is_only(Sorts::SEND) && others && !self.is_called(says);
+        self.is_of_service(says) && is_told && is_meant && !sends && self.is_heard_of(says)
     }
 
     /// Whether only a part of a file is to go.

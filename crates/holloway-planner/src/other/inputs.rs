@@ -24,7 +24,8 @@ impl Assembly<'_> {
             .iter()
             .filter_map(|at| ports.inputs.get(*at))
             .collect();
-        if !one_of.iter().any(|port| given(port)) {
+        // Who needs something else does without.
+        if ports.needed().next().is_none() && !one_of.iter().any(|port| given(port)) {
             open.extend(one_of.first().copied().filter(|port| !port.required));
         }
         for port in open {
