@@ -3,8 +3,7 @@
 //! `cargo run -p holloway-planner --example fit-binding -- FOLDER`, where the folder holds
 //! `nestful` and `sealtools`, each with `tools.jsonl` and `requests.jsonl`. `FOLDER score`
 //! only scores the shipped weights, `FOLDER cross FOLDS` scores every request of nestful with
-//! weights that have not seen it, `FOLDER everyday LABELS` what plans over other people's tools
-//! say; `errors` after any shows each.
+//! weights that have not seen it; `errors` after any shows each.
 // A workbench, not a part of the binary: it reads files, prints, and stops at a wrong place.
 #![allow(
     clippy::print_stdout,
@@ -16,8 +15,6 @@
 
 #[path = "fit-binding/cross.rs"]
 mod cross;
-#[path = "fit-binding/everyday.rs"]
-mod everyday;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
@@ -31,8 +28,9 @@ use holloway_planner::bind::past::reference;
 use holloway_planner::bind::spans::Reading;
 use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, PastArguments, Situation};
+use holloway_planner::read::clauses;
+use holloway_planner::read::other::{Wanted, wanted};
 use holloway_planner::recall::PastRun;
-use holloway_planner::request::{Analysis, named, parts};
 use holloway_search::entry::Entry;
 use holloway_search::lines;
 use holloway_search::table::Table;
@@ -64,11 +62,6 @@ struct Slot {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("which folder?")?;
-    if std::env::args().nth(2).as_deref() == Some("everyday") {
-        let labels = std::env::args().nth(3).ok_or("which requests?")?;
-        let shows = std::env::args().nth(4).as_deref() == Some("errors");
-        return everyday::everyday(&folder, &labels, shows);
-    }
     let sets = [
         load(&folder, "nestful", 1.0)?,
         load(&folder, "sealtools", 0.25)?,
@@ -153,12 +146,10 @@ fn past(set: &Set, but: usize, is_known: &dyn Fn(usize) -> bool) -> PastArgument
     past
 }
 
-fn analysis(run: &PastRun) -> Analysis {
-    Analysis {
-        request: run.request.clone(),
-        entities: named(&run.request),
-        ..Analysis::default()
-    }
+fn read(run: &PastRun) -> Wanted {
+    let mut wanted = wanted(&run.request);
+    wanted.goals.clear();
+    wanted
 }
 
 /// The clause that is most like the tool.
@@ -169,7 +160,7 @@ fn clause(table: &Table, run: &PastRun, tool: &ToolSpec) -> Option<usize> {
         tool.description
     );
     let meaning = table.meaning(&about);
-    let parts = parts::parts(&run.request);
+    let parts = clauses::parts(&run.request);
     let near = |part: &std::ops::Range<usize>| -> f32 {
         let own = table.meaning(run.request.get(part.clone()).unwrap_or_default());
         own.iter()
@@ -189,7 +180,7 @@ fn each_step(
     mut visit: impl FnMut(&Step<'_, '_>, &ToolSpec, &Map<String, Value>, usize),
 ) {
     let table = Table::shipped();
-    let analysis = analysis(run);
+    let wanted = read(run);
     let names: Vec<String> = (0..run.tools.len())
         .map(|place| format!("step{}", place + 1))
         .collect();
@@ -200,9 +191,9 @@ fn each_step(
             continue;
         };
         let clause = clause(&table, run, tool);
-        let reading = Reading::of(&analysis, clause);
+        let reading = Reading::of(&wanted, clause);
         let situation = Situation {
-            analysis: &analysis,
+            wanted: &wanted,
             earlier: &earlier,
             clause,
             used: Some(&used),
@@ -211,7 +202,7 @@ fn each_step(
         };
         let step = Step::new(tool.id.as_str(), &situation, &reading);
         visit(&step, tool, arguments, place);
-        for (number, entity) in analysis.entities.iter().enumerate() {
+        for (number, entity) in wanted.entities.iter().enumerate() {
             if arguments.values().any(|value| same(value, &entity.value)) {
                 used.insert(number);
             }

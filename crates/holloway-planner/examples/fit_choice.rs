@@ -1,10 +1,7 @@
 //! Which weights say what tool is meant? Fits them and prints how often they are right.
 //!
 //!     cargo run --release -p holloway-planner --example fit_choice -- FOLDER [OUT]
-//!     cargo run --release -p holloway-planner --example fit_choice -- FOLDER misses [REQUESTS]
 //!
-//! The second tells what goes wrong with the requests that are for fitting, or with those of
-//! another file.
 //! FOLDER holds one folder per set with `tools.jsonl` and `requests.jsonl`, and `mcp-catalogue`
 //! with tools alone, for which the requests stand beside this crate's data. Weights are first
 //! fitted on the sets, then on the everyday requests that are for fitting, near the first.
@@ -15,24 +12,17 @@
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
 use std::path::Path;
-use std::sync::Arc;
 
-use holloway_plan::tool::ToolSpec;
 use holloway_planner::catalogue::{Catalogue, Place};
-use holloway_planner::generate::suit::fit::{Part, does, meant, parts};
-use holloway_planner::generate::suit::{DOES, SEEN, Shipped, Weights};
-use holloway_planner::generate::{Drafted, GenerateSettings, generate};
-use holloway_planner::recall::Recall;
-use holloway_planner::request::{Analysis, analyse};
+use holloway_planner::other::score::fit::{Part, does, meant, parts};
+use holloway_planner::other::score::{DOES, SEEN, Shipped, Weights};
+use holloway_planner::read::other::wanted;
 use serde_json::Value;
 
 #[path = "fit_choice/catalogue.rs"]
 mod catalogue;
-#[path = "fit_choice/misses.rs"]
-mod misses;
 
 use catalogue::{catalogue, lines, lines_of, text};
-use misses::{Losses, tell};
 
 /// So many requests of each set at most.
 const REQUESTS: usize = 400;
@@ -46,9 +36,6 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().expect("the folder with the sets");
     let out = arguments.next();
-    if out.as_deref() == Some("misses") {
-        return tell_misses(&folder, arguments.next().as_deref());
-    }
     let names = ["bfcl", "metatool", "nestful", "sealtools", "ultratool"];
     let sets: Vec<Set> = names.iter().map(|name| Set::read(&folder, name)).collect();
     let everyday = Set::everyday(&folder, include_str!("../data/everyday-fitting.jsonl"));
@@ -59,7 +46,6 @@ fn main() {
     let built_in = Set {
         catalogue: catalogue(&lines(include_str!("../tests/data/builtin-tools.jsonl"))),
         requests: Vec::new(),
-        plans: Vec::new(),
         ids: Vec::new(),
     };
     let foreign: Vec<Vec<Part>> = foreign(&sets, &everyday, &built_in);
@@ -102,14 +88,6 @@ fn main() {
         first(&daily_held, &weights),
         done(&daily_held, &weights)
     );
-    println!(
-        "everyday, for fitting, whole plans: {}",
-        everyday.planned(&mut |_| {})
-    );
-    println!(
-        "everyday, held out, whole plans: {}",
-        held.planned(&mut |_| {})
-    );
     for parts in &foreign {
         let likely = parts
             .iter()
@@ -128,27 +106,6 @@ fn main() {
         let text = serde_json::to_string_pretty(&shipped).expect("plain numbers");
         std::fs::write(out, text + "\n").expect("the file is written");
     }
-}
-
-/// A request whose first plan is not right.
-struct Miss<'a> {
-    analysis: &'a Analysis,
-    drafted: Option<&'a Drafted>,
-    right: &'a [Vec<Place>],
-}
-
-fn tell_misses(folder: &str, requests: Option<&str>) {
-    let own = requests.map(|path| std::fs::read_to_string(path).expect("a file of requests"));
-    let usual = include_str!("../data/everyday-fitting.jsonl");
-    let set = Set::everyday(folder, own.as_deref().unwrap_or(usual));
-    let mut losses = Losses::default();
-    let figures = set.planned(&mut |miss| {
-        let tools = miss.drafted.map(|drafted| set.tools_of(drafted));
-        let tools = tools.unwrap_or_default();
-        let request = (miss.analysis, &set.catalogue);
-        tell(request, miss.drafted, &tools, miss.right, &mut losses);
-    });
-    println!("{figures}\n{losses:?}");
 }
 
 /// How often the tool that comes first is right.
@@ -191,8 +148,7 @@ fn foreign(sets: &[Set], everyday: &Set, built_in: &Set) -> Vec<Vec<Part>> {
     for (asks, has) in pairs {
         let step = asks.requests.len().div_ceil(FOREIGN).max(1);
         let requests = asks.requests.iter().step_by(step);
-        let parts = requests
-            .flat_map(|(text, _)| parts(&analyse(text, &has.catalogue), &has.catalogue, &[]));
+        let parts = requests.flat_map(|(text, _)| parts(&wanted(text), &has.catalogue, &[]));
         all.push(parts.collect());
     }
     all
@@ -203,8 +159,6 @@ struct Set {
     /// With the ids of the tools that are right for each step.
     requests: Vec<(String, Vec<Vec<String>>)>,
     ids: Vec<String>,
-    /// Everyday requests with the ids of all plans that are right.
-    plans: Vec<(String, Vec<Vec<String>>)>,
 }
 
 impl Set {
@@ -221,7 +175,6 @@ impl Set {
             requests: requests.iter().filter_map(request).collect(),
             ids: tools.iter().map(|tool| text(tool, "id")).collect(),
             catalogue: catalogue(&tools),
-            plans: Vec::new(),
         }
     }
 
@@ -233,76 +186,11 @@ impl Set {
             let text = line.get("request")?.as_str()?.to_owned();
             (!right.is_empty()).then_some((text, right))
         };
-        let plans = |line: &Value| {
-            let plans = line.get("plans").and_then(Value::as_array)?;
-            let text = line.get("request")?.as_str()?.to_owned();
-            Some((text, plans.iter().map(texts).collect()))
-        };
         Self {
             requests: lines(requests).iter().filter_map(request).collect(),
-            plans: lines(requests).iter().filter_map(plans).collect(),
             ids: tools.iter().map(|tool| text(tool, "id")).collect(),
             catalogue: catalogue(&tools),
         }
-    }
-
-    /// How many plans have just the tools of a plan that is right, with the weights that the
-    /// binary carries, and whether what no tool does is told.
-    fn planned(&self, misses: &mut dyn FnMut(Miss<'_>)) -> String {
-        let settings = GenerateSettings::default();
-        let recall = Recall::new(Arc::clone(self.catalogue.index()));
-        let (mut first, mut any, mut asked) = (0, 0, 0);
-        let (mut told, mut without) = (0, 0);
-        for (request, plans) in &self.plans {
-            let analysis = analyse(request, &self.catalogue);
-            let sequences = recall.propose(request, settings.strategies.len());
-            let drafts = generate(&analysis, &self.catalogue, &sequences, &settings);
-            if plans.is_empty() {
-                without += 1;
-                told += usize::from(drafts.iter().all(|drafted| !drafted.missing.is_empty()));
-                continue;
-            }
-            let right: Vec<Vec<Place>> = plans.iter().map(|plan| self.places(plan)).collect();
-            let is_right = |drafted: &Drafted| right.contains(&self.tools_of(drafted));
-            asked += 1;
-            let is_first = drafts.first().is_some_and(is_right);
-            if !is_first {
-                misses(Miss {
-                    analysis: &analysis,
-                    drafted: drafts.first(),
-                    right: &right,
-                });
-            }
-            first += usize::from(is_first);
-            any += usize::from(drafts.iter().any(is_right));
-        }
-        format!(
-            "the first is right for {first} of {asked}, one of them for {any}; what no tool does is told for {told} of {without}"
-        )
-    }
-
-    fn places(&self, ids: &[String]) -> Vec<Place> {
-        let place = |id: &String| self.ids.iter().position(|own| own == id);
-        sorted(ids.iter().filter_map(place).collect())
-    }
-
-    fn tools_of(&self, drafted: &Drafted) -> Vec<Place> {
-        let place = |name: &str| {
-            let mut tools = self.catalogue.tools();
-            let is_it = |tool: &ToolSpec| tool.id.as_str() == name || tool.id.name() == name;
-            tools.find(|(_, tool)| is_it(tool)).map(|(place, _)| place)
-        };
-        let mut tools = Vec::new();
-        let looks = |id: &str| {
-            let note = drafted.steps.iter().find(|note| note.step == id);
-            note.is_some_and(|note| note.reason.starts_with("looks whether"))
-        };
-        drafted.draft.walk(&mut |step| {
-            if !looks(&step.id) {
-                tools.extend(step.tool.as_deref().and_then(place));
-            }
-        });
-        sorted(tools)
     }
 
     fn parts(&self, most: usize) -> Vec<Part> {
@@ -312,15 +200,10 @@ impl Set {
             let place = |id: &String| self.ids.iter().position(|own| own == id);
             let step = |ids: &Vec<String>| ids.iter().filter_map(place).collect();
             let right: Vec<Vec<Place>> = right.iter().map(step).collect();
-            parts(&analyse(request, &self.catalogue), &self.catalogue, &right)
+            parts(&wanted(request), &self.catalogue, &right)
         });
         parts.collect()
     }
-}
-
-fn sorted(mut places: Vec<Place>) -> Vec<Place> {
-    places.sort_unstable();
-    places
 }
 
 /// The tools that plans have at each step, by the length of the first of them.

@@ -29,13 +29,15 @@ pub use self::fit::{Fit, compatible, compatible_parameter};
 pub use self::past::PastArguments;
 use self::spans::Reading;
 use self::stated::Stated;
-use crate::request::Analysis;
+use crate::read::other::Wanted;
 
 /// One argument of one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Binding {
     pub parameter: String,
     pub source: Source,
+    /// The entities that it takes, by their number.
+    pub entities: Vec<usize>,
     /// 0 to 1.
     pub confidence: f32,
     /// For people: "the address in the request".
@@ -50,7 +52,7 @@ pub enum Source {
     /// empty. `urls[]` is each item of a list in turn, or a field of each: `pages[].url`;
     /// where the parameter is a list itself, the items are taken together.
     Earlier { step: String, path: String },
-    /// Entity of the analysis, by its place there; the first of them where the value is
+    /// Entity of the wanted, by its place there; the first of them where the value is
     /// made of several.
     Request { entity: usize, value: Value },
     /// Other words of the request, by their place in bytes.
@@ -74,12 +76,12 @@ pub struct Earlier<'a> {
 /// What is known where a step is bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    pub analysis: &'a Analysis,
+    pub wanted: &'a Wanted,
     /// In the order of the plan.
     pub earlier: &'a [Earlier<'a>],
     /// The clause of the request that the step serves.
     pub clause: Option<usize>,
-    /// Entities that other steps have taken, by their number in the analysis.
+    /// Entities that other steps have taken, by their number in the wanted.
     pub used: Option<&'a FxHashSet<usize>>,
     pub past: Option<&'a PastArguments>,
     /// What is stated outright for the parameters of the call, where that is known.
@@ -88,9 +90,9 @@ pub struct Situation<'a> {
 
 impl<'a> Situation<'a> {
     /// The first step of a request, with nothing known beside it.
-    pub fn alone(analysis: &'a Analysis) -> Self {
+    pub fn alone(wanted: &'a Wanted) -> Self {
         Self {
-            analysis,
+            wanted,
             earlier: &[],
             clause: None,
             used: None,
@@ -102,7 +104,7 @@ impl<'a> Situation<'a> {
 
 /// All required parameters of a tool, and those of the others that something speaks for.
 pub fn bind(tool: &ToolSpec, situation: &Situation<'_>) -> Vec<Binding> {
-    let reading = Reading::of(situation.analysis, situation.clause);
+    let reading = Reading::of(situation.wanted, situation.clause);
     choose::choose(tool, situation, &reading)
 }
 

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::Value;
 
+pub mod lists;
 pub mod pattern;
 
 pub(crate) mod index;

@@ -28,6 +28,7 @@ pub mod measure;
 
 pub mod bind;
 pub mod generate;
+pub mod other;
 
 pub mod card;
 pub mod estimate;

@@ -5,7 +5,17 @@
 pub mod check;
 pub mod choose;
 pub mod embedded;
+pub mod entities;
+pub mod other;
 pub mod tokens;
+
+pub mod action;
+pub mod belongings;
+pub mod clauses;
+pub(crate) mod denial;
+pub mod services;
+pub mod verbs;
+pub(crate) mod zones;
 
 mod answers;
 mod compounds;

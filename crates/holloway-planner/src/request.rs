@@ -1,39 +1,34 @@
 //! What is asked? A request taken apart: what it wants, what it names, what limits it
 //! sets, in which form it wants the result, and whether it needs a plan at all.
 
-use std::ops::Range;
-
 use holloway_search::clauses::bounded;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::catalogue::Catalogue;
 use surroundings::Surroundings;
 
 /// What a request says about rows and files.
 pub mod conditions;
-/// The parts of a request, for binding words to steps.
-pub mod parts;
 /// What is there where the request is made.
 pub mod surroundings;
 /// What is done to texts and files as such.
 pub(crate) mod texts;
-/// What a clause leads with.
-pub mod verbs;
 
 mod capabilities;
 mod constraints;
-pub(crate) mod deed;
-mod denial;
-mod entities;
 mod format;
 mod intent;
 mod language;
 mod need;
 pub(crate) mod provisos;
-/// The services that a request names.
-pub mod services;
-pub(crate) mod zones;
+pub use crate::read::entities::{Entity, EntityKind};
+pub use crate::read::{clauses as parts, services, verbs};
+pub(crate) use crate::read::{denial, entities, zones};
+
+/// What a clause does, by its old name.
+pub(crate) mod deed {
+    pub(crate) use crate::read::action::{Action as Deed, Sorts, sorts_of_word, sorts_of_words};
+}
 
 /// Takes a request apart. Of a very long one, only the beginning is read.
 pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {
@@ -70,6 +65,22 @@ pub fn named(request: &str) -> Vec<Entity> {
 }
 
 impl Analysis {
+    /// The same for those who know nothing of an analysis.
+    pub(crate) fn wanted(&self) -> crate::read::other::Wanted {
+        let mut wanted = crate::read::other::wanted(&self.request);
+        wanted.entities.clone_from(&self.entities);
+        wanted.goals = self
+            .capabilities
+            .iter()
+            .map(|capability| crate::read::other::Goal {
+                text: capability.text.clone(),
+                clause: capability.clause,
+                ..Default::default()
+            })
+            .collect();
+        wanted
+    }
+
     /// Whether the request is in English, which alone is understood without a model.
     pub fn is_english(&self) -> bool {
         language::is_english(&self.request, &self.entities)
@@ -128,41 +139,6 @@ pub struct Capability {
     pub clause: usize,
     /// The kind of tools that serve it, such as `seo`, when the words name one.
     pub category: Option<String>,
-}
-
-/// Something the request names.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entity {
-    pub kind: EntityKind,
-    /// As written.
-    pub text: String,
-    /// As data: a number without its unit, a date as `2026-03-18`.
-    pub value: Value,
-    /// Where it stands in the request, in bytes.
-    pub place: Range<usize>,
-    /// The word it stands with: "limit" in "with a limit of 5", "km" in "5 km".
-    pub label: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EntityKind {
-    Url,
-    Email,
-    Path,
-    /// A name of a file without a folder.
-    File,
-    Money,
-    Number,
-    /// A number with a unit.
-    Quantity,
-    Date,
-    Time,
-    Quoted,
-    /// Words that begin with capitals inside a sentence: a person, a place, a product.
-    Name,
-    /// Identifiers such as `TJ12345678`.
-    Code,
 }
 
 /// What limits a plan.

@@ -16,9 +16,9 @@ use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, Situation};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::measure::f1;
+use holloway_planner::read::other::wanted;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
-use holloway_planner::request::analyse;
 use holloway_search::rank::Repute;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
@@ -70,9 +70,9 @@ pub(super) fn crossed(sets: &[Set], folds: usize) {
             let tools = best.unwrap_or_default().tools;
             let tools = tools.iter().filter_map(|place| catalogue.tool(*place));
             let tools: Vec<&ToolSpec> = tools.map(AsRef::as_ref).collect();
-            proposed.add(run, &tools, &catalogue, weights);
+            proposed.add(run, &tools, weights);
             let tools = run.tools.iter().filter_map(|id| nestful.tools.get(id));
-            given.add(run, &tools.collect::<Vec<_>>(), &catalogue, weights);
+            given.add(run, &tools.collect::<Vec<_>>(), weights);
             judge(nestful, run, None, weights, &mut score);
         }
         proposed.print(&format!("nestful {what}, tools proposed"));
@@ -91,21 +91,16 @@ fn catalogue(set: &Set) -> Catalogue {
 }
 
 /// The names that steps with these tools are given, and why those that are optional.
-fn named(
-    request: &str,
-    tools: &[&ToolSpec],
-    catalogue: &Catalogue,
-    weights: &Features,
-) -> BTreeMap<Name, String> {
-    let analysis = analyse(request, catalogue);
+fn named(request: &str, tools: &[&ToolSpec], weights: &Features) -> BTreeMap<Name, String> {
+    let wanted = wanted(request);
     let steps: Vec<String> = (1..=tools.len()).map(|at| format!("step_{at}")).collect();
     let mut earlier: Vec<Earlier<'_>> = Vec::new();
     let mut used = FxHashSet::default();
     let mut names = BTreeMap::new();
     for (tool, step) in tools.iter().zip(&steps) {
-        let reading = Reading::of(&analysis, None);
+        let reading = Reading::of(&wanted, None);
         let situation = Situation {
-            analysis: &analysis,
+            wanted: &wanted,
             earlier: &earlier,
             clause: None,
             used: Some(&used),
@@ -150,14 +145,8 @@ fn sort_of(origin: &Origin) -> &'static str {
 }
 
 impl Names {
-    fn add(
-        &mut self,
-        run: &PastRun,
-        tools: &[&ToolSpec],
-        catalogue: &Catalogue,
-        weights: &Features,
-    ) {
-        let found = named(&run.request, tools, catalogue, weights);
+    fn add(&mut self, run: &PastRun, tools: &[&ToolSpec], weights: &Features) {
+        let found = named(&run.request, tools, weights);
         let mut wanted: BTreeMap<Name, &Value> = BTreeMap::new();
         for (tool, arguments) in run.tools.iter().zip(&run.arguments) {
             wanted.extend(

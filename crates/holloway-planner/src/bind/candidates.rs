@@ -10,7 +10,9 @@ use super::fit::Fit;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
 use super::spans::{Reading, Span};
-use crate::request::EntityKind;
+use super::stated::files;
+use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 /// Something an argument could be.
 #[derive(Clone, Debug)]
@@ -117,36 +119,7 @@ fn schema(parameter: &Parameter<'_>, found: &mut Vec<Candidate>) {
 
 /// What goes without saying, unless the request might say otherwise.
 fn usual(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate>) {
-    const LANGUAGES: [&str; 28] = [
-        "language",
-        "arabic",
-        "bengali",
-        "chinese",
-        "czech",
-        "danish",
-        "dutch",
-        "finnish",
-        "french",
-        "german",
-        "greek",
-        "hebrew",
-        "hindi",
-        "hungarian",
-        "indonesian",
-        "italian",
-        "japanese",
-        "korean",
-        "norwegian",
-        "persian",
-        "polish",
-        "portuguese",
-        "russian",
-        "spanish",
-        "swedish",
-        "thai",
-        "turkish",
-        "ukrainian",
-    ];
+    static LANGUAGES: List = List::named("bind_candidates.languages");
     let Some(value) = parameter.usual() else {
         return;
     };
@@ -184,7 +157,8 @@ fn spans(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
     if !matches!(
         parameter.kind,
         Kind::Text | Kind::Integer | Kind::Number | Kind::Any
-    ) {
+    ) || files::decides(parameter)
+    {
         return;
     }
     for (number, span) in reading.spans.iter().enumerate() {
@@ -230,14 +204,13 @@ fn suited(parameter: &Parameter<'_>, span: &Span, value: &Value) -> Option<Value
 
 /// All entities of one sort, for a parameter that takes several.
 fn lists(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate>) {
-    use EntityKind::{Code, Date, Email, File, Name, Number, Path, Quoted, Url};
+    use EntityKind::{Code, Date, Email, Name, Number, Quoted, Url};
     let Some(items) = parameter.shape.list_items() else {
         return;
     };
     for kinds in [
         &[Url][..],
         &[Email],
-        &[File, Path],
         &[Date],
         &[Number],
         &[Quoted],
@@ -285,10 +258,8 @@ fn choices(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candida
 
 /// A switch is on when its name is said, and off when it is denied.
 fn flags(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate>) {
-    const EMPTY: [&str; 8] = [
-        "is", "include", "has", "with", "enable", "use", "only", "should",
-    ];
-    const DENIALS: [&str; 6] = ["no", "not", "without", "don't", "never", "exclude"];
+    static EMPTY: List = List::named("bind_candidates.empty");
+    static DENIALS: List = List::named("bind_candidates.denials");
     let bare = |word: &&String| !EMPTY.contains(&word.as_str());
     let words: Vec<String> = parameter.words.iter().filter(bare).cloned().collect();
     let stems: Vec<String> = words

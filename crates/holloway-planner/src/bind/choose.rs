@@ -14,6 +14,7 @@ use super::spans::Reading;
 use super::stated::{Stated, Text, stated};
 use super::weights::{SPENT, SPENT_LIST, SPENT_RESULT, score, weights};
 use super::{Binding, Situation, Source};
+use crate::read::other::Wanted;
 
 pub fn choose(tool: &ToolSpec, situation: &Situation<'_>, reading: &Reading) -> Vec<Binding> {
     let parameters = Parameter::of_tool(tool);
@@ -115,17 +116,10 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
 
 /// What is stated outright: as far as it is known already.
 fn stated_for(step: &Step<'_, '_>, parameters: &[Parameter<'_>]) -> Vec<Stated> {
-    let Situation {
-        analysis, clause, ..
-    } = *step.situation;
+    let Situation { wanted, clause, .. } = *step.situation;
     match step.situation.stated {
         Some(known) => known.to_vec(),
-        None => stated(
-            step.tool,
-            parameters,
-            (analysis, &Text::of(analysis)),
-            clause,
-        ),
+        None => stated(step.tool, parameters, (wanted, &Text::of(wanted)), clause),
     }
 }
 
@@ -257,8 +251,16 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
         confidence,
     } = choice;
     let mut why = reason(&candidate.origin, step.situation, step.reading);
-    let number = candidate.origin.entity(step.reading);
     let place = candidate.origin.place(step.reading);
+    let entities = step.situation.wanted.taken(&candidate.origin, step.reading);
+    let exactly = |number: &&usize| {
+        let entity = step.situation.wanted.entities.get(**number);
+        matches!(
+            candidate.origin,
+            Origin::Span { .. } | Origin::Several { .. }
+        ) || entity.is_some_and(|entity| Some(&entity.place) == place.as_ref())
+    };
+    let number = entities.iter().find(exactly).copied();
     let value = candidate.value;
     let source = match candidate.origin {
         Origin::Nothing => match object(step, parameter) {
@@ -292,9 +294,27 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
     Some(Binding {
         parameter: parameter.name.to_owned(),
         source,
+        entities,
         confidence,
         reason: why,
     })
+}
+
+impl Wanted {
+    /// The entities that a candidate is made of.
+    fn taken(&self, origin: &Origin, reading: &Reading) -> Vec<usize> {
+        let of_span = |number: &usize| reading.spans.get(*number)?.sort.entity();
+        let place = match origin {
+            Origin::Span { number, .. } => return of_span(number).into_iter().collect(),
+            Origin::Several { numbers } => return numbers.iter().filter_map(of_span).collect(),
+            Origin::Choice { place } | Origin::Flag { place } | Origin::Stated { place } => place,
+            _ => return Vec::new(),
+        };
+        let entities = self.entities.iter().enumerate();
+        let inside = entities
+            .filter(|(_, entity)| entity.place.start < place.end && place.start < entity.place.end);
+        inside.map(|(number, _)| number).collect()
+    }
 }
 
 /// An object whose required fields the request says, one level deep.

@@ -14,7 +14,8 @@ use super::fit::terms;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
 use super::spans::{Reading, Sort, Span};
-use crate::request::EntityKind;
+use crate::lexicon::lists::{Pairs, Table};
+use crate::read::entities::EntityKind;
 
 macro_rules! features {
     ($($name:ident),* $(,)?) => {
@@ -44,29 +45,8 @@ features! {
 pub type Features = [f32; Feature::ALL.len()];
 
 /// Words that lead to an argument, and names of parameters that they lead to.
-#[rustfmt::skip]
-const CUES: &[(&str, &[&str])] = &[
-    ("most", &["limit", "max", "maximum", "count", "top", "number"]),
-    ("top", &["limit", "max", "count", "top", "number"]),
-    ("first", &["limit", "max", "count", "top", "number"]),
-    ("from", &["origin", "from", "source", "start", "depart", "pickup", "departure", "sender", "begin", "check", "base", "since", "left"]),
-    ("to", &["destination", "to", "target", "end", "dest", "arrival", "return", "recipient", "dropoff", "email", "phone", "until", "right"]),
-    ("into", &["target", "to", "language", "format", "currency"]),
-    ("in", &["location", "city", "place", "country", "language", "currency", "region", "where", "subject", "category", "query", "name", "path", "file", "timezone", "unit"]),
-    ("on", &["date", "day", "topic", "subject", "query"]),
-    ("for", &["name", "query", "q", "keyword", "title", "symbol", "number", "days", "nights", "location", "product", "company", "subject"]),
-    ("at", &["time", "location", "rate", "price", "address", "url"]),
-    ("with", &["name", "key", "title", "keyword", "id"]),
-    ("of", &["name", "title", "query", "symbol", "q", "amount", "value", "number", "path", "file", "city", "country", "product"]),
-    ("about", &["query", "topic", "keyword", "subject", "q", "term"]),
-    ("by", &["author", "name", "artist", "percentage", "sort", "creator"]),
-    ("using", &["key", "method", "model", "tool"]),
-    ("named", &["name"]),
-    ("called", &["name", "title"]),
-    ("titled", &["title"]),
-    ("between", &["start", "from", "min", "lower", "begin"]),
-];
-const OPPOSITE: [(&str, &str); 2] = [("from", "to"), ("to", "from")];
+static CUES: Table = Table::named("bind_features.cues");
+static OPPOSITE: Pairs = Pairs::named("bind_features.opposite");
 
 /// What is known about the step as a whole.
 pub struct Step<'a, 'b> {
@@ -295,7 +275,7 @@ impl Step<'_, '_> {
             set.add(Feature::Clause, apart / self.reading.clauses.max(2) as f32);
             set.flag(Feature::OtherClause, apart > 0.0);
         }
-        let length = self.situation.analysis.request.len().max(1);
+        let length = self.situation.wanted.words.len().max(1);
         set.add(Feature::Position, span.place.start as f32 / length as f32);
         set.add(Feature::Length, span.words.len().min(8) as f32 / 4.0);
         if span.sort.kind().is_some() {

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::fit::terms;
 use super::shape::{Kind, Shape};
+use crate::lexicon::lists::List;
 
 /// A parameter of the tool that is to be called.
 #[derive(Debug)]
@@ -103,9 +104,7 @@ impl<'a> Parameter<'a> {
 
     /// The parameters of a tool, as declared.
     pub fn of_tool(tool: &'a ToolSpec) -> Vec<Self> {
-        const WRITES: [&str; 7] = [
-            "write", "save", "create", "export", "draw", "store", "append",
-        ];
+        static WRITES: List = List::named("bind_parameter.writes");
         let mut parameters = Self::of_schema(Shape::of(&tool.input_schema));
         let is_called = terms(tool.id.name());
         let stems = WRITES.iter().map(|word| holloway_search::words::stem(word));
@@ -139,9 +138,7 @@ impl<'a> Parameter<'a> {
 
     /// Does it say what to look for, and nothing else does so for it?
     fn is_looked_for(&self) -> bool {
-        const QUERIES: [&str; 7] = [
-            "query", "q", "search", "keyword", "keywords", "term", "question",
-        ];
+        static QUERIES: List = List::named("bind_parameter.queries");
         let says_query = |word: &String| QUERIES.contains(&word.as_str());
         let is_free = matches!(self.kind, Kind::Text | Kind::Any) && !self.is_settled();
         is_free
@@ -173,7 +170,7 @@ impl<'a> Parameter<'a> {
     }
 
     fn is_language_of_answer(&self) -> bool {
-        const ANSWERS: [&str; 4] = ["result", "response", "answer", "reply"];
+        static ANSWERS: List = List::named("bind_parameter.answers");
         let (_, rest) = self
             .description
             .split_once("language of the ")
@@ -197,7 +194,7 @@ impl<'a> Parameter<'a> {
 
     /// Names of other parameters that must not be given together with this one.
     pub fn excludes(&self) -> impl Iterator<Item = &str> {
-        const CUES: [&str; 4] = ["not together", "either", "instead of", "one of"];
+        static CUES: List = List::named("bind_parameter.cues");
         let excludes = CUES.iter().any(|cue| self.description.contains(cue));
         let quoted = self.description.split('`').skip(1).step_by(2);
         quoted.filter(move |_| excludes)

@@ -4,7 +4,8 @@ use super::Situation;
 use super::candidates::Origin;
 use super::fit::Fit;
 use super::spans::{Reading, Sort};
-use crate::request::{Analysis, EntityKind};
+use crate::read::entities::EntityKind;
+use crate::read::other::Wanted;
 
 pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> String {
     match origin {
@@ -13,15 +14,15 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
         Origin::Only => "the only value the tool takes".to_owned(),
         Origin::Usual => "goes without saying".to_owned(),
         Origin::Stated { place } => {
-            let mut entities = situation.analysis.entities.iter();
+            let mut entities = situation.wanted.entities.iter();
             match entities.find(|entity| entity.place == *place) {
-                Some(entity) => said(entity.kind, situation.analysis, place.clone()),
-                None => quoted(situation.analysis, place.clone()),
+                Some(entity) => said(entity.kind, situation.wanted, place.clone()),
+                None => quoted(situation.wanted, place.clone()),
             }
         }
         Origin::Past { .. } => "the same as in past runs".to_owned(),
         Origin::Choice { place } | Origin::Flag { place } => {
-            quoted(situation.analysis, place.clone())
+            quoted(situation.wanted, place.clone())
         }
         Origin::Several { numbers } => {
             let first = numbers
@@ -32,8 +33,8 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
         }
         Origin::Span { number, .. } => match reading.spans.get(*number) {
             Some(span) => match span.sort {
-                Sort::Entity { kind, .. } => said(kind, situation.analysis, span.place.clone()),
-                Sort::Run { .. } => quoted(situation.analysis, span.place.clone()),
+                Sort::Entity { kind, .. } => said(kind, situation.wanted, span.place.clone()),
+                Sort::Run { .. } => quoted(situation.wanted, span.place.clone()),
             },
             None => String::new(),
         },
@@ -44,9 +45,9 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
     }
 }
 
-fn quoted(analysis: &Analysis, place: std::ops::Range<usize>) -> String {
+fn quoted(wanted: &Wanted, place: std::ops::Range<usize>) -> String {
     const LONG: usize = 60;
-    let said = analysis.request.get(place).unwrap_or_default();
+    let said = wanted.words.get(place).unwrap_or_default();
     let said = said.trim_matches(|mark| "\"'“”‘’«»`".contains(mark));
     if said.chars().count() > LONG {
         return "words of the request".to_owned();
@@ -54,7 +55,7 @@ fn quoted(analysis: &Analysis, place: std::ops::Range<usize>) -> String {
     format!("“{said}” in the request")
 }
 
-fn said(kind: EntityKind, analysis: &Analysis, place: std::ops::Range<usize>) -> String {
+fn said(kind: EntityKind, wanted: &Wanted, place: std::ops::Range<usize>) -> String {
     match kind {
         EntityKind::Url => "the address in the request".to_owned(),
         EntityKind::Email => "the e-mail address in the request".to_owned(),
@@ -62,7 +63,7 @@ fn said(kind: EntityKind, analysis: &Analysis, place: std::ops::Range<usize>) ->
         EntityKind::Time => "the time in the request".to_owned(),
         EntityKind::Money => "the amount of money in the request".to_owned(),
         EntityKind::Path | EntityKind::File => "the file in the request".to_owned(),
-        _ => quoted(analysis, place),
+        _ => quoted(wanted, place),
     }
 }
 

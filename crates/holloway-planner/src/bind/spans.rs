@@ -6,9 +6,10 @@ use std::ops::Range;
 use holloway_search::words::{is_empty_word, stem};
 use serde_json::{Value, json};
 
-use crate::request::parts::{part_at, parts};
-use crate::request::verbs::is_verb;
-use crate::request::{Analysis, EntityKind};
+use crate::read::clauses::{part_at, parts};
+use crate::read::entities::EntityKind;
+use crate::read::other::Wanted;
+use crate::read::verbs::is_verb;
 
 /// Words that are read; runs of words that are considered.
 const WORDS_AT_MOST: usize = 160;
@@ -75,12 +76,12 @@ impl Sort {
 }
 
 impl Reading {
-    pub fn of(analysis: &Analysis, clause: Option<usize>) -> Self {
-        let text = analysis.request.as_str();
+    pub fn of(wanted: &Wanted, clause: Option<usize>) -> Self {
+        let text = wanted.words.as_str();
         let parts = parts(text);
         let words = words(text, clause.and_then(|clause| parts.get(clause)));
         let mut spans = Vec::new();
-        for (number, entity) in analysis.entities.iter().enumerate() {
+        for (number, entity) in wanted.entities.iter().enumerate() {
             let mut values = vec![entity.value.clone()];
             let written = json!(entity.text);
             if entity.kind != EntityKind::Quoted && written != entity.value {
@@ -103,7 +104,7 @@ impl Reading {
                 order,
             });
         }
-        let runs = runs(text, &words, analysis, &parts);
+        let runs = runs(text, &words, wanted, &parts);
         spans.extend(runs);
         let own = clause.and_then(|clause| parts.get(clause));
         Self {
@@ -162,16 +163,16 @@ fn covered(words: &[Word], place: &Range<usize>) -> Range<usize> {
     first..end.max(first)
 }
 
-fn runs(text: &str, words: &[Word], analysis: &Analysis, parts: &[Range<usize>]) -> Vec<Span> {
+fn runs(text: &str, words: &[Word], wanted: &Wanted, parts: &[Range<usize>]) -> Vec<Span> {
     let mut free = vec![true; words.len()];
-    for entity in &analysis.entities {
+    for entity in &wanted.entities {
         let part_of_run = matches!(entity.kind, EntityKind::Name | EntityKind::Number);
         if let (false, Some(taken)) = (part_of_run, free.get_mut(covered(words, &entity.place))) {
             taken.fill(false);
         }
     }
     let is_whole_entity =
-        |place: &Range<usize>| analysis.entities.iter().any(|it| it.place == *place);
+        |place: &Range<usize>| wanted.entities.iter().any(|it| it.place == *place);
     let mut runs = Vec::new();
     for (first, word) in words.iter().enumerate() {
         if is_empty_word(&word.lower) || free.get(first) != Some(&true) {

@@ -6,9 +6,8 @@ mod cells;
 mod choices;
 mod codes;
 mod dates;
-mod document;
+pub(super) mod files;
 mod grouped;
-mod inner;
 mod items;
 mod named;
 mod numbers;
@@ -16,6 +15,7 @@ mod payload;
 mod people;
 mod places;
 mod replaced;
+mod sought;
 mod tokens;
 mod units;
 
@@ -26,8 +26,8 @@ use serde_json::Value;
 use self::tokens::{Token, tokens};
 use super::fit::terms;
 use super::parameter::Parameter;
-use crate::request::Analysis;
-use crate::request::parts::parts;
+use crate::read::clauses::parts;
+use crate::read::other::Wanted;
 
 /// A value that the request states for a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,18 +57,20 @@ impl Found {
 
 /// A request as the rules read it, for one call.
 struct Request<'a> {
-    analysis: &'a Analysis,
+    wanted: &'a Wanted,
     tokens: &'a [Token],
     /// The stretch that the call serves: its clause, up to where the next thing is asked for.
     own: Range<usize>,
     /// The words of the tool's name.
     tool: Vec<String>,
+    /// The words of the name of its server.
+    source: Vec<String>,
     parameters: &'a [Parameter<'a>],
 }
 
 impl Request<'_> {
     fn text(&self) -> &str {
-        &self.analysis.request
+        &self.wanted.words
     }
 
     /// Whether a place lies in the clause that the call serves.
@@ -91,26 +93,26 @@ pub struct Text {
 }
 
 impl Text {
-    pub fn of(analysis: &Analysis) -> Self {
+    pub fn of(wanted: &Wanted) -> Self {
         Self {
-            tokens: tokens(analysis),
-            parts: parts(&analysis.request),
+            tokens: tokens(wanted),
+            parts: parts(&wanted.words),
         }
     }
 
     /// From the clause that a call serves to the next one that asks for something.
-    fn own(&self, analysis: &Analysis, clause: Option<usize>) -> Range<usize> {
-        let whole = 0..analysis.request.len();
+    fn own(&self, wanted: &Wanted, clause: Option<usize>) -> Range<usize> {
+        let whole = 0..wanted.words.len();
         let part = clause.and_then(|clause| Some((clause, self.parts.get(clause)?)));
         let Some((clause, part)) = part else {
             return whole;
         };
-        let capabilities = analysis.capabilities.iter();
-        let asked = || capabilities.clone().map(|capability| capability.clause);
+        let goals = wanted.goals.iter();
+        let asked = || goals.clone().map(|goal| goal.clause);
         let next = asked().filter(|other| *other > clause).min();
         let end = match next {
             Some(next) => self.parts.get(next).map_or(whole.end, |next| next.start),
-            None if analysis.capabilities.is_empty() => part.end,
+            None if wanted.goals.is_empty() => part.end,
             None => whole.end,
         };
         let is_first = asked().all(|other| other >= clause);
@@ -122,62 +124,52 @@ impl Text {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 32] = [
-    (document::carried, "the data in the request"),
+const RULES: [(Rule, &str); 21] = [
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),
     (units::unit, "the unit in the request"),
     (units::zone, "the zone of the city in the request"),
-    (units::currency, "the currency in the request"),
     (units::language, "the language in the request"),
-    (codes::revision, "the revision in the request"),
-    (codes::glob, "the pattern in the request"),
     (codes::moved, "where it goes"),
-    (codes::led, "where it starts from"),
-    (places::operands, "the numbers in the request"),
-    (places::sized, "the size in the request"),
+    (files::files, "the file in the request"),
     (codes::numbered, "the number in the request"),
     (codes::prefixed, "the code in the request"),
-    (codes::version, "the version in the request"),
     (replaced::replaced, "what is replaced by what"),
     (grouped::grouped, "what is put together"),
     (numbers::counted, "how many are asked for"),
-    (places::located, "where it is"),
-    (numbers::ranged, "from where to where"),
     (numbers::measured, "the quantity in the request"),
     (places::ordinal, "which one is asked for"),
     (dates::dated, "the date in the request"),
-    (payload::command, "what is to be run"),
-    (people::assigned, "who is to do it"),
     (named::named, "said with its name in the request"),
-    (people::password, "the password in the request"),
     (choices::chosen, "what the request asks for"),
     (items::listed, "what the request lists"),
     (payload::written, "the text in the request"),
+    (sought::sought, "what the request looks for"),
 ];
 
 /// All that is stated for the parameters of a call, in no order.
 pub fn stated(
     tool: &str,
     parameters: &[Parameter<'_>],
-    (analysis, text): (&Analysis, &Text),
+    (wanted, text): (&Wanted, &Text),
     clause: Option<usize>,
 ) -> Vec<Stated> {
     let name = holloway_plan::tool::ToolId::new(tool);
     let request = Request {
-        analysis,
+        wanted,
         tokens: &text.tokens,
-        own: text.own(analysis, clause),
+        own: text.own(wanted, clause),
         tool: terms(name.name()),
+        source: terms(name.source()),
         parameters,
     };
-    request.stated(true)
+    request.stated()
 }
 
 impl Request<'_> {
-    /// What the rules find, in objects too where `deep` says so.
-    fn stated(&self, deep: bool) -> Vec<Stated> {
+    /// What the rules find.
+    fn stated(&self) -> Vec<Stated> {
         let (request, parameters) = (self, self.parameters);
         let mut stated: Vec<Stated> = Vec::new();
         for (rule, why) in RULES {
@@ -213,9 +205,6 @@ impl Request<'_> {
                     });
                 }
             }
-        }
-        if deep {
-            inner::add(request, &mut stated);
         }
         stated
     }

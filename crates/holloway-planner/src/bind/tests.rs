@@ -6,12 +6,10 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn analysis(request: &str) -> Analysis {
-    Analysis {
-        request: request.to_owned(),
-        entities: crate::request::named(request),
-        ..Analysis::default()
-    }
+fn wanted(request: &str) -> Wanted {
+    let mut wanted = crate::read::other::wanted(request);
+    wanted.goals.clear();
+    wanted
 }
 
 fn tool(name: &str, input: Value, output: Value) -> ToolSpec {
@@ -35,10 +33,10 @@ fn told(binding: &Binding) -> String {
 
 #[track_caller]
 fn check(request: &str, input: Value, expected: &[&str]) {
-    let analysis = analysis(request);
+    let wanted = wanted(request);
     let found = bind(
         &tool("t/use", input, Value::Null),
-        &Situation::alone(&analysis),
+        &Situation::alone(&wanted),
     );
     let found: Vec<String> = found.iter().map(told).collect();
     assert_eq!(found, expected, "{request}");
@@ -229,14 +227,14 @@ fn results_of_earlier_steps() {
         input(&["html"], json!({"html": {"type": "string"}})),
         Value::Null,
     );
-    let analysis = analysis("audit https://example.org");
+    let wanted = wanted("audit https://example.org");
     let earlier = [Earlier {
         step: "fetch",
         tool: &fetch,
     }];
     let situation = Situation {
         earlier: &earlier,
-        ..Situation::alone(&analysis)
+        ..Situation::alone(&wanted)
     };
     let said = |tool: &ToolSpec| bind(tool, &situation).iter().map(told).collect::<Vec<_>>();
     assert_eq!(
@@ -263,14 +261,14 @@ fn a_text_is_the_content_of_a_file_and_not_its_path() {
         input(&["text"], json!({"text": text})),
         Value::Null,
     );
-    let analysis = analysis("read notes.txt and summarise it");
+    let wanted = wanted("read notes.txt and summarise it");
     let earlier = [Earlier {
         step: "read",
         tool: &read,
     }];
     let situation = Situation {
         earlier: &earlier,
-        ..Situation::alone(&analysis)
+        ..Situation::alone(&wanted)
     };
     let said: Vec<String> = bind(&summarise, &situation).iter().map(told).collect();
     assert_eq!(
@@ -306,14 +304,14 @@ fn what_is_written_does_not_go_over_the_file_of_another_step() {
         input(&["path"], json!({"path": text})),
         Value::Null,
     );
-    let analysis = analysis("make a report");
+    let wanted = wanted("make a report");
     let earlier = [Earlier {
         step: "draw",
         tool: &draw,
     }];
     let situation = Situation {
         earlier: &earlier,
-        ..Situation::alone(&analysis)
+        ..Situation::alone(&wanted)
     };
     let said: Vec<String> = bind(&write, &situation).iter().map(told).collect();
     assert_eq!(said, ["path = input: the request does not say it"]);
@@ -341,10 +339,10 @@ fn past_runs_give_what_requests_leave_out() {
         input(&["city"], json!({"city": text, "units": text})),
         Value::Null,
     );
-    let analysis = analysis("weather in Paris");
+    let wanted = wanted("weather in Paris");
     let situation = Situation {
         past: Some(&past),
-        ..Situation::alone(&analysis)
+        ..Situation::alone(&wanted)
     };
     let said: Vec<String> = bind(&weather, &situation).iter().map(told).collect();
     assert_eq!(
@@ -372,9 +370,9 @@ proptest! {
             "code": {"type": "string", "pattern": "^[A-Z]+$"},
             "any": {},
         }));
-        let analysis = analysis(&request);
+        let wanted = wanted(&request);
         let used = tool("t/use", schema.clone(), Value::Null);
-        let bindings = bind(&used, &Situation::alone(&analysis));
+        let bindings = bind(&used, &Situation::alone(&wanted));
         for name in ["url", "count", "from", "kind", "tags", "range"] {
             prop_assert!(bindings.iter().any(|binding| binding.parameter == name));
         }

@@ -159,6 +159,7 @@ fn a_whole_outlook() {
         tool: "mcp.a/fetch_page".to_owned(),
         reason: String::new(),
         bindings: vec![Binding {
+            entities: Vec::new(),
             parameter: "url".to_owned(),
             source: Source::Past {
                 value: json!("http://a.example"),
@@ -272,6 +273,7 @@ fn records_of_tools_count() {
 #[test]
 fn a_plan_is_as_sure_as_its_least_sure_argument() {
     let binding = |parameter: &str, confidence, source| Binding {
+        entities: Vec::new(),
         parameter: parameter.to_owned(),
         source,
         confidence,

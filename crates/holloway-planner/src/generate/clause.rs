@@ -66,6 +66,7 @@ impl Assembly<'_> {
             None => Source::Words { place: 0..0, value },
         };
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source,
             confidence: 0.85,

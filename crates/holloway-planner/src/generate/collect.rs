@@ -167,6 +167,7 @@ impl Assembly<'_> {
         node.arguments.insert(port.name.clone(), value);
         for maker in places.filter_map(|at| self.nodes.get(at)) {
             node.bindings.push(Binding {
+                entities: Vec::new(),
                 parameter: port.name.clone(),
                 source: Source::Earlier {
                     step: maker.id.clone(),
@@ -195,6 +196,7 @@ impl Assembly<'_> {
             .collect();
         for id in ids {
             node.bindings.push(Binding {
+                entities: Vec::new(),
                 parameter: id.clone(),
                 reason: format!("what {id} found"),
                 source: Source::Earlier {

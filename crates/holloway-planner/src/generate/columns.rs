@@ -102,6 +102,7 @@ impl Assembly<'_> {
         };
         node.arguments.insert(port.name.clone(), value.clone());
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Schema { value },
             confidence: 0.8,
@@ -138,6 +139,7 @@ impl Assembly<'_> {
         node.arguments
             .insert(port.name.clone(), json!(format!("{{{{ input.{name} }}}}")));
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Schema {
                 value: json!(column),

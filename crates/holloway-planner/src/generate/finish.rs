@@ -364,6 +364,7 @@ impl Assembly<'_> {
         };
         let settled = self.path(port, ending);
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Input {
                 name: "folder".to_owned(),

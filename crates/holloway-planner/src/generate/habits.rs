@@ -54,11 +54,12 @@ impl Assembly<'_> {
 
     fn bound_by(&self, node: &Node, past: Option<&PastArguments>) -> Vec<Binding> {
         let stated = self.stated(node);
+        let wanted = self.ground.analysis.wanted();
         let situation = Situation {
             clause: self.clause(node),
             past,
             stated: Some(&stated.1),
-            ..Situation::alone(self.ground.analysis)
+            ..Situation::alone(&wanted)
         };
         let bindings = self.tool(node.place).map(|tool| bind(tool, &situation));
         bindings.unwrap_or_default()

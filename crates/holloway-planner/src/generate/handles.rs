@@ -45,6 +45,7 @@ impl Assembly<'_> {
         let value = json!(format!("{{{{ {} }}}}", joined(&step, &port.name)));
         node.arguments.insert(port.name.clone(), value);
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             reason: format!("{} of {step}, as servers give it", spoken(&port.name)),
             source: Source::Earlier {

@@ -127,6 +127,7 @@ impl Assembly<'_> {
         node.arguments.insert(port.name.clone(), json!(list));
         for id in ids {
             node.bindings.push(Binding {
+                entities: Vec::new(),
                 parameter: port.name.clone(),
                 reason: format!("the result of {id}, with the others of its kind"),
                 source: Source::Earlier {
@@ -200,6 +201,7 @@ impl Assembly<'_> {
         node.arguments
             .insert(port.name.clone(), json!(format!("{{{{ {expression} }}}}")));
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source,
             confidence: 0.9,

@@ -189,6 +189,7 @@ impl Assembly<'_> {
         node.arguments.insert(port.name.clone(), json!(value));
         self.reserved.extend(&said.entities);
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Request {
                 entity: said.entities.first().copied().unwrap_or_default(),

@@ -46,6 +46,7 @@ impl Assembly<'_> {
         let argument = self.said_argument(node.place, port, value, false);
         node.arguments.insert(port.name.clone(), argument);
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source,
             confidence: 0.9,
@@ -61,11 +62,11 @@ impl Assembly<'_> {
         if let Some(known) = self.ground.stated.by_call.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let analysis = self.ground.analysis;
-        let text = self.ground.stated.text.get_or_init(|| Text::of(analysis));
+        let wanted = self.ground.analysis.wanted();
+        let text = self.ground.stated.text.get_or_init(|| Text::of(&wanted));
         let all = self.tool(node.place).map(|tool| {
             let parameters = Parameter::of_tool(tool);
-            let all = stated(tool.id.as_str(), &parameters, (analysis, text), clause);
+            let all = stated(tool.id.as_str(), &parameters, (&wanted, text), clause);
             let name = |found: &Stated| {
                 let parameter = parameters.get(found.parameter);
                 parameter.map_or_else(String::new, |parameter| parameter.name.to_owned())

@@ -200,6 +200,7 @@ impl Assembly<'_> {
         let value = Value::Array(domains);
         node.arguments.insert(port.name.clone(), value.clone());
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Schema { value },
             confidence: 0.9,
@@ -284,6 +285,7 @@ impl Assembly<'_> {
         };
         node.arguments.insert(port.name.clone(), value);
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Earlier {
                 step: id,
@@ -304,6 +306,7 @@ impl Assembly<'_> {
         let title = title.unwrap_or_else(|| super::words::title(self.ground.analysis));
         node.arguments.insert(port.name.clone(), json!(title));
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Schema {
                 value: json!(title),
@@ -362,6 +365,7 @@ impl Assembly<'_> {
         let is_data = is_data(node);
         node.arguments.insert(port.name.clone(), json!(text));
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Earlier {
                 step: id.clone(),
@@ -385,6 +389,7 @@ impl Assembly<'_> {
             let value = (*only).clone();
             node.arguments.insert(port.name.clone(), value.clone());
             node.bindings.push(Binding {
+                entities: Vec::new(),
                 parameter: port.name.clone(),
                 source: Source::Schema { value },
                 confidence: 1.0,
@@ -402,6 +407,7 @@ impl Assembly<'_> {
         node.arguments
             .insert(port.name.clone(), json!(format!("{{{{ input.{name} }}}}")));
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.name.clone(),
             source: Source::Input { name },
             confidence: 0.8,

@@ -221,6 +221,7 @@ impl Layer<'_, '_> {
         let mut call = Call::new("the request says to whom it goes");
         self.input(&mut call, place, &address, json!(recipient));
         call.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: address,
             source: From::Request {
                 entity: to,
@@ -277,6 +278,7 @@ impl Layer<'_, '_> {
         self.input(call, place, port, json!(text));
         self.plan.reserved.insert(file);
         call.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: port.to_owned(),
             source: From::Request {
                 entity: file,

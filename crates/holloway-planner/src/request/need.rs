@@ -77,7 +77,7 @@ fn has_tool(analysis: &Analysis, catalogue: &Catalogue) -> bool {
         if !speaks_of(tool, analysis) {
             return false;
         }
-        let bindings = bind(tool, &Situation::alone(analysis));
+        let bindings = bind(tool, &Situation::alone(&analysis.wanted()));
         bindings
             .iter()
             .all(|binding| !matches!(binding.source, Source::Input { .. }))

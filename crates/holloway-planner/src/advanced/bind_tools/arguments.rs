@@ -66,6 +66,7 @@ pub(super) fn fill(task: &SequencedTask, tool: &ToolSpec, bound: &[BoundTask]) -
 
 fn asked(parameter: &str, input: String) -> Binding {
     Binding {
+        entities: Vec::new(),
         parameter: parameter.to_owned(),
         source: Source::Input { name: input },
         confidence: 0.5,
@@ -82,6 +83,7 @@ fn given_by_schema(name: &str, schema: &Value) -> Option<(Value, Binding)> {
     let fixed = schema.get("const").or_else(|| schema.get("default"));
     let value = fixed.cloned().or_else(only)?;
     let binding = Binding {
+        entities: Vec::new(),
         parameter: name.to_owned(),
         source: Source::Schema {
             value: value.clone(),
@@ -136,6 +138,7 @@ fn earlier(
         path => format!("{what} {step}: {path}"),
     };
     let binding = Binding {
+        entities: Vec::new(),
         parameter: name.to_owned(),
         source: Source::Earlier {
             step: step.to_owned(),

@@ -6,6 +6,7 @@ use super::super::parameter::{Parameter, Wants, by_words};
 use super::super::shape::Shape;
 use super::super::spans::Word;
 use super::{Feature, Set, Step};
+use crate::lexicon::lists::{List, Rows};
 
 /// Steps further back are not looked at.
 const STEPS_AT_MOST: usize = 24;
@@ -40,15 +41,7 @@ pub(super) fn results<'a>(earlier: &[Earlier<'a>]) -> Vec<Result<'a>> {
 }
 
 /// Stems of names that mean nearly the same in schemas: texts, and lists of things.
-const ALIKE: [&[&str]; 2] = [
-    &[
-        "text", "content", "body", "markdown", "messag", "document", "summary", "articl", "input",
-        "stdout",
-    ],
-    &[
-        "item", "row", "result", "record", "entry", "data", "valu", "list", "document", "match",
-    ],
-];
+static ALIKE: Rows = Rows::named("results.alike");
 
 impl Step<'_, '_> {
     pub(super) fn earlier(
@@ -117,22 +110,7 @@ impl Step<'_, '_> {
 
     /// Does the clause name the field, or point back with "it" and the like?
     fn mentioned(&self, field: &[String], set: &mut Set) {
-        const POINTERS: [&str; 14] = [
-            "it",
-            "that",
-            "this",
-            "its",
-            "their",
-            "them",
-            "result",
-            "results",
-            "these",
-            "those",
-            "resulting",
-            "calculated",
-            "generated",
-            "first",
-        ];
+        static POINTERS: List = List::named("results.pointers");
         let words = self.reading.words.get(self.reading.clause.clone());
         let words = words.unwrap_or_default();
         let says = |term: &String| words.iter().any(|word| word.stem == *term);

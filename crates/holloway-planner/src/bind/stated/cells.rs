@@ -9,14 +9,15 @@ use serde_json::json;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
+use crate::lexicon::lists::List;
 
 static CELLS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"\$?[A-Z]{1,3}\$?[1-9]\d{0,6}(?:(?::| to )\$?[A-Z]{1,3}\$?[1-9]\d{0,6})?").ok()
 });
 
 pub(super) fn cells(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const RANGES: [&str; 4] = ["range", "source", "cells", "area"];
-    const SINGLE: [&str; 6] = ["cell", "at", "anchor", "position", "corner", "start"];
+    static RANGES: List = List::named("said_cells.ranges");
+    static SINGLE: List = List::named("said_cells.single");
     if parameter.kind != Kind::Text || !parameter.choices.is_empty() {
         return Vec::new();
     }

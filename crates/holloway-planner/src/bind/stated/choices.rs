@@ -10,63 +10,12 @@ use serde_json::{Value, json};
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
+use crate::lexicon::lists::{List, Table};
 
-/// What a value is called, and what people say for it; the first of a row is said plainly.
-#[rustfmt::skip]
-const SAYINGS: &[(&[&str], &[&str])] = &[
-    (&["mean", "avg", "average"], &["average", "mean", "avg"]),
-    (&["sum", "total"], &["total", "sum", "add up", "altogether", "in all"]),
-    (&["count"], &["how many", "number of", "count"]),
-    (&["max", "maximum"], &["maximum", "highest", "largest", "biggest", "max"]),
-    (&["min", "minimum"], &["minimum", "lowest", "smallest", "min"]),
-    (&["median"], &["median"]),
-    (&["desc", "descending", "reverse"], &["descending", "desc", "biggest first", "largest first", "highest first", "newest first", "latest first",
-        "most first", "longest first", "from high to low", "in reverse", "high to low", "large to small"]),
-    (&["asc", "ascending"], &["ascending", "asc", "smallest first", "lowest first", "oldest first", "earliest first", "shortest first",
-        "from low to high", "alphabetically", "low to high", "small to large"]),
-    (&["size"], &["biggest first", "largest first", "smallest first", "by size", "biggest", "largest"]),
-    (&["unilateral", "one_way"], &["one-way", "one way", "unilateral"]),
-    (&["mutual", "bilateral", "two_way"], &["two-way", "mutual", "bilateral", "both ways"]),
-    (&["closed"], &["close", "closed"]),
-    (&["open"], &["open", "reopen"]),
-    (&["all"], &["all", "open and closed", "every"]),
-    (&["approve", "approved"], &["approve", "lgtm"]),
-    (&["request_changes"], &["request changes", "reject"]),
-    (&["jpeg", "jpg"], &["jpeg", "jpg", "jpegs", "jpgs"]),
-    (&["png"], &["png", "pngs"]),
-    (&["column", "col"], &["column chart", "columns"]),
-    (&["landscape"], &["landscape", "sideways"]),
-    (&["dark"], &["dark"]),
-    (&["left"], &["left", "to the left"]),
-    (&["center", "centre"], &["centered", "centred", "center", "in the middle"]),
-    (&["backward", "interpolate"], &["interpolate"]),
-    (&["celsius", "metric"], &["celsius", "metric"]),
-    (&["fahrenheit", "imperial"], &["fahrenheit", "imperial"]),
-    (&["tree"], &["as a tree"]),
-    (&["high"], &["high", "urgent", "high-priority"]),
-    (&["urgent", "critical"], &["urgent", "critical", "asap"]),
-];
+/// What people say, by the words that schemas have for it.
+static SAYINGS: Table = Table::named("said_choices.sayings");
 /// Names of switches and what turns them on.
-#[rustfmt::skip]
-const SWITCHES: &[(&str, &[&str])] = &[
-    ("recursive", &["subfolder", "subfolders", "subdirectories", "recursively", "recursive", "nested", "all levels"]),
-    ("subfolders", &["subfolder", "subfolders", "recursively"]),
-    ("all", &["everything", "all changes", "all files", "all of it"]),
-    ("draft", &["as a draft", "draft"]),
-    ("private", &["private"]),
-    ("bold", &["bold", "in bold"]),
-    ("italic", &["italic", "italics"]),
-    ("underline", &["underline", "underlined"]),
-    ("overwrite", &["overwrite", "replace it if"]),
-    ("force", &["force", "forcibly"]),
-    ("ascending", &["ascending", "smallest first", "lowest first", "oldest first", "alphabetically"]),
-    ("descending", &["descending", "biggest first", "largest first", "highest first", "newest first"]),
-    ("raw", &["raw"]),
-    ("annotated", &["annotated"]),
-    ("staged", &["staged"]),
-    ("page_count", &["how many pages", "number of pages", "page count"]),
-    ("metadata", &["metadata", "who wrote it", "author of"]),
-];
+static SWITCHES: Table = Table::named("said_choices.switches");
 
 pub(super) fn chosen(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     if parameter.kind == Kind::Boolean {
@@ -75,8 +24,9 @@ pub(super) fn chosen(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
     let listed = listed(parameter);
     let mut found = Vec::new();
     for (text, value) in &listed {
-        for (names, sayings) in SAYINGS {
-            if !names.contains(&text.to_lowercase().as_str()) {
+        for (names, sayings) in SAYINGS.iter() {
+            let lower = text.to_lowercase();
+            if !names.split_whitespace().any(|name| name == lower) {
                 continue;
             }
             let said = sayings.iter().filter_map(|saying| mention(request, saying));
@@ -93,15 +43,7 @@ pub(super) fn chosen(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
 
 /// The values that a parameter lists: as choices, or in what is said about it.
 fn listed(parameter: &Parameter<'_>) -> Vec<(String, Value)> {
-    const FREE: [(&str, &[&str]); 4] = [
-        ("orientation", &["portrait", "landscape"]),
-        (
-            "strategy",
-            &["mean", "median", "drop", "mode", "interpolate"],
-        ),
-        ("aggregation", &["sum", "mean", "count", "max", "min"]),
-        ("order", &["asc", "desc"]),
-    ];
+    static FREE: Table = Table::named("said_choices.free");
     let choices = parameter.choices.iter();
     let choices =
         choices.filter_map(|choice| Some((choice.as_str()?.to_owned(), Value::clone(choice))));
@@ -170,7 +112,7 @@ fn own_words(request: &Request<'_>, parameter: &Parameter<'_>, text: &str) -> Op
     })?;
     let place = hit.first()?.1.start..hit.last()?.1.end;
     // Not inside what is quoted, or the name of a file.
-    let in_entity = request.analysis.entities.iter().any(|entity| {
+    let in_entity = request.wanted.entities.iter().any(|entity| {
         let inside = entity.place.start <= place.start && place.end <= entity.place.end;
         inside && entity.place.len() > place.len() + 2
     });
@@ -179,9 +121,7 @@ fn own_words(request: &Request<'_>, parameter: &Parameter<'_>, text: &str) -> Op
 
 /// A switch that is turned on in other words than its name.
 fn switched(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const EMPTY: [&str; 9] = [
-        "is", "include", "has", "with", "enable", "use", "show", "should", "get",
-    ];
+    static EMPTY: List = List::named("said_choices.empty");
     let bare: Vec<&str> = parameter
         .words
         .iter()
@@ -190,7 +130,7 @@ fn switched(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
         .collect();
     let name = bare.join("_");
     let mut found = Vec::new();
-    for (switch, sayings) in SWITCHES {
+    for (switch, sayings) in SWITCHES.iter() {
         if *switch != name {
             continue;
         }

@@ -12,7 +12,8 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
+use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -24,17 +25,9 @@ static SLASHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*[\w]|[A-Za-z0-9][\w.-]*/\w").ok()
 });
 
-static REVISION: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\bHEAD(?:[~^]\d*)*|\b[0-9a-f]{7,40}\b").ok());
-static GLOB: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"[\w./-]*\*[\w.*/-]*[\w*]").ok());
-static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\bv\d+(?:\.\d+){0,3}(?:-[\w.]+)?\b|\b\d+\.\d+\.\d+(?:-[\w.]+)?\b").ok()
-});
-
 /// "PR 482", "issue #17" for `issue_number`.
 pub(super) fn numbered(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const NUMBERS: [&str; 5] = ["number", "id", "iid", "no", "num"];
+    static NUMBERS: List = List::named("said_codes.numbers");
     let is_numbered = parameter
         .words
         .last()
@@ -154,52 +147,10 @@ pub(super) fn branch(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
         .collect()
 }
 
-/// "v2.0.0" for a tag or a version.
-pub(super) fn version(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let is = |word: &String| matches!(word.as_str(), "tag" | "version" | "release");
-    if parameter.kind != Kind::Text || !parameter.words.iter().any(is) {
-        return Vec::new();
-    }
-    let text = request.text();
-    let hits = VERSION.iter().flat_map(|rule| rule.find_iter(text));
-    hits.map(|hit| Found::new(json!(hit.as_str()), hit.range()))
-        .collect()
-}
-
-/// "HEAD~2", "commit 4f2a9bc" for what names a revision.
-pub(super) fn revision(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const NAMES: [&str; 9] = [
-        "commit",
-        "commits",
-        "revision",
-        "ref",
-        "sha",
-        "hash",
-        "object",
-        "target",
-        "commitish",
-    ];
-    let last = parameter.words.last().map_or("", String::as_str);
-    if !NAMES.contains(&last) {
-        return Vec::new();
-    }
-    let text = request.text();
-    let hits = REVISION.iter().flat_map(|rule| rule.find_iter(text));
-    let hits = hits.filter(|hit| {
-        let said = hit.as_str();
-        said.starts_with("HEAD") || said.contains(|letter: char| letter.is_ascii_digit())
-    });
-    let found = hits.map(|hit| match parameter.kind {
-        Kind::List => Found::new(json!([hit.as_str()]), hit.range()),
-        _ => Found::new(json!(hit.as_str()), hit.range()),
-    });
-    found.collect()
-}
-
 /// "copy a.json to b.json" for where something is and where it goes.
 pub(super) fn moved(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const FROM: [&str; 4] = ["source", "from", "src", "old"];
-    const INTO: [&str; 5] = ["destination", "dest", "to", "dst", "new"];
+    static FROM: List = List::named("said_codes.from");
+    static INTO: List = List::named("said_codes.into");
     let end = |parameter: &Parameter<'_>| {
         let first = parameter.words.first().map_or("", String::as_str);
         match parameter.kind {
@@ -236,53 +187,6 @@ pub(super) fn moved(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
     vec![Found::new(chosen.value.clone(), chosen.place.clone())]
 }
 
-/// "*.log" for a pattern.
-pub(super) fn glob(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let is = |word: &String| matches!(word.as_str(), "pattern" | "glob" | "patterns" | "mask");
-    if !parameter.words.iter().any(is) {
-        return Vec::new();
-    }
-    let text = request.text();
-    let hits = GLOB.iter().flat_map(|rule| rule.find_iter(text));
-    let found = hits.map(|hit| match parameter.kind {
-        Kind::List => Found::new(json!([hit.as_str()]), hit.range()),
-        _ => Found::new(json!(hit.as_str()), hit.range()),
-    });
-    found.collect()
-}
-
-/// "from main" for `from_branch`: the one word after it.
-pub(super) fn led(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let first = parameter.words.first().map_or("", String::as_str);
-    let leads: &[&str] = match first {
-        "from" | "base" => &["from", "off"],
-        "onto" => &["onto"],
-        _ => return Vec::new(),
-    };
-    let of_branch = parameter
-        .words
-        .iter()
-        .any(|word| matches!(word.as_str(), "branch" | "ref"));
-    if parameter.kind != Kind::Text && parameter.kind != Kind::Any || !of_branch {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for (at, token) in request.tokens.iter().enumerate() {
-        let next = request.tokens.get(at + 1);
-        let next = match next {
-            Some(next) if next.lower == "the" => request.tokens.get(at + 2),
-            next => next,
-        };
-        if let Some(next) = next.filter(|_| leads.contains(&token.lower.as_str())) {
-            found.push(Found::new(
-                json!(next.text(request.text())),
-                next.place.clone(),
-            ));
-        }
-    }
-    found
-}
-
 /// Two names with a slash between them.
 struct Slashed {
     text: String,
@@ -293,30 +197,9 @@ struct Slashed {
 }
 
 fn slashed(request: &Request<'_>) -> Vec<Slashed> {
-    const BRANCHES: [&str; 11] = [
-        "release", "feature", "feat", "fix", "bugfix", "hotfix", "chore", "origin", "docs",
-        "refactor", "test",
-    ];
-    const LEADS: [&str; 14] = [
-        "of",
-        "in",
-        "for",
-        "from",
-        "at",
-        "repo",
-        "repository",
-        "fork",
-        "star",
-        "clone",
-        "github",
-        "project",
-        "on",
-        "against",
-    ];
-    const ENDINGS: [&str; 16] = [
-        "md", "txt", "py", "js", "ts", "rs", "go", "json", "yaml", "yml", "csv", "html", "java",
-        "rb", "sh", "toml",
-    ];
+    static BRANCHES: List = List::named("said_codes.branches");
+    static LEADS: List = List::named("said_codes.leads");
+    static ENDINGS: List = List::named("said_codes.endings");
     let text = request.text();
     let mut found: Vec<Slashed> = Vec::new();
     for hit in SLASHED.iter().flat_map(|rule| rule.find_iter(text)) {

@@ -6,14 +6,11 @@ use serde_json::{Value, json};
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
+use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
-const BEGINS: [&str; 7] = [
-    "since", "from", "after", "start", "begin", "starting", "min",
-];
-const ENDS: [&str; 9] = [
-    "until", "till", "to", "before", "end", "by", "ending", "max", "through",
-];
+static BEGINS: List = List::named("said_dates.begins");
+static ENDS: List = List::named("said_dates.ends");
 
 pub(super) fn dated(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let is = |words: &[&str]| {

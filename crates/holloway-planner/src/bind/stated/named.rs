@@ -11,71 +11,19 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
-use crate::request::verbs::is_verb;
+use crate::lexicon::lists::{List, Rows};
+use crate::read::entities::EntityKind;
+use crate::read::verbs::is_verb;
 
 /// Words of a name that say how something is called, not what it is.
-const CALLED: [&str; 6] = ["name", "names", "title", "value", "list", "text"];
+static CALLED: List = List::named("said_named.called");
 /// Words for the same thing.
-const SAME: [&[&str]; 5] = [
-    &["sheet", "worksheet", "tab"],
-    &["column", "field", "col"],
-    &["folder", "directory", "dir"],
-    &["user", "username", "account"],
-    &["heading", "title", "headline"],
-];
+static SAME: Rows = Rows::named("said_named.same");
 /// Words between a thing and what it is called.
-const BETWEEN: [&str; 10] = [
-    "called", "named", "titled", "is", "=", "to", "as", "of", "the", "number",
-];
+static BETWEEN: List = List::named("said_named.between");
 /// Words before a thing that do not name it.
-const PLAIN: [&str; 44] = [
-    "same",
-    "new",
-    "first",
-    "last",
-    "next",
-    "second",
-    "third",
-    "whole",
-    "entire",
-    "current",
-    "this",
-    "that",
-    "each",
-    "every",
-    "other",
-    "all",
-    "any",
-    "following",
-    "given",
-    "existing",
-    "empty",
-    "hidden",
-    "single",
-    "missing",
-    "right",
-    "left",
-    "top",
-    "bottom",
-    "only",
-    "old",
-    "latest",
-    "previous",
-    "open",
-    "closed",
-    "which",
-    "what",
-    "one",
-    "two",
-    "more",
-    "extra",
-    "another",
-    "both",
-    "own",
-    "bar",
-];
-const ARTICLES: [&str; 8] = ["the", "my", "our", "its", "their", "his", "her", "your"];
+static PLAIN: List = List::named("said_named.plain");
+static ARTICLES: List = List::named("said_named.articles");
 
 pub(super) fn named(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let is_list = parameter
@@ -171,27 +119,14 @@ fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
 
 /// Whether a parameter takes a text of many words.
 fn is_text(parameter: &Parameter<'_>) -> bool {
-    const TEXTS: [&str; 12] = [
-        "topic",
-        "subject",
-        "title",
-        "body",
-        "message",
-        "text",
-        "description",
-        "comment",
-        "caption",
-        "heading",
-        "content",
-        "note",
-    ];
+    static TEXTS: List = List::named("said_named.texts");
     let last = parameter.words.last().map_or("", String::as_str);
     parameter.kind == Kind::Text && TEXTS.contains(&last)
 }
 
 /// All words from here to where something else begins.
 fn run(request: &Request<'_>, values: &[usize]) -> Option<Found> {
-    const ENDS: [&str; 7] = ["and", "with", "in", "into", "to", "on", "from"];
+    static ENDS: List = List::named("said_named.ends");
     use EntityKind::{Email, File, Path, Url};
     let first = *values.first()?;
     let token = request.tokens.get(first)?;
@@ -294,7 +229,7 @@ fn before(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option
 
 /// Whether a parameter takes a document itself.
 fn holds_text(parameter: &Parameter<'_>) -> bool {
-    const DOCUMENTS: [&str; 6] = ["html", "markdown", "code", "json", "xml", "data"];
+    static DOCUMENTS: List = List::named("said_named.documents");
     parameter
         .words
         .iter()

@@ -7,50 +7,18 @@ use serde_json::{Value, json};
 use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
-use crate::request::EntityKind;
+use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 /// Names of parameters that say how many.
-pub(super) const LIMITS: [&str; 14] = [
-    "limit", "max", "maximum", "count", "top", "num", "per", "size", "head", "tail", "n", "k",
-    "results", "take",
-];
+pub(super) static LIMITS: List = List::named("numbers.limits");
 /// Names that say something else although they count.
-const NO_LIMITS: [&str; 22] = [
-    "offset",
-    "skip",
-    "length",
-    "tokens",
-    "retries",
-    "timeout",
-    "depth",
-    "width",
-    "height",
-    "font",
-    "file",
-    "bytes",
-    "min",
-    "minimum",
-    "batch",
-    "chunk",
-    "price",
-    "age",
-    "distance",
-    "iterations",
-    "image",
-    "chars",
-];
-const FIRST: [&str; 3] = ["first", "top", "earliest"];
-const LAST: [&str; 6] = ["last", "latest", "recent", "newest", "past", "final"];
-const MOST: [&str; 10] = [
-    "most", "to", "best", "biggest", "largest", "highest", "only", "limit", "max", "maximum",
-];
+static NO_LIMITS: List = List::named("numbers.no_limits");
+static FIRST: List = List::named("numbers.first");
+static LAST: List = List::named("numbers.last");
+static MOST: List = List::named("numbers.most");
 /// Words before a number that say which one, not how many.
-const WHICH: [&str; 24] = [
-    "page", "line", "lines", "pages", "row", "rows", "column", "issue", "pr", "pull", "request",
-    "number", "no", "version", "port", "slide", "chapter", "item", "task", "step", "level",
-    "question", "id", "year",
-];
+static WHICH: List = List::named("numbers.which");
 
 /// "the last 20 commits" for `perPage`.
 pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
@@ -133,83 +101,6 @@ fn is_in_list(request: &Request<'_>, at: usize) -> bool {
     follows || before.is_some_and(|before| before.comma && before.is_number())
 }
 
-/// "lines 40 to 60" for `startLine` and `endLine`, "pages 1-3" for `pages`.
-pub(super) fn ranged(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let mut found = Vec::new();
-    for (at, token) in request.tokens.iter().enumerate() {
-        let Some(end) = range_end(request, at) else {
-            continue;
-        };
-        let thing = previous(request, at).map(stem).unwrap_or_default();
-        let speaks = parameter.stems.contains(&thing);
-        match (pole(parameter), parameter.kind) {
-            (Some(first), Kind::Integer | Kind::Number) => {
-                let rest = parameter.stems.len() > 1;
-                if rest && !speaks && !says_range(request, at) {
-                    continue;
-                }
-                let chosen = if first { token } else { end };
-                found.push(Found::new(chosen.value.clone(), chosen.place.clone()));
-            }
-            (None, Kind::Text) if speaks => {
-                let written = format!("{}-{}", token.value, end.value);
-                found.push(Found::new(json!(written), token.place.start..end.place.end));
-            }
-            (None, Kind::List) if speaks => {
-                let numbers = token.value.as_i64().zip(end.value.as_i64());
-                let numbers = numbers.filter(|(from, to)| from <= to && to - from < 1_000);
-                if let Some((from, to)) = numbers {
-                    let all: Vec<i64> = (from..=to).collect();
-                    found.push(Found::new(json!(all), token.place.start..end.place.end));
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn says_range(request: &Request<'_>, at: usize) -> bool {
-    previous(request, at).is_some_and(|word| matches!(word, "from" | "between"))
-}
-
-/// The number that a range ends with which begins here.
-fn range_end<'r>(request: &'r Request<'_>, at: usize) -> Option<&'r Token> {
-    const TO: [&str; 5] = ["to", "through", "until", "and", "till"];
-    let first = request.tokens.get(at).filter(|token| token.is_number())?;
-    let next = request.tokens.get(at + 1)?;
-    let between = request.text().get(first.place.end..next.place.start)?;
-    if next.is_number() && matches!(between.trim(), "-" | "–" | "—") {
-        return Some(next);
-    }
-    let is_to = TO.contains(&next.lower.as_str()) && next.kind.is_none();
-    let between = previous(request, at) == Some("between");
-    let end = request
-        .tokens
-        .get(at + 2)
-        .filter(|token| token.is_number())?;
-    (is_to && (next.lower != "and" || between) && !first.stops).then_some(end)
-}
-
-/// Whether a name says where something begins, or where it ends.
-fn pole(parameter: &Parameter<'_>) -> Option<bool> {
-    const BEGINS: [&str; 7] = ["start", "from", "min", "minimum", "begin", "first", "lower"];
-    const ENDS: [&str; 8] = [
-        "end", "to", "max", "maximum", "until", "last", "upper", "stop",
-    ];
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
-    match (is(&BEGINS), is(&ENDS)) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        _ => None,
-    }
-}
-
 /// "for 2 seconds" for `duration`, "300 dpi" for `dpi`, "a 90% interval" for a share.
 pub(super) fn measured(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     if !parameter.is_number() {
@@ -264,20 +155,7 @@ pub(super) fn plain(number: f64) -> Value {
 
 /// A share as the parameter wants it: of one or of a hundred.
 fn share(parameter: &Parameter<'_>, percent: f64) -> Option<f64> {
-    const SHARES: [&str; 12] = [
-        "confidence",
-        "level",
-        "rate",
-        "percent",
-        "percentage",
-        "share",
-        "ratio",
-        "quality",
-        "opacity",
-        "scale",
-        "zoom",
-        "probability",
-    ];
+    static SHARES: List = List::named("numbers.shares");
     let speaks = parameter
         .words
         .iter()
@@ -308,10 +186,7 @@ fn seconds(unit: &str) -> Option<f64> {
 
 /// A time in the unit that the parameter wants.
 fn duration(parameter: &Parameter<'_>, seconds_said: f64, unit: &str, number: f64) -> Option<f64> {
-    const TIMES: [&str; 10] = [
-        "duration", "timeout", "delay", "interval", "wait", "time", "ttl", "expiry", "expires",
-        "term",
-    ];
+    static TIMES: List = List::named("numbers.times");
     let words = &parameter.words;
     let named = words
         .iter()

@@ -9,48 +9,16 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::{Kind, Shape};
-use crate::request::EntityKind;
-use crate::request::verbs::is_verb;
+use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
+use crate::read::verbs::is_verb;
 
 /// Names of parameters that take a text as it is.
-const TEXTS: [&str; 22] = [
-    "text",
-    "message",
-    "body",
-    "content",
-    "contents",
-    "comment",
-    "note",
-    "query",
-    "sql",
-    "code",
-    "template",
-    "prompt",
-    "html",
-    "markdown",
-    "statement",
-    "input",
-    "caption",
-    "description",
-    "summary",
-    "expression",
-    "thought",
-    "script",
-];
+static TEXTS: List = List::named("said_payload.texts");
 /// Names of those that take what something is called.
-const HEADINGS: [&str; 5] = ["title", "subject", "heading", "headline", "name"];
+static HEADINGS: List = List::named("said_payload.headings");
 /// Words after which the text itself follows.
-const SAYING: [&str; 9] = [
-    " saying that ",
-    " saying ",
-    " that says ",
-    " which says ",
-    " that reads ",
-    " with the text ",
-    " with the message ",
-    " with the comment ",
-    " with the note ",
-];
+static SAYING: List = List::named("said_payload.saying");
 
 pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let is = |words: &[&str]| {
@@ -128,7 +96,7 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
 /// "remember that …", "note: …": all that follows. Who it is about may be told apart, so only
 /// its last word is spent.
 fn remembered(request: &Request<'_>) -> Option<Found> {
-    const LEADS: [&str; 6] = ["remember", "note", "know", "record", "forget", "memorise"];
+    static LEADS: List = List::named("said_payload.leads");
     let first = request.tokens.first()?;
     if !LEADS.contains(&first.lower.as_str()) {
         return None;
@@ -141,37 +109,9 @@ fn remembered(request: &Request<'_>) -> Option<Found> {
     Some(Found::new(json!(text), last))
 }
 
-/// "run ls -la in /tmp" for a command.
-pub(super) fn command(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const RUNS: [&str; 4] = ["run", "execute", "exec", "command"];
-    if parameter.kind != Kind::Text || parameter.words != ["command"] {
-        return Vec::new();
-    }
-    let mut tokens = request.tokens.iter().enumerate();
-    let verb = tokens.find(|(_, token)| RUNS.contains(&token.lower.as_str()));
-    let Some((at, verb)) = verb else {
-        return Vec::new();
-    };
-    let start = verb.place.end;
-    let ends = |(at, token): &(usize, &Token)| {
-        let next = request.tokens.get(at + 1).and_then(|next| next.kind);
-        token.lower == "in" && matches!(next, Some(EntityKind::Path))
-    };
-    let rest = request.tokens.iter().enumerate().skip(at + 1);
-    let end = rest.into_iter().find(ends);
-    let end = end.map_or(request.text().len(), |(_, token)| token.place.start);
-    let place = trimmed(request.text(), start..end);
-    let text = request.text().get(place.clone()).unwrap_or_default();
-    let text = text.trim_start_matches([':', ' ']);
-    if text.is_empty() {
-        return Vec::new();
-    }
-    vec![Found::new(json!(text), place.end - text.len()..place.end)]
-}
-
 /// What follows after "about", up to the next word that leads elsewhere.
 fn about(request: &Request<'_>) -> Option<Found> {
-    const ENDS: [&str; 8] = ["with", "in", "and", "using", "for", "from", "to", "then"];
+    static ENDS: List = List::named("said_payload.ends");
     let mut tokens = request.tokens.iter();
     tokens.find(|token| matches!(token.lower.as_str(), "about" | "regarding" | "concerning"))?;
     let mut place: Option<Range<usize>> = None;
@@ -196,27 +136,8 @@ fn about(request: &Request<'_>) -> Option<Found> {
 
 /// What follows after "titled" or "called", up to the next word that leads elsewhere.
 fn called(request: &Request<'_>) -> Vec<Found> {
-    const LEADS: [&str; 4] = ["titled", "entitled", "called", "named"];
-    const ENDS: [&str; 18] = [
-        "in",
-        "to",
-        "with",
-        "and",
-        "under",
-        "from",
-        "for",
-        "on",
-        "at",
-        "containing",
-        "into",
-        "then",
-        "that",
-        "inside",
-        "saying",
-        "where",
-        "using",
-        "as",
-    ];
+    static LEADS: List = List::named("said_payload.leads_2");
+    static ENDS: List = List::named("said_payload.ends_2");
     let mut found = Vec::new();
     for (at, token) in request.tokens.iter().enumerate() {
         let next = request.tokens.get(at + 1);
@@ -283,7 +204,7 @@ fn said(request: &Request<'_>) -> Vec<Found> {
 /// Where something else is said after a text that begins here: where it goes, or what is to
 /// be done next.
 fn goes_on(request: &Request<'_>, start: usize) -> usize {
-    const LEADS: [&str; 7] = ["to", "on", "in", "into", "onto", "at", "from"];
+    static LEADS: List = List::named("said_payload.leads_3");
     use EntityKind::{Code, Email, File, Path, Url};
     let tokens = request.tokens.iter().enumerate();
     let mut after = tokens.filter(|(_, token)| token.place.start > start);
@@ -336,7 +257,7 @@ fn as_found(token: &Token) -> Found {
 fn after_colon(request: &Request<'_>) -> Option<Found> {
     let text = request.text();
     let inside = |at: usize| {
-        let mut entities = request.analysis.entities.iter();
+        let mut entities = request.wanted.entities.iter();
         entities.any(|entity| entity.place.start < at && at < entity.place.end)
     };
     let mut colons = text.match_indices(": ").map(|(at, _)| at);
@@ -366,7 +287,7 @@ fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
 
 /// A text inside lists and objects, where the schema leaves one way.
 fn nested(shape: Shape<'_>, text: &Value, deep: usize) -> Option<Value> {
-    const INNER: [&str; 6] = ["text", "content", "plain_text", "body", "value", "message"];
+    static INNER: List = List::named("said_payload.inner");
     if deep == 0 {
         return None;
     }
@@ -382,7 +303,10 @@ fn nested(shape: Shape<'_>, text: &Value, deep: usize) -> Option<Value> {
                 let required: Vec<&str> = form.required().collect();
                 let field = match required.as_slice() {
                     [only] => Some(*only),
-                    _ => INNER.into_iter().find(|name| form.field(name).is_some()),
+                    _ => INNER
+                        .iter()
+                        .copied()
+                        .find(|name| form.field(name).is_some()),
                 };
                 let inner = field.and_then(|name| Some((name, form.field(name)?)));
                 inner.and_then(|(name, inner)| {

@@ -1,27 +1,16 @@
 //! Who is meant? "assign it to hedy", "what Priya committed", the two parties of a contract;
 //! and the password that somebody tells.
 
-use serde_json::json;
-
 use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::{Parameter, Wants};
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
+use crate::lexicon::lists::List;
+use crate::read::entities::EntityKind;
 
 /// "Alder Labs disclosing", and the only person where one is wanted.
 pub(super) fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const PEOPLE: [&str; 9] = [
-        "author",
-        "user",
-        "username",
-        "assignee",
-        "reviewer",
-        "sender",
-        "committer",
-        "customer",
-        "person",
-    ];
+    static PEOPLE: List = List::named("said_people.people");
     if parameter.kind != Kind::Text || parameter.wants.is_strict() {
         return Vec::new();
     }
@@ -72,57 +61,4 @@ pub(super) fn beside(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
         found.extend(own.map(|(_, token)| Found::new(token.value.clone(), token.place.clone())));
     }
     found
-}
-
-/// "assign it to hedy" for those who are to do it.
-pub(super) fn assigned(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let last = parameter.words.last().map_or("", String::as_str);
-    if !matches!(last, "assignee" | "assignees") {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for (at, token) in request.tokens.iter().enumerate() {
-        let before = request
-            .tokens
-            .get(at.saturating_sub(2)..at)
-            .unwrap_or_default();
-        let assigns = before
-            .iter()
-            .any(|before| before.lower.starts_with("assign"));
-        let next = request
-            .tokens
-            .get(at + 1)
-            .filter(|_| assigns && token.lower == "to");
-        found.extend(next.map(|next| {
-            let name = next.text(request.text()).trim_start_matches('@').to_owned();
-            let value = if parameter.kind == Kind::List {
-                json!([name])
-            } else {
-                json!(name)
-            };
-            Found::new(value, next.place.clone())
-        }));
-    }
-    found
-}
-
-/// The password where only the word for it, or none, stands beside: "it's opensesame".
-pub(super) fn password(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let last = parameter.words.last().map_or("", String::as_str);
-    if !parameter.required || !matches!(last, "password" | "passphrase" | "pin" | "secret") {
-        return Vec::new();
-    }
-    let after_is = request.tokens.windows(2).find_map(|pair| match pair {
-        [is, said] if matches!(is.lower.as_str(), "it's" | "it’s") => Some(said),
-        _ => None,
-    });
-    let mut codes = request
-        .tokens
-        .iter()
-        .filter(|token| token.kind == Some(EntityKind::Code) && request.is_own(&token.place));
-    let only = codes.next().filter(|_| codes.next().is_none());
-    let found = after_is
-        .or(only)
-        .map(|token| Found::new(json!(token.text(request.text())), token.place.clone()));
-    found.into_iter().collect()
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
+use crate::lexicon::lists::List;
 
 static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     let said = r#""[^"]+"|'[^']+'|“[^”]+”|`[^`]+`|\[[^\]]+\]"#;
@@ -26,10 +27,8 @@ static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 
 pub(super) fn replaced(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const GOES: [&str; 9] = [
-        "query", "find", "search", "old", "original", "pattern", "from", "before", "target",
-    ];
-    const COMES: [&str; 6] = ["replace", "replacement", "new", "with", "after", "to"];
+    static GOES: List = List::named("said_replaced.goes");
+    static COMES: List = List::named("said_replaced.comes");
     let replaces = |parameter: &Parameter<'_>| {
         let is = |words: &[&str]| {
             let first = parameter.words.first().map_or("", String::as_str);

@@ -6,7 +6,8 @@ use std::ops::Range;
 use holloway_search::words::stem;
 use serde_json::Value;
 
-use crate::request::{Analysis, EntityKind};
+use crate::read::entities::EntityKind;
+use crate::read::other::Wanted;
 
 const TOKENS_AT_MOST: usize = 240;
 /// Marks around words that do not belong to them.
@@ -54,11 +55,11 @@ impl Token {
     }
 }
 
-pub(super) fn tokens(analysis: &Analysis) -> Vec<Token> {
-    let text = analysis.request.as_str();
+pub(super) fn tokens(wanted: &Wanted) -> Vec<Token> {
+    let text = wanted.words.as_str();
     let mut tokens: Vec<Token> = Vec::new();
     let mut from = 0;
-    for entity in &analysis.entities {
+    for entity in &wanted.entities {
         if entity.place.start < from {
             continue;
         }

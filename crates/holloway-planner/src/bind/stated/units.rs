@@ -8,89 +8,18 @@ use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
-use crate::request::EntityKind;
-use crate::request::zones::zone_of;
+use crate::lexicon::lists::{List, Pairs, Rows};
+use crate::read::entities::EntityKind;
+use crate::read::zones::zone_of;
 
 /// Names of the same unit, the usual sign first.
-#[rustfmt::skip]
-const UNITS: &[&[&str]] = &[
-    &["ml", "milliliter", "millilitre", "milliliters", "millilitres"],
-    &["l", "liter", "litre", "liters", "litres"],
-    &["cl", "centiliter", "centilitre"],
-    &["cup", "cups"],
-    &["tbsp", "tablespoon", "tablespoons"],
-    &["tsp", "teaspoon", "teaspoons"],
-    &["gal", "gallon", "gallons"],
-    &["pt", "pint", "pints"],
-    &["floz", "fl_oz", "fluid_ounce"],
-    &["mg", "milligram", "milligrams"],
-    &["g", "gram", "grams", "gramme"],
-    &["kg", "kilogram", "kilograms", "kilo", "kilos", "kgs"],
-    &["t", "ton", "tons", "tonne", "tonnes"],
-    &["lb", "lbs", "pound", "pounds"],
-    &["oz", "ounce", "ounces"],
-    &["st", "stone", "stones"],
-    &["mm", "millimeter", "millimetre", "millimeters", "millimetres"],
-    &["cm", "centimeter", "centimetre", "centimeters", "centimetres"],
-    &["m", "meter", "metre", "meters", "metres"],
-    &["km", "kilometer", "kilometre", "kilometers", "kilometres", "kms"],
-    &["in", "inch", "inches"],
-    &["ft", "foot", "feet"],
-    &["yd", "yard", "yards"],
-    &["mi", "mile", "miles"],
-    &["c", "celsius", "°c", "degc", "centigrade"],
-    &["f", "fahrenheit", "°f", "degf"],
-    &["k", "kelvin"],
-    &["s", "sec", "second", "seconds"],
-    &["min", "minute", "minutes"],
-    &["h", "hr", "hour", "hours"],
-    &["d", "day", "days"],
-    &["km/h", "kmh", "kph"],
-    &["mph"],
-    &["m/s", "ms"],
-    &["kn", "knot", "knots"],
-    &["b", "byte", "bytes"],
-    &["kb", "kilobyte", "kilobytes"],
-    &["mb", "megabyte", "megabytes"],
-    &["gb", "gigabyte", "gigabytes"],
-    &["tb", "terabyte", "terabytes"],
-    &["j", "joule", "joules"],
-    &["cal", "calorie", "calories"],
-    &["kcal", "kilocalorie", "kilocalories"],
-    &["ha", "hectare", "hectares"],
-    &["acre", "acres"],
-];
-#[rustfmt::skip]
-const CURRENCIES: &[(&str, &[&str])] = &[
-    ("USD", &["dollar", "dollars", "bucks", "$", "usd"]), ("EUR", &["euro", "euros", "€", "eur"]),
-    ("GBP", &["pound", "pounds", "sterling", "£", "gbp"]), ("JPY", &["yen", "¥", "jpy"]),
-    ("CHF", &["franc", "francs", "chf"]), ("INR", &["rupee", "rupees", "₹", "inr"]),
-    ("CNY", &["yuan", "renminbi", "cny", "rmb"]), ("SEK", &["sek"]), ("NOK", &["nok"]), ("DKK", &["dkk"]),
-    ("CAD", &["cad"]), ("AUD", &["aud"]), ("PLN", &["zloty", "pln"]), ("BRL", &["real", "reais", "brl"]),
-    ("KRW", &["won", "krw"]), ("MXN", &["peso", "pesos", "mxn"]), ("NZD", &["nzd"]), ("ZAR", &["rand", "zar"]),
-];
-#[rustfmt::skip]
-const LANGUAGES: &[(&str, &str)] = &[
-    ("english", "en"), ("german", "de"), ("french", "fr"), ("spanish", "es"), ("italian", "it"), ("portuguese", "pt"),
-    ("dutch", "nl"), ("russian", "ru"), ("polish", "pl"), ("czech", "cs"), ("danish", "da"), ("swedish", "sv"),
-    ("norwegian", "no"), ("finnish", "fi"), ("greek", "el"), ("turkish", "tr"), ("arabic", "ar"), ("hebrew", "he"),
-    ("hindi", "hi"), ("chinese", "zh"), ("japanese", "ja"), ("korean", "ko"), ("thai", "th"), ("vietnamese", "vi"),
-    ("ukrainian", "uk"), ("hungarian", "hu"), ("romanian", "ro"), ("indonesian", "id"),
-];
+static UNITS: Rows = Rows::named("said_units.units");
+static LANGUAGES: Pairs = Pairs::named("said_units.languages");
 
 /// Whether a name says where something comes from, or what it becomes.
 fn pole(parameter: &Parameter<'_>) -> Option<bool> {
-    const FROM: [&str; 6] = ["from", "source", "base", "input", "origin", "src"];
-    const INTO: [&str; 8] = [
-        "to",
-        "target",
-        "into",
-        "output",
-        "destination",
-        "dest",
-        "tgt",
-        "dst",
-    ];
+    static FROM: List = List::named("said_units.from");
+    static INTO: List = List::named("said_units.into");
     let is = |words: &[&str]| {
         parameter
             .words
@@ -185,62 +114,38 @@ fn as_taken(parameter: &Parameter<'_>, said: &str) -> Option<Value> {
     Some(json!(listed.unwrap_or(said)))
 }
 
-/// `from_currency`, `to`, `base`: as codes.
-pub(super) fn currency(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let speaks = parameter
-        .words
-        .iter()
-        .any(|word| word == "currency" || word == "currencies")
-        || parameter.description.contains("currency");
-    if parameter.kind != Kind::Text || !speaks {
-        return Vec::new();
-    }
-    let code = |token: &Token| {
-        let label = token
-            .label
-            .as_deref()
-            .filter(|_| token.kind == Some(EntityKind::Money));
-        let word = label.map_or_else(|| token.lower.clone(), str::to_lowercase);
-        let known = CURRENCIES
-            .iter()
-            .find(|(_, names)| names.contains(&word.as_str()));
-        known.map(|(code, _)| {
-            Found::new(
-                json!(*code),
-                token.place.end.saturating_sub(1)..token.place.end,
-            )
-        })
-    };
-    let mut found: Vec<Found> = request.tokens.iter().filter_map(code).collect();
-    found.dedup_by(|one, other| one.value == other.value);
-    match pole(parameter) {
-        Some(false) if found.len() > 1 => {
-            found.remove(0);
-        }
-        Some(false) => found.clear(),
-        _ => {}
-    }
-    found
-}
-
 /// `timezone`: the zone that a city keeps its time by.
 pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let name = parameter.name.to_lowercase().replace(['_', '-'], "");
     let of_zone = name.ends_with("timezone") || matches!(name.as_str(), "tz" | "zone");
-    // From one zone into another is told by where the time stands.
-    if parameter.kind != Kind::Text || !of_zone || pole(parameter).is_some() {
+    if parameter.kind != Kind::Text || !of_zone {
         return Vec::new();
     }
     let zones = request.tokens.iter().filter_map(|token| {
         let zone = zone_of(&token.text(request.text()))?;
         Some(Found::new(json!(zone), token.place.clone()))
     });
-    zones.collect()
+    let zones: Vec<Found> = zones.collect();
+    let Some(is_from) = pole(parameter) else {
+        return zones;
+    };
+    // "when it is 9:00 in Oslo": the city that stands with the time is where it comes from.
+    let mut tokens = request.tokens.iter();
+    let time = tokens.find(|token| token.kind == Some(EntityKind::Time));
+    let after = |zone: &&Found| time.is_some_and(|time| zone.place.start > time.place.start);
+    let from = zones.iter().find(after).or(zones.first()).cloned();
+    let other = |zone: &&Found| Some(*zone) != from.as_ref();
+    let chosen = if is_from {
+        from.clone()
+    } else {
+        zones.iter().find(other).cloned()
+    };
+    chosen.into_iter().collect()
 }
 
 /// `target_language`: by name or by code, as the parameter says.
 pub(super) fn language(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    const LEADS: [&str; 4] = ["to", "into", "in", "from"];
+    static LEADS: List = List::named("said_units.leads");
     let speaks = parameter
         .words
         .iter()

@@ -106,6 +106,7 @@ impl Pipeline {
                 continue;
             }
             node.bindings.push(Binding {
+                entities: Vec::new(),
                 parameter: parameter.clone(),
                 source: Source::Words {
                     place: said.place.clone(),
@@ -131,6 +132,7 @@ impl Pipeline {
         let value = format!("{{{{ {variable}.{} }}}}", each.field);
         node.arguments.insert(each.parameter.clone(), json!(value));
         node.bindings.push(Binding {
+            entities: Vec::new(),
             parameter: each.parameter.clone(),
             source: Source::Earlier {
                 step: maker.id.clone(),
@@ -180,6 +182,7 @@ impl Pipeline {
             };
             texts.push(json!(format!("{{{{ {path} }}}}")));
             node.bindings.push(Binding {
+                entities: Vec::new(),
                 parameter: parameter.to_owned(),
                 source: Source::Earlier {
                     step: maker.id.clone(),
@@ -270,6 +273,7 @@ fn takes_file(node: &mut Node, parameter: &str, entity: usize, plan: &mut Assemb
     );
     plan.reserved.insert(entity);
     node.bindings.push(Binding {
+        entities: Vec::new(),
         parameter: parameter.to_owned(),
         source: Source::Request { entity, value },
         confidence: SURE,

@@ -1,0 +1,137 @@
+//! What does a request name? Addresses, files, amounts, dates, quoted words and names, each
+//! with its place; one rule per file, the more telling rules first, no two overlapping.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub(crate) use dates::is_said as is_day;
+pub(crate) use numbers::number_word;
+
+mod called;
+mod dates;
+mod label;
+mod names;
+mod numbers;
+mod quoted;
+mod spaced;
+mod sums;
+mod web;
+
+/// Nobody reads more; what comes after is left out.
+const ENTITIES_AT_MOST: usize = 200;
+
+/// Something the request names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entity {
+    pub kind: EntityKind,
+    /// As written.
+    pub text: String,
+    /// As data: a number without its unit, a date as `2026-03-18`.
+    pub value: Value,
+    /// Where it stands in the request, in bytes.
+    pub place: Range<usize>,
+    /// The word it stands with: "limit" in "with a limit of 5", "km" in "5 km".
+    pub label: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntityKind {
+    Url,
+    Email,
+    Path,
+    /// A name of a file without a folder.
+    File,
+    Money,
+    Number,
+    /// A number with a unit.
+    Quantity,
+    Date,
+    Time,
+    Quoted,
+    /// Words that begin with capitals inside a sentence: a person, a place, a product.
+    Name,
+    /// Identifiers such as `TJ12345678`.
+    Code,
+}
+
+/// Everything the text names, in the order it stands there.
+pub(crate) fn entities(text: &str) -> Vec<Entity> {
+    let mut found = Found::new(text);
+    quoted::find(&mut found);
+    spaced::find(&mut found);
+    called::find(&mut found);
+    web::find(&mut found);
+    dates::find(&mut found);
+    sums::find(&mut found);
+    numbers::find_amounts(&mut found);
+    numbers::find_codes(&mut found);
+    names::find(&mut found);
+    numbers::find_numbers(&mut found);
+    let mut entities = found.entities;
+    entities.sort_by_key(|entity| entity.place.start);
+    entities.truncate(ENTITIES_AT_MOST);
+    for entity in &mut entities {
+        if entity.label.is_none() {
+            entity.label = label::label(text, entity);
+        }
+    }
+    entities
+}
+
+/// What the rules have found so far.
+struct Found<'a> {
+    text: &'a str,
+    taken: Vec<bool>,
+    entities: Vec<Entity>,
+}
+
+impl<'a> Found<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            taken: vec![false; text.len()],
+            entities: Vec::new(),
+        }
+    }
+
+    fn is_free(&self, place: Range<usize>) -> bool {
+        let taken = self.taken.get(place.clone());
+        !place.is_empty() && taken.is_some_and(|taken| !taken.contains(&true))
+    }
+
+    /// Adds what stands at a place, unless something else was found there before.
+    fn add(&mut self, kind: EntityKind, place: Range<usize>, value: Value, label: Option<&str>) {
+        let Some(text) = self.text.get(place.clone()) else {
+            return;
+        };
+        if !self.is_free(place.clone()) || self.entities.len() >= 4 * ENTITIES_AT_MOST {
+            return;
+        }
+        if let Some(taken) = self.taken.get_mut(place.clone()) {
+            taken.fill(true);
+        }
+        self.entities.push(Entity {
+            kind,
+            text: text.to_owned(),
+            value,
+            place,
+            label: label.map(str::to_owned),
+        });
+    }
+
+    /// The characters around a place.
+    fn around(&self, place: &Range<usize>) -> (Option<char>, Option<char>) {
+        let before = self.text.get(..place.start);
+        let after = self.text.get(place.end..);
+        (
+            before.and_then(|text| text.chars().next_back()),
+            after.and_then(|text| text.chars().next()),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;
