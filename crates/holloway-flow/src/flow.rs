@@ -17,15 +17,18 @@ use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts;
 use holloway_planner::estimate::Calibration;
 use holloway_planner::frame::scene::Scene;
-use holloway_planner::generate::{
-    Drafted, GenerateSettings, Lack, Missing, Strategy, generate_with, missing,
-};
+use holloway_planner::generate::{Drafted, GenerateSettings, Lack, Missing, Strategy};
+use holloway_planner::other::{OtherSettings, plan_other, undone};
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
+use holloway_planner::read::other::wanted;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::request::{Analysis, Need, analyse};
 use holloway_planner::templates::serving;
+
+use holloway_search::entry::Entry;
+use holloway_search::rank::Repute;
 
 use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;
@@ -54,6 +57,8 @@ pub const EMBEDDED: &str = "embedded planner";
 pub struct Planner {
     catalogue: Catalogue,
     recall: Recall,
+    /// The tools that do not say what they do, where there are any.
+    others: Option<Others>,
     past: PastArguments,
     skills: Skills,
     known: Vec<Known>,
@@ -65,6 +70,28 @@ pub struct Planner {
     templates: Vec<Draft>,
     /// The plan of an earlier run that the request goes on with.
     after: Option<Draft>,
+}
+
+/// Tools of other people, found by search and by what past runs did.
+struct Others {
+    catalogue: Catalogue,
+    recall: Recall,
+}
+
+impl Others {
+    fn of(tools: Vec<(ToolSpec, Entry, Repute)>) -> Option<Self> {
+        let catalogue = Catalogue::new(tools);
+        let recall = recall_over(&catalogue);
+        (!catalogue.is_empty()).then_some(Self { catalogue, recall })
+    }
+}
+
+fn recall_over(catalogue: &Catalogue) -> Recall {
+    let flows: Vec<Flow> = catalogue
+        .tools()
+        .map(|(_, tool)| Flow::of(&tool.input_schema, &tool.output_schema))
+        .collect();
+    Recall::new(Arc::clone(catalogue.index())).with_flows(&flows)
 }
 
 /// What a request led to.
@@ -156,16 +183,18 @@ impl Planner {
         settings: GenerateSettings,
     ) -> Self {
         let tools = tools.into_iter();
-        let catalogue = Catalogue::new(
-            tools.map(|(tool, known)| (tool.clone(), entry_of(tool), repute_of(tool, known))),
-        );
-        let flows: Vec<Flow> = catalogue
-            .tools()
-            .map(|(_, tool)| Flow::of(&tool.input_schema, &tool.output_schema))
+        let tools: Vec<(ToolSpec, Entry, Repute)> = tools
+            .map(|(tool, known)| (tool.clone(), entry_of(tool), repute_of(tool, known)))
             .collect();
+        let foreign = tools
+            .iter()
+            .filter(|(tool, ..)| tool.does.is_empty() && tool.id.source() != BUILTIN);
+        let others = Others::of(foreign.cloned().collect());
+        let catalogue = Catalogue::new(tools);
         Self {
-            recall: Recall::new(Arc::clone(catalogue.index())).with_flows(&flows),
+            recall: recall_over(&catalogue),
             catalogue,
+            others,
             past: PastArguments::default(),
             skills,
             known: Vec::new(),
@@ -181,6 +210,9 @@ impl Planner {
     /// What past runs teach, the oldest first.
     pub fn learn(&mut self, runs: &[PastRun]) {
         self.recall.learn(runs);
+        if let Some(others) = &mut self.others {
+            others.recall.learn(runs);
+        }
         for run in runs {
             self.past.remember(run);
         }
@@ -190,6 +222,9 @@ impl Planner {
     /// are not taken.
     pub fn adopt(&mut self, refitted: Refitted) {
         if refitted.runs <= 2 * self.recall.len() {
+            if let Some(others) = &mut self.others {
+                others.recall.adopt(refitted.clone());
+            }
             self.recall.adopt(refitted);
         }
     }
@@ -376,10 +411,40 @@ impl Planner {
                 return drafts;
             }
         }
-        if self.may_search() {
-            return self.drafts(analysis);
-        }
-        Vec::new()
+        self.over_others(&analysis.request)
+    }
+
+    /// Plans over tools that do not say what they do; none where there are no such tools.
+    fn over_others(&self, request: &str) -> Vec<Drafted> {
+        let Some(others) = &self.others else {
+            return Vec::new();
+        };
+        let wanted = wanted(request);
+        let sequences = others.recall.propose(wanted.text(), SEQUENCES);
+        let settings = OtherSettings {
+            strategies: self
+                .settings
+                .strategies
+                .iter()
+                .map(|strategy| strategy.name.clone())
+                .collect(),
+            deepest: self.settings.deepest,
+            fallbacks: self.settings.fallbacks,
+            loop_items: self.settings.loop_items,
+            loop_concurrency: self.settings.loop_concurrency,
+            ..OtherSettings::default()
+        };
+        let drafts = plan_other(
+            &wanted,
+            &others.catalogue,
+            &sequences,
+            &self.past,
+            &settings,
+        );
+        drafts
+            .into_iter()
+            .map(|draft| drafts::of_other(&wanted, draft))
+            .collect()
     }
 
     fn by_frame(&self, understood: &Understood, request: &str) -> Vec<Drafted> {
@@ -412,27 +477,6 @@ impl Planner {
             Some(drafted)
         });
         drafts.collect()
-    }
-
-    /// Whether there are tools that do not say what they do.
-    fn may_search(&self) -> bool {
-        let mut tools = self.catalogue.tools();
-        tools.any(|(_, tool)| tool.does.is_empty() && tool.id.source() != BUILTIN)
-    }
-
-    /// One draft for each strategy, by the embedded planner.
-    fn drafts(&self, analysis: &Analysis) -> Vec<Drafted> {
-        if needs_no_plan(analysis) {
-            return Vec::new();
-        }
-        let sequences = self.recall.propose(&analysis.request, SEQUENCES);
-        generate_with(
-            analysis,
-            &self.catalogue,
-            &sequences,
-            &self.past,
-            &self.settings,
-        )
     }
 
     /// Drafts become cards: checked, estimated, with the skills their tools are at home in.
@@ -492,7 +536,15 @@ impl Planner {
 
     /// What no tool does, where there is no draft to say it.
     fn lacking(&self, analysis: &Analysis) -> Vec<Missing> {
-        let mut lacking = missing(analysis, &self.catalogue);
+        let wanted = wanted(&analysis.request);
+        let undone = match &self.others {
+            Some(others) => undone(&wanted, &others.catalogue),
+            None => (0..wanted.goals.len()).collect(),
+        };
+        let goals = undone.iter().filter_map(|number| wanted.goals.get(*number));
+        let mut lacking: Vec<Missing> = goals
+            .map(|goal| Missing::new(&goal.text, Lack::Tool))
+            .collect();
         self.name_packages(&mut lacking);
         lacking
     }

@@ -13,8 +13,13 @@ use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal};
 use crate::generate::{Coverage, Drafted, Lack, Missing, StepNote, Strategy};
+use crate::other::{OtherDraft, Served, What};
+use crate::read::other::Wanted;
 use crate::request::Priority;
 use crate::templates::Filled;
+
+/// The slot of what a request names outside the table of acts.
+const ENTITY: &str = "entities";
 
 /// Lays a frame out with the tools at hand. Nothing where no goal could be begun.
 pub fn drafted(
@@ -83,6 +88,60 @@ pub fn of_template(frame: &Frame, filled: Filled, strategy: &str) -> Drafted {
         unused: Vec::new(),
         fit: 1.0,
         draft: filled.draft,
+    }
+}
+
+/// The card of a plan over tools of other people.
+pub fn of_other(wanted: &Wanted, other: OtherDraft) -> Drafted {
+    let steps = other.notes.into_iter().map(|note| StepNote {
+        step: note.step,
+        tool: note.tool,
+        reason: note.reason,
+        bindings: note.bindings,
+    });
+    let undone = |number: usize| other.undone.contains(&number);
+    let goals = wanted.goals.iter().enumerate();
+    let coverage = goals.clone().map(|(number, goal)| Coverage {
+        domain: goal.text.clone(),
+        steps: 1,
+        covered: usize::from(!undone(number)),
+        available: 1,
+    });
+    let lacking = goals.filter(|(number, _)| undone(*number));
+    let mut missing: Vec<Missing> = lacking
+        .map(|(_, goal)| Missing::new(&goal.text, Lack::Tool))
+        .collect();
+    let serves: Vec<Account> = other.serves.iter().map(account).collect();
+    let unused = serves
+        .iter()
+        .filter(|account| account.slot == ENTITY && account.step.is_none());
+    let unused: Vec<String> = unused.map(|account| account.said.clone()).collect();
+    missing.extend(unused.iter().map(|said| Missing::new(said, Lack::Place)));
+    Drafted {
+        strategy: other.strategy,
+        steps: steps.collect(),
+        coverage: coverage.collect(),
+        missing,
+        serves,
+        open_inputs: other.open_inputs,
+        unused,
+        fit: other.doubt.chance(),
+        draft: other.draft,
+    }
+}
+
+fn account(served: &Served) -> Account {
+    let (goal, slot) = match served.what {
+        What::Goal(number) => (number, "act"),
+        What::Entity(_) => (0, ENTITY),
+    };
+    Account {
+        goal,
+        slot: slot.to_owned(),
+        said: served.said.clone(),
+        value: None,
+        step: served.step.clone(),
+        argument: served.argument.clone(),
     }
 }
 
@@ -171,6 +230,7 @@ fn note(step: &Step, made: &Made) -> StepNote {
             },
             confidence: 1.0,
             reason: format!("“{}” in the request", account.said),
+            entities: Vec::new(),
         })
     });
     StepNote {
