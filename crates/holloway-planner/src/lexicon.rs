@@ -99,6 +99,8 @@ pub struct Words {
     pub picking: Vec<String>,
     /// Words right before an unknown word by which rows are called: "how many", "the".
     pub before_rows: Vec<String>,
+    /// Endings of words for one that look like words for many: "gross".
+    pub singulars: Vec<String>,
     /// Nouns are written with a capital.
     pub capital_nouns: bool,
     /// What cells say that hold for a row, and that do not.

@@ -214,7 +214,7 @@ impl<'a> Holes<'a> {
     fn grams(&self, at: usize) -> impl Iterator<Item = (usize, Vec<&'a str>)> + '_ {
         let fits = |token: &&Token| match token.kind {
             TokenKind::Mark => token.text == "&",
-            kind => kind != TokenKind::Url,
+            kind => kind != TokenKind::Url && token.text.contains(char::is_alphanumeric),
         };
         let rest = self.tokens.get(at..).unwrap_or_default();
         let most = rest.iter().take_while(fits).count().min(LONGEST);

@@ -277,7 +277,12 @@ fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -
             .collect()
     } else {
         called_like(
-            columns().filter(|column| column.holds != Holds::Texts),
+            columns().filter(|column| match column.holds {
+                Holds::Numbers => true,
+                // Only what speaks of time can be about days: "newest", never "longest".
+                Holds::Dates => dates.is_some(),
+                Holds::Texts => false,
+            }),
             &like,
         )
     };

@@ -167,7 +167,9 @@ impl<'a> Holes<'a> {
         let Some(token) = self.token(at).filter(|token| token.kind == TokenKind::Word) else {
             return Vec::new();
         };
-        if token.idle || token.lower.chars().count() < TELLING {
+        // What the file is called is what its rows are called, not a part of a column's name.
+        let is_rows = self.tables.contains(&token.lower);
+        if token.idle || is_rows || token.lower.chars().count() < TELLING {
             return Vec::new();
         }
         let near = self

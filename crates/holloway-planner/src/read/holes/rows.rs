@@ -75,8 +75,12 @@ impl Holes<'_> {
     }
 
     fn is_many(&self, token: &Token) -> bool {
-        let mut plurals = self.lexicon.words.plurals.iter();
-        plurals.any(|ending| token.lower.ends_with(ending.as_str()))
+        let words = &self.lexicon.words;
+        let ends = |endings: &[String]| {
+            let mut endings = endings.iter();
+            endings.any(|ending| token.lower.ends_with(ending.as_str()))
+        };
+        ends(&words.plurals) && !ends(&words.singulars)
     }
 
     fn is_in_tables(&self, word: &str) -> bool {
@@ -103,6 +107,7 @@ impl Holes<'_> {
         let picks = forms().any(|form| {
             words.picking.iter().any(|known| known == form)
                 || words.kinds.iter().any(|known| known == form)
+                || words.measured_in.iter().any(|known| known == form)
         });
         let is_word = token
             .lower
@@ -137,7 +142,7 @@ impl Holes<'_> {
         let words = &self.lexicon.words;
         let is_one_of = |list: &[String], value: &str| {
             let value = value.to_lowercase();
-            list.iter().any(|known| *known == value)
+            list.contains(&value)
         };
         let mut found = Vec::new();
         for called in self
