@@ -82,6 +82,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
     let mut before = false;
     troubles.extend(too_late(frame));
     for (number, goal) in frame.goals.iter_mut().enumerate() {
+        in_folder(goal);
         if goal.has("sources") {
             ground = ground_of(goal, scene);
         }
@@ -106,6 +107,19 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         });
     }
     troubles
+}
+
+/// Whether a file is there that is named beside its folder.
+fn in_folder(goal: &mut Goal) {
+    let folder = goal.all("sources").find_map(|part| part.text("folder"));
+    let path = goal.all("sources").find_map(|part| part.text("path"));
+    if let (Some(folder), Some(path), "exists") = (folder, path, goal.act.as_str()) {
+        let path = format!("{}/{path}", folder.trim_end_matches('/'));
+        let said = goal.said.clone();
+        goal.parts.retain(|part| part.slot != "sources");
+        goal.parts
+            .push(Part::new("sources", json!({ "path": path }), said));
+    }
 }
 
 fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
