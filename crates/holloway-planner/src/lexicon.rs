@@ -80,12 +80,43 @@ pub struct Words {
     pub added_up: Vec<String>,
     /// Words by which a sentence begins that only says how things are.
     pub asides: Vec<String>,
+    /// Words by which a clause begins that only says why: "because we".
+    pub reasons: Vec<String>,
+    /// Words by which a letter ends; names may follow.
+    pub closings: Vec<String>,
+    /// Words by which a sentence orders something, whatever it begins with.
+    pub orders: Vec<String>,
     /// Words that may stand in such a sentence although phrases know them.
     pub everyday: Vec<String>,
     /// Words for kinds of things, which are no texts to be looked for unless they are quoted.
     pub kinds: Vec<String>,
     /// Words behind an amount of money.
     pub money: Vec<String>,
+    /// Units behind a number: "35 metres".
+    pub measured_in: Vec<String>,
+    /// Words at the end of a column's name that say a unit: `weight_kg`.
+    pub name_tails: Vec<String>,
+    /// Words for some of the rows, which are no name for all of them: "women".
+    pub picking: Vec<String>,
+    /// Words right before an unknown word by which rows are called: "how many", "the".
+    pub before_rows: Vec<String>,
+    /// Endings of words for one that look like words for many: "gross".
+    pub singulars: Vec<String>,
+    /// Nouns are written with a capital.
+    pub capital_nouns: bool,
+    /// What cells say that hold for a row, and that do not.
+    pub yes: Vec<String>,
+    pub no: Vec<String>,
+    /// Words between two numbers: "times" is `*`.
+    pub operators: BTreeMap<String, String>,
+    /// Words before two numbers: "multiply" is `*`.
+    pub operations: BTreeMap<String, String>,
+    /// Words between the two numbers of an operation: "by".
+    pub operands: Vec<String>,
+    /// Words for half a year.
+    pub halves: Vec<String>,
+    /// Words for the one at the end: "the last quarter of 2024".
+    pub last: Vec<String>,
     /// Words behind a number of hundredths.
     pub percent: Vec<String>,
     /// Endings of the names of web sites.

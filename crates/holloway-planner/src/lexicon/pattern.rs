@@ -1,6 +1,6 @@
 //! How is a phrase written? Words, `(one|other way)`, `[may be left out]`, `{hole}` or
 //! `{hole:name}`; a word with `~` stands for all its forms, `@name`
-//! for a list of words.
+//! for a list of words, `\(` for the mark itself.
 
 use std::collections::BTreeMap;
 
@@ -131,6 +131,15 @@ fn piece(rest: &mut &str, first: char) -> Result<Piece, String> {
             })
         }
         ']' | ')' | '}' | '|' => Err(format!("`{first}` has no beginning")),
+        '\\' => {
+            let mark = rest.chars().nth(1).ok_or("`\\` stands before nothing")?;
+            skip(rest);
+            *rest = rest.get(mark.len_utf8()..).unwrap_or_default();
+            Ok(Piece::Word {
+                text: mark.to_string(),
+                any_form: false,
+            })
+        }
         _ => {
             let end = rest
                 .find(|c: char| c.is_whitespace() || "()[]{}|".contains(c))
@@ -182,6 +191,8 @@ mod tests {
         assert!(
             matches!(&pattern.pieces[2], Piece::Hole { kind, name } if kind == "number" && name == "least")
         );
+        let marks = read("\\( {column} \\)").unwrap();
+        assert_eq!(marks.pieces.len(), 3);
         let forms = read("sort~ by").unwrap();
         assert!(matches!(
             &forms.pieces[0],

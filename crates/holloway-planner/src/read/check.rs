@@ -11,6 +11,7 @@ use crate::frame::{Frame, Goal, OTHER, Part};
 
 mod figures;
 mod filters;
+mod mentions;
 
 /// Why a frame is not planned as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -46,6 +47,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) columns: Vec<&'a Column>,
     /// Columns that goals before made.
     made: Vec<String>,
+    /// The column by which the rows were cut before.
+    cut_by: Option<String>,
 }
 
 impl<'a> Ground<'a> {
@@ -82,15 +85,23 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
     }
     troubles.extend(too_late(frame));
     for (number, goal) in frame.goals.iter_mut().enumerate() {
+        in_folder(goal);
         if goal.has("sources") {
             ground = ground_of(goal, scene);
         }
+        let computed = goal.all("compute").filter_map(|part| part.text("name"));
+        ground.made.extend(computed.map(str::to_owned));
         let mut found = of_goal(goal, &ground, before, number);
         troubles.append(&mut found);
-        troubles.extend(keys(goal, scene));
+        troubles.extend(keys(goal, scene, number));
+        troubles.extend(no_table(goal, scene));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
         }
+        let order = goal.first("order").filter(|_| goal.has("limit"));
+        ground.cut_by = order
+            .and_then(|part| part.text("column"))
+            .map(str::to_owned);
         before = true;
     }
     if frame.goals.is_empty() && frame.leftover.is_empty() {
@@ -101,13 +112,26 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
     troubles
 }
 
+/// Whether a file is there that is named beside its folder.
+fn in_folder(goal: &mut Goal) {
+    let folder = goal.all("sources").find_map(|part| part.text("folder"));
+    let path = goal.all("sources").find_map(|part| part.text("path"));
+    if let (Some(folder), Some(path), "exists") = (folder, path, goal.act.as_str()) {
+        let path = format!("{}/{path}", folder.trim_end_matches('/'));
+        let said = goal.said.clone();
+        goal.parts.retain(|part| part.slot != "sources");
+        goal.parts
+            .push(Part::new("sources", json!({ "path": path }), said));
+    }
+}
+
 fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
     let files = goal
         .all("sources")
         .filter_map(|part| scene.file(part.text("path")?));
     Ground {
         columns: files.flat_map(|file| &file.columns).collect(),
-        made: Vec::new(),
+        ..Ground::default()
     }
 }
 
@@ -140,12 +164,12 @@ fn too_late(frame: &Frame) -> Option<Trouble> {
 }
 
 /// What tables are joined on, each of them must have.
-fn keys(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+fn keys(goal: &mut Goal, scene: &Scene, number: usize) -> Vec<Trouble> {
     let tables: Vec<&File> = goal
         .all("sources")
         .filter_map(|part| scene.file(part.text("path")?))
         .collect();
-    let mut troubles = Vec::new();
+    let mut troubles: Vec<Trouble> = shared(goal, &tables, number).into_iter().collect();
     for key in goal.all("on").filter_map(|part| part.value.as_str()) {
         let lacks = |file: &&&File| !file.columns.iter().any(|column| column.name == key);
         let lacking = tables.iter().filter(lacks);
@@ -153,6 +177,46 @@ fn keys(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
             .extend(lacking.map(|file| unfit(format!("`{}` has no column `{key}`", file.name))));
     }
     troubles
+}
+
+/// Rows of a text are asked for: there are none. It can only be written in another form.
+fn no_table(goal: &Goal, scene: &Scene) -> Option<Trouble> {
+    let selects = goal.act == "select" && !goal.has("form") && !goal.has("target");
+    let source = goal.first("sources").filter(|_| selects)?;
+    let path = source.text("path")?;
+    let kind = Acts::table().kind_of_file(ending(path).as_deref());
+    let is_text = scene.file(path).is_some() && !Acts::table().tables.contains(&kind);
+    is_text.then(|| unfit(format!("`{path}` is no table")))
+}
+
+/// The one column that two tables share is what they are joined on.
+fn shared(goal: &mut Goal, tables: &[&File], number: usize) -> Option<Trouble> {
+    let joins = matches!(goal.act.as_str(), "join" | "unmatched");
+    let [one, other] = tables else {
+        return None;
+    };
+    if !joins || goal.has("on") {
+        return None;
+    }
+    let has = |name: &str| other.columns.iter().any(|column| column.name == name);
+    let names = one.columns.iter().map(|column| column.name.as_str());
+    let names: Vec<&str> = names.filter(|name| has(name)).collect();
+    if let [only] = names.as_slice() {
+        let said = goal.said.clone();
+        goal.parts.push(Part::new("on", json!(only), said));
+        return None;
+    }
+    if goal.act == "unmatched" && names.len() == one.columns.len() {
+        // Whole rows are looked for.
+        return None;
+    }
+    let about = "which column the tables have in common".to_owned();
+    Some(Trouble::Open {
+        goal: number,
+        slot: "on".to_owned(),
+        about,
+        choices: names.iter().map(|name| (*name).to_owned()).collect(),
+    })
 }
 
 fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -> Vec<Trouble> {
@@ -204,14 +268,35 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
         misplaced
             .map(|(slot, _)| unfit(format!("`{slot}` says nothing about how to {}", act.about))),
     );
+    let of_folder = goal
+        .all("sources")
+        .any(|part| part.text("folder").is_some());
+    if of_folder && act.sources < 2 && act.on.iter().any(|kind| kind == "table") {
+        troubles.push(unfit("a folder is no table".to_owned()));
+    }
     let unsaid = goal.said.text.is_empty() && goal.parts.iter().all(|part| part.slot == "sources");
     if unsaid || goal.parts.is_empty() && !goes_on && !act.core {
         troubles.push(unfit("nothing is asked for".to_owned()));
     }
+    mentions::settle(goal, ground, &mut troubles);
     filters::check(goal, ground, number, &mut troubles);
     figures::check(goal, ground, number, &mut troubles);
     targets(goal, &mut troubles);
+    once(goal);
     troubles
+}
+
+/// What turned out to be the same is said once.
+fn once(goal: &mut Goal) {
+    let mut known: Vec<(String, Value)> = Vec::new();
+    goal.parts.retain(|part| {
+        let said = (part.slot.clone(), part.value.clone());
+        let new = !known.contains(&said);
+        if new {
+            known.push(said);
+        }
+        new
+    });
 }
 
 pub(crate) fn unfit(about: String) -> Trouble {

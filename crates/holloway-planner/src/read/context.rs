@@ -1,6 +1,6 @@
 //! Which sentences only say how things are? "My boss is waiting." Such a sentence is passed over
 //! if it names no file, column, value or number, and has no word that could change what is
-//! asked for; whoever reads the frame is told.
+//! asked for; so is a clause that says why, and the end of a letter. Whoever reads the frame is told.
 
 use std::ops::Range;
 
@@ -9,37 +9,54 @@ use super::tokens::{Token, TokenKind};
 use crate::lexicon::Lexicon;
 
 const ENDS: &str = ".!?;";
+const CLAUSES: &str = ",:()–";
+/// Tokens that the end of a letter has at most.
+const LONGEST_FAREWELL: usize = 12;
 
-/// The places of the sentences that can be passed over, the marks behind them included.
+/// The places of the sentences and clauses that can be passed over, the marks behind them included.
 pub(super) fn asides(
     tokens: &[Token],
     lexicon: &Lexicon,
     holes: &mut Holes<'_>,
 ) -> Vec<Range<usize>> {
-    let sentences = sentences(tokens);
-    let asides = sentences
-        .iter()
-        .filter(|sentence| is_aside(tokens, (*sentence).clone(), lexicon, holes));
-    let asides: Vec<Range<usize>> = asides.cloned().collect();
-    // Something must be left that is asked for.
-    if asides.len() == sentences.len() {
-        Vec::new()
-    } else {
-        asides
+    let sentences = parts(tokens, 0..tokens.len(), ENDS);
+    let mut asides = Vec::new();
+    for sentence in &sentences {
+        if is_aside(tokens, sentence.clone(), lexicon, holes) {
+            asides.push(sentence.clone());
+            continue;
+        }
+        asides.extend(reasons(tokens, sentence.clone(), lexicon, holes));
     }
+    asides.extend(farewell(tokens, lexicon, holes));
+    // Something must be left that is asked for.
+    let left = (0..tokens.len()).any(|at| !asides.iter().any(|aside| aside.contains(&at)));
+    if left { asides } else { Vec::new() }
 }
 
-fn sentences(tokens: &[Token]) -> Vec<Range<usize>> {
+/// Divides tokens behind marks.
+fn parts(tokens: &[Token], within: Range<usize>, marks: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut start = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        let ends = token.kind == TokenKind::Mark && ENDS.contains(token.text.as_str());
-        if ends || at + 1 == tokens.len() {
+    let mut start = within.start;
+    for at in within.clone() {
+        let ends = tokens.get(at).is_some_and(|token| {
+            token.kind == TokenKind::Mark && marks.contains(token.text.as_str())
+        });
+        if ends || at + 1 == within.end {
             found.push(start..at + 1);
             start = at + 1;
         }
     }
     found
+}
+
+fn begins(tokens: &[Token], at: usize, words: &str) -> bool {
+    let mut written = tokens
+        .get(at..)
+        .unwrap_or_default()
+        .iter()
+        .map(|token| token.lower.as_str());
+    words.split(' ').all(|word| written.next() == Some(word))
 }
 
 fn is_aside(
@@ -51,12 +68,16 @@ fn is_aside(
     let Some(inside) = tokens.get(sentence.clone()) else {
         return false;
     };
-    let begins = |words: &str| {
-        let mut written = inside.iter().map(|token| token.lower.as_str());
-        words.split(' ').all(|word| written.next() == Some(word))
-    };
     let is_question = inside.last().is_some_and(|token| token.text == "?");
-    if is_question || !lexicon.words.asides.iter().any(|words| begins(words)) {
+    let words = &lexicon.words;
+    let known = words
+        .asides
+        .iter()
+        .any(|words| begins(tokens, sentence.start, words));
+    let orders = inside
+        .iter()
+        .any(|token| words.orders.contains(&token.lower));
+    if is_question || !known || orders {
         return false;
     }
     let says_nothing = |token: &Token| match token.kind {
@@ -64,15 +85,69 @@ fn is_aside(
         TokenKind::Mark => true,
         _ => false,
     };
-    inside.iter().all(says_nothing)
-        && sentence.clone().all(|at| {
-            holes
-                .at("column", at)
-                .iter()
-                .all(|found| found.note.is_some())
-                && holes.at("cell", at).is_empty()
-                && holes.at("date", at).is_empty()
-        })
+    inside.iter().all(says_nothing) && names_nothing(sentence, holes)
+}
+
+/// Whether no column, cell or date is named.
+fn names_nothing(mut places: Range<usize>, holes: &mut Holes<'_>) -> bool {
+    places.all(|at| {
+        holes
+            .at("column", at)
+            .iter()
+            .all(|found| found.note.is_some())
+            && holes.at("cell", at).is_empty()
+            && holes.at("date", at).is_empty()
+    })
+}
+
+/// Clauses that only say what somebody does with the result: "so that I can send it to my boss".
+/// Words that phrases know may stand there; files, numbers, names of the tables and words that turn
+/// a meaning round may not.
+fn reasons(
+    tokens: &[Token],
+    sentence: Range<usize>,
+    lexicon: &Lexicon,
+    holes: &mut Holes<'_>,
+) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let words = &lexicon.words;
+    for clause in parts(tokens, sentence, &format!("{ENDS}{CLAUSES}")) {
+        let start = clause
+            .clone()
+            .find(|at| words.reasons.iter().any(|words| begins(tokens, *at, words)));
+        let Some(reason) = start.map(|start| start..clause.end) else {
+            continue;
+        };
+        let inside = tokens.get(reason.clone()).unwrap_or_default();
+        let passes = |token: &Token| match token.kind {
+            TokenKind::Word => {
+                !lexicon.is_negation(&token.lower)
+                    && !words.orders.contains(&token.lower)
+                    && !words.joins.contains(&token.lower)
+            }
+            TokenKind::Mark => true,
+            _ => false,
+        };
+        if inside.iter().all(passes) && names_nothing(reason.clone(), holes) {
+            found.push(reason);
+        }
+    }
+    found
+}
+
+/// How a letter ends, with the names behind.
+fn farewell(tokens: &[Token], lexicon: &Lexicon, holes: &mut Holes<'_>) -> Option<Range<usize>> {
+    let closings = &lexicon.words.closings;
+    let start =
+        (1..tokens.len()).find(|at| closings.iter().any(|words| begins(tokens, *at, words)))?;
+    let end = start..tokens.len();
+    let inside = tokens.get(end.clone())?;
+    let short = inside.len() <= LONGEST_FAREWELL;
+    let plain = inside
+        .iter()
+        .all(|token| matches!(token.kind, TokenKind::Word | TokenKind::Mark));
+    let denies = inside.iter().any(|token| lexicon.is_negation(&token.lower));
+    (short && plain && !denies && names_nothing(end.clone(), holes)).then_some(end)
 }
 
 #[cfg(test)]

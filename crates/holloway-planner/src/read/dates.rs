@@ -71,10 +71,64 @@ pub(super) fn date(
             None => found.extend(only_year(scene).map(|year| (at + 1, span(year)))),
         }
     }
+    found.extend(part_of_year(tokens, at, words, scene));
+    // 1 March, March 1st in the one year there is
+    if let Some(only) = only_year(scene) {
+        if let (Some(day), Some(number), None) = (day_at(at), month_at(month), year_at(month + 1)) {
+            found.extend(one_day(only, number, day).map(|value| (month + 1, value)));
+        }
+        if let (Some(number), Some(day), None) =
+            (month_at(at), day_at(at + 1), year_at(behind_comma(at + 2)))
+        {
+            found.extend(one_day(only, number, day).map(|value| (at + 2, value)));
+        }
+    }
     if let Some(year) = year(first) {
         found.push((at + 1, months(year, 1, 12)));
     }
     found
+}
+
+/// "the second quarter of 2024", "the last half of 2023".
+fn part_of_year(
+    tokens: &[Token],
+    at: usize,
+    words: &Words,
+    scene: &Scene,
+) -> Option<(usize, Value)> {
+    const MONTHS: u32 = 12;
+    let first = tokens.get(at)?;
+    let named = &tokens.get(at + 1)?.lower;
+    let length = if words.halves.contains(named) {
+        6
+    } else if words
+        .periods
+        .get(named)
+        .is_some_and(|period| period == "quarter")
+    {
+        3
+    } else {
+        return None;
+    };
+    let is_last = words.last.contains(&first.lower);
+    let place = if is_last {
+        MONTHS / length
+    } else {
+        words
+            .ordinals
+            .get(&first.lower)
+            .map(|place| *place as u32)?
+    };
+    let rest = tokens.get(at + 2..).unwrap_or_default();
+    let passed = rest.iter().take_while(|token| token.idle).count();
+    let (end, year) = match rest.get(passed).and_then(year) {
+        Some(year) => (at + 2 + passed + 1, year),
+        // "last quarter" by itself is the one before this.
+        None if is_last => return None,
+        None => (at + 2, only_year(scene)?),
+    };
+    let fits = (1..=MONTHS / length).contains(&place);
+    fits.then(|| (end, months(year, (place - 1) * length + 1, place * length)))
 }
 
 /// `3.3.2024`, which is the same in every country that writes points.

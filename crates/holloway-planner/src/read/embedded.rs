@@ -101,8 +101,8 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
         }
         let said = said(request, tokens, found.start..found.end);
         if let Some(act) = &phrase.act {
-            let goes_on =
-                goal.act.is_empty() || goal.act == *act && !clashes(acts, &goal, &found.parts);
+            let goes_on = !comes_after(&goal, &found.parts)
+                && (goal.act.is_empty() || goal.act == *act && !clashes(acts, &goal, &found.parts));
             if !goes_on {
                 frame.goals.push(std::mem::take(&mut goal));
             }
@@ -133,6 +133,7 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
             .goals
             .retain(|goal| goal.act != DEFAULT_ACT || !goal.parts.is_empty());
     }
+    frame.goals = frame.goals.into_iter().flat_map(cut_first).collect();
     for goal in &mut frame.goals {
         if goal.act.is_empty() {
             DEFAULT_ACT.clone_into(&mut goal.act);
@@ -142,6 +143,35 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
     frame.notes.sort();
     frame.notes.dedup();
     frame
+}
+
+/// Rows were chosen and saved; a figure that is asked for then is of these rows, not in that file.
+fn comes_after(goal: &Goal, parts: &[(String, Value)]) -> bool {
+    const CHOSEN: [&str; 5] = ["filters", "distinct", "order", "limit", "columns"];
+    let figure = parts.iter().any(|(slot, _)| slot == "measures");
+    let saved = goal.has("target") && !goal.has("measures");
+    figure && saved && CHOSEN.iter().any(|slot| goal.has(slot))
+}
+
+/// One figure of the first or largest few rows: the rows are cut before it is reckoned.
+fn cut_first(goal: Goal) -> Vec<Goal> {
+    const ROWS: [&str; 6] = [
+        "sources", "compute", "filters", "distinct", "order", "limit",
+    ];
+    let one_figure = goal.has("measures") && !goal.has("group") && !goal.has("period");
+    let plain = goal.act.is_empty() || goal.act == DEFAULT_ACT;
+    if !(plain && one_figure && goal.has("limit")) {
+        return vec![goal];
+    }
+    let of_rows = |part: &Part| ROWS.contains(&part.slot.as_str());
+    let (rows, figure) = goal.parts.into_iter().partition(of_rows);
+    let with = |parts| Goal {
+        act: DEFAULT_ACT.to_owned(),
+        said: goal.said.clone(),
+        parts,
+        text: String::new(),
+    };
+    vec![with(rows), with(figure)]
 }
 
 /// Whether parts cannot belong to the goal: what can be said once is said already.

@@ -14,15 +14,17 @@ use crate::lexicon::Lexicon;
 
 mod columns;
 mod files;
+mod formulas;
 mod lists;
 mod names;
 mod numbers;
+mod rows;
 
 pub(super) use columns::name_words;
 use columns::{Called, Named};
 
 /// The kinds of holes that phrases may have.
-pub const KINDS: [&str; 38] = [
+pub const KINDS: [&str; 42] = [
     "amount",
     "cell",
     "chart",
@@ -36,8 +38,11 @@ pub const KINDS: [&str; 38] = [
     "domain",
     "domains",
     "email",
+    "ending",
+    "flag",
     "folder",
     "form",
+    "formula",
     "function",
     "label",
     "labels",
@@ -46,6 +51,7 @@ pub const KINDS: [&str; 38] = [
     "name",
     "new",
     "number",
+    "other",
     "percent",
     "period",
     "quoted",
@@ -116,7 +122,7 @@ impl<'a> Holes<'a> {
             tokens,
             scene,
             lexicon,
-            columns: Named::all(scene),
+            columns: Named::all(scene, lexicon),
             tables: tables
                 .flat_map(|file| name_words(stem(&file.name)))
                 .collect(),
@@ -149,7 +155,7 @@ impl<'a> Holes<'a> {
     fn find(&self, kind: &str, at: usize) -> Vec<Filling> {
         let words = &self.lexicon.words;
         match kind {
-            "number" => self.number(at).into_iter().collect(),
+            "number" => self.numbers(at),
             "count" => self.count(at).into_iter().collect(),
             "date" => date(self.tokens, at, words, self.scene)
                 .into_iter()
@@ -163,6 +169,10 @@ impl<'a> Holes<'a> {
             "value" => self.values(at, false),
             "cell" => self.values(at, true),
             "rows" => self.rows(at),
+            "ending" => self.ending(at).into_iter().collect(),
+            "flag" => self.flags(at),
+            "formula" => self.formula(at).into_iter().collect(),
+            "other" => self.other(at).into_iter().collect(),
             "source" => self.sources(at),
             "table" => self.only(at, |found| self.is_table(&found.value)),
             "document" => self.only(at, |found| !self.is_table(&found.value)),
@@ -204,7 +214,7 @@ impl<'a> Holes<'a> {
     fn grams(&self, at: usize) -> impl Iterator<Item = (usize, Vec<&'a str>)> + '_ {
         let fits = |token: &&Token| match token.kind {
             TokenKind::Mark => token.text == "&",
-            kind => kind != TokenKind::Url,
+            kind => kind != TokenKind::Url && token.text.contains(char::is_alphanumeric),
         };
         let rest = self.tokens.get(at..).unwrap_or_default();
         let most = rest.iter().take_while(fits).count().min(LONGEST);

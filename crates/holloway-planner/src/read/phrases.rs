@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::holes::{Filling, Holes};
+use super::holes::{Filling, Holes, name_words};
 use super::tokens::{Token, TokenKind};
 use crate::lexicon::index::Place;
 use crate::lexicon::pattern::Piece;
@@ -12,6 +12,9 @@ use crate::lexicon::{Lexicon, Phrase};
 
 /// How many ways one phrase is followed from one place.
 const MOST_WAYS: usize = 24;
+
+/// The hole that any unknown word fills.
+const UNKNOWN: &str = "other";
 
 /// A phrase in its place.
 #[derive(Clone, Debug)]
@@ -30,6 +33,10 @@ pub(super) struct Match {
 #[derive(Clone, Debug, Default)]
 struct Way {
     at: usize,
+    /// Behind the last token that a piece took in.
+    taken: usize,
+    /// A piece was an unknown word.
+    unknown: bool,
     words: usize,
     filled: Vec<(String, Filling)>,
 }
@@ -60,13 +67,17 @@ fn matches_at(
         };
         let begin = Way {
             at: start,
+            taken: start,
             ..Way::default()
         };
         for way in follow(&pattern.pieces, begin, tokens, lexicon, holes) {
             if way.at == start {
                 continue;
             }
-            if !agrees(&way.filled) {
+            if !agrees(&way.filled) || !measures_that(&way.filled) {
+                continue;
+            }
+            if swallows(phrase, &way.filled) {
                 continue;
             }
             let matched = filled(number, phrase, start, &way);
@@ -155,6 +166,12 @@ fn step(
     holes: &mut Holes<'_>,
     next: &mut Vec<Way>,
 ) {
+    // Words that carry little still tell what an unknown word beside them is: "from Atlantis".
+    let is_unknown = matches!(piece, Piece::Hole { kind, .. } if kind == UNKNOWN);
+    let takes = matches!(piece, Piece::Word { .. } | Piece::Hole { .. });
+    if way.at != way.taken && (is_unknown || way.unknown && takes) {
+        return;
+    }
     match piece {
         Piece::Word { text, any_form } => {
             let Some(token) = tokens.get(way.at) else {
@@ -164,6 +181,8 @@ fn step(
             if is_plain(token) && fits {
                 next.push(Way {
                     at: way.at + 1,
+                    taken: way.at + 1,
+                    unknown: way.unknown,
                     words: way.words + 1,
                     filled: way.filled,
                 });
@@ -184,12 +203,30 @@ fn step(
                 filled.push((name.clone(), filling.clone()));
                 next.push(Way {
                     at: filling.end,
+                    taken: filling.end,
+                    unknown: way.unknown || kind == UNKNOWN,
                     words: way.words,
                     filled,
                 });
             }
         }
     }
+}
+
+/// A word like "fastest" says its column itself; it does not speak of another one.
+fn measures_that(filled: &[(String, Filling)]) -> bool {
+    let of = |name: &str| filled.iter().find(|(known, _)| known == name);
+    let like = of("superlative").and_then(|(_, one)| one.value.get("like")?.as_array());
+    let column = of("measure").and_then(|(_, column)| column.value.as_str());
+    let (Some(like), Some(column)) = (like, column) else {
+        return true;
+    };
+    let words = name_words(column);
+    like.is_empty()
+        || like
+            .iter()
+            .filter_map(Value::as_str)
+            .any(|word| words.iter().any(|part| part == word))
 }
 
 /// A cell that is named with its column must stand in that column, and two cells in the same.
@@ -210,6 +247,32 @@ fn agrees(filled: &[(String, Filling)]) -> bool {
                     .is_none_or(|column| column == named)
             })
         })
+}
+
+/// Whether something that a part speaks of was said, and no part came of it.
+fn swallows(phrase: &Phrase, filled: &[(String, Filling)]) -> bool {
+    let (made, open): (Vec<_>, Vec<_>) = phrase
+        .parts
+        .iter()
+        .partition(|(_, value)| fill(value, filled).is_some());
+    let spoken = |parts: &[&(String, Value)], name: &str| {
+        parts.iter().any(|(_, value)| speaks_of(value, name))
+    };
+    filled
+        .iter()
+        .any(|(name, _)| spoken(&open, name) && !spoken(&made, name))
+}
+
+fn speaks_of(value: &Value, name: &str) -> bool {
+    match value {
+        Value::String(text) => text
+            .strip_prefix('{')
+            .and_then(|text| text.strip_suffix('}'))
+            .is_some_and(|inside| inside.split('.').next() == Some(name)),
+        Value::Object(fields) => fields.values().any(|value| speaks_of(value, name)),
+        Value::Array(items) => items.iter().any(|value| speaks_of(value, name)),
+        _ => false,
+    }
 }
 
 fn filled(number: usize, phrase: &Phrase, start: usize, way: &Way) -> Match {

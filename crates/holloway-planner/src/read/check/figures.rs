@@ -91,6 +91,12 @@ fn measures(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut 
             let found = called
                 .filter(|called| called.len() == 1)
                 .unwrap_or_else(|| amounts(ground));
+            // "the five cheapest, and their average": of what they were chosen by.
+            let chosen_by = |column: &&&Column| Some(&column.name) == ground.cut_by.as_ref();
+            let found = found
+                .iter()
+                .find(chosen_by)
+                .map_or_else(|| found.clone(), |column| vec![*column]);
             troubles.extend(settle(
                 part,
                 "column",
@@ -132,7 +138,9 @@ fn of_numbers(name: &str, function: &str, ground: &Ground<'_>) -> Option<Trouble
         Some(column) if numeric && column.holds != Holds::Numbers => {
             Some(unfit(format!("the column `{name}` holds no numbers")))
         }
-        None if !ground.has(name) => Some(unfit(format!("there is no column `{name}`"))),
+        None if !ground.has(name) && !ground.columns.is_empty() => {
+            Some(unfit(format!("there is no column `{name}`")))
+        }
         _ => None,
     }
 }
@@ -247,7 +255,8 @@ fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -
             fields.insert("column".to_owned(), json!(name));
             return None;
         }
-        return (!ground.has(&named)).then(|| unfit(format!("there is no column `{named}`")));
+        return (!ground.has(&named) && !ground.columns.is_empty())
+            .then(|| unfit(format!("there is no column `{named}`")));
     }
     let alphabetical = fields.get("alphabetical").is_some();
     if let Some(figure) = known.first.as_ref().filter(|_| !alphabetical) {
@@ -268,7 +277,12 @@ fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -
             .collect()
     } else {
         called_like(
-            columns().filter(|column| column.holds != Holds::Texts),
+            columns().filter(|column| match column.holds {
+                Holds::Numbers => true,
+                // Only what speaks of time can be about days: "newest", never "longest".
+                Holds::Dates => dates.is_some(),
+                Holds::Texts => false,
+            }),
             &like,
         )
     };

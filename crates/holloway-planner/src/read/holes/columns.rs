@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Filling, Holes, plainly};
+use super::{Filling, Holes};
 use crate::frame::scene::{Column, Scene, plain};
 use crate::lexicon::Lexicon;
 use crate::read::tokens::{Token, TokenKind};
@@ -14,31 +14,39 @@ const TELLING: usize = 3;
 
 /// A column with its name taken apart.
 pub(super) struct Named<'a> {
-    column: &'a Column,
+    pub(super) column: &'a Column,
     words: Vec<String>,
+    /// How many of its words do not just say a unit.
+    core: usize,
     plain: String,
 }
 
 /// A column that words name.
 #[derive(Clone)]
 pub(super) struct Called<'a> {
-    column: &'a Column,
-    end: usize,
+    pub(super) column: &'a Column,
+    pub(super) end: usize,
     /// Its name was not written out.
     nearly: bool,
 }
 
 impl<'a> Named<'a> {
-    pub(super) fn all(scene: &'a Scene) -> Vec<Self> {
+    pub(super) fn all(scene: &'a Scene, lexicon: &Lexicon) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for column in scene.columns() {
             let known = |named: &Self| {
                 named.column.name == column.name && named.column.holds == column.holds
             };
             if !all.iter().any(known) {
+                let words = name_words(&column.name);
+                let tails = words
+                    .iter()
+                    .rev()
+                    .take_while(|word| lexicon.words.name_tails.contains(word));
                 all.push(Self {
                     column,
-                    words: name_words(&column.name),
+                    core: words.len() - tails.count(),
+                    words,
                     plain: plain(&column.name),
                 });
             }
@@ -46,7 +54,7 @@ impl<'a> Named<'a> {
         all
     }
 
-    fn is(&self, words: &[&str], joined: &str, lexicon: &Lexicon) -> bool {
+    pub(super) fn is(&self, words: &[&str], joined: &str, lexicon: &Lexicon) -> bool {
         let same = self.words.len() == words.len()
             && self
                 .words
@@ -54,6 +62,17 @@ impl<'a> Named<'a> {
                 .zip(words)
                 .all(|(part, word)| lexicon.same(part, word));
         same || self.plain == joined
+    }
+
+    /// The name without its unit: "weight" for `weight_kg`.
+    fn is_core(&self, words: &[&str], lexicon: &Lexicon) -> bool {
+        self.core < self.words.len()
+            && self.core == words.len()
+            && self
+                .words
+                .iter()
+                .zip(words)
+                .all(|(part, word)| lexicon.same(part, word))
     }
 
     fn is_nearly(&self, word: &str, lexicon: &Lexicon) -> bool {
@@ -122,18 +141,22 @@ impl<'a> Holes<'a> {
     fn exactly(&self, at: usize) -> Vec<Called<'a>> {
         for (end, words) in self.grams(at) {
             let joined = plain(&words.concat());
-            let named = self
-                .columns
-                .iter()
-                .filter(|named| named.is(&words, &joined, self.lexicon));
-            let called = named.map(|named| Called {
-                column: named.column,
-                end,
-                nearly: false,
-            });
-            let called: Vec<Called<'a>> = called.collect();
-            if !called.is_empty() {
-                return called;
+            let called = |fits: &dyn Fn(&Named<'a>) -> bool| -> Vec<Called<'a>> {
+                let named = self.columns.iter().filter(|named| fits(named));
+                let called = named.map(|named| Called {
+                    column: named.column,
+                    end,
+                    nearly: false,
+                });
+                called.collect()
+            };
+            let whole = called(&|named| named.is(&words, &joined, self.lexicon));
+            if !whole.is_empty() {
+                return whole;
+            }
+            let core = called(&|named| named.is_core(&words, self.lexicon));
+            if !core.is_empty() {
+                return core;
             }
         }
         Vec::new()
@@ -144,7 +167,9 @@ impl<'a> Holes<'a> {
         let Some(token) = self.token(at).filter(|token| token.kind == TokenKind::Word) else {
             return Vec::new();
         };
-        if token.idle || token.lower.chars().count() < TELLING {
+        // What the file is called is what its rows are called, not a part of a column's name.
+        let is_rows = self.tables.contains(&token.lower);
+        if token.idle || is_rows || token.lower.chars().count() < TELLING {
             return Vec::new();
         }
         let near = self
@@ -192,7 +217,7 @@ impl<'a> Holes<'a> {
     }
 
     /// `toy` for the value `toys`, and the other way round.
-    fn one_of_many(&self, word: &str) -> Option<&Vec<(&Column, &str)>> {
+    pub(super) fn one_of_many(&self, word: &str) -> Option<&Vec<(&Column, &str)>> {
         let plurals = self.lexicon.words.plurals.iter();
         let mut forms = plurals.flat_map(|ending| {
             let shorter = word.strip_suffix(ending.as_str()).map(str::to_owned);
@@ -228,31 +253,6 @@ impl<'a> Holes<'a> {
                 .columns
                 .iter()
                 .any(|named| named.column.name.to_lowercase() == token.lower)
-    }
-
-    /// What the rows of a table are called: like its file, or by a general word that names
-    /// nothing else in the tables.
-    pub(super) fn rows(&self, at: usize) -> Vec<Filling> {
-        let Some(token) = self.token(at).filter(|token| token.kind == TokenKind::Word) else {
-            return Vec::new();
-        };
-        let same = |word: &str| self.lexicon.same(word, &token.lower);
-        let like_file = self.tables.iter().any(|part| same(part));
-        let general = || self.lexicon.words.rows.iter().any(|word| same(word));
-        let is_cell = || self.values.contains_key(&token.lower);
-        let known = like_file && !is_cell() || general() && !self.is_in_tables(&token.lower);
-        known
-            .then(|| plainly(at + 1, json!(token.lower)))
-            .into_iter()
-            .collect()
-    }
-
-    fn is_in_tables(&self, word: &str) -> bool {
-        self.columns
-            .iter()
-            .any(|named| named.is(&[word], word, self.lexicon))
-            || self.values.contains_key(word)
-            || self.one_of_many(word).is_some()
     }
 }
 

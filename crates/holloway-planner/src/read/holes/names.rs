@@ -16,7 +16,9 @@ impl Holes<'_> {
         let words = &self.lexicon.words;
         let is_kind = words.kinds.contains(&token.lower)
             || words.units.contains_key(&token.lower)
-            || words.numbers.contains_key(&token.lower);
+            || words.numbers.contains_key(&token.lower)
+            || words.superlatives.contains_key(&token.lower)
+            || words.negations.contains(&token.lower);
         let is_kind = token.kind == TokenKind::Word && is_kind;
         (fits && !token.idle && !is_kind).then(|| plainly(at + 1, json!(token.text)))
     }
@@ -45,6 +47,38 @@ impl Holes<'_> {
             found.extend(self.word(at));
         }
         found
+    }
+
+    /// Which files by their ending: `.txt`, or "Excel" before "files".
+    pub(super) fn ending(&self, at: usize) -> Option<Filling> {
+        let token = self.token(at)?;
+        let written = token
+            .lower
+            .strip_prefix(['.', '*'])
+            .map(|rest| rest.trim_start_matches('.'));
+        let fits = |ending: &str| {
+            let short = (1..=5).contains(&ending.len());
+            short && ending.chars().all(|c| c.is_ascii_alphanumeric())
+        };
+        let table = crate::frame::acts::Acts::table();
+        let known = || {
+            let mut endings = table.files.values().flatten();
+            endings
+                .find(|known| **known == token.lower)
+                .map(String::as_str)
+        };
+        let named = || {
+            self.lexicon
+                .words
+                .forms
+                .get(&token.lower)
+                .map(String::as_str)
+        };
+        let ending = match written {
+            Some(written) => Some(written).filter(|written| fits(written)),
+            None => known().or_else(named),
+        }?;
+        Some(plainly(at + 1, json!(format!(".{ending}"))))
     }
 
     /// Something with digits that shows what others look like: `INV-2025-0417`.

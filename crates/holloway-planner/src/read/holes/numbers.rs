@@ -6,6 +6,21 @@ use super::{Filling, Holes, plainly};
 use crate::read::tokens::{TokenKind, number_of};
 
 impl Holes<'_> {
+    /// A number, and the same with its unit: "35 metres".
+    pub(super) fn numbers(&self, at: usize) -> Vec<Filling> {
+        let Some(found) = self.number(at) else {
+            return Vec::new();
+        };
+        let unit = self
+            .token(found.end)
+            .filter(|token| self.lexicon.words.measured_in.contains(&token.lower));
+        let with_unit = unit.map(|_| Filling {
+            end: found.end + 1,
+            ..found.clone()
+        });
+        with_unit.into_iter().chain([found]).collect()
+    }
+
     pub(super) fn number(&self, at: usize) -> Option<Filling> {
         let token = self.token(at)?;
         let words = &self.lexicon.words;

@@ -10,7 +10,7 @@ use holloway_planner::catalogue::Catalogue;
 use holloway_planner::measure::{Means, Plan, argument_names};
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Sequence};
-use holloway_planner::request::analyse;
+use holloway_planner::read::other::wanted as read_wanted;
 use holloway_search::index::Index;
 
 use super::files::Request;
@@ -179,8 +179,8 @@ impl<'a> Exam<'a> {
             }
             let best = recall.propose(&request.run.request, 1).into_iter().next();
             let tools = best.unwrap_or_default().tools;
-            let analysis = analyse(&request.run.request, &self.catalogue);
-            let bound = bind_sequence(&tools, &analysis, &self.catalogue, None);
+            let said = read_wanted(&request.run.request);
+            let bound = bind_sequence(&tools, &said, &self.catalogue, None);
             let named = tools.iter().zip(&bound).flat_map(|(tool, bindings)| {
                 let names = bindings.iter().map(|binding| binding.parameter.as_str());
                 names.map(|name| (*tool, name))
