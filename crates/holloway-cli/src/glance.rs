@@ -23,6 +23,7 @@ const TABLES: usize = 4;
 /// Files and folders that are listed, and paths of the request that are looked up.
 const LISTED: usize = 2_000;
 const PATHS: usize = 12;
+const FOLDERS: usize = 3;
 /// Different values that are kept of a column.
 const VALUES: usize = 20_000;
 /// A longer text is nothing that a request would say.
@@ -36,9 +37,12 @@ pub(crate) fn scene(request: &str, bench: &Bench) -> Result<Scene, CliError> {
             today: Some(today),
             ..Scene::default()
         };
-        list(bench, &mut scene).await;
+        list(bench, None, &mut scene).await;
         for path in paths(request) {
             look_up(bench, path, &mut scene).await;
+        }
+        for folder in named_folders(request, &scene) {
+            list(bench, Some(&folder), &mut scene).await;
         }
         let named = named_tables(request, &scene);
         for file in named {
@@ -51,9 +55,13 @@ pub(crate) fn scene(request: &str, bench: &Bench) -> Result<Scene, CliError> {
     })
 }
 
-/// The files and folders here.
-async fn list(bench: &Bench, scene: &mut Scene) {
-    let listed = call(bench, "file-list", json!({ "limit": LISTED })).await;
+/// The files and folders in a folder, or here.
+async fn list(bench: &Bench, folder: Option<&str>, scene: &mut Scene) {
+    let mut arguments = json!({ "limit": LISTED });
+    if let (Some(folder), Some(fields)) = (folder, arguments.as_object_mut()) {
+        fields.insert("path".to_owned(), json!(folder));
+    }
+    let listed = call(bench, "file-list", arguments).await;
     let entries = listed.as_ref().and_then(|listed| listed.get("entries"));
     for entry in entries.and_then(Value::as_array).into_iter().flatten() {
         let text = |name: &str| entry.get(name).and_then(Value::as_str);
@@ -97,6 +105,22 @@ fn paths(request: &str) -> Vec<String> {
     }
     paths.truncate(PATHS);
     paths
+}
+
+/// The folders whose names stand in the request.
+fn named_folders(request: &str, scene: &Scene) -> Vec<String> {
+    let tokens = tokens(request);
+    let names = |folder: &&String| {
+        let mut words = tokens.iter().map(|token| token.text.trim_end_matches('/'));
+        words.any(|word| word == folder.as_str())
+    };
+    scene
+        .folders
+        .iter()
+        .filter(names)
+        .take(FOLDERS)
+        .cloned()
+        .collect()
 }
 
 /// The tables whose names stand in the request.

@@ -49,6 +49,8 @@ pub struct Act {
     pub helps: bool,
     /// Slots without which it means nothing.
     pub needs: Vec<String>,
+    /// Slots of which one must be there.
+    pub any: Vec<String>,
     /// How many sources it takes at least.
     pub sources: usize,
     /// The kinds of things it is done to; any if empty.

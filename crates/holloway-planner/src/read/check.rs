@@ -94,6 +94,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         let mut found = of_goal(goal, &ground, before, number);
         troubles.append(&mut found);
         troubles.extend(keys(goal, scene, number));
+        troubles.extend(in_the_way(goal, scene));
         troubles.extend(no_table(goal, scene));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
@@ -161,6 +162,16 @@ fn too_late(frame: &Frame) -> Option<Trouble> {
         ))
     });
     late.take(1).next()
+}
+
+/// A file that goes into a folder keeps its name: none of that name may be there.
+fn in_the_way(goal: &Goal, scene: &Scene) -> Option<Trouble> {
+    let folder = goal.first("target")?.text("folder")?;
+    let source = goal.first("sources")?.text("path")?;
+    let name = source.rsplit('/').next().unwrap_or(source);
+    let path = format!("{}/{name}", folder.trim_end_matches('/'));
+    let known = scene.file(&path).filter(|_| path != source)?;
+    Some(unfit(format!("`{}` is already there", known.name)))
 }
 
 /// What tables are joined on, each of them must have.
@@ -252,6 +263,18 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
             goal: number,
             slot: slot.clone(),
             about: format!("to {} takes a {slot}", act.about),
+            choices: Vec::new(),
+        });
+    }
+    if let Some(first) = act
+        .any
+        .first()
+        .filter(|_| !act.any.iter().any(|slot| goal.has(slot)))
+    {
+        troubles.push(Trouble::Open {
+            goal: number,
+            slot: first.clone(),
+            about: format!("to {} takes a {}", act.about, act.any.join(" or a ")),
             choices: Vec::new(),
         });
     }

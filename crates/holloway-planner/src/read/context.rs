@@ -81,7 +81,11 @@ fn is_aside(
         return false;
     }
     let says_nothing = |token: &Token| match token.kind {
-        TokenKind::Word => !lexicon.index().tells(&token.lower, lexicon),
+        // A code such as `INV-17` shows or names something.
+        TokenKind::Word => {
+            !token.text.chars().any(|letter| letter.is_ascii_digit())
+                && !lexicon.index().tells(&token.lower, lexicon)
+        }
         TokenKind::Mark => true,
         _ => false,
     };

@@ -62,10 +62,13 @@ impl Holes<'_> {
         };
         let table = crate::frame::acts::Acts::table();
         let known = || {
-            let mut endings = table.files.values().flatten();
-            endings
-                .find(|known| **known == token.lower)
-                .map(String::as_str)
+            // "text files" are not those that end with `.text`.
+            let is_kind = |ending: &str| {
+                let of_kind = table.files.get(ending);
+                of_kind.is_some_and(|endings| endings.first().is_some_and(|first| first != ending))
+            };
+            let mut endings = table.files.values().flatten().map(String::as_str);
+            endings.find(|known| *known == token.lower && !is_kind(known))
         };
         let named = || {
             self.lexicon

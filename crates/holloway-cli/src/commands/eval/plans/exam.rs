@@ -8,9 +8,9 @@ use std::time::Instant;
 use holloway_planner::bind::sequence::bind_sequence;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::measure::{Means, Plan, argument_names};
+use holloway_planner::read::other::wanted as read_wanted;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Sequence};
-use holloway_planner::read::other::wanted as read_wanted;
 use holloway_search::index::Index;
 
 use super::files::Request;
