@@ -15,9 +15,9 @@ use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts;
+use holloway_planner::drafts::{Drafted, Lack, Missing};
 use holloway_planner::estimate::Calibration;
 use holloway_planner::frame::scene::Scene;
-use holloway_planner::generate::{Drafted, GenerateSettings, Lack, Missing, Strategy};
 use holloway_planner::other::{OtherSettings, plan_other, undone};
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
@@ -25,6 +25,7 @@ use holloway_planner::read::other::wanted;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::request::{Analysis, Need, analyse};
+use holloway_planner::settings::{GenerateSettings, Strategy};
 use holloway_planner::templates::serving;
 
 use holloway_search::entry::Entry;

@@ -18,8 +18,9 @@ use holloway_flow::model::{Ask, Model, ModelFailure, Reply};
 use holloway_models::key::NoKeys;
 use holloway_models::{Client, Provider, Settings};
 use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
-use holloway_planner::generate::{Drafted, Strategy};
+use holloway_planner::drafts::Drafted;
 use holloway_planner::request::{Analysis, Entity, EntityKind, Priority};
+use holloway_planner::settings::Strategy;
 use serde_json::{Value, json};
 
 /// Long enough for a busy machine.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::assemble::assemble;
+use holloway_planner::assemble::{Manner, assemble};
 use holloway_planner::frame::acts::Acts;
 use holloway_planner::frame::scene::{Column, File, Holds, Scene, ending};
 use holloway_planner::read::check::Trouble;
@@ -92,7 +92,7 @@ fn print_understood(understood: &Understood) {
 }
 
 fn print_steps(understood: &Understood, scene: &Scene, tools: &[Arc<ToolSpec>]) {
-    let made = assemble(&understood.frame, scene, tools);
+    let made = assemble(&understood.frame, scene, tools, Manner::default());
     let steps = made.steps.iter().map(|step| {
         let inner = step.step.as_deref().unwrap_or(step);
         inner.tool.clone().unwrap_or_default()

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::catalogue::Catalogue;
-use crate::generate::Profiles;
 use crate::request::Priority;
+use crate::settings::Profiles;
 
 pub mod bind_tools;
 pub mod hypotheses;

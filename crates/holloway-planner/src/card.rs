@@ -10,8 +10,8 @@ use holloway_plan::validate::{NoPlans, Surroundings, validate};
 
 use crate::assemble::Account;
 use crate::catalogue::Catalogue;
+use crate::drafts::{Coverage, Drafted, Missing, StepNote};
 use crate::estimate::{Calibration, Outlook, outlook};
-use crate::generate::{Coverage, Drafted, Missing, StepNote};
 use crate::request::Constraints;
 
 mod view;

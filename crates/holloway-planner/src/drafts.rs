@@ -12,11 +12,20 @@ use crate::bind::{Binding, Source};
 use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal};
-use crate::generate::{Coverage, Drafted, Lack, Missing, StepNote, Strategy};
 use crate::other::{OtherDraft, Served, What};
 use crate::read::other::Wanted;
 use crate::request::Priority;
+use crate::settings::Strategy;
 use crate::templates::Filled;
+
+mod coverage;
+mod drafted;
+mod missing;
+
+pub use coverage::Coverage;
+pub(crate) use drafted::clip;
+pub use drafted::{Drafted, StepNote};
+pub use missing::{Lack, Missing};
 
 /// The slot of what a request names outside the table of acts.
 const ENTITY: &str = "entities";

@@ -8,7 +8,7 @@ use holloway_plan::plan::Plan;
 use serde::Serialize;
 
 use crate::catalogue::Catalogue;
-use crate::generate::Drafted;
+use crate::drafts::Drafted;
 use crate::request::Constraints;
 
 pub mod calibrate;

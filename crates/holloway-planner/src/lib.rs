@@ -27,8 +27,8 @@ pub mod recall;
 pub mod measure;
 
 pub mod bind;
-pub mod generate;
 pub mod other;
+pub mod settings;
 
 pub mod card;
 pub mod estimate;

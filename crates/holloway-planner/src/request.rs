@@ -5,14 +5,6 @@ use holloway_search::clauses::bounded;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
-use surroundings::Surroundings;
-
-/// What a request says about rows and files.
-pub mod conditions;
-/// What is there where the request is made.
-pub mod surroundings;
-/// What is done to texts and files as such.
-pub(crate) mod texts;
 
 mod capabilities;
 mod constraints;
@@ -20,34 +12,25 @@ mod format;
 mod intent;
 mod language;
 mod need;
-pub(crate) mod provisos;
 pub use crate::read::entities::{Entity, EntityKind};
 pub use crate::read::{clauses as parts, services, verbs};
-pub(crate) use crate::read::{denial, entities, zones};
+pub(crate) use crate::read::{denial, entities};
 
 /// What a clause does, by its old name.
 pub(crate) mod deed {
-    pub(crate) use crate::read::action::{Action as Deed, Sorts, sorts_of_word, sorts_of_words};
+    pub(crate) use crate::read::action::{Sorts, sorts_of_words};
 }
 
 /// Takes a request apart. Of a very long one, only the beginning is read.
 pub fn analyse(request: &str, catalogue: &Catalogue) -> Analysis {
-    analyse_in(request, catalogue, &Surroundings::default())
-}
-
-/// The same, with what is known of the files that it names.
-pub fn analyse_in(request: &str, catalogue: &Catalogue, surroundings: &Surroundings) -> Analysis {
     let request = bounded(request);
     let entities = entities::entities(&request);
     let capabilities = capabilities::capabilities(&request, &entities, catalogue);
-    let (conditions, unclear) = conditions::conditions(&request, &entities, surroundings);
     let mut analysis = Analysis {
         need: Need::Plan,
         intent: intent::intent(&capabilities),
         constraints: constraints::constraints(&request, &entities),
         formats: format::formats(&request, &entities),
-        conditions,
-        unclear,
         entities,
         capabilities,
         request,
@@ -85,14 +68,6 @@ impl Analysis {
     pub fn is_english(&self) -> bool {
         language::is_english(&self.request, &self.entities)
     }
-
-    /// What stands before something that is named, without the marks it is quoted with.
-    pub(crate) fn before(&self, entity: &Entity) -> &str {
-        let before = self.request.get(..entity.place.start);
-        before
-            .unwrap_or_default()
-            .trim_end_matches(['"', '“', '„', '«', '‘', '`', '\''])
-    }
 }
 
 /// A request, understood.
@@ -108,12 +83,6 @@ pub struct Analysis {
     pub constraints: Constraints,
     /// The forms the result is wanted in; empty when nothing is said.
     pub formats: Vec<Format>,
-    /// What is said about rows and files, in the order it was said.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub conditions: Vec<conditions::Said>,
-    /// What it says about rows and nobody understood.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unclear: Option<String>,
 }
 
 /// Whether a plan is needed.

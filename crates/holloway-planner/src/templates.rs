@@ -13,6 +13,9 @@ use crate::frame::{Frame, Part};
 /// Stands between the acts that a plan does together: `prices+trend+report`.
 const AND: char = '+';
 
+/// The input that serves a part, where it is served by one.
+struct By(Option<String>);
+
 /// A saved plan with the inputs that a request gives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filled {
@@ -40,7 +43,7 @@ fn fill(frame: &Frame, draft: &Draft, does: &Does) -> Option<Filled> {
     let mut accounts = Vec::new();
     for (number, goal) in frame.goals.iter().enumerate() {
         for part in &goal.parts {
-            let argument = match part.slot.as_str() {
+            let By(argument) = match part.slot.as_str() {
                 "sources" => source(part, does, &mut inputs)?,
                 _ => served(part, does, &mut inputs)?,
             };
@@ -64,7 +67,7 @@ fn least(acts: &[&str]) -> usize {
     acts.len().min(2)
 }
 
-fn source(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<Option<String>> {
+fn source(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<By> {
     let (kind, value) = match (part.text("url"), part.text("path")) {
         (Some(url), _) => ("url".to_owned(), url),
         (None, Some(path)) => (Acts::table().kind_of_file(ending(path).as_deref()), path),
@@ -75,10 +78,10 @@ fn source(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<O
             && !inputs.contains_key(&takes.argument)
     })?;
     inputs.insert(free.argument.clone(), json!(value));
-    Some(Some(free.argument.clone()))
+    Some(By(Some(free.argument.clone())))
 }
 
-fn served(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<Option<String>> {
+fn served(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<By> {
     let mut slots = does
         .slots
         .iter()
@@ -86,7 +89,7 @@ fn served(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<O
     slots.find_map(|serves| match serves {
         Serves::Always { value, .. } => {
             let same = part.value == json!(value) || part.value == json!(value == "true");
-            same.then_some(None)
+            same.then_some(By(None))
         }
         Serves::Argument {
             argument, field, ..
@@ -96,7 +99,7 @@ fn served(part: &Part, does: &Does, inputs: &mut Map<String, Value>) -> Option<O
                 None => &part.value,
             };
             inputs.insert(argument.clone(), value.clone());
-            Some(Some(argument.clone()))
+            Some(By(Some(argument.clone())))
         }
         Serves::Keyed { .. } => None,
     })
@@ -164,7 +167,7 @@ mod tests {
         let input = limited.draft.input.unwrap();
         assert_eq!(input["properties"]["pages"]["default"], 5);
         assert_eq!(check("broken_links", &[]), None);
-        assert_eq!(check("links", &[url.clone()]), None);
+        assert_eq!(check("links", std::slice::from_ref(&url)), None);
         assert_eq!(check("broken_links", &[url, ("order", json!({}))]), None);
     }
 }

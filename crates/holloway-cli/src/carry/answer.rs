@@ -225,7 +225,7 @@ mod tests {
         };
         let made = json!({"path": "out/prices.json", "bytes": 120});
         check(
-            &[made.clone()],
+            std::slice::from_ref(&made),
             &harvest,
             "out/prices.json\ncsv_read: count 3",
         );

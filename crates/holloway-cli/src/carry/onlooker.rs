@@ -184,10 +184,10 @@ fn answers_of(machine: &Machine, answer: &[Path]) -> Vec<Arc<Value>> {
     let outputs = machine.outputs();
     let found = answer.iter().filter_map(|path| {
         let whole = outputs.get(path.root.as_str()).map(Retained::get)?;
-        match path.rest.is_empty() {
-            true => Some(whole),
-            false => path.walk(&whole).ok().cloned().map(Arc::new),
+        if path.rest.is_empty() {
+            return Some(whole);
         }
+        path.walk(&whole).ok().cloned().map(Arc::new)
     });
     found.collect()
 }

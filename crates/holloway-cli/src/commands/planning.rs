@@ -9,7 +9,7 @@ use holloway_flow::model::spend::Allowance;
 use holloway_plan::plan::Plan;
 use holloway_plan::write;
 use holloway_planner::card::Card;
-use holloway_planner::generate::{Lack, Missing};
+use holloway_planner::drafts::{Lack, Missing};
 use holloway_planner::recall::PastRun;
 use holloway_planner::request::Need;
 use serde_json::{Value, json};

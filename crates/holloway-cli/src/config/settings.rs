@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use holloway_adapters::tools::Grants;
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::catalog::effect::EffectOverrides;
-use holloway_planner::generate::GenerateSettings;
+use holloway_planner::settings::GenerateSettings;
 use holloway_search::rank::Weights;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -7,8 +7,8 @@ use holloway_flow::flow::EMBEDDED;
 use holloway_plan::step::{Step, StepType};
 use holloway_plan::tool::ToolId;
 use holloway_planner::card::Card;
+use holloway_planner::drafts::Coverage;
 use holloway_planner::estimate::RiskCode;
-use holloway_planner::generate::Coverage;
 use serde_json::Value;
 
 use super::paint::Paint;

@@ -6,8 +6,9 @@ use holloway_planner::advanced::{
     AdvancedError, BindError, ExpectedOutcome, PlanningConstraints, ProgressTracker, TrackedPlan,
     drafted, plan_advanced, without_lacking,
 };
-use holloway_planner::generate::{Lack, Missing, Strategy};
+use holloway_planner::drafts::{Lack, Missing};
 use holloway_planner::request::{Analysis, Constraints, Priority};
+use holloway_planner::settings::Strategy;
 use serde::Serialize;
 
 use super::packages::installable;
@@ -155,7 +156,7 @@ impl Notes {
 mod tests {
     use holloway_plan::tool::{Effect, ToolSpec};
     use holloway_planner::advanced::pattern;
-    use holloway_planner::generate::{GenerateSettings, Profile};
+    use holloway_planner::settings::{GenerateSettings, Profile};
     use serde_json::{Value, json};
 
     use super::*;

@@ -31,8 +31,6 @@ pub fn agree(rules: &Analysis, said: Said) -> Agreed {
         capabilities: capabilities(rules, &said, &mut notes),
         constraints: constraints(rules, &said, &mut notes),
         formats: formats(rules, &said, &mut notes),
-        conditions: rules.conditions.clone(),
-        unclear: rules.unclear.clone(),
     };
     Agreed { analysis, notes }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use holloway_plan::needs::needed_inputs;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolTable;
-use holloway_planner::generate::{Coverage, Drafted, Lack, Missing, StepNote};
+use holloway_planner::drafts::{Coverage, Drafted, Lack, Missing, StepNote};
 use holloway_planner::request::Analysis;
 
 /// Nothing is known of how well a model chooses before its plans have run.

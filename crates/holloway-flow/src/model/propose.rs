@@ -9,7 +9,7 @@ use std::time::Duration;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{ToolId, ToolTable};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
-use holloway_planner::generate::Drafted;
+use holloway_planner::drafts::Drafted;
 use holloway_planner::request::Analysis;
 use serde::Serialize;
 

@@ -15,7 +15,9 @@ use super::obstacle::{falls_short, refuses, shape};
 use super::sequence::SequencedTask;
 use crate::bind::Binding;
 use crate::catalogue::{Catalogue, Place};
-use crate::generate::{Profile, clip, doers};
+use crate::drafts::clip;
+use crate::other::doers;
+use crate::settings::Profile;
 
 mod arguments;
 

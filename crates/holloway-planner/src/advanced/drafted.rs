@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::track::TrackedPlan;
 use crate::catalogue::Catalogue;
-use crate::generate::{Coverage, Drafted, Missing, StepNote};
+use crate::drafts::{Coverage, Drafted, Missing, StepNote};
 
 /// A tracked plan as one of the drafts that cards are made of.
 pub fn drafted(

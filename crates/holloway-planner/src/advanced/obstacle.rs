@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::bind::fit::agreement;
 use crate::bind::shape::Shape;
 use crate::catalogue::ports::top;
-use crate::generate::clip;
+use crate::drafts::clip;
 
 /// How deep results are compared.
 const DEEP: usize = 3;

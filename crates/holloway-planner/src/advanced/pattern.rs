@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{SubTaskItem, TASKS_AT_MOST};
-use crate::generate::clip;
+use crate::drafts::clip;
 use crate::request::Priority;
 
 /// A plan of the planning pattern, read.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{PlanningConstraints, SubTaskItem, TASKS_AT_MOST};
-use crate::generate::Profile;
+use crate::settings::Profile;
 
 mod graph;
 

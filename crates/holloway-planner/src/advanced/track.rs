@@ -12,7 +12,7 @@ use super::PlanningConstraints;
 use super::bind_tools::BoundTask;
 use super::hypotheses::ExpectedOutcome;
 use super::sequence::is_sequential;
-use crate::generate::clip;
+use crate::drafts::clip;
 use crate::request::Priority;
 
 /// How much of what a task says its step repeats.

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::Card;
 use crate::bind::Binding;
+use crate::drafts::{Coverage, Missing};
 use crate::estimate::Risk;
-use crate::generate::{Coverage, Missing};
 
 /// A card in full.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -12,7 +12,7 @@ use super::calibrate::Calibration;
 use super::nature;
 use crate::bind::Source;
 use crate::catalogue::Catalogue;
-use crate::generate::Drafted;
+use crate::drafts::Drafted;
 
 /// Retries of a call that says nothing about them, as the engine makes them.
 const USUAL_RETRIES: u32 = 2;

@@ -13,7 +13,7 @@ use super::nature::{Nature, nature};
 use super::{Risk, RiskCode};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Catalogue;
-use crate::generate::Drafted;
+use crate::drafts::Drafted;
 use crate::request::Constraints;
 
 /// An argument that is less sure is a guess.

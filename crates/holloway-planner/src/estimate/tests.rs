@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::chance::Record;
 use super::*;
 use crate::bind::{Binding, Source};
-use crate::generate::StepNote;
+use crate::drafts::StepNote;
 
 fn tool(
     id: &str,

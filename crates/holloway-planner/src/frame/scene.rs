@@ -89,6 +89,11 @@ pub fn plain(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
+/// Whether a path leads out of the folder where the request is made.
+pub fn is_outside(path: &str) -> bool {
+    path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..")
+}
+
 /// The ending of a file's name, in lower case.
 pub fn ending(name: &str) -> Option<String> {
     let (stem, ending) = name.rsplit_once('.')?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::frame::acts::Acts;
-use crate::frame::scene::{Column, File, Holds, Scene, ending};
+use crate::frame::scene::{Column, File, Holds, Scene, ending, is_outside};
 use crate::frame::{Frame, Goal, OTHER, Part};
 
 mod figures;
@@ -95,6 +95,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         troubles.append(&mut found);
         troubles.extend(keys(goal, scene, number));
         troubles.extend(in_the_way(goal, scene));
+        troubles.extend(not_there(goal, scene));
         troubles.extend(no_table(goal, scene));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
@@ -162,6 +163,18 @@ fn too_late(frame: &Frame) -> Option<Trouble> {
         ))
     });
     late.take(1).next()
+}
+
+/// Files that are to be read must be there, as far as that can be seen.
+fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+    if goal.act == "exists" {
+        return Vec::new();
+    }
+    let paths = goal.all("sources").filter_map(|part| part.text("path"));
+    let missing = paths.filter(|path| scene.file(path).is_none() && !is_outside(path));
+    missing
+        .map(|path| unfit(format!("there is no file `{path}`")))
+        .collect()
 }
 
 /// A file that goes into a folder keeps its name: none of that name may be there.

@@ -6,9 +6,6 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use dates::is_said as is_day;
-pub(crate) use numbers::number_word;
-
 mod called;
 mod dates;
 mod label;

@@ -24,7 +24,7 @@ pub(super) use columns::name_words;
 use columns::{Called, Named};
 
 /// The kinds of holes that phrases may have.
-pub const KINDS: [&str; 42] = [
+pub const KINDS: [&str; 43] = [
     "amount",
     "cell",
     "chart",
@@ -54,6 +54,7 @@ pub const KINDS: [&str; 42] = [
     "other",
     "percent",
     "period",
+    "place",
     "quoted",
     "rows",
     "sample",
@@ -177,6 +178,7 @@ impl<'a> Holes<'a> {
             "table" => self.only(at, |found| self.is_table(&found.value)),
             "document" => self.only(at, |found| !self.is_table(&found.value)),
             "new" => self.new_files(at),
+            "place" => self.places(at),
             "folder" => self.folders(at),
             "url" => self.urls(at),
             "percent" => self.percent(at).into_iter().collect(),

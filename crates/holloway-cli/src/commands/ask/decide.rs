@@ -8,7 +8,7 @@ use holloway_flow::flow::{EMBEDDED, Planned};
 use holloway_plan::tool::Effect;
 use holloway_planner::assemble::Account;
 use holloway_planner::card::Card;
-use holloway_planner::generate::Lack;
+use holloway_planner::drafts::Lack;
 use serde_json::{Value, json};
 
 use super::super::planning::{NONE_KNOWN, SAY_OTHERWISE, Shown, pick, rest_of, told};

@@ -2,7 +2,7 @@
 
 use holloway_adapters::tools::{Folder, Grants, Mail, MailSecurity};
 use holloway_models::Provider;
-use holloway_planner::generate::GenerateSettings;
+use holloway_planner::settings::GenerateSettings;
 use toml::Table;
 
 use super::*;

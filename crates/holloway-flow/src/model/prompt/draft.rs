@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::generate::Strategy;
 use holloway_planner::request::{Analysis, Depth, Priority};
+use holloway_planner::settings::Strategy;
 use serde_json::{Value, json};
 
 use super::fence::{RULE, fenced, line};

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::generate::Strategy;
 use holloway_planner::request::{Capability, Priority};
+use holloway_planner::settings::Strategy;
 
 use super::*;
 use crate::model::prompt::tools::tests::tools;

@@ -109,14 +109,6 @@ pub(crate) fn find(found: &mut Found<'_>) {
     }
 }
 
-/// Is the text a day as people say it, feasts and "now" included?
-pub(crate) fn is_said(text: &str) -> bool {
-    static NAMED: List = List::named("entity_dates.named");
-    let text = text.to_lowercase().replace('’', "'");
-    let text = text.trim_start_matches("the ").trim();
-    is_whole(text) || NAMED.iter().any(|name| text.starts_with(name))
-}
-
 /// Is the text a day or a time and nothing else?
 pub(crate) fn is_whole(text: &str) -> bool {
     RULES.iter().any(|(_, rule, read)| {

@@ -175,12 +175,6 @@ pub(crate) fn find_numbers(found: &mut Found<'_>) {
     }
 }
 
-/// What a number word is worth by itself.
-pub(crate) fn number_word(word: &str) -> Option<i64> {
-    let known = WORDS.iter().find(|(own, _)| *own == word);
-    known.map(|(_, worth)| worth.parse().unwrap_or_default())
-}
-
 fn worth(word: &str) -> i64 {
     let word = word.to_lowercase();
     let known = WORDS.iter().find(|(own, _)| *own == word);

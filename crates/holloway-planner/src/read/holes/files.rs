@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Filling, Holes, plainly};
-use crate::frame::scene::{File, ending};
+use crate::frame::scene::{File, ending, is_outside};
 use crate::read::tokens::{Token, TokenKind};
 
 impl<'a> Holes<'a> {
@@ -48,6 +48,16 @@ impl<'a> Holes<'a> {
             return Vec::new();
         }
         vec![plainly(at + 1, json!({"path": first.text}))]
+    }
+
+    /// Paths that lead out of the folder, where nothing is known beforehand.
+    pub(super) fn places(&self, at: usize) -> Vec<Filling> {
+        let token = self.token(at).filter(|token| token.kind == TokenKind::File);
+        let leads_out = token.filter(|token| is_outside(&token.text));
+        leads_out
+            .map(|token| plainly(at + 1, json!({"path": token.text})))
+            .into_iter()
+            .collect()
     }
 
     fn file(&self, name: &str) -> Option<&'a File> {

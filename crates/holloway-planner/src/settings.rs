@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::request::Priority;
 
+pub mod bounds;
+
 /// How a plan is made. The names and figures come from the configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,0 +1,46 @@
+//! What comes out of planning: a draft with what speaks for it and against it.
+
+use holloway_plan::draft::Draft;
+use serde::Serialize;
+
+use super::{Coverage, Missing};
+use crate::assemble::Account;
+use crate::bind::Binding;
+
+/// A draft and how it came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drafted {
+    pub strategy: String,
+    pub draft: Draft,
+    pub steps: Vec<StepNote>,
+    pub coverage: Vec<Coverage>,
+    /// What was asked for and is not done.
+    pub missing: Vec<Missing>,
+    /// What the person who runs the plan has to say: the names of inputs without a value.
+    pub open_inputs: Vec<String>,
+    /// Files and addresses that the request names and no step takes.
+    pub unused: Vec<String>,
+    /// Which step or argument serves each part of the request.
+    pub serves: Vec<Account>,
+    /// How likely the choice of tools is right, 0 to 1.
+    pub fit: f32,
+}
+
+/// Why a step is there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepNote {
+    pub step: String,
+    pub tool: String,
+    /// For people: "“certificate” in name", "makes the pages that meta-tags-check needs".
+    pub reason: String,
+    pub bindings: Vec<Binding>,
+}
+
+/// The first letters of a text.
+pub(crate) fn clip(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", cut.trim_end())
+}
