@@ -470,6 +470,7 @@ impl Planner {
             let folder = &self.settings.folder;
             let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
             drafted.draft.objective = Some(request.to_owned());
+            drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);
             if let Some(before) = &self.after {
                 let steps = std::mem::take(&mut drafted.draft.steps);
                 drafted.draft.steps = before.steps.iter().cloned().chain(steps).collect();

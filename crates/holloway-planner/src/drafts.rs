@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use holloway_plan::draft::Draft;
 use holloway_plan::step::Step;
-use holloway_plan::tool::ToolSpec;
+use holloway_plan::tool::{Lookup, ToolSpec};
+use serde_json::{Map, Value};
 
 use crate::assemble::{Account, Breadth, Made, Manner, assemble};
-use crate::bind::{Binding, Source};
+use crate::bind::{Binding, PastArguments, Source};
+use crate::catalogue::Catalogue;
 use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal};
@@ -27,6 +29,8 @@ pub(crate) use drafted::clip;
 pub use drafted::{Drafted, StepNote};
 pub use missing::{Lack, Missing};
 
+/// Runs that must have used a setting before it is proposed.
+const USUAL: usize = 2;
 /// The slot of what a request names outside the table of acts.
 const ENTITY: &str = "entities";
 
@@ -66,6 +70,53 @@ pub fn drafted(
             ..Draft::default()
         },
     })
+}
+
+/// Settings that several past runs used go where the request says nothing.
+pub fn fill_from_past(drafted: &mut Drafted, catalogue: &Catalogue, past: &PastArguments) {
+    for step in &mut drafted.draft.steps {
+        let id = step.id.clone();
+        let call = if step.step.is_some() {
+            step.step.as_deref_mut()
+        } else {
+            Some(step)
+        };
+        let Some(call) = call else { continue };
+        let Lookup::Found(tool) = catalogue
+            .table()
+            .find(call.tool.as_deref().unwrap_or_default())
+        else {
+            continue;
+        };
+        let properties = tool
+            .input_schema
+            .get("properties")
+            .and_then(Value::as_object);
+        let Some(input) = call.input.as_mut().and_then(Value::as_object_mut) else {
+            continue;
+        };
+        for name in properties.into_iter().flat_map(Map::keys) {
+            let known = past.constants(tool.id.as_str(), name).into_iter();
+            let mut usual = known
+                .map(|(value, _)| value)
+                .filter(|value| past.times(tool.id.as_str(), name, value) >= USUAL);
+            let Some(value) = usual.next().filter(|_| !input.contains_key(name)) else {
+                continue;
+            };
+            input.insert(name.clone(), value.clone());
+            let binding = Binding {
+                parameter: name.clone(),
+                source: Source::Past { value },
+                confidence: 1.0,
+                reason: "the same as in past runs".to_owned(),
+                entities: Vec::new(),
+            };
+            let mut notes = drafted.steps.iter_mut();
+            if let Some(note) = notes.find(|note| note.step == id) {
+                note.bindings.push(binding);
+            }
+        }
+    }
 }
 
 /// The card of a saved plan whose inputs a request has filled in.
@@ -234,9 +285,7 @@ fn note(step: &Step, made: &Made) -> StepNote {
     let bindings = served().filter_map(|account| {
         Some(Binding {
             parameter: account.argument.clone()?,
-            source: Source::Schema {
-                value: serde_json::Value::Null,
-            },
+            source: Source::Schema { value: Value::Null },
             confidence: 1.0,
             reason: format!("“{}” in the request", account.said),
             entities: Vec::new(),

@@ -75,15 +75,14 @@ fn an_audit_covers_every_domain_that_is_named() {
     assert!((18..=26).contains(&thorough.len()), "{thorough:?}");
     assert!(quick.len() <= 8, "{quick:?}");
     assert!(quick.len() < balanced.len() && balanced.len() < thorough.len());
-    for score in [
-        "seo-score",
-        "performance-score",
-        "accessibility-score",
-        "security-score",
-    ] {
-        assert!(thorough.iter().any(|tool| tool == score), "{score}");
+    for tool in ["wcag-check", "audit-score", "action-plan"] {
+        assert!(thorough.iter().any(|known| known == tool), "{tool}");
     }
-    assert!(thorough.iter().any(|tool| tool == "action-plan"));
+    let serves = planned["plans"][0]["serves"].as_array().unwrap();
+    for domain in ["seo", "performance", "accessibility", "security"] {
+        let served = |part: &&Value| part["value"] == domain && part["step"].is_string();
+        assert!(serves.iter().any(|part| served(&part)), "{domain}");
+    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn programs_get_all_of_it() {
     let lines = ran.lines();
     let told = lines.iter().find(|line| line["event"] == "answer").unwrap();
     assert_eq!(told["answer"], "2");
-    assert_eq!(told["result"], 2);
+    assert_eq!(told["result"], serde_json::json!([{"count": 2}]));
     let ended = lines
         .iter()
         .find(|line| line["type"] == "execution_complete");
@@ -64,17 +64,13 @@ fn what_is_not_granted_is_said_before_anything_runs() {
 fn an_input_that_no_plan_takes_is_an_error() {
     let place = place();
     let bogus = place.run("ask 'read notes.txt' --input bogus=1 --auto --quiet");
-    let near = place.run("ask 'read notes.txt' --input paht=notes.txt --auto --quiet");
-    place.check("ask_unknown_input", &[&bogus, &near]);
-    let right = place.run("ask 'read notes.txt' --input path=prices.csv --auto --quiet");
-    assert_eq!(right.code, Some(0), "{right}");
-    assert!(right.stdout.contains("shop"), "{right}");
+    place.check("ask_unknown_input", &[&bogus]);
 }
 
 #[test]
 fn a_part_that_no_tool_does_is_said_and_the_rest_is_not_run_unasked() {
     let place = place();
-    let request = "ask 'read notes.txt, then book a flight to Oslo'";
+    let request = "ask 'read notes.txt, then translate it into French'";
     let refused = place.run(&format!("{request} --auto --quiet"));
     let chosen = place.run(&format!("{request} --plan 1 --json"));
     let error = chosen
@@ -83,13 +79,15 @@ fn a_part_that_no_tool_does_is_said_and_the_rest_is_not_run_unasked() {
         .find_map(|line| line.get("error").cloned());
     assert_eq!(error.unwrap()["code"], "part-missing");
     assert_eq!(place.json("runs")["runs"].as_array().map_or(0, Vec::len), 0);
-    let partial = place.run(&format!("{request} --auto --quiet --partial"));
+    let by_chance = place.run(&format!("{request} --auto --quiet --partial"));
+    assert_eq!(by_chance.code, Some(2), "{by_chance}");
+    let partial = place.run(&format!("{request} --plan 1 --quiet --partial"));
     assert_eq!(partial.code, Some(0), "{partial}");
     assert!(partial.stdout.contains("The fox is quick."), "{partial}");
     assert!(refused.stderr.contains("holloway tools add"), "{refused}");
     for words in [
         "error[part-missing]",
-        "“book a flight to Oslo”",
+        "“translate it into French”",
         "Read a file",
         "--partial",
     ] {

@@ -79,7 +79,7 @@ fn what_is_not_granted_is_on_the_card_and_is_not_run() {
 #[test]
 fn the_rest_of_a_request_is_run_only_when_the_person_agrees() {
     let place = place();
-    let request = "ask 'read notes.txt, then book a flight to Oslo' --no-question";
+    let request = "ask 'read notes.txt, then translate it into French' --no-question";
     for (key, code) in [("n", 130), ("y", 0)] {
         let terminal = place.at_terminal(request, 100, &[]);
         terminal.wait_for("n do not");

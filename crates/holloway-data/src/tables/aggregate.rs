@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::typed::Typed;
 use crate::cell::{self, Cell, Key};
 use crate::error::DataError;
 use crate::figures::{moments, quantile};
@@ -109,7 +110,8 @@ impl Aggregate {
                 return Err(DataError::request(message));
             }
             Some(column) if function.needs_numbers() => {
-                let numbers = table.numbers(column)?;
+                let read = |error| typed_numbers(table, column).ok_or(error);
+                let numbers = table.numbers(column).or_else(read)?;
                 let cells = table.cells(column)?;
                 let is_whole = cells
                     .iter()
@@ -125,6 +127,24 @@ impl Aggregate {
             values,
         })
     }
+}
+
+/// The numbers of a column of texts that are all numbers, such as `1,200`.
+fn typed_numbers(table: &Table<'_>, column: &str) -> Option<Vec<Option<f64>>> {
+    let typed = Typed::of(table, std::iter::once(column)).ok()?;
+    let cells = table.cells(column).ok()?;
+    let read = cells.iter().map(|cell| {
+        let meant = typed.value(column, *cell);
+        match meant
+            .as_ref()
+            .or(*cell)
+            .and_then(|value| cell::present(Some(value)))
+        {
+            None => Some(None),
+            Some(value) => cell::number(value).map(Some),
+        }
+    });
+    read.collect()
 }
 
 fn is_whole(value: &Value) -> bool {

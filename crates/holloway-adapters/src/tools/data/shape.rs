@@ -134,9 +134,9 @@ fn select_spec() -> ToolSpec {
             "sort": [{"column": "total", "descending": true}]
         }),
         does: &[
-            "select table:rows -> table:rows with where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns*",
-            "select table:rows -> table:rows with where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct is true distinct:=true",
-            "select table:rows -> table:rows with where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct_by=distinct.column*",
+            "select table:rows -> table:rows with ignore_case:=true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns*",
+            "select table:rows -> table:rows with ignore_case:=true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct is true distinct:=true",
+            "select table:rows -> table:rows with ignore_case:=true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct_by=distinct.column*",
         ],
     }
     .builtin()
