@@ -1,16 +1,17 @@
 //! How does a request become plans to choose from? The whole journey up to the choice,
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
+mod asking;
+mod others;
 mod packages;
 pub mod tasks;
 
 use std::sync::Arc;
 
-use futures_util::future::join_all;
 use holloway_plan::draft::Draft;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
-use holloway_plan::tool::{Lookup, ToolSpec};
+use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
@@ -18,11 +19,8 @@ use holloway_planner::drafts;
 use holloway_planner::drafts::{Drafted, Lack, Missing};
 use holloway_planner::estimate::Calibration;
 use holloway_planner::frame::scene::Scene;
-use holloway_planner::other::{OtherSettings, plan_other, undone};
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
-use holloway_planner::read::other::wanted;
-use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::request::{Analysis, Need, analyse};
 use holloway_planner::settings::{GenerateSettings, Strategy};
@@ -33,15 +31,14 @@ use holloway_search::rank::Repute;
 
 use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;
-use crate::discover::{FOR_PLANNING, entry_of, repute_of};
+use crate::discover::{entry_of, repute_of};
 use crate::model::Model;
-use crate::model::prompt::draft::Order;
-use crate::model::propose::{MadeBy, Proposal, Task, Terms, propose_analysis, propose_draft};
+use crate::model::propose::{MadeBy, Proposal, Terms, propose_analysis};
 use crate::model::spend::Spent;
 use crate::model::told::Telling;
 use crate::skills::Skills;
 use crate::skills::infer::tools_of;
-use packages::installable;
+use others::{Others, recall_over};
 
 /// How many orders of tools are looked at.
 const SEQUENCES: usize = 12;
@@ -71,28 +68,6 @@ pub struct Planner {
     templates: Vec<Draft>,
     /// The plan of an earlier run that the request goes on with.
     after: Option<Draft>,
-}
-
-/// Tools of other people, found by search and by what past runs did.
-struct Others {
-    catalogue: Catalogue,
-    recall: Recall,
-}
-
-impl Others {
-    fn of(tools: Vec<(ToolSpec, Entry, Repute)>) -> Option<Self> {
-        let catalogue = Catalogue::new(tools);
-        let recall = recall_over(&catalogue);
-        (!catalogue.is_empty()).then_some(Self { catalogue, recall })
-    }
-}
-
-fn recall_over(catalogue: &Catalogue) -> Recall {
-    let flows: Vec<Flow> = catalogue
-        .tools()
-        .map(|(_, tool)| Flow::of(&tool.input_schema, &tool.output_schema))
-        .collect();
-    Recall::new(Arc::clone(catalogue.index())).with_flows(&flows)
 }
 
 /// What a request led to.
@@ -311,83 +286,25 @@ impl Planner {
         let analysis = proposal.value;
         if proposal.ends_asking {
             let made = self.own(&analysis, &understood);
-            return self.shown(analysis, made, spent, telling.told());
+            let mut planned = self.shown(analysis, made, spent, telling.told());
+            planned.heard(understood);
+            return planned;
         }
         let own = self.own_drafts(&analysis, &understood);
         let proposals = self.proposals(&analysis, own, model, terms, on_early).await;
         let mut made = Vec::new();
         for proposal in proposals {
             spent = spent.and(proposal.spent);
+            if proposal.value.draft.steps.is_empty() {
+                telling.plan(&proposal.value.strategy, &proposal);
+                continue;
+            }
             telling.plan(&proposal.value.strategy, &proposal);
             made.push(Made::of(proposal));
         }
-        self.shown(analysis, made, spent, telling.told())
-    }
-
-    /// One proposal for each strategy, all asked for at once.
-    async fn proposals(
-        &self,
-        analysis: &Analysis,
-        embedded: Vec<Drafted>,
-        model: &dyn Model,
-        terms: &Terms,
-        on_early: &(dyn Fn(Plan) + Sync),
-    ) -> Vec<Proposal<Drafted>> {
-        let tools = self.offered(&analysis.request);
-        let tools = tools.as_slice();
-        let asked = embedded.into_iter().filter_map(|own| {
-            let strategies = &self.settings.strategies;
-            let strategy = strategies.iter().find(|known| known.name == own.strategy)?;
-            let knowledge = self.knowledge(&own);
-            Some(async move {
-                let task = Task {
-                    order: Order {
-                        analysis,
-                        strategy,
-                        tools,
-                        context: Some(&knowledge),
-                        tool_tokens: TOOL_TOKENS,
-                    },
-                    table: self.catalogue.table(),
-                };
-                propose_draft(model, &task, terms, &mut |plan| on_early(plan), || own).await
-            })
-        });
-        join_all(asked.collect::<Vec<_>>()).await
-    }
-
-    /// The tools a model is shown.
-    fn offered(&self, request: &str) -> Vec<Arc<ToolSpec>> {
-        let places = self.catalogue.index().search(request, FOR_PLANNING);
-        let tools = places.into_iter();
-        tools
-            .filter_map(|place| self.catalogue.tool(place).cloned())
-            .collect()
-    }
-
-    /// What skills say about the tools of our own draft: a model will want much the same
-    /// ones. Each section once.
-    fn knowledge(&self, own: &Drafted) -> String {
-        let named = own.steps.iter().map(|note| note.tool.as_str());
-        let tools: Vec<Arc<ToolSpec>> = named
-            .filter_map(|name| match self.catalogue.table().find(name) {
-                Lookup::Found(tool) => Some(tool),
-                Lookup::Ambiguous(_) | Lookup::Missing => None,
-            })
-            .collect();
-        let needed = self.skills.skills_of_plan(tools.iter().map(|tool| &**tool));
-        let mut left = SKILL_TOKENS;
-        let mut sections: Vec<String> = Vec::new();
-        for tool in &tools {
-            for loaded in self.skills.sections_for(tool, &needed, left) {
-                let text = loaded.section.markdown();
-                if !sections.contains(&text) {
-                    left = left.saturating_sub(loaded.section.tokens());
-                    sections.push(text);
-                }
-            }
-        }
-        sections.join("\n\n")
+        let mut planned = self.shown(analysis, made, spent, telling.told());
+        planned.heard(understood);
+        planned
     }
 
     /// The embedded planner's drafts, with its name.
@@ -413,39 +330,6 @@ impl Planner {
             }
         }
         self.over_others(&analysis.request)
-    }
-
-    /// Plans over tools that do not say what they do; none where there are no such tools.
-    fn over_others(&self, request: &str) -> Vec<Drafted> {
-        let Some(others) = &self.others else {
-            return Vec::new();
-        };
-        let wanted = wanted(request);
-        let sequences = others.recall.propose(wanted.text(), SEQUENCES);
-        let settings = OtherSettings {
-            strategies: self
-                .settings
-                .strategies
-                .iter()
-                .map(|strategy| strategy.name.clone())
-                .collect(),
-            deepest: self.settings.deepest,
-            fallbacks: self.settings.fallbacks,
-            loop_items: self.settings.loop_items,
-            loop_concurrency: self.settings.loop_concurrency,
-            ..OtherSettings::default()
-        };
-        let drafts = plan_other(
-            &wanted,
-            &others.catalogue,
-            &sequences,
-            &self.past,
-            &settings,
-        );
-        drafts
-            .into_iter()
-            .map(|draft| drafts::of_other(&wanted, draft))
-            .collect()
     }
 
     fn by_frame(&self, understood: &Understood, request: &str) -> Vec<Drafted> {
@@ -533,29 +417,6 @@ impl Planner {
             spent,
             notes,
             understood: Understood::default(),
-        }
-    }
-
-    /// What no tool does, where there is no draft to say it.
-    fn lacking(&self, analysis: &Analysis) -> Vec<Missing> {
-        let wanted = wanted(&analysis.request);
-        let undone = match &self.others {
-            Some(others) => undone(&wanted, &others.catalogue),
-            None => (0..wanted.goals.len()).collect(),
-        };
-        let goals = undone.iter().filter_map(|number| wanted.goals.get(*number));
-        let mut lacking: Vec<Missing> = goals
-            .map(|goal| Missing::new(&goal.text, Lack::Tool))
-            .collect();
-        self.name_packages(&mut lacking);
-        lacking
-    }
-
-    /// What could be added, where that is what is lacking.
-    fn name_packages(&self, missing: &mut [Missing]) {
-        let lacks_tool = missing.iter_mut().filter(|one| one.lack == Lack::Tool);
-        for missing in lacks_tool {
-            missing.install = installable(&self.known, &missing.capability);
         }
     }
 

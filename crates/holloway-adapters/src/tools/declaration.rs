@@ -1,6 +1,7 @@
 //! How does a tool introduce itself? One literal with every field a planner and a
 //! person need; leaving one out does not compile.
 
+use holloway_plan::tool::does::Does;
 use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use serde_json::{Value, json};
 
@@ -44,10 +45,11 @@ impl Declaration {
             price: Some(0.0),
             latency_ms: Some(self.latency_ms),
             definition: String::new(),
-            // A test reads every line; one that cannot be read is not there.
+            // Every tool is made in tests, where a line that cannot be read ends them.
             does: self
                 .does
                 .iter()
+                .inspect(|line| debug_assert!(line.parse::<Does>().is_ok(), "{line}"))
                 .filter_map(|line| line.parse().ok())
                 .collect(),
         }

@@ -25,7 +25,8 @@ fn the_answer_comes_first() {
         assert_eq!(ran.code, Some(0), "{ran}");
         assert!(!ran.stdout.contains(['{', '}', '"']), "{ran}");
     }
-    let path = file.stdout.lines().next().unwrap();
+    let path = file.stdout.lines().last().unwrap();
+    let path = path.trim_start_matches("file: ");
     assert!(place.path(path).is_file(), "{file}");
 }
 

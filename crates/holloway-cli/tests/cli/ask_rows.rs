@@ -85,7 +85,7 @@ fn tables_are_right() {
             "unknown",
         ),
         ("which columns has customers.csv", "customer_id", "Ann Ann"),
-        ("the first line of notes.txt", "One two", "Five"),
+        ("the first 2 lines of notes.txt", "One two", "Five"),
     ] {
         let found = answer(&place, request);
         assert!(
@@ -134,7 +134,7 @@ fn what_is_not_there_or_not_clear_is_told() {
             "no-plan",
             "pending",
         ),
-        ("what is the average in a.csv", "answer-needed", "qty"),
+        ("what is the average in sales.csv", "answer-needed", "units"),
     ] {
         let ran = place.run(&format!("ask '{request}' --auto --quiet --grant-folder ."));
         assert_eq!(
@@ -153,9 +153,10 @@ fn what_is_not_there_or_not_clear_is_told() {
 #[test]
 fn an_open_question_is_answered_by_a_flag() {
     let place = with_files();
-    let ran = place
-        .run("ask 'what is the average in a.csv' --answer qty --auto --quiet --grant-folder .");
-    assert_eq!(ran.stdout.trim(), "6", "{ran}");
+    let ran = place.run(
+        "ask 'what is the average in sales.csv' --answer units --auto --quiet --grant-folder .",
+    );
+    assert!(ran.stdout.trim().starts_with("4.16"), "{ran}");
 }
 
 #[test]

@@ -197,9 +197,9 @@ fn the_question_can_be_switched_off() {
 #[test]
 fn what_is_typed_for_inputs_can_be_stopped() {
     let place = place();
-    let asked = "ask 'send a webhook with the contents of notes.txt' --plan 1";
+    let asked = "ask 'summarise a text' --plan 1";
     let terminal = place.at_terminal(asked, 100, &[]);
-    terminal.wait_for("the plan has to know:");
+    terminal.wait_for("none is named that is there");
     terminal.send(Signal::INT);
     let (screen, code) = terminal.finish();
     assert_eq!(code, Some(130), "{screen}");
@@ -225,8 +225,7 @@ fn no_colour_and_no_code_where_the_terminal_wants_none() {
 fn a_request_cannot_steer_the_terminal() {
     let place = place();
     let hostile = "\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}2J";
-    let request =
-        format!("send an e-mail to ada@example.com with the contents of notes.txt {hostile}");
+    let request = format!("append \"one {hostile}\" to notes.txt");
     let terminal = place.at_terminal(&format!("ask '{request}'"), 100, &[("NO_COLOR", "1")]);
     terminal.wait_for("n do not");
     terminal.press("w");

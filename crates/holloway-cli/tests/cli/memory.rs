@@ -96,8 +96,10 @@ fn keys_in_a_request_reach_no_file_and_no_event() {
         "fetch {address}index.html?token=canary-token&page=2 with canary-kept-secret and ghp_canary0123456789 and count its words"
     );
     let planned = place.run(&format!("plan '{request}' --json"));
+    // What is not understood is not run; the address alone is.
+    let counted = format!("how many words are on {address}index.html?token=canary-token&page=2");
     let asked = place.run(&format!(
-        "ask '{request}' --plan quick --yes --quiet --json"
+        "ask '{counted}' --plan quick --yes --quiet --json"
     ));
     assert_eq!(asked.code, Some(0), "{asked}");
     // Where it has to be, and only there.

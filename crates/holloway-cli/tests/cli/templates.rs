@@ -20,7 +20,7 @@ fn listed_and_shown() {
     let shown = place.run("templates show link-check");
     let missing = place.run("templates show link-chek");
     let json = place.json("templates list");
-    assert_eq!(json["templates"].as_array().unwrap().len(), 12);
+    assert_eq!(json["templates"].as_array().unwrap().len(), 13);
     assert_eq!(
         place.json("templates show seo-check")["needed"],
         serde_json::json!(["site"])

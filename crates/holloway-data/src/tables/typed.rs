@@ -41,6 +41,18 @@ impl Typed {
         Ok(typed)
     }
 
+    /// Looks at a cell of another column in the same row.
+    pub fn beside<T>(
+        &self,
+        column: &str,
+        row: &serde_json::Map<String, Value>,
+        look: impl FnOnce(Cell<'_>) -> T,
+    ) -> T {
+        let cell = row.get(column);
+        let meant = self.value(column, cell);
+        look(meant.as_ref().or(cell))
+    }
+
     /// The value that a text stands for, where it stands for another one.
     pub fn value(&self, column: &str, cell: Cell<'_>) -> Option<Value> {
         let kind = *self.kinds.get(column)?;

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use super::*;
-use crate::model::prompt::tools::tests::tools;
+use crate::model::prompt::tools::tests::telling_tools as tools;
 use crate::model::{Ask, ModelFailure, Reply};
 
 const REQUEST: &str = "Fetch https://a.example and count its words";
@@ -160,13 +160,4 @@ fn settings_of_two_past_runs_are_proposed_again() {
         let found = learned(REQUEST, runs);
         assert!(found.iter().all(|one| one.0 != "top"), "{found:?}");
     }
-}
-
-#[test]
-fn what_is_said_today_goes_before_what_was_usual() {
-    let found = learned(&format!("{REQUEST} with a top of 7"), 5);
-    let top = found.iter().find(|one| one.0 == "top").unwrap();
-    assert_eq!(top.2, "how many are asked for");
-    let address = found.iter().find(|one| one.0 == "url").unwrap();
-    assert_eq!(address.2, "the address in the request");
 }

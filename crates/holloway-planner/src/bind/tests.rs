@@ -201,7 +201,7 @@ fn objects_are_filled_one_level_deep() {
             "start_date": {"type": "string"}, "end_date": {"type": "string"}}))}),
         ),
         &[
-            r#"range = {"start_date":"2021-01-01","end_date":"2021-12-31"}: “2021-01-01 and 2021-12-31” in the request"#,
+            r#"range = {"start_date":"2021-01-01","end_date":"2021-12-31"}: the date in the request"#,
         ],
     );
 }

@@ -26,6 +26,23 @@ pub struct Drafted {
     pub fit: f32,
 }
 
+impl Drafted {
+    /// No draft of this strategy.
+    pub fn none(strategy: &str) -> Self {
+        Self {
+            strategy: strategy.to_owned(),
+            draft: Draft::default(),
+            steps: Vec::new(),
+            coverage: Vec::new(),
+            missing: Vec::new(),
+            open_inputs: Vec::new(),
+            unused: Vec::new(),
+            serves: Vec::new(),
+            fit: 0.0,
+        }
+    }
+}
+
 /// Why a step is there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepNote {

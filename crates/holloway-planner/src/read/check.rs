@@ -96,6 +96,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         troubles.extend(keys(goal, scene, number));
         troubles.extend(in_the_way(goal, scene));
         troubles.extend(not_there(goal, scene));
+        troubles.extend(onto_itself(goal, scene));
         troubles.extend(no_table(goal, scene));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
@@ -175,6 +176,21 @@ fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
     missing
         .map(|path| unfit(format!("there is no file `{path}`")))
         .collect()
+}
+
+/// What is read is not written over in the same breath.
+fn onto_itself(goal: &Goal, scene: &Scene) -> Option<Trouble> {
+    let mut targets = goal.all("target").filter_map(|part| part.text("path"));
+    let is_source = |path: &&str| {
+        let mut sources = goal.all("sources");
+        goal.act != "append" && sources.any(|part| part.text("path") == Some(path))
+    };
+    let path = targets
+        .find(is_source)
+        .filter(|path| scene.file(path).is_some())?;
+    Some(unfit(format!(
+        "`{path}` would be written over while it is read; name a new file"
+    )))
 }
 
 /// A file that goes into a folder keeps its name: none of that name may be there.
@@ -257,7 +273,7 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
         troubles.push(Trouble::Open {
             goal: number,
             slot: "sources".to_owned(),
-            about: format!("what to {}: no file, folder or address is named", act.about),
+            about: "which file, folder or address is meant: none is named that is there".to_owned(),
             choices: Vec::new(),
         });
     } else if sources < act.sources && !(goes_on && sources + 1 == act.sources) {

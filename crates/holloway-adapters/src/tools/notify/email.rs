@@ -67,7 +67,7 @@ impl Tool for EmailSend {
             ),
             example: json!({"to": "ada@example.com", "subject": "The audit is done", "text": "Three findings are new."}),
             does: &[
-                r#"send text:text -> nothing with to=recipient subject:="A message""#,
+                r#"send text:text -> nothing with to=recipient subject:="Message""#,
             ],
         }
         .builtin()

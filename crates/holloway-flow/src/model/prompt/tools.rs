@@ -198,6 +198,19 @@ pub(crate) mod tests {
         vec![fetch, stats, send]
     }
 
+    /// The same, with what they do.
+    pub(crate) fn telling_tools() -> Vec<ToolSpec> {
+        let mut tools = tools();
+        let lines = [
+            "fetch url:url -> text.text:text",
+            "count text:text -> number with unit is words",
+        ];
+        for (tool, line) in tools.iter_mut().zip(lines) {
+            tool.does = vec![line.parse().unwrap()];
+        }
+        tools
+    }
+
     #[test]
     fn with_room_everything_is_shown() {
         insta::assert_snapshot!(shown(&tools(), 1_000));

@@ -55,19 +55,6 @@ fn numbers_say_how_many_and_which() {
         ends(),
         json!({"head": 5}),
     );
-    let lines = json!({"startLine": number(), "endLine": number()});
-    check(
-        "who wrote lines 40 to 60 of a.py",
-        "blame",
-        lines,
-        json!({"startLine": 40, "endLine": 60}),
-    );
-    check(
-        "turn pages 1-3 of a.pdf into images",
-        "convert",
-        json!({"pages": text()}),
-        json!({"pages": "1-3"}),
-    );
     check(
         "page 3 of issue #17",
         "get",
@@ -98,25 +85,6 @@ fn numbers_say_how_many_and_which() {
         "add",
         json!({"slide_index": number()}),
         json!({"slide_index": 1}),
-    );
-    let both = || json!({"a": {"type": "number"}, "b": {"type": "number"}});
-    check(
-        "subtract 5 from 20",
-        "subtract",
-        both(),
-        json!({"a": 20, "b": 5}),
-    );
-    check(
-        "what is 80 times 0.15",
-        "multiply",
-        both(),
-        json!({"a": 80, "b": 0.15}),
-    );
-    check(
-        "a 4 by 3 table",
-        "add_table",
-        json!({"rows": number(), "cols": number()}),
-        json!({"rows": 4, "cols": 3}),
     );
 }
 
@@ -202,24 +170,6 @@ fn codes_belong_to_what_they_name() {
         json!({"owner": text(), "repo": text()}),
         json!({}),
     );
-    check(
-        "reset to HEAD~2",
-        "reset",
-        json!({"target": text()}),
-        json!({"target": "HEAD~2"}),
-    );
-    check(
-        "tag this v2.0.0",
-        "tag",
-        json!({"tagName": text()}),
-        json!({"tagName": "v2.0.0"}),
-    );
-    check(
-        "files matching *.log",
-        "search",
-        json!({"pattern": text()}),
-        json!({"pattern": "*.log"}),
-    );
 }
 
 #[test]
@@ -238,13 +188,6 @@ fn units_zones_and_languages_are_in_the_words_of_the_schema() {
         "now",
         json!({"timezone": text()}),
         json!({"timezone": "Asia/Tokyo"}),
-    );
-    let currency = json!({"from_currency": text(), "to_currency": text()});
-    check(
-        "100 dollars in euros",
-        "convert",
-        currency,
-        json!({"from_currency": "USD", "to_currency": "EUR"}),
     );
     let code = json!({"target_language": {"type": "string", "description": "Language code"}});
     check(
@@ -379,14 +322,6 @@ fn choices_and_switches_have_other_words() {
         "list",
         recursive(),
         json!({"recursive": false}),
-    );
-    let key = json!({"sort_by": {"type": "array", "items": {"type": "object", "required": ["column"], "properties": {
-        "column": {"type": "string"}, "order": {"enum": ["ascending", "descending"]}}}}});
-    check(
-        "sort by column D, biggest first",
-        "sort",
-        key,
-        json!({"sort_by": [{"column": "D", "order": "descending"}]}),
     );
 }
 

@@ -33,14 +33,16 @@ const NAMES: [(&str, &str); 23] = [
     ("save_as", "output"),
 ];
 
-pub(super) const PLAN_FIELDS: [&str; 8] = [
+pub(super) const PLAN_FIELDS: [&str; 10] = [
     "version",
     "id",
     "objective",
     "execution",
     "mode",
     "input",
+    "answer",
     "budget",
+    "does",
     "steps",
 ];
 
