@@ -2,10 +2,11 @@
 //! checked plans with reasons and estimates out. Nothing here calls a tool or a model:
 //! the same request, tools and memory give the same plans anywhere.
 //!
-//! Read in the order of the journey: [`request`] (what is asked), [`catalogue`] (with
-//! what), [`recall`] (which tools, in which order), [`bind`] (where each argument comes
-//! from), [`generate`] (drafts by strategy), [`estimate`] and [`card`] (what a person
-//! chooses from). [`advanced`] is the same for tasks that are already taken apart.
+//! Read in the order of the journey: [`frame`] (what is asked, in types), [`lexicon`] and [`read`]
+//! (how words become a frame), [`catalogue`] (with what), [`templates`] and [`assemble`] (how a
+//! frame becomes steps), [`recall`], [`bind`] and [`other`] (the same over tools of other people),
+//! [`drafts`], [`estimate`] and [`card`] (what a person chooses from). [`advanced`] is the same for
+//! tasks that are already taken apart.
 
 // Tests compare numbers that are exact by construction.
 #![cfg_attr(test, allow(clippy::float_cmp))]
