@@ -20,6 +20,7 @@ mod goals;
 mod steps;
 mod things;
 
+pub use goals::{Breadth, Manner};
 use goals::{absorbed, with_targets};
 use steps::Laid;
 pub use steps::Made;
@@ -85,25 +86,6 @@ struct Taken<'a> {
     op: Op<'a>,
     from: Vec<Thing>,
     serves: Vec<usize>,
-}
-
-/// How much is looked at where several tools could.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Breadth {
-    /// The fewest tools that do it.
-    Narrow,
-    #[default]
-    Usual,
-    /// Every tool that has something to say.
-    Wide,
-}
-
-/// Where files go that nobody named, and how much is looked at.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Manner<'a> {
-    pub breadth: Breadth,
-    /// A folder for files that nobody named; here if it is empty.
-    pub folder: &'a str,
 }
 
 /// Lays the goals of a frame out as steps. Parts that nothing serves are in the accounts.

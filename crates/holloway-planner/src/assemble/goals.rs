@@ -3,10 +3,29 @@
 
 use serde_json::json;
 
-use super::{Breadth, CHOSEN, Manner};
+use super::CHOSEN;
 use crate::frame::acts::Acts;
 use crate::frame::scene::{Scene, stem};
 use crate::frame::{Goal, Part};
+
+/// How much is looked at where several tools could.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Breadth {
+    /// The fewest tools that do it.
+    Narrow,
+    #[default]
+    Usual,
+    /// Every tool that has something to say.
+    Wide,
+}
+
+/// Where files go that nobody named, and how much is looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner<'a> {
+    pub breadth: Breadth,
+    /// A folder for files that nobody named; here if it is empty.
+    pub folder: &'a str,
+}
 
 /// Goals that the one before them does anyway, such as the report of an audit, give it their
 /// parts.
