@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use holloway_plan::tool::does::{Serves, Takes, is_a};
 use serde_json::{Map, Value, json};
 
+use super::serving::{form_of, helps, value_for};
 use super::steps::Laid;
-use super::{Breadth, Manner, Op, Thing, form_of, helps, value_for};
+use super::{Breadth, Manner, Op, Thing};
 use crate::frame::Goal;
 use crate::frame::acts::{Act, Acts};
 

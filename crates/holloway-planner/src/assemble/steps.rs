@@ -8,7 +8,9 @@ use holloway_plan::tool::does::{Does, Serves, Takes};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
-use super::{Account, Taken, Thing, Way, form_of, value_for};
+use super::serving::{form_of, value_for};
+use super::ways::{Taken, Way};
+use super::{Account, Thing};
 use crate::frame::{Goal, Part};
 
 /// What the current item of a loop is called.

@@ -1,0 +1,70 @@
+//! Which parts of a goal can a tool serve, and what is its argument then?
+
+use holloway_plan::tool::does::{Does, Serves};
+use serde_json::{Value, json};
+
+use super::things::Thing;
+use super::{CHOSEN, Op};
+use crate::frame::Part;
+use crate::frame::acts::Acts;
+use crate::frame::scene::ending;
+
+/// The kind of file that a target is.
+pub(super) fn form_of(target: &Part) -> Option<String> {
+    let path = target.text("path")?;
+    Some(Acts::table().kind_of_file(ending(path).as_deref()))
+}
+
+pub(super) fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
+    let of_slot = op
+        .does
+        .slots
+        .iter()
+        .filter(|serves| serves.slot() == part.slot);
+    let is_served = |serves: &Serves| match serves {
+        Serves::Always { value, .. } => {
+            part.value == json!(value) || part.value == json!(value == "true")
+        }
+        Serves::Argument {
+            field: None, list, ..
+        } => *list || !part.value.is_object(),
+        Serves::Argument { .. } => every_field(op.does, part),
+        Serves::Keyed { key, value, .. } => {
+            part.value.get(key).is_some() && part.value.get(value).is_some()
+        }
+    };
+    let fits = of_slot.into_iter().any(is_served);
+    if part.slot != "target" || !fits {
+        return fits;
+    }
+    let Some(gives) = &op.does.gives else {
+        return true;
+    };
+    // A tool that takes a file gives one of the same form: it is moved or copied.
+    let moves = thing.is_file();
+    moves || form_of(part).is_some_and(|form| thing.becomes(gives, &form))
+}
+
+/// Whether the arguments of a tool take everything that a part says.
+pub(super) fn every_field(does: &Does, part: &Part) -> bool {
+    let taken = |name: &String| {
+        does.slots.iter().any(|serves| {
+            matches!(serves, Serves::Argument { slot, field: Some(field), .. } if *slot == part.slot && field == name)
+        })
+    };
+    let said = part.value.as_object();
+    said.is_some_and(|fields| fields.keys().filter(|name| *name != CHOSEN).all(taken))
+}
+
+/// Whether a tool may be put in though nobody asked for it.
+pub(super) fn helps(does: &Does) -> bool {
+    Acts::table().act(&does.act).is_some_and(|act| act.helps)
+}
+
+/// What a part says, in the shape that an argument takes.
+pub(super) fn value_for(part: &Part, field: Option<&str>) -> Option<Value> {
+    match field {
+        Some(field) => part.value.get(field).cloned(),
+        None => Some(part.value.clone()),
+    }
+}
