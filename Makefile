@@ -27,7 +27,7 @@ lint:
 
 unit:
 	$(CARGO) test --locked --workspace --doc --quiet
-	$(CARGO) nextest run --locked -p holloway-adapters --run-ignored only -E 'test(a_failing_disk)'
+	$(CARGO) nextest run --locked -p holloway-store --run-ignored only -E 'test(a_failing_disk)'
 	$(CARGO) nextest run --locked --workspace
 
 docs:

@@ -7,8 +7,6 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, ensure};
 use async_trait::async_trait;
-use holloway_adapters::clock::SystemClock;
-use holloway_adapters::store::Store;
 use holloway_engine::driver::{Driver, Equipment, Nobody, Report, Rest};
 use holloway_engine::entry::{EndStatus, ExecutionStart, RunId};
 use holloway_engine::event::Event;
@@ -24,6 +22,8 @@ use holloway_plan::plan::Plan;
 use holloway_plan::read::read_value;
 use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
+use holloway_store::Store;
+use holloway_tools::clock::SystemClock;
 use serde_json::json;
 
 use crate::shape::Shape;

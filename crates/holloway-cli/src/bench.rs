@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use holloway_adapters::tools::{Folder, Grants, Protected, Toolbox};
 use holloway_flow::catalog::{CatalogTool, SourceId};
 use holloway_plan::digest;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{Lookup, ToolSpec, ToolTable};
+use holloway_sources::sandbox::Attendant;
+use holloway_tools::{Folder, Grants, Protected, Toolbox};
 use serde_json::Value;
 
 use crate::arguments::Reach;
@@ -51,6 +52,10 @@ impl Bench {
         let outside = OutsideTools::find(session, &grants)?;
         let secrets = SecretFile::open()?.secrets();
         let mut toolbox = Toolbox::builtin_with(grants.clone(), secrets);
+        // Without it, programs that leave their process group would outlive their call.
+        if let Ok(launcher) = std::env::current_exe() {
+            toolbox = toolbox.attended_by(Arc::new(Attendant::new(launcher)));
+        }
         if samples {
             toolbox = toolbox.with_samples();
         }
@@ -201,8 +206,6 @@ fn with_flags(mut grants: Grants, flags: &Flags, here: &Path) -> Result<Grants, 
     if let Ok(home) = etcetera::home_dir() {
         grants.protected = grants.protected.with_home(&home);
     }
-    // Without it, programs that leave their process group would outlive their call.
-    grants.launcher = std::env::current_exe().ok();
     grants.folders.extend(flags.folders.iter().cloned());
     grants.private_hosts.extend(flags.hosts.iter().cloned());
     grants.shell |= flags.shell;

@@ -19,14 +19,14 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 
-use holloway_adapters::clock::SystemClock;
-use holloway_adapters::secrets::given::{GivenSecrets, Revealing};
-use holloway_adapters::store::{Claim, Message, Store};
 use holloway_engine::driver::{Control, Nobody, Report};
 use holloway_engine::entry::{About, Question, RunId};
 use holloway_engine::machine::Machine;
 use holloway_flow::prepare::Ready;
 use holloway_flow::runner::Runner;
+use holloway_store::{Claim, Message, Store};
+use holloway_tools::clock::SystemClock;
+use holloway_tools::secrets::given::{GivenSecrets, Revealing};
 
 use crate::arguments::Manner;
 use crate::bench::Bench;

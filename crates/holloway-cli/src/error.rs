@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 use std::process::ExitCode;
 
-use holloway_adapters::store::StoreError;
 use holloway_engine::driver::DriverError;
 use holloway_flow::prepare::PrepareError;
 use holloway_flow::reuse::ReuseError;
 use holloway_flow::run_store::StoreFailure;
 use holloway_flow::stored_plan::StoredPlanError;
 use holloway_plan::problem::Problems;
+use holloway_store::StoreError;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

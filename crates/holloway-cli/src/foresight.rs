@@ -2,13 +2,13 @@
 //! looked at with the arguments that are known before: those written in the plan, and inputs
 //! that are given or have a default.
 
-use holloway_adapters::tools::Grants;
-use holloway_adapters::tools::ungranted::{Given, Ungranted, is_absent, names_beside, ungranted};
 use holloway_engine::ports::ToolCaller as _;
 use holloway_plan::plan::Plan;
 use holloway_plan::problem::did_you_mean;
 use holloway_plan::step::Step;
 use holloway_plan::tool::full_schema;
+use holloway_tools::Grants;
+use holloway_tools::ungranted::{Given, Ungranted, is_absent, names_beside, ungranted};
 use serde_json::{Map, Value};
 
 use crate::bench::Bench;

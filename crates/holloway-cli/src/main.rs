@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == "confined") {
         // Not a command for people: how a program is started inside the sandbox.
-        return holloway_adapters::sandbox::confined_main(words);
+        return holloway_sources::sandbox::confined_main(words);
     }
     std::panic::set_hook(Box::new(broken));
     let arguments = match Arguments::try_parse_from(json_first(std::env::args_os())) {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use holloway_adapters::secrets::Secrets;
 use holloway_models::{Client, Keys};
+use holloway_tools::secrets::Secrets;
 
 use crate::error::CliError;
 use crate::secret_file::SecretFile;

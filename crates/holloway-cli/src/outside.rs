@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use holloway_adapters::clock::SystemClock;
-use holloway_adapters::secrets::Secrets;
-use holloway_adapters::sources::guarded::GuardedSource;
-use holloway_adapters::sources::open::{Surroundings, open};
-use holloway_adapters::sources::openapi::origin_of;
-use holloway_adapters::sources::sourced_tool::SourcedTool;
-use holloway_adapters::sources::{SourceConfig, SourceError, SourceErrorKind};
-use holloway_adapters::tools::{Grants, Tool};
 use holloway_flow::catalog::effect::{EffectOverrides, said_by_user};
 use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
 use holloway_plan::tool::ToolTable;
+use holloway_sources::guarded::GuardedSource;
+use holloway_sources::open::{Surroundings, open};
+use holloway_sources::openapi::origin_of;
+use holloway_sources::sourced_tool::SourcedTool;
+use holloway_sources::{SourceConfig, SourceError, SourceErrorKind};
+use holloway_tools::clock::SystemClock;
+use holloway_tools::secrets::Secrets;
+use holloway_tools::{Grants, Tool};
 use serde_json::{Map, Value};
 
 use crate::config::{Config, Settings, data_folder};

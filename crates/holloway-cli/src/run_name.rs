@@ -1,8 +1,8 @@
 //! How are runs named, and which one is meant? New names sort by time and can be
 //! typed; on the command line the beginning of one is enough, or `last`.
 
-use holloway_adapters::store::{Found, RunFilter, RunStatus, RunSummary, Store, StoreError};
 use holloway_engine::entry::RunId;
+use holloway_store::{Found, RunFilter, RunStatus, RunSummary, Store, StoreError};
 
 use crate::error::CliError;
 use crate::session::Session;

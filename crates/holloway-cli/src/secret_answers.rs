@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_engine::entry::{About, Decision, Entry, EntryKind, Question};
 use holloway_engine::mark::{Issued, MarkKind, mark};
 use holloway_flow::confidential::{TakenOut, visit_secrets_of};
 use holloway_plan::tool::ToolTable;
+use holloway_tools::secrets::given::GivenSecrets;
 use serde_json::Value;
 
 use crate::error::CliError;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use holloway_adapters::secrets::{SecretText, Secrets};
-use holloway_adapters::store::write_private;
 use holloway_flow::discreet::REDACTED;
+use holloway_store::write_private;
+use holloway_tools::secrets::{SecretText, Secrets};
 
 use crate::config::data_folder;
 use crate::error::CliError;

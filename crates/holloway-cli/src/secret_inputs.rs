@@ -5,14 +5,14 @@
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
-use holloway_adapters::secrets::Secrets;
-use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_engine::checks::misfit;
 use holloway_engine::entry::RunId;
 use holloway_engine::mark::{Issued, marks};
 use holloway_flow::confidential::{TakenOut, visit_secrets};
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolTable;
+use holloway_tools::secrets::Secrets;
+use holloway_tools::secrets::given::GivenSecrets;
 use serde_json::Value;
 
 use crate::carry::form::Prompt;

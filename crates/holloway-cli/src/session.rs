@@ -4,9 +4,9 @@
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
-use holloway_adapters::store::Store;
 use holloway_engine::ports::Clock as _;
 use holloway_plan::limits::Limits;
+use holloway_store::Store;
 
 use crate::arguments::Reach;
 use crate::bench::Bench;
@@ -80,5 +80,5 @@ impl Session {
 
 /// Milliseconds since 1970.
 pub(crate) fn now_ms() -> u64 {
-    holloway_adapters::clock::SystemClock.now_ms()
+    holloway_tools::clock::SystemClock.now_ms()
 }

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use holloway_adapters::skill_folder::SkillFolder;
 use holloway_flow::skills::shipped::Shipped;
 use holloway_flow::skills::{Origin, SkillLibrary, Skills};
+use holloway_store::skill_folder::SkillFolder;
 
 use crate::config::{self, Project};
 use crate::error::CliError;

@@ -1,8 +1,8 @@
 //! How does a run stand, in a person's words? What its journal says, together
 //! with whether a process is at work on it and whether people are waited for.
 
-use holloway_adapters::store::{Owner, RunStatus, RunSummary, Store, StoreError};
 use holloway_engine::entry::{About, Entry, EntryKind, Question};
+use holloway_store::{Owner, RunStatus, RunSummary, Store, StoreError};
 use serde::Serialize;
 
 use crate::error::CliError;

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use holloway_adapters::tools::{Folder, Grants};
 use holloway_engine::entry::RunId;
 use holloway_engine::options::{ApprovalPolicy, Consent};
+use holloway_tools::{Folder, Grants};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What does the engine need from the outside? The traits that adapters fill:
+//! What does the engine need from the outside? The traits that crates above fill:
 //! calling tools, keeping the journal, keeping large results, telling the time.
 
 use std::io::{self, Read, Write};

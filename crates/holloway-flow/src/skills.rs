@@ -122,7 +122,7 @@ pub struct Document {
     pub content: Result<Vec<u8>, String>,
 }
 
-/// Where skills come from. Folders are read by adapters.
+/// Where skills come from. Folders are read by the store.
 pub trait SkillLibrary: Send + Sync {
     /// All documents, the weaker ones first.
     fn documents(&self) -> Vec<Document>;

@@ -1,6 +1,6 @@
 //! How are the requests of a file of cases read? Prints goals, troubles and steps of each, to be
 //! judged by a person: `read_requests CASES.jsonl [id ...]`. Tools are taken from the `does` lines of
-//! the sources of the adapters.
+//! the sources of the built-in tools.
 
 #![allow(
     clippy::unwrap_used,
@@ -103,9 +103,9 @@ fn print_steps(understood: &Understood, scene: &Scene, tools: &[Arc<ToolSpec>]) 
     }
 }
 
-/// The tools of the adapters with what they say they do.
+/// The built-in tools with what they say they do.
 fn tools() -> Vec<Arc<ToolSpec>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../holloway-adapters/src/tools");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../holloway-tools/src");
     let declared = Regex::new(r#"(?s)\bname: "([a-z0-9-]+)"|does: &\[(.*?)\],\n"#).unwrap();
     let line = Regex::new(r##"r#"(.*?)"#|"((?:[^"\\]|\\.)*)""##).unwrap();
     let mut tools = Vec::new();

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use holloway_adapters::tools::{Grants, Toolbox};
 use holloway_engine::entry::RunId;
 use holloway_engine::ports::{CallLine, CallRequest, ToolCaller};
 use holloway_plan::tool::{Effect, ToolId};
+use holloway_tools::{Grants, Toolbox};
 use serde_json::{Value, json};
 
 use super::{Measured, site};

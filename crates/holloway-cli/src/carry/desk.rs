@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use holloway_adapters::secrets::given::GivenSecrets;
 use holloway_engine::driver::Control;
 use holloway_engine::entry::{About, Answer, Decision, Question, RunId};
 use holloway_plan::tool::ToolTable;
+use holloway_tools::secrets::given::GivenSecrets;
 use serde_json::Value;
 
 use super::edit::edit;

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use holloway_adapters::store::Store;
 use holloway_engine::driver::{Control, Observer};
 use holloway_engine::entry::{About, Answer, Decision, Entry, EntryKind, Question, RunId};
 use holloway_engine::machine::Machine;
@@ -13,6 +12,7 @@ use holloway_flow::run_store::{Message, RunStore};
 use holloway_plan::dag::BodyId;
 use holloway_plan::draft::Execution;
 use holloway_plan::path::Path;
+use holloway_store::Store;
 use serde_json::Value;
 
 use super::desk::Desk;

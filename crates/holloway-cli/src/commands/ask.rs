@@ -183,7 +183,7 @@ pub(super) fn cancelled(session: &Session) -> Result<Exit, CliError> {
 /// A private address that the person named may be reached; nothing else is granted by words.
 fn reach_of_request(reach: &Reach, request: &str) -> Reach {
     let mut reach = reach.clone();
-    for host in holloway_adapters::tools::named_hosts::private_hosts(request) {
+    for host in holloway_tools::named_hosts::private_hosts(request) {
         if !reach.allow_host.contains(&host) {
             print::note(&format!(
                 "tools may reach {host}, because the request names it"

@@ -4,9 +4,9 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 
 use clap::Args;
-use holloway_adapters::store::{self, RunFilter, Store};
-use holloway_adapters::tools::Grants;
 use holloway_engine::entry::RunId;
+use holloway_store::{RunFilter, Store};
+use holloway_tools::Grants;
 use serde::Serialize;
 use serde_json::json;
 
@@ -130,7 +130,7 @@ fn data(folder: &Path, session: &Session) -> Vec<Finding> {
 
 /// What of the store is damaged, and how to save the rest.
 fn damage(folder: &Path) -> Option<Finding> {
-    let report = match store::check(folder) {
+    let report = match holloway_store::check(folder) {
         Ok(report) if report.is_whole() => return None,
         Ok(report) => report,
         // No damage; opening it says what it is.

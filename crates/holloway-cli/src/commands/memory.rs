@@ -2,8 +2,8 @@
 //! reached their goal, plans that were made, results of calls that only read.
 
 use clap::{Args, Subcommand};
-use holloway_adapters::store::{RememberedRun, Store};
 use holloway_planner::recall::PastRun;
+use holloway_store::{RememberedRun, Store};
 use serde_json::{Map, Value, json};
 
 use crate::error::{CliError, Exit};

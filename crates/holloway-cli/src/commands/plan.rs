@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Args;
-use holloway_adapters::tools::named_hosts::private_hosts;
 use holloway_flow::discover::tools_of_lines;
 use holloway_flow::flow::tasks::{TaskPlans, Tracked};
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::skills::Skills;
 use holloway_plan::read::read_text;
 use holloway_planner::card::Card;
+use holloway_tools::named_hosts::private_hosts;
 use serde_json::json;
 
 use super::ask::questions::needed;

@@ -1,7 +1,6 @@
 //! What do `plan` and `ask` share? The planner with the tools, memory and skills of this
 //! machine, what is said when there is no plan, and how a plan is named.
 
-use holloway_adapters::store::RememberedRun;
 use holloway_flow::discreet::{Discreet, discreet, remembered};
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::model::Model as _;
@@ -12,6 +11,7 @@ use holloway_planner::card::Card;
 use holloway_planner::drafts::{Lack, Missing};
 use holloway_planner::recall::PastRun;
 use holloway_planner::request::Need;
+use holloway_store::RememberedRun;
 use serde_json::{Value, json};
 
 use super::templates;

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use clap::Args;
-use holloway_adapters::secrets::given::GivenSecrets;
-use holloway_adapters::store::{RunFilter, RunSummary};
 use holloway_engine::checks::{misfit, with_defaults};
 use holloway_engine::entry::{ExecutionStart, RunId, Stored};
 use holloway_engine::mark::Issued;
@@ -17,6 +15,8 @@ use holloway_flow::reuse::refuse_changed;
 use holloway_plan::plan::Plan;
 use holloway_plan::rewrite;
 use holloway_plan::tool::full_schema;
+use holloway_store::{RunFilter, RunSummary};
+use holloway_tools::secrets::given::GivenSecrets;
 use serde_json::{Value, json};
 
 use super::ask::{cancelled, inputs};

@@ -4,7 +4,7 @@
 use std::io::IsTerminal as _;
 
 use clap::{Args, Subcommand};
-use holloway_adapters::secrets::SecretText;
+use holloway_tools::secrets::SecretText;
 use serde_json::json;
 
 use crate::error::{CliError, Exit};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use holloway_adapters::tools::{Folder, Protected, deciding};
+use holloway_tools::{Folder, Protected, deciding};
 use toml::Value;
 
 /// What two lists of folders have in common.

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use holloway_adapters::tools::{Folder, Protected};
 use holloway_plan::problem::did_you_mean;
+use holloway_tools::{Folder, Protected};
 use toml::{Table, Value};
 
 use super::Settings;

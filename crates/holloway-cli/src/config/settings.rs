@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use holloway_adapters::tools::Grants;
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::catalog::effect::EffectOverrides;
 use holloway_planner::settings::GenerateSettings;
 use holloway_search::rank::Weights;
+use holloway_tools::Grants;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

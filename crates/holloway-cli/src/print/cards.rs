@@ -2,13 +2,13 @@
 //! the terminal is wide enough, one below the other when it is not.
 
 use console::{measure_text_width, truncate_str};
-use holloway_adapters::tools::ungranted::Ungranted;
 use holloway_flow::flow::EMBEDDED;
 use holloway_plan::step::{Step, StepType};
 use holloway_plan::tool::ToolId;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::Coverage;
 use holloway_planner::estimate::RiskCode;
+use holloway_tools::ungranted::Ungranted;
 use serde_json::Value;
 
 use super::paint::Paint;

@@ -139,7 +139,7 @@ fn a_long_request_is_kept_in_part() {
 
 #[test]
 fn weights_are_fitted_to_a_hundred_runs_of_ones_own() {
-    use holloway_adapters::store::Store;
+    use holloway_store::Store;
     const WEIGHTS: &str = "recall weights";
     let place = Place::new();
     place.file("prices.csv", "shop,price\nA,10\nB,12\n");

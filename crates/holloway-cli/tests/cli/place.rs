@@ -159,7 +159,7 @@ impl Place {
 
     /// How many runs planning learns from. No tool may look there, so the store is asked.
     pub(crate) fn remembered(&self) -> u64 {
-        let store = holloway_adapters::store::Store::open(&self.path("home")).unwrap();
+        let store = holloway_store::Store::open(&self.path("home")).unwrap();
         store.remembered_runs().unwrap().len() as u64
     }
 

@@ -13,8 +13,8 @@ fn codes() -> BTreeMap<String, String> {
     let mut codes = BTreeMap::new();
     let plan = "crates/holloway-plan/src/problem.rs";
     codes.extend(Code::ALL.map(|code| (code.as_str().to_owned(), plan.to_owned())));
-    for file in ["store/error.rs", "sources.rs"] {
-        let file = format!("crates/holloway-adapters/src/{file}");
+    for file in ["store/src/error.rs", "sources/src/lib.rs"] {
+        let file = format!("crates/holloway-{file}");
         let arms = function(&read(&file), "fn code(");
         codes.extend(quoted(&arms).map(|code| (code.to_owned(), file.clone())));
     }

@@ -50,7 +50,7 @@ pub(crate) trait Client: Send + Sync + 'static {
 fn main() -> Result<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_some_and(|word| word == "confined") {
-        return Ok(holloway_adapters::sandbox::confined_main(words));
+        return Ok(holloway_sources::sandbox::confined_main(words));
     }
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(measure(Arguments::parse()))?;

@@ -4,16 +4,16 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use holloway_adapters::clock::SystemClock;
-use holloway_adapters::secrets::Secrets;
-use holloway_adapters::sources::guarded::GuardedSource;
-use holloway_adapters::sources::mcp::{McpConfig, McpSource, McpSurroundings};
-use holloway_adapters::store::Store;
 use holloway_engine::entry::RunId;
 use holloway_engine::ports::{CallLine, CallRequest};
 use holloway_flow::catalog::effect::EffectOverrides;
 use holloway_flow::catalog::{Catalog, SourceId, SourceRecord};
 use holloway_plan::tool::{Effect, ToolId};
+use holloway_sources::guarded::GuardedSource;
+use holloway_sources::mcp::{McpConfig, McpSource, McpSurroundings};
+use holloway_store::Store;
+use holloway_tools::clock::SystemClock;
+use holloway_tools::secrets::Secrets;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

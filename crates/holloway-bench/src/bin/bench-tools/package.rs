@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use holloway_adapters::sandbox::{Sandbox, Wish};
-use holloway_adapters::secrets::Secrets;
-use holloway_adapters::sources::ToolSource as _;
-use holloway_adapters::sources::npm::{Installer, NodeProgram, NpmSource};
 use holloway_engine::entry::RunId;
 use holloway_engine::ports::{CallLine, CallRequest};
 use holloway_plan::tool::{Effect, ToolId};
+use holloway_sources::ToolSource as _;
+use holloway_sources::npm::{Installer, NodeProgram, NpmSource};
+use holloway_sources::sandbox::{Sandbox, Wish};
+use holloway_tools::secrets::Secrets;
 use serde_json::json;
 
 use crate::figures::Figures;

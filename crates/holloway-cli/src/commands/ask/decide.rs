@@ -66,7 +66,7 @@ fn changes_result(account: &Account) -> bool {
 
 /// Why a plan would be refused on its way.
 pub(super) fn not_granted(shown: &Shown<'_>) -> Option<CliError> {
-    let said = |text: fn(&holloway_adapters::tools::ungranted::Ungranted) -> &str| {
+    let said = |text: fn(&holloway_tools::ungranted::Ungranted) -> &str| {
         let texts: Vec<&str> = shown.lacks.iter().map(text).collect();
         texts.join("; and ")
     };

@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use holloway_adapters::clock::SystemClock;
-use holloway_adapters::store::Store;
 use holloway_engine::driver::Nobody;
 use holloway_engine::mark::Issued;
 use holloway_engine::options::{Consent, RunOptions};
@@ -16,6 +14,8 @@ use holloway_flow::runner::Runner;
 use holloway_plan::digest;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
+use holloway_store::Store;
+use holloway_tools::clock::SystemClock;
 use serde_json::json;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;

@@ -3,10 +3,10 @@
 //! out the run, now or later.
 
 use clap::Args;
-use holloway_adapters::store::{Message, Owner};
 use holloway_engine::entry::{About, Answer, Decision, Question, RunId};
 use holloway_engine::machine::Machine;
 use holloway_plan::problem::did_you_mean;
+use holloway_store::{Message, Owner};
 use serde_json::{Value, json};
 
 use super::control::refuse_ended;

@@ -2,10 +2,10 @@
 //! process carries out, or nobody?
 
 use clap::Args;
-use holloway_adapters::secrets::given::GivenSecrets;
-use holloway_adapters::store::{Message, RunSummary};
 use holloway_engine::event::Event;
 use holloway_flow::prepare::Ready;
+use holloway_store::{Message, RunSummary};
+use holloway_tools::secrets::given::GivenSecrets;
 use serde_json::json;
 
 use super::history;

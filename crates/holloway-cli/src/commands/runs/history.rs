@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use holloway_adapters::store::Store;
 use holloway_engine::entry::{Entry, EntryKind, ExecutionStart, RunId, Stored};
 use holloway_engine::machine::Machine;
 use holloway_engine::trace::{ExecTrace, Tracer};
@@ -13,6 +12,7 @@ use holloway_flow::reuse::results_before;
 use holloway_flow::run_store::RunStore;
 use holloway_plan::compile::compile;
 use holloway_plan::plan::Plan;
+use holloway_store::Store;
 use serde_json::Value;
 
 use crate::arguments::Reach;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use holloway_adapters::store::RunFilter;
 use holloway_plan::problem::did_you_mean;
+use holloway_store::RunFilter;
 use serde_json::json;
 
 use crate::error::{CliError, Exit};

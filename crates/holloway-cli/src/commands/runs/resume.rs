@@ -1,11 +1,11 @@
 //! `holloway runs resume`: go on with a run where its journal ends.
 
 use clap::Args;
-use holloway_adapters::store::{Message, Store};
 use holloway_engine::entry::RunId;
 use holloway_engine::event::Event;
 use holloway_flow::prepare::Ready;
 use holloway_flow::stored_plan::StoredPlan;
+use holloway_store::{Message, Store};
 
 use super::control::refuse_ended;
 use super::history::{self, History};

@@ -2,10 +2,10 @@
 //! did it give?
 
 use clap::Args;
-use holloway_adapters::store::{Message, Store};
 use holloway_engine::entry::{EntryKind, Question, RunId};
 use holloway_engine::progress::{Progress, from_entries};
 use holloway_engine::trace::ExecTrace;
+use holloway_store::{Message, Store};
 use serde_json::{Value, json};
 
 use super::history::{self, History, brief};

@@ -2,11 +2,11 @@
 //! OpenTelemetry, or as a tree for people.
 
 use clap::Args;
-use holloway_adapters::store::Store;
 use holloway_engine::entry::Stored;
 use holloway_engine::otel::to_otlp;
 use holloway_engine::ports::BlobStore;
 use holloway_engine::trace::ExecTrace;
+use holloway_store::Store;
 use serde::ser::{Error as _, SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 use serde_json::Value;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use holloway_adapters::store::Store;
 use holloway_engine::entry::{EndStatus, Entry, EntryKind, RunId};
 use holloway_engine::progress::Progress;
 use holloway_engine::replay::Replay;
 use holloway_flow::stored_plan::StoredPlan;
 use holloway_plan::compile::compile;
+use holloway_store::Store;
 
 use super::history;
 use crate::arguments::Reach;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use holloway_adapters::skill_folder::{CopyError, copy_skill};
+use holloway_store::skill_folder::{CopyError, copy_skill};
 use serde_json::{Value, json};
 
 use super::check::{checked, documents};

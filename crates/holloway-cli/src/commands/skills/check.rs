@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use holloway_adapters::skill_folder::SkillFolder;
 use holloway_flow::skills::check::unknown_tools;
 use holloway_flow::skills::{Document, FILE, Origin, Remark, Skill, SkillLibrary as _, read};
 use holloway_plan::tool::ToolTable;
+use holloway_store::skill_folder::SkillFolder;
 use serde_json::json;
 
 use super::remarks::{self, Placed, is_wrong};

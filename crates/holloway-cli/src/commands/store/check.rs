@@ -2,7 +2,7 @@
 //! Exit code 1 if anything is.
 
 use clap::Args;
-use holloway_adapters::store::{self, Damage, StoreReport};
+use holloway_store::{Damage, StoreReport};
 use serde_json::json;
 
 use crate::config::data_folder;
@@ -19,7 +19,7 @@ const REASON: usize = 200;
 pub(crate) struct Arguments {}
 
 pub(super) fn run(_arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let report = store::check(&data_folder()?)?;
+    let report = holloway_store::check(&data_folder()?)?;
     let is_whole = report.is_whole();
     if session.json {
         print::object(&json!({"ok": is_whole, "store": report}))?;

@@ -4,7 +4,7 @@
 use std::io::IsTerminal as _;
 
 use clap::Args;
-use holloway_adapters::store::{self, Repaired};
+use holloway_store::Repaired;
 use serde_json::json;
 
 use super::check;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let folder = data_folder()?;
-    let report = store::check(&folder)?;
+    let report = holloway_store::check(&folder)?;
     if report.is_whole() {
         return tell_whole(session);
     }
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     if !arguments.yes {
         confirm(session)?;
     }
-    match store::repair(&folder)? {
+    match holloway_store::repair(&folder)? {
         Some(repaired) => tell(&repaired, session),
         None => tell_whole(session),
     }

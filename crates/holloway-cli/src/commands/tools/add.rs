@@ -8,13 +8,13 @@ mod service;
 mod what;
 
 use clap::Args;
-use holloway_adapters::secrets::SecretText;
-use holloway_adapters::sources::SourceConfig;
-use holloway_adapters::sources::mcp::import::Imported;
-use holloway_adapters::sources::mcp::package_of;
-use holloway_adapters::tools::Grants;
 use holloway_flow::catalog::offer::Package;
 use holloway_flow::catalog::{SourceId, SourceRecord};
+use holloway_sources::SourceConfig;
+use holloway_sources::mcp::import::Imported;
+use holloway_sources::mcp::package_of;
+use holloway_tools::Grants;
+use holloway_tools::secrets::SecretText;
 
 use self::connection::Connection;
 use self::what::What;

@@ -1,10 +1,10 @@
 //! What became of what sources offer? Told in the same words after `add` and
 //! `refresh`.
 
-use holloway_adapters::sources::SourceError;
-use holloway_adapters::sources::guarded::Refreshed;
 use holloway_flow::catalog::inspect::Finding;
 use holloway_flow::catalog::{CatalogTool, SourceId, Standing};
+use holloway_sources::SourceError;
+use holloway_sources::guarded::Refreshed;
 use serde_json::{Value, json};
 
 use super::refresh::Outcome;

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use holloway_adapters::tools::Changed;
 use holloway_engine::entry::RunId;
 use holloway_engine::failure::{FailureName, ToolFailure};
 use holloway_engine::mark::Issued;
 use holloway_engine::options::Consent;
 use holloway_engine::ports::{CallLine, CallOutput, CallRequest, MayReplace, ToolCaller as _};
 use holloway_plan::tool::ToolSpec;
+use holloway_tools::Changed;
 use serde_json::{Value, json};
 
 use self::desk::Desk;

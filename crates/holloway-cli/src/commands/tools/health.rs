@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use holloway_adapters::sources::SourceError;
-use holloway_adapters::tools::Grants;
 use holloway_engine::entry::RunId;
 use holloway_engine::ports::{CallLine, CallRequest};
 use holloway_engine::synthetic;
 use holloway_flow::catalog::health::{Health, Sign, Status};
 use holloway_flow::catalog::{CatalogTool, SourceId, SourceRecord, Standing};
 use holloway_plan::tool::{Effect, ToolId};
+use holloway_sources::SourceError;
+use holloway_tools::Grants;
 use serde_json::{Value, json};
 
 use super::refresh;

@@ -4,11 +4,11 @@
 use std::io::IsTerminal as _;
 
 use clap::Args;
-use holloway_adapters::tools::Grants;
 use holloway_flow::catalog::admit::{accept, changes, describe_differences};
 use holloway_flow::catalog::inspect::visible;
 use holloway_flow::catalog::{CatalogTool, Standing};
 use holloway_plan::digest;
+use holloway_tools::Grants;
 use serde::Serialize;
 use serde_json::{Value, json};
 

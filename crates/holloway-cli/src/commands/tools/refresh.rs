@@ -3,10 +3,10 @@
 
 use clap::Args;
 use futures_util::future::join_all;
-use holloway_adapters::sources::SourceError;
-use holloway_adapters::sources::guarded::Refreshed;
-use holloway_adapters::tools::Grants;
 use holloway_flow::catalog::{CatalogTool, SourceId, SourceNote, SourceRecord};
+use holloway_sources::SourceError;
+use holloway_sources::guarded::Refreshed;
+use holloway_tools::Grants;
 
 use super::admission;
 use super::reread::reread;

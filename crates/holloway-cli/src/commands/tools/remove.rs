@@ -1,7 +1,7 @@
 //! `holloway tools remove`: forget a source and its tools. Runs that used them stay.
 
 use clap::Args;
-use holloway_adapters::tools::Grants;
+use holloway_tools::Grants;
 use serde_json::json;
 
 use crate::error::{CliError, Exit};

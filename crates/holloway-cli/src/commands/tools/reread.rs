@@ -1,9 +1,9 @@
 //! Has the description of a service changed at its origin? It is read again before
 //! the service is asked, so that changes are seen and held back like others.
 
-use holloway_adapters::sources::SourceError;
-use holloway_adapters::sources::openapi::read_document;
 use holloway_flow::catalog::SourceRecord;
+use holloway_sources::SourceError;
+use holloway_sources::openapi::read_document;
 use serde_json::Value;
 
 use crate::outside::Outside;

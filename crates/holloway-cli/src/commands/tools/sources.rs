@@ -1,8 +1,8 @@
 //! `holloway tools sources`: where do tools come from, and how is each source doing?
 
 use clap::Args;
-use holloway_adapters::tools::Grants;
 use holloway_flow::catalog::{CatalogTool, SourceRecord, Standing};
+use holloway_tools::Grants;
 use serde_json::{Value, json};
 
 use crate::error::{CliError, Exit};

@@ -1,8 +1,8 @@
 //! What does each rule let through, and does every key have one?
 
-use holloway_adapters::tools::{Folder, Grants, Mail, MailSecurity};
 use holloway_models::Provider;
 use holloway_planner::settings::GenerateSettings;
+use holloway_tools::{Folder, Grants, Mail, MailSecurity};
 use toml::Table;
 
 use super::*;
@@ -59,8 +59,7 @@ fn everything() -> Settings {
                 from: "a@example.com".to_owned(),
             }),
             webhook_secrets: vec!["HOOK".to_owned()],
-            protected: holloway_adapters::tools::Protected::default(),
-            launcher: None,
+            protected: holloway_tools::Protected::default(),
             led_to: BTreeMap::new(),
         },
         tools: ToolSettings {

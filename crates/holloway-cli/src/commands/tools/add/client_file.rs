@@ -1,8 +1,8 @@
 //! Which servers does another program know? Its configuration file, whatever it is
 //! written in.
 
-use holloway_adapters::sources::mcp::import::{Import, ImportError, from_json, from_value};
 use holloway_plan::source::Source;
+use holloway_sources::mcp::import::{Import, ImportError, from_json, from_value};
 use serde_json::Value;
 
 use crate::error::CliError;

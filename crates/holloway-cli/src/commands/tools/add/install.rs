@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use holloway_adapters::sources::npm::{Installed, Installer, NpmConfig};
-use holloway_adapters::sources::packages::{ServerPackage, npm, pypi};
+use holloway_sources::npm::{Installed, Installer, NpmConfig};
+use holloway_sources::packages::{ServerPackage, npm, pypi};
 
 use crate::error::CliError;
 use crate::outside::Outside;

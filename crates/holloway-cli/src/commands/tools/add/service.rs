@@ -3,13 +3,13 @@
 
 use std::io::IsTerminal as _;
 
-use holloway_adapters::secrets::SecretText;
-use holloway_adapters::sources::SourceConfig;
-use holloway_adapters::sources::mcp::import::take_from;
-use holloway_adapters::sources::openapi::{
+use holloway_flow::catalog::SourceId;
+use holloway_sources::SourceConfig;
+use holloway_sources::mcp::import::take_from;
+use holloway_sources::openapi::{
     Destination, OpenApiConfig, OpenApiSource, Survey, origin_of, read_document,
 };
-use holloway_flow::catalog::SourceId;
+use holloway_tools::secrets::SecretText;
 use serde_json::Value;
 
 use super::Candidate;

@@ -1,13 +1,13 @@
 //! What is to be added? `KIND:REST`, read into one of five things.
 
-use holloway_adapters::secrets::SecretText;
-use holloway_adapters::sources::SourceConfig;
-use holloway_adapters::sources::mcp::import::{take_from, take_secrets};
-use holloway_adapters::sources::mcp::{McpConfig, package_of};
-use holloway_adapters::sources::npm::NpmConfig;
-use holloway_adapters::sources::packages::ServerPackage;
 use holloway_flow::catalog::SourceId;
 use holloway_flow::catalog::offer::{Package, Registry};
+use holloway_sources::SourceConfig;
+use holloway_sources::mcp::import::{take_from, take_secrets};
+use holloway_sources::mcp::{McpConfig, package_of};
+use holloway_sources::npm::NpmConfig;
+use holloway_sources::packages::ServerPackage;
+use holloway_tools::secrets::SecretText;
 
 use super::connection::Connection;
 use super::{Candidate, install, service};

@@ -1,9 +1,0 @@
-//! What starts confined programs in this crate's tests? The same entry point
-//! that the `holloway` binary offers as a hidden command.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    // The first two are this program and the word `confined`.
-    holloway_adapters::sandbox::confined_main(std::env::args_os().skip(2))
-}
