@@ -21,8 +21,8 @@ use holloway_planner::estimate::Calibration;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
+use holloway_planner::read::other::{Wanted, wanted};
 use holloway_planner::recall::{PastRun, Recall, Refitted};
-use holloway_planner::request::{Analysis, Need, analyse};
 use holloway_planner::settings::{GenerateSettings, Strategy};
 use holloway_planner::templates::serving;
 
@@ -33,11 +33,12 @@ use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;
 use crate::discover::{entry_of, repute_of};
 use crate::model::Model;
-use crate::model::propose::{MadeBy, Proposal, Terms, propose_analysis};
+use crate::model::propose::{MadeBy, Proposal, Terms, propose_frame};
 use crate::model::spend::Spent;
 use crate::model::told::Telling;
 use crate::skills::Skills;
 use crate::skills::infer::tools_of;
+use asking::Asking;
 use others::{Others, recall_over};
 
 /// How many orders of tools are looked at.
@@ -73,7 +74,6 @@ pub struct Planner {
 /// What a request led to.
 #[derive(Debug)]
 pub struct Planned {
-    pub analysis: Analysis,
     /// Nothing when no plan is needed, or none can be made.
     pub cards: Vec<Card>,
     /// Strategies that came out like another one, each with the one that stands for it.
@@ -83,22 +83,41 @@ pub struct Planned {
     /// What the model cost, and what was done about what it said.
     pub spent: Spent,
     pub notes: Vec<String>,
-    /// What the embedded reader made of the request.
+    /// What the request was read as, by a model or the embedded reader.
     pub understood: Understood,
+}
+
+/// A request behind its reader: nobody after it sees the words.
+#[derive(Clone, Debug, Default)]
+struct Heard {
+    understood: Understood,
+    /// What is wanted of tools that do not say what they do.
+    wanted: Wanted,
+}
+
+impl Heard {
+    /// Whether every part of it holds together.
+    fn is_sound(&self) -> bool {
+        self.understood.troubles.is_empty()
+    }
+
+    fn needs_no_plan(&self) -> bool {
+        self.understood.frame.no_plan.is_some()
+    }
 }
 
 impl Planned {
     /// What the reader says of a request without plans: which words are left over, what does
     /// not fit.
-    fn heard(&mut self, understood: Understood) {
-        if self.cards.is_empty() && open_question(&understood).is_none() {
-            let said = understood.troubles.iter().flat_map(reasons);
+    fn with_reasons(mut self) -> Self {
+        if self.cards.is_empty() && open_question(&self.understood).is_none() {
+            let said = self.understood.troubles.iter().flat_map(reasons);
             let said: Vec<Missing> = said.collect();
             if !said.is_empty() {
                 self.missing = said;
             }
         }
-        self.understood = understood;
+        self
     }
 
     /// The one thing that is open, where nothing else stands in the way.
@@ -250,23 +269,25 @@ impl Planner {
         &self.catalogue
     }
 
-    /// The journey: request → analysis → sequences → drafts → plans → cards.
+    /// The journey: request → frame → drafts → plans → cards.
     pub fn plan(&self, request: &str) -> Planned {
-        let analysis = analyse(request, &self.catalogue);
-        let understood = self.understood(request);
-        let made = self.own(&analysis, &understood);
-        let mut planned = self.shown(analysis, made, Spent::default(), Vec::new());
-        planned.heard(understood);
-        planned
+        let heard = self.heard(request);
+        let made = self.own(&heard, request);
+        let planned = self.shown(heard, made, Spent::default(), Vec::new());
+        planned.with_reasons()
     }
 
     /// The request as the embedded reader understands it.
-    fn understood(&self, request: &str) -> Understood {
-        understand_with(request, &self.scene, &self.answers)
+    fn heard(&self, request: &str) -> Heard {
+        Heard {
+            understood: understand_with(request, &self.scene, &self.answers),
+            wanted: wanted(request),
+        }
     }
 
-    /// The same with a model: it proposes, the rules dispose. Where it gives nothing of
-    /// use, the embedded planner's draft stands, and the notes say why.
+    /// The same with a model. It is asked for the frame first, then for a plan of each strategy;
+    /// everything it says is checked like our own. Where it gives nothing of use, the embedded
+    /// planner's draft stands, and the notes say why.
     pub async fn plan_with(
         &self,
         request: &str,
@@ -274,42 +295,58 @@ impl Planner {
         terms: &Terms,
         on_early: &(dyn Fn(Plan) + Sync),
     ) -> Planned {
-        let rules = analyse(request, &self.catalogue);
-        let understood = self.understood(request);
-        if needs_no_plan(&rules) {
-            return self.shown(rules, Vec::new(), Spent::default(), Vec::new());
+        let own = self.heard(request);
+        if own.understood.frame.is_empty() {
+            let planned = self.shown(own, Vec::new(), Spent::default(), Vec::new());
+            return planned.with_reasons();
         }
-        let proposal = propose_analysis(model, &rules, terms).await;
+        let fallback = || own.understood.clone();
+        let proposal = propose_frame(model, request, &self.scene, terms, fallback).await;
         let mut spent = proposal.spent;
         let mut telling = Telling::default();
         telling.request(&proposal);
-        let analysis = proposal.value;
-        if proposal.ends_asking {
-            let made = self.own(&analysis, &understood);
-            let mut planned = self.shown(analysis, made, spent, telling.told());
-            planned.heard(understood);
-            return planned;
+        let by_model = matches!(proposal.made_by, MadeBy::Model { .. });
+        let (read, gave_up) = (proposal.value, proposal.ends_asking);
+        if gave_up || by_model && read.frame.no_plan.is_some() {
+            let heard = if by_model { of_model(read) } else { own };
+            let made = self.own(&heard, request);
+            let planned = self.shown(heard, made, spent, telling.told());
+            return planned.with_reasons();
         }
-        let own = self.own_drafts(&analysis, &understood);
-        let proposals = self.proposals(&analysis, own, model, terms, on_early).await;
+        let heard = if by_model {
+            of_model(read)
+        } else {
+            own.clone()
+        };
+        // Our own drafts are made from what holds together.
+        let ground = if heard.is_sound() { &heard } else { &own };
+        let drafts = self.own_drafts(ground, request);
+        let asking = Asking {
+            request,
+            frame: &heard.understood.frame,
+            model,
+            terms,
+            on_early,
+        };
         let mut made = Vec::new();
-        for proposal in proposals {
+        for mut proposal in self.proposals(&asking, drafts).await {
             spent = spent.and(proposal.spent);
-            if proposal.value.draft.steps.is_empty() {
-                telling.plan(&proposal.value.strategy, &proposal);
-                continue;
-            }
             telling.plan(&proposal.value.strategy, &proposal);
-            made.push(Made::of(proposal));
+            if !proposal.value.draft.steps.is_empty() {
+                let limits = &heard.understood.frame.constraints;
+                drafts::keep_limits(&mut proposal.value.draft, limits);
+                made.push(Made::of(proposal));
+            }
         }
-        let mut planned = self.shown(analysis, made, spent, telling.told());
-        planned.heard(understood);
-        planned
+        let mut notes = telling.told();
+        let against = heard.understood.troubles.iter().flat_map(reasons);
+        notes.extend(against.map(|one| format!("the request: {}", one.told())));
+        self.shown(heard, made, spent, notes).with_reasons()
     }
 
     /// The embedded planner's drafts, with its name.
-    fn own(&self, analysis: &Analysis, understood: &Understood) -> Vec<Made> {
-        let drafts = self.own_drafts(analysis, understood).into_iter();
+    fn own(&self, heard: &Heard, request: &str) -> Vec<Made> {
+        let drafts = self.own_drafts(heard, request).into_iter();
         let made = drafts.map(|drafted| Made {
             drafted,
             by: EMBEDDED.to_owned(),
@@ -317,29 +354,33 @@ impl Planner {
         made.collect()
     }
 
-    /// By the frame where the reader accounts for every word; otherwise over tools that do not
-    /// say what they do.
-    fn own_drafts(&self, analysis: &Analysis, understood: &Understood) -> Vec<Drafted> {
-        if needs_no_plan(analysis) {
+    /// By the frame where it holds together; otherwise over tools that do not say what they do.
+    fn own_drafts(&self, heard: &Heard, objective: &str) -> Vec<Drafted> {
+        if heard.needs_no_plan() || heard.understood.frame.is_empty() {
             return Vec::new();
         }
-        if understood.troubles.is_empty() {
-            let drafts = self.by_frame(understood, &analysis.request);
-            if !drafts.is_empty() {
-                return drafts;
-            }
+        let by_frame = if heard.is_sound() {
+            self.by_frame(&heard.understood)
+        } else {
+            Vec::new()
+        };
+        let mut drafts = if by_frame.is_empty() {
+            self.over_others(&heard.wanted)
+        } else {
+            by_frame
+        };
+        for drafted in &mut drafts {
+            drafted.draft.objective = Some(objective.to_owned());
+            drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
         }
-        self.over_others(&analysis.request)
+        drafts
     }
 
-    fn by_frame(&self, understood: &Understood, request: &str) -> Vec<Drafted> {
+    fn by_frame(&self, understood: &Understood) -> Vec<Drafted> {
         let strategies = self.settings.strategies.iter();
         if let Some(filled) = serving(&understood.frame, &self.templates) {
             let of_strategy = |strategy: &Strategy| {
-                let filled = filled.clone();
-                let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);
-                drafted.draft.objective = Some(request.to_owned());
-                drafted
+                drafts::of_template(&understood.frame, filled.clone(), &strategy.name)
             };
             return strategies.map(of_strategy).collect();
         }
@@ -353,7 +394,6 @@ impl Planner {
             let (frame, scene) = (&understood.frame, &self.scene);
             let folder = &self.settings.folder;
             let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
-            drafted.draft.objective = Some(request.to_owned());
             drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);
             if let Some(before) = &self.after {
                 let steps = std::mem::take(&mut drafted.draft.steps);
@@ -368,7 +408,7 @@ impl Planner {
     /// Drafts become cards: checked, estimated, with the skills their tools are at home in.
     fn shown(
         &self,
-        analysis: Analysis,
+        heard: Heard,
         mut made: Vec<Made>,
         spent: Spent,
         mut notes: Vec<String>,
@@ -376,8 +416,8 @@ impl Planner {
         for made in &mut made {
             self.name_packages(&mut made.drafted.missing);
         }
-        let missing = if made.is_empty() && !needs_no_plan(&analysis) {
-            self.lacking(&analysis)
+        let missing = if made.is_empty() && !heard.needs_no_plan() {
+            self.lacking(&heard.wanted)
         } else {
             all_missing(made.iter().map(|made| made.drafted.missing.as_slice()))
         };
@@ -388,7 +428,7 @@ impl Planner {
         let skills = |plan: &Plan| self.skills_of(plan);
         let making = Making {
             catalogue: &self.catalogue,
-            constraints: &analysis.constraints,
+            constraints: &heard.understood.frame.constraints,
             calibration: &Calibration::default(),
             limits: &self.limits,
             skills: &skills,
@@ -410,13 +450,12 @@ impl Planner {
             ));
         }
         Planned {
-            analysis,
             cards: shown.cards,
             same: shown.same,
             missing,
             spent,
             notes,
-            understood: Understood::default(),
+            understood: heard.understood,
         }
     }
 
@@ -427,8 +466,14 @@ impl Planner {
     }
 }
 
-fn needs_no_plan(analysis: &Analysis) -> bool {
-    matches!(analysis.need, Need::Conversation | Need::Nothing)
+/// What a model read: tools of others are looked for by the texts of its goals.
+fn of_model(understood: Understood) -> Heard {
+    let goals = understood.frame.goals.iter();
+    let texts: Vec<&str> = goals.map(|goal| goal.text.as_str()).collect();
+    Heard {
+        wanted: wanted(&texts.join(". ")),
+        understood,
+    }
 }
 
 /// Each capability once, whichever plans lack it.

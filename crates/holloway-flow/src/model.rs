@@ -1,10 +1,9 @@
 //! What does planning need from a language model? One port: a question in, a text out,
 //! whole or in pieces. What a model says is a proposal: prompts and answers are handled
-//! by pure functions here, and nothing of it counts before the rules agreed.
+//! by pure functions here, and nothing of it counts before it was checked.
 //!
 //! Read in the order of the journey: [`prompt`] (what is asked), [`parse`] (what was
-//! answered), [`agree`] (an analysis beside that of the rules), [`repair`] (small mistakes
-//! of a draft), [`propose`] (attempts, feedback, falling back), [`told`] (what people hear of
+//! answered), [`repair`] (small mistakes of a draft), [`propose`] (attempts, feedback, falling back), [`told`] (what people hear of
 //! it), [`stream_steps`] and [`early`] (what may begin while the plan is still being written).
 
 pub mod ask;
@@ -15,7 +14,6 @@ pub mod prompt;
 
 pub mod parse;
 
-pub mod agree;
 pub mod repair;
 
 pub mod drafted;

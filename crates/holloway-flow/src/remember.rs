@@ -11,8 +11,9 @@ use holloway_plan::reference::references_of;
 use holloway_plan::step::Step;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::shape::Shape;
+use holloway_planner::read::entities::{Entity, EntityKind};
+use holloway_planner::read::named;
 use holloway_planner::recall::PastRun;
-use holloway_planner::request::{Entity, EntityKind, named};
 use serde_json::{Map, Value};
 
 use crate::discreet::remembered;

@@ -13,13 +13,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use holloway_flow::model::prompt::{self, draft::Order};
-use holloway_flow::model::propose::{MadeBy, Task, Terms, propose_analysis, propose_draft};
+use holloway_flow::model::propose::{MadeBy, Task, Terms, propose_draft, propose_frame};
 use holloway_flow::model::{Ask, Model, ModelFailure, Reply};
 use holloway_models::key::NoKeys;
 use holloway_models::{Client, Provider, Settings};
 use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
 use holloway_planner::drafts::Drafted;
-use holloway_planner::request::{Analysis, Entity, EntityKind, Priority};
+use holloway_planner::frame::Frame;
+use holloway_planner::frame::constraints::Priority;
+use holloway_planner::frame::scene::Scene;
+use holloway_planner::read::choose::{Understood, understand};
 use holloway_planner::settings::Strategy;
 use serde_json::{Value, json};
 
@@ -138,20 +141,8 @@ fn a_dropped_question_leaves_the_server_free() {
 
 const REQUEST: &str = "Fetch https://shop.example and count its words";
 
-fn rules() -> Analysis {
-    let url = "https://shop.example";
-    let start = REQUEST.find(url).unwrap();
-    Analysis {
-        request: REQUEST.to_owned(),
-        entities: vec![Entity {
-            kind: EntityKind::Url,
-            text: url.to_owned(),
-            value: json!(url),
-            place: start..start + url.len(),
-            label: None,
-        }],
-        ..Analysis::default()
-    }
+fn read() -> Understood {
+    understand(REQUEST, &Scene::default())
 }
 
 fn terms(max_tokens: u32) -> Terms {
@@ -166,15 +157,18 @@ fn terms(max_tokens: u32) -> Terms {
 
 #[test]
 #[ignore = "needs the server of scripts/local-model"]
-fn an_analysis_keeps_what_the_rules_found() {
-    let rules = rules();
-    let proposal = run(propose_analysis(&client(), &rules, &terms(250)));
-    assert_eq!(proposal.value.entities.first(), rules.entities.first());
-    let in_request = |entity: &Entity| REQUEST.contains(&entity.text);
-    assert!(
-        proposal.value.entities.iter().all(in_request),
-        "{proposal:#?}"
-    );
+fn a_frame_speaks_only_of_what_the_request_names() {
+    let here = Scene::default();
+    let proposal = run(propose_frame(&client(), REQUEST, &here, &terms(250), read));
+    let Understood {
+        frame, troubles, ..
+    } = &proposal.value;
+    let goals = frame.goals.iter();
+    let urls = goals.flat_map(|goal| goal.all("sources").filter_map(|part| part.text("url")));
+    for url in urls {
+        assert!(REQUEST.contains(url.trim_end_matches('/')), "{proposal:#?}");
+    }
+    assert!(!frame.goals.is_empty() || !troubles.is_empty() || frame.no_plan.is_some());
     assert!(proposal.spent.tokens() > 100 && !proposal.attempts.is_empty());
 }
 
@@ -226,7 +220,7 @@ impl Model for Overheard {
 fn a_nonsense_plan_leads_to_the_embedded_planner() {
     let offered: Vec<Arc<ToolSpec>> = tools().into_iter().map(Arc::new).collect();
     let table = ToolTable::new(tools());
-    let analysis = rules();
+    let (frame, here): (Frame, Scene) = (read().frame, Scene::default());
     let strategy = Strategy {
         name: "quick".to_owned(),
         steps: 3,
@@ -234,7 +228,9 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
     };
     let task = Task {
         order: Order {
-            analysis: &analysis,
+            request: REQUEST,
+            frame: &frame,
+            scene: &here,
             strategy: &strategy,
             tools: &offered,
             context: None,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::catalogue::Catalogue;
-use crate::request::Priority;
+use crate::frame::constraints::Priority;
 use crate::settings::Profiles;
 
 pub mod bind_tools;

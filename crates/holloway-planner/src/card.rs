@@ -12,7 +12,7 @@ use crate::assemble::Account;
 use crate::catalogue::Catalogue;
 use crate::drafts::{Coverage, Drafted, Missing, StepNote};
 use crate::estimate::{Calibration, Outlook, outlook};
-use crate::request::Constraints;
+use crate::frame::constraints::Constraints;
 
 mod view;
 

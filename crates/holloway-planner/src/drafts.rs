@@ -12,11 +12,11 @@ use crate::assemble::{Account, Breadth, Made, Manner, assemble};
 use crate::bind::{Binding, PastArguments, Source};
 use crate::catalogue::Catalogue;
 use crate::frame::acts::Acts;
+use crate::frame::constraints::{Constraints, Priority};
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal};
 use crate::other::{OtherDraft, Served, What};
 use crate::read::other::Wanted;
-use crate::request::Priority;
 use crate::settings::Strategy;
 use crate::templates::Filled;
 
@@ -70,6 +70,16 @@ pub fn drafted(
             ..Draft::default()
         },
     })
+}
+
+/// What limits the work limits the run; where a plan sets a limit itself, the tighter one.
+pub fn keep_limits(draft: &mut Draft, limits: &Constraints) {
+    let tighter = |one: Option<f64>, other: Option<f64>| match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    };
+    draft.budget.seconds = tighter(draft.budget.seconds, limits.seconds);
+    draft.budget.money = tighter(draft.budget.money, limits.money);
 }
 
 /// Settings that several past runs used go where the request says nothing.

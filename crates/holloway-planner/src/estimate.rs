@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::catalogue::Catalogue;
 use crate::drafts::Drafted;
-use crate::request::Constraints;
+use crate::frame::constraints::Constraints;
 
 pub mod calibrate;
 pub mod chance;

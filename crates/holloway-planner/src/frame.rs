@@ -6,7 +6,11 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::read::entities::Entity;
+use constraints::Constraints;
+
 pub mod acts;
+pub mod constraints;
 pub mod scene;
 
 /// A request that was read.
@@ -16,8 +20,16 @@ pub struct Frame {
     /// In the order they are to be done; one without sources goes on with the result of the
     /// one before it.
     pub goals: Vec<Goal>,
-    /// The language of the lexicon that read it.
+    /// What the request names, in the order it stands there.
+    pub entities: Vec<Entity>,
+    /// What limits the work.
+    pub constraints: Constraints,
+    /// The language of the request, as `en`; empty where it is not known.
     pub language: String,
+    /// Nothing is to be done, with what can be answered to that: a greeting, a question that
+    /// needs no tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_plan: Option<String>,
     /// Words that nothing accounts for.
     pub leftover: Vec<Said>,
     /// What was taken for granted, in a person's words: "`amont` was read as the column `amount`".
@@ -58,6 +70,16 @@ pub struct Said {
 
 /// What is not in the table of acts.
 pub const OTHER: &str = "other";
+
+impl Frame {
+    /// Whether nothing is said that anything could be made of.
+    pub fn is_empty(&self) -> bool {
+        self.goals.is_empty()
+            && self.leftover.is_empty()
+            && self.entities.is_empty()
+            && self.no_plan.is_none()
+    }
+}
 
 impl Goal {
     /// The parts of one slot.

@@ -27,19 +27,21 @@ static SHIPPED: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
 
 /// The files of English.
 pub const EN_WORDS: &str = include_str!("../data/en/words.toml");
-pub const EN_PHRASES: [&str; 4] = [
+pub const EN_PHRASES: [&str; 5] = [
     include_str!("../data/en/general.toml"),
     include_str!("../data/en/tables.toml"),
     include_str!("../data/en/texts.toml"),
     include_str!("../data/en/pages.toml"),
+    include_str!("../data/en/limits.toml"),
 ];
 /// The files of German.
 pub const DE_WORDS: &str = include_str!("../data/de/words.toml");
-pub const DE_PHRASES: [&str; 4] = [
+pub const DE_PHRASES: [&str; 5] = [
     include_str!("../data/de/general.toml"),
     include_str!("../data/de/tables.toml"),
     include_str!("../data/de/texts.toml"),
     include_str!("../data/de/pages.toml"),
+    include_str!("../data/de/limits.toml"),
 ];
 
 /// A language, ready to be matched.
@@ -92,6 +94,10 @@ pub struct Words {
     pub kinds: Vec<String>,
     /// Words behind an amount of money.
     pub money: Vec<String>,
+    /// Words for amounts of money that are parts of a whole one: "cents" are 0.01.
+    pub small_money: BTreeMap<String, f64>,
+    /// Seconds that a word for a time takes: "minutes" are 60.
+    pub durations: BTreeMap<String, f64>,
     /// Units behind a number: "35 metres".
     pub measured_in: Vec<String>,
     /// Words at the end of a column's name that say a unit: `weight_kg`.
@@ -191,6 +197,8 @@ pub struct Phrase {
     pub weight: f64,
     /// Says nothing, and may be passed over: "please", "thanks in advance".
     pub idle: bool,
+    /// Nothing is to be done where nothing else is said: "hello", "who are you".
+    pub talk: bool,
 }
 
 #[derive(Deserialize)]
@@ -210,6 +218,8 @@ struct WrittenPhrase {
     weight: f64,
     #[serde(default)]
     idle: bool,
+    #[serde(default)]
+    talk: bool,
 }
 
 /// A file of a language that cannot be used.
@@ -306,6 +316,7 @@ impl WrittenPhrase {
             parts: self.parts.into_iter().flatten().collect(),
             weight: self.weight,
             idle: self.idle,
+            talk: self.talk,
         })
     }
 }

@@ -19,8 +19,6 @@ pub mod assemble;
 pub mod drafts;
 pub mod templates;
 
-pub mod request;
-
 pub mod catalogue;
 
 pub mod recall;

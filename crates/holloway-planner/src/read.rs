@@ -6,6 +6,7 @@ pub mod check;
 pub mod choose;
 pub mod embedded;
 pub mod entities;
+pub mod model;
 pub mod other;
 pub mod tokens;
 
@@ -27,3 +28,10 @@ mod phrases;
 mod spelling;
 
 pub use holes::KINDS as HOLES;
+
+use holloway_search::clauses::bounded;
+
+/// What a text names. Of a very long one, only the beginning is read.
+pub fn named(text: &str) -> Vec<entities::Entity> {
+    entities::entities(&bounded(text))
+}

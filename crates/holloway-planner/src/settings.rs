@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::request::Priority;
+use crate::frame::constraints::Priority;
 
 pub mod bounds;
 

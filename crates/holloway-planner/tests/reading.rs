@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use holloway_planner::frame::acts::Acts;
+use holloway_planner::frame::constraints::{Constraints, Depth, Priority};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::lexicon::pattern::Piece;
 use holloway_planner::lexicon::{DE_PHRASES, DE_WORDS, EN_PHRASES, EN_WORDS, Lexicon};
@@ -251,4 +252,82 @@ fn any_text_is_read_without_a_panic() {
             "{text}"
         );
     }
+}
+
+/// What a request limits, and whether all else of it was understood.
+#[track_caller]
+fn check_limits(request: &str, seconds: Option<f64>, money: Option<f64>, rest: (Priority, Depth)) {
+    let understood = understand(request, &scene());
+    let expected = Constraints {
+        seconds,
+        money,
+        priority: rest.0,
+        depth: rest.1,
+    };
+    assert_eq!(understood.frame.constraints, expected, "{request}");
+    assert_eq!(understood.troubles, [], "{request}");
+}
+
+#[test]
+fn what_limits_the_work_is_accounted_for() {
+    let usual = (Priority::Balanced, Depth::Usual);
+    check_limits(
+        "Find broken links on https://shop.example within 20 seconds and for at most $0.01",
+        Some(20.0),
+        Some(0.01),
+        usual,
+    );
+    check_limits(
+        "check https://shop.example for broken links in under half an hour, spending at most 50 cents",
+        Some(1800.0),
+        Some(0.5),
+        usual,
+    );
+    check_limits(
+        "Audit https://shop.example as quickly as possible",
+        None,
+        None,
+        (Priority::Speed, Depth::Usual),
+    );
+    check_limits(
+        "Audit https://shop.example thoroughly",
+        None,
+        None,
+        (Priority::Fidelity, Depth::Complete),
+    );
+    check_limits(
+        "Prüfe https://shop.example auf kaputte Links, innerhalb von 2 Minuten und für höchstens 5 Euro",
+        Some(120.0),
+        Some(5.0),
+        usual,
+    );
+}
+
+#[test]
+fn small_talk_needs_no_plan() {
+    let read = |request: &str| understand(request, &scene()).frame;
+    for request in [
+        "hello there",
+        "Thanks a lot!",
+        "who are you?",
+        "Guten Tag",
+        "Was kannst du?",
+    ] {
+        let frame = read(request);
+        assert!(frame.no_plan.is_some(), "{request}: {frame:?}");
+    }
+    for request in ["...", ""] {
+        let frame = read(request);
+        assert!(frame.is_empty(), "{request}: {frame:?}");
+    }
+    for request in [
+        "hello, how many words has notes.txt?",
+        "what can you do about orders.csv",
+    ] {
+        assert!(read(request).no_plan.is_none(), "{request}");
+    }
+    assert_eq!(
+        read("Calcule la moyenne des salaires dans staff.csv").language,
+        ""
+    );
 }

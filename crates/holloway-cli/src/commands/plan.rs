@@ -149,7 +149,7 @@ fn show(
     if session.json {
         let cards: Vec<_> = cards.iter().map(shown_data).collect();
         let mut data = json!({
-            "analysis": planned.analysis, "plans": cards, "missing": planned.missing, "frame": planned.understood.frame,
+            "plans": cards, "missing": planned.missing, "frame": planned.understood.frame,
             "notes": planned.notes, "spent": planned.spent,
         });
         if let (Some(fields), false) = (data.as_object_mut(), tracked.is_empty()) {

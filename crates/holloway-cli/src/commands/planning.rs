@@ -10,7 +10,6 @@ use holloway_plan::write;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::{Lack, Missing};
 use holloway_planner::recall::PastRun;
-use holloway_planner::request::Need;
 use holloway_store::RememberedRun;
 use serde_json::{Value, json};
 
@@ -38,8 +37,8 @@ const LACKS_SHOWN: usize = 400;
 /// Steps that are told of a plan, and letters of each.
 const DEEDS: usize = 6;
 const DEED: usize = 60;
-/// Said where the words of the request are hardly of the language that is understood.
-const IN_ENGLISH: &str = "without a model, requests are understood in English only";
+/// Said where the words of the request are hardly of a language that is understood.
+const LANGUAGES: &str = "without a model, requests are understood in English and German only";
 
 /// Under which name the weights of one's own are kept.
 pub(super) const WEIGHTS: &str = "recall weights";
@@ -229,33 +228,33 @@ pub(super) fn cards_text(cards: &[Shown<'_>], terminal: &console::Term, paint: P
 pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit, CliError> {
     let data = json!({
         "event": "no_plan",
-        "analysis": planned.analysis,
         "missing": planned.missing,
         "frame": planned.understood.frame,
         "troubles": planned.understood.troubles,
         "notes": planned.notes,
     });
-    match planned.analysis.need {
-        Need::Conversation if session.json => {
+    let frame = &planned.understood.frame;
+    match &frame.no_plan {
+        Some(_) if session.json => {
             print::line(&data)?;
             Ok(Exit::Done)
         }
-        Need::Conversation => {
+        Some(answer) if answer.is_empty() => {
             print::result(
                 "That needs no plan. Say what is to be done, for instance: holloway ask \"read prices.csv and make a report\"",
             )?;
             Ok(Exit::Done)
         }
-        Need::Nothing => Err(CliError::usage(
+        Some(answer) => {
+            print::result(&visible(answer))?;
+            Ok(Exit::Done)
+        }
+        None if frame.is_empty() => Err(CliError::usage(
             "request-empty",
             "the request says nothing that could be done",
         )
-        .hint(if planned.analysis.is_english() {
-            "say it in plain words: holloway ask \"summarise notes.txt\""
-        } else {
-            IN_ENGLISH
-        })),
-        Need::Plan | Need::OneStep => {
+        .hint("say it in plain words: holloway ask \"summarise notes.txt\"")),
+        None => {
             if session.json {
                 print::line(&data)?;
             }
@@ -280,7 +279,7 @@ fn no_tools(planned: &Planned) -> CliError {
     let install = missing.iter().flat_map(|missing| &missing.install).next();
     let is_unclear = missing.iter().any(|one| one.lack == Lack::Words);
     CliError::failed("no-plan", message).hint(match install {
-        _ if !planned.analysis.is_english() => IN_ENGLISH.to_owned(),
+        _ if planned.understood.frame.language.is_empty() => LANGUAGES.to_owned(),
         _ if is_unclear => SAY_OTHERWISE.to_owned(),
         Some(package) => format!("one that might: holloway tools add {package}"),
         None => NONE_KNOWN.to_owned(),

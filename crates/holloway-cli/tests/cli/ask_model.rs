@@ -6,7 +6,14 @@ use serde_json::{Value, json};
 use crate::model::{Log, Model, Says, page};
 use crate::place::{Place, Ran};
 
-const ANALYSIS: &str = r#"{"intent": "count the words of a page"}"#;
+/// What the model reads in a request about a page.
+fn frame(act: &str, address: &str) -> String {
+    let goal = match act {
+        "count" => json!({"act": act, "sources": [address], "unit": "words"}),
+        _ => json!({"act": act, "sources": [address]}),
+    };
+    json!({"language": "en", "goals": [goal]}).to_string()
+}
 
 fn request(address: &str) -> String {
     format!("Fetch {address} and count its words")
@@ -51,7 +58,11 @@ fn a_models_plan_is_checked_run_and_answered() {
     let log = Log::default();
     let address = page(log.clone());
     let (first, rest) = plan(&address);
-    let model = Model::serve(Says::text(ANALYSIS), Says::text(&(first + &rest)), log);
+    let model = Model::serve(
+        Says::text(&frame("count", &address)),
+        Says::text(&(first + &rest)),
+        log,
+    );
     let place = place(&model, "");
     let ran = place.run(&format!("ask '{}' --plan quick --json", request(&address)));
     assert_eq!(ran.code, Some(0), "{ran}");
@@ -98,7 +109,11 @@ fn small_mistakes_are_mended_and_told() {
     let (first, rest) = plan(&address);
     let fenced = format!("Here is the plan:\n```json\n{first}{rest}\n```\n")
         .replace("builtin/page-fetch", "page_fetch");
-    let model = Model::serve(Says::text(ANALYSIS), Says::text(&fenced), log);
+    let model = Model::serve(
+        Says::text(&frame("count", &address)),
+        Says::text(&fenced),
+        log,
+    );
     let place = place(&model, "");
     let ran = place.run(&format!("ask '{}' --plan 1 --json", request(&address)));
     assert_eq!(ran.code, Some(0), "{ran}");
@@ -123,8 +138,8 @@ fn garbage_is_asked_for_again_then_replaced_and_that_is_said() {
         assert!(ran.stderr.contains("embedded planner"), "{ran}");
         assert!(ran.stderr.contains("scripted was of no help"), "{ran}");
         assert!(!ran.stderr.contains('\u{1b}'), "{ran}");
-        // Both times the analysis, and both times a plan for each strategy.
-        assert_eq!(model.log.count("analysis asked"), 2);
+        // Both times the frame, and both times a plan for each strategy.
+        assert_eq!(model.log.count("frame asked"), 2);
         assert_eq!(model.log.count("plan asked"), 6);
         assert!(model.log.count("web /page.html") >= 1);
     }
@@ -138,7 +153,7 @@ fn a_model_that_hangs_is_asked_once() {
     let place = place(&model, "timeout_ms = 1000\n");
     let ran = place.run(&format!("ask '{}' --plan quick", request(&address)));
     assert_eq!(ran.code, Some(0), "{ran}");
-    assert_eq!(model.log.count("analysis asked"), 1);
+    assert_eq!(model.log.count("frame asked"), 1);
     assert_eq!(model.log.count("plan asked"), 0);
     assert!(
         ran.stderr
@@ -151,7 +166,7 @@ fn a_model_that_hangs_is_asked_once() {
 fn a_model_that_hangs_over_a_plan_is_waited_for_once() {
     let log = Log::default();
     let address = page(log.clone());
-    let model = Model::serve(Says::text(ANALYSIS), Says::Nothing, log);
+    let model = Model::serve(Says::text(&frame("count", &address)), Says::Nothing, log);
     let place = place(&model, "timeout_ms = 1000\n");
     let ran = place.run(&format!("ask '{}' --plan quick", request(&address)));
     assert_eq!(ran.code, Some(0), "{ran}");
@@ -169,7 +184,7 @@ fn a_safe_first_step_begins_while_the_plan_is_still_written() {
     let address = page(log.clone());
     let (first, rest) = plan(&address);
     let held = Says::Held(first, "web /page.html", rest);
-    let model = Model::serve(Says::text(ANALYSIS), held, log);
+    let model = Model::serve(Says::text(&frame("count", &address)), held, log);
     let place = place(&model, "early_start = true\n");
     let ran = place.run(&format!("ask '{}' --plan quick --json", request(&address)));
     assert_eq!(ran.code, Some(0), "{ran}");
@@ -195,7 +210,11 @@ fn what_is_not_safe_waits_for_the_choice() {
     let (first, rest) = plan(&address);
     // An address that the request does not name.
     let first = first.replace("page.html", "other.html?q=led-astray");
-    let model = Model::serve(Says::text(ANALYSIS), Says::text(&(first + &rest)), log);
+    let model = Model::serve(
+        Says::text(&frame("count", &address)),
+        Says::text(&(first + &rest)),
+        log,
+    );
     let place = place(&model, "early_start = true\n");
     let ran = place.run(&format!("ask '{}' --json", request(&address)));
     // A model's plan is shown first, and nobody is there to look.
@@ -217,7 +236,11 @@ fn a_setting_that_two_runs_used_is_proposed_again() {
         {"id": "text", "tool": "builtin/html-text", "input": {"html": "{{ page.html }}"}},
         {"id": "words", "tool": "builtin/text-keywords", "input": {"text": "{{ text.text }}", "limit": 17}},
     ]});
-    let model = Model::serve(Says::text(ANALYSIS), Says::text(&plan.to_string()), log);
+    let model = Model::serve(
+        Says::text(&frame("keywords", &address)),
+        Says::text(&plan.to_string()),
+        log,
+    );
     let place = place(&model, "");
     let request = format!("Fetch {address} and find its key words");
     let proposed = || {

@@ -69,15 +69,15 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    pub(crate) fn serve(analysis: Says, plan: Says, log: Log) -> Self {
+    pub(crate) fn serve(frame: Says, plan: Says, log: Log) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
         let noted = log.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (analysis, plan, log) = (analysis.clone(), plan.clone(), noted.clone());
+                let (frame, plan, log) = (frame.clone(), plan.clone(), noted.clone());
                 // Who leaves early is no concern of the model.
-                std::thread::spawn(move || answer(stream, &analysis, &plan, &log).ok());
+                std::thread::spawn(move || answer(stream, &frame, &plan, &log).ok());
             }
         });
         Self { base_url, log }
@@ -92,13 +92,13 @@ impl Model {
     }
 }
 
-fn answer(mut stream: TcpStream, analysis: &Says, plan: &Says, log: &Log) -> std::io::Result<()> {
+fn answer(mut stream: TcpStream, frame: &Says, plan: &Says, log: &Log) -> std::io::Result<()> {
     let body = body(&stream)?;
     let asks_for_plan = body["messages"].to_string().contains("Produce the plan");
     let (kind, says) = if asks_for_plan {
         ("plan", plan)
     } else {
-        ("analysis", analysis)
+        ("frame", frame)
     };
     log.note(format!("{kind} asked"));
     let pieces = match says {

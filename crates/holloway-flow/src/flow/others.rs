@@ -7,10 +7,9 @@ use holloway_plan::tool::ToolSpec;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts::{self, Drafted, Lack, Missing};
 use holloway_planner::other::{OtherSettings, plan_other, undone};
-use holloway_planner::read::other::wanted;
+use holloway_planner::read::other::Wanted;
 use holloway_planner::recall::Recall;
 use holloway_planner::recall::flow::Flow;
-use holloway_planner::request::Analysis;
 use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
 
@@ -41,11 +40,10 @@ pub(super) fn recall_over(catalogue: &Catalogue) -> Recall {
 
 impl Planner {
     /// Plans over tools that do not say what they do; none where there are no such tools.
-    pub(super) fn over_others(&self, request: &str) -> Vec<Drafted> {
+    pub(super) fn over_others(&self, wanted: &Wanted) -> Vec<Drafted> {
         let Some(others) = &self.others else {
             return Vec::new();
         };
-        let wanted = wanted(request);
         let sequences = others.recall.propose(wanted.text(), SEQUENCES);
         let settings = OtherSettings {
             strategies: self
@@ -60,24 +58,17 @@ impl Planner {
             loop_concurrency: self.settings.loop_concurrency,
             ..OtherSettings::default()
         };
-        let drafts = plan_other(
-            &wanted,
-            &others.catalogue,
-            &sequences,
-            &self.past,
-            &settings,
-        );
+        let drafts = plan_other(wanted, &others.catalogue, &sequences, &self.past, &settings);
         drafts
             .into_iter()
-            .map(|draft| drafts::of_other(&wanted, draft))
+            .map(|draft| drafts::of_other(wanted, draft))
             .collect()
     }
 
     /// What no tool does, where there is no draft to say it.
-    pub(super) fn lacking(&self, analysis: &Analysis) -> Vec<Missing> {
-        let wanted = wanted(&analysis.request);
+    pub(super) fn lacking(&self, wanted: &Wanted) -> Vec<Missing> {
         let undone = match &self.others {
-            Some(others) => undone(&wanted, &others.catalogue),
+            Some(others) => undone(wanted, &others.catalogue),
             None => (0..wanted.goals.len()).collect(),
         };
         let goals = undone.iter().filter_map(|number| wanted.goals.get(*number));

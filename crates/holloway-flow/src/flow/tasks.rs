@@ -7,12 +7,14 @@ use holloway_planner::advanced::{
     drafted, plan_advanced, without_lacking,
 };
 use holloway_planner::drafts::{Lack, Missing};
-use holloway_planner::request::{Analysis, Constraints, Priority};
+use holloway_planner::frame::Frame;
+use holloway_planner::frame::constraints::{Constraints, Priority};
+use holloway_planner::read::choose::Understood;
 use holloway_planner::settings::Strategy;
 use serde::Serialize;
 
 use super::packages::installable;
-use super::{EMBEDDED, Made, Planned, Planner};
+use super::{EMBEDDED, Heard, Made, Planned, Planner};
 use crate::model::spend::Spent;
 
 /// How many steps a strategy for tasks aims at: as many as there are tasks.
@@ -68,19 +70,24 @@ impl Planner {
                 hypotheses: plan.hypotheses,
             });
         }
-        let analysis = Analysis {
-            request: pattern.objective.clone(),
-            intent: pattern.objective.clone(),
+        let frame = Frame {
             constraints: Constraints {
                 seconds: limits.seconds,
                 money: limits.money,
                 priority: limits.priority.unwrap_or_default(),
                 ..Constraints::default()
             },
-            ..Analysis::default()
+            ..Frame::default()
+        };
+        let heard = Heard {
+            understood: Understood {
+                frame,
+                ..Understood::default()
+            },
+            ..Heard::default()
         };
         let told = notes.told(strategies.len());
-        let mut planned = self.shown(analysis, made, Spent::default(), told);
+        let mut planned = self.shown(heard, made, Spent::default(), told);
         planned.missing = missing;
         Ok(TaskPlans { planned, tracked })
     }

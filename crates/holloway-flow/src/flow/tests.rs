@@ -11,13 +11,14 @@ use crate::model::prompt::tools::tests::telling_tools as tools;
 use crate::model::{Ask, ModelFailure, Reply};
 
 const REQUEST: &str = "Fetch https://a.example and count its words";
-const ANALYSIS: &str = r#"{"intent": "count words"}"#;
+const FRAME: &str = r#"{"language": "en", "goals": [
+    {"act": "count", "words": "count its words", "sources": ["https://a.example"], "unit": "words"}]}"#;
 const PLAN: &str = r#"{"version": "1.0", "id": "mine", "steps": [
     {"id": "page", "tool": "builtin/page-fetch", "input": {"url": "https://a.example"}}]}"#;
 
 /// Says one thing about requests and another about plans; keeps what it was asked.
 struct Scripted {
-    analysis: Result<&'static str, ModelFailure>,
+    frame: Result<&'static str, ModelFailure>,
     plan: Result<&'static str, ModelFailure>,
     asked: Mutex<Vec<String>>,
 }
@@ -32,7 +33,7 @@ impl Model for Scripted {
         let question = ask.messages[0].text.clone();
         let is_plan = question.contains("Produce the plan");
         self.asked.lock().unwrap().push(question);
-        let answer = if is_plan { &self.plan } else { &self.analysis };
+        let answer = if is_plan { &self.plan } else { &self.frame };
         answer.clone().map(|text| Reply {
             text: text.to_owned(),
             ..Reply::default()
@@ -42,14 +43,22 @@ impl Model for Scripted {
 
 /// What came of it, and what was asked.
 fn planned(
-    analysis: Result<&'static str, ModelFailure>,
+    frame: Result<&'static str, ModelFailure>,
+    plan: Result<&'static str, ModelFailure>,
+) -> (Planned, Vec<String>) {
+    planned_of(REQUEST, frame, plan)
+}
+
+fn planned_of(
+    request: &str,
+    frame: Result<&'static str, ModelFailure>,
     plan: Result<&'static str, ModelFailure>,
 ) -> (Planned, Vec<String>) {
     let tools = tools();
     let tools = tools.iter().map(|tool| (tool, None));
     let planner = Planner::new(tools, Skills::shipped(), GenerateSettings::default());
     let model = Scripted {
-        analysis,
+        frame,
         plan,
         asked: Mutex::default(),
     };
@@ -57,7 +66,7 @@ fn planned(
         .build()
         .unwrap();
     let terms = Terms::default();
-    let planned = runtime.block_on(planner.plan_with(REQUEST, &model, &terms, &|_| {}));
+    let planned = runtime.block_on(planner.plan_with(request, &model, &terms, &|_| {}));
     (planned, model.asked.into_inner().unwrap())
 }
 
@@ -78,7 +87,7 @@ fn nobody_is_asked_again_who_does_not_answer() {
 
 #[test]
 fn one_failure_of_all_plans_is_one_note() {
-    let (planned, asked) = planned(Ok(ANALYSIS), Err(ModelFailure::Declined("no".to_owned())));
+    let (planned, asked) = planned(Ok(FRAME), Err(ModelFailure::Declined("no".to_owned())));
     assert!(asked.len() > 1);
     let told = "the embedded planner's plans are used: scripted was of no help: the model declined to answer: no";
     let count = planned.notes.iter().filter(|note| *note == told).count();
@@ -87,7 +96,7 @@ fn one_failure_of_all_plans_is_one_note() {
 
 #[test]
 fn a_models_plan_is_named_by_its_digest() {
-    let (planned, _) = planned(Ok(ANALYSIS), Ok(PLAN));
+    let (planned, _) = planned(Ok(FRAME), Ok(PLAN));
     let card = planned.cards.first().unwrap();
     assert_eq!(card.made_by, "scripted");
     assert_eq!(card.plan.draft().id.as_ref(), Some(&card.id));
@@ -95,11 +104,67 @@ fn a_models_plan_is_named_by_its_digest() {
 
 #[test]
 fn skills_reach_the_model() {
-    let (_, asked) = planned(Ok(ANALYSIS), Ok(PLAN));
+    let (_, asked) = planned(Ok(FRAME), Ok(PLAN));
     let is_plan = |text: &&String| text.contains("Produce the plan");
     let question = asked.iter().find(is_plan).unwrap();
     let (_, context) = question.split_once("Additional context:").unwrap();
     assert!(context.contains("\n## "), "{context}");
+}
+
+#[test]
+fn what_needs_no_plan_is_answered_and_no_plan_is_asked_for() {
+    let answer = r#"{"no_plan": "Oslo."}"#;
+    let (planned, asked) = planned_of("What is the capital of Norway?", Ok(answer), Ok(PLAN));
+    assert_eq!(asked.len(), 1);
+    assert!(planned.cards.is_empty() && planned.missing.is_empty());
+    assert_eq!(planned.understood.frame.no_plan.as_deref(), Some("Oslo."));
+}
+
+#[test]
+fn a_request_in_any_language_is_planned() {
+    let request = "https://a.example を取得して、単語数を数えてください";
+    let frame = r#"{"language": "ja", "goals": [{"act": "count", "sources": ["https://a.example"], "unit": "words"}]}"#;
+    let (planned, asked) = planned_of(
+        request,
+        Ok(frame),
+        Err(ModelFailure::Declined("no".to_owned())),
+    );
+    assert!(asked.len() > 1);
+    // Our own draft is made from the model's frame.
+    let card = planned.cards.first().unwrap();
+    assert_eq!(card.made_by, EMBEDDED);
+    assert_eq!(planned.missing, []);
+    assert!(
+        card.steps
+            .iter()
+            .any(|note| note.tool.ends_with("text-stats"))
+    );
+}
+
+#[test]
+fn limits_of_the_request_are_kept_in_models_plans() {
+    let frame = r#"{"goals": [{"act": "fetch", "sources": ["https://a.example"]}], "constraints": {"seconds": 20, "money": 0.01}}"#;
+    let (planned, _) = planned_of(REQUEST, Ok(frame), Ok(PLAN));
+    let card = planned.cards.first().unwrap();
+    assert_eq!(card.made_by, "scripted");
+    let budget = card.plan.draft().budget;
+    assert_eq!((budget.seconds, budget.money), (Some(20.0), Some(0.01)));
+}
+
+#[test]
+fn prompts_for_plans_share_all_but_their_end() {
+    let (_, asked) = planned(Ok(FRAME), Ok(PLAN));
+    let plans: Vec<&String> = asked
+        .iter()
+        .filter(|text| text.contains("Produce the plan"))
+        .collect();
+    let (first, second) = (plans[0].as_bytes(), plans[1].as_bytes());
+    let shared = first
+        .iter()
+        .zip(second)
+        .take_while(|(one, other)| one == other)
+        .count();
+    assert!(shared * 10 > first.len() * 9, "{shared} of {}", first.len());
 }
 
 fn learned(request: &str, runs: usize) -> Vec<(String, serde_json::Value, String)> {

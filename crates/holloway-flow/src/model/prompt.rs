@@ -1,10 +1,11 @@
 //! What is a model asked? Prompts as pure functions: the same request, tools and settings
 //! give the same words. What others wrote stands between marks and is called data.
 
-pub mod analysis;
 pub mod correction;
 pub mod draft;
 pub mod fence;
+pub mod frame;
+pub mod scene;
 pub mod tools;
 
 /// Roughly: four bytes are a token in English prose, fewer in JSON. Good enough to keep

@@ -4,16 +4,19 @@
 
 mod course;
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{ToolId, ToolTable};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_planner::drafts::Drafted;
-use holloway_planner::request::Analysis;
+use holloway_planner::frame::scene::Scene;
+use holloway_planner::read::check::Trouble;
+use holloway_planner::read::choose::Understood;
+use holloway_planner::read::model::understood;
 use serde::Serialize;
 
-use super::agree::{Agreed, agree};
 use super::ask;
 use super::drafted::drafted;
 use super::early::{Setting, may_start_early};
@@ -102,26 +105,53 @@ pub struct Task<'a> {
     pub table: &'a ToolTable,
 }
 
-/// Asks for an analysis; that of the rules is the measure and the fallback.
-pub async fn propose_analysis(
+/// Asks for the frame of a request; that of the embedded reader is the fallback. An answer that
+/// does not fit is told and asked again; the last one stands, with what is against it.
+pub async fn propose_frame(
     model: &dyn Model,
-    rules: &Analysis,
+    request: &str,
+    scene: &Scene,
     terms: &Terms,
-) -> Proposal<Analysis> {
-    let question = prompt::analysis::ask(&rules.request);
-    let judge = |answer: &str| match parse::analysis::parse(answer) {
-        Ok(said) => Ok(agree(rules, said)),
-        Err(why) => Err(Wrong {
-            correction: correction::of_unreadable(&why),
-            problem: why,
-        }),
+    embedded: impl FnOnce() -> Understood + Send,
+) -> Proposal<Understood> {
+    let question = prompt::frame::ask(request, scene);
+    let last: Mutex<Option<Understood>> = Mutex::new(None);
+    let judge = |answer: &str| {
+        let found = judge_frame(answer, request, scene)?;
+        let problems: Vec<String> = found.troubles.iter().filter_map(unfit).collect();
+        if problems.is_empty() {
+            return Ok(found);
+        }
+        if let Ok(mut last) = last.lock() {
+            *last = Some(found);
+        }
+        Err(Wrong {
+            correction: correction::of_troubles(&problems),
+            problem: problems.join("; "),
+        })
     };
-    let course = carry_out(model, question, terms, &judge, &mut |_| {}).await;
-    course.proposal(
-        model,
-        |agreed: Agreed| (agreed.analysis, agreed.notes),
-        || rules.clone(),
-    )
+    let mut course = carry_out(model, question, terms, &judge, &mut |_| {}).await;
+    if let Some(found) = last.into_inner().ok().flatten() {
+        course.settle_for(found);
+    }
+    course.proposal(model, |found: Understood| (found, Vec::new()), embedded)
+}
+
+fn judge_frame(answer: &str, request: &str, scene: &Scene) -> Result<Understood, Wrong> {
+    let wrong = |why: String| Wrong {
+        correction: correction::of_unreadable(&why),
+        problem: why,
+    };
+    let value = parse::find_json::find(answer).map_err(wrong)?;
+    understood(&value, request, scene).map_err(wrong)
+}
+
+/// What whoever answered can mend: an open question is for the user.
+fn unfit(trouble: &Trouble) -> Option<String> {
+    match trouble {
+        Trouble::Unfit { about } => Some(about.clone()),
+        Trouble::Leftover { .. } | Trouble::Open { .. } => None,
+    }
 }
 
 /// Asks for a plan. `on_early` is given steps that may begin at once, each as a plan of
@@ -137,7 +167,7 @@ pub async fn propose_draft(
     let mut reader = StepReader::default();
     let setting = Setting {
         allowed: terms.early_start,
-        request: &task.order.analysis.request,
+        request: task.order.request,
         tools: task.table,
     };
     let mut on_piece = |piece: &str| {
@@ -160,13 +190,10 @@ pub async fn propose_draft(
     )
     .await;
     let Order {
-        analysis, strategy, ..
+        frame, strategy, ..
     } = task.order;
     let made = |(plan, notes): (Plan, Vec<String>)| {
-        (
-            drafted(&plan, &strategy.name, analysis, task.table, model.name()),
-            notes,
-        )
+        (drafted(&plan, &strategy.name, frame, model.name()), notes)
     };
     course.proposal(model, made, embedded)
 }

@@ -4,7 +4,8 @@
 
 use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_planner::bind::shape::Shape;
-use holloway_planner::request::{Entity, named};
+use holloway_planner::read::entities::Entity;
+use holloway_planner::read::named;
 use holloway_search::words::{each_word, stem};
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{SubTaskItem, TASKS_AT_MOST};
 use crate::drafts::clip;
-use crate::request::Priority;
+use crate::frame::constraints::Priority;
 
 /// A plan of the planning pattern, read.
 #[derive(Clone, Debug, Default, PartialEq)]

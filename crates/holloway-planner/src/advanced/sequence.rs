@@ -148,7 +148,7 @@ pub(super) fn step_id(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Priority;
+    use crate::frame::constraints::Priority;
 
     fn tasks(list: &[(&str, &[&str])]) -> Vec<SubTaskItem> {
         let task = |(id, needs): &(&str, &[&str])| SubTaskItem {

@@ -13,7 +13,7 @@ use super::bind_tools::BoundTask;
 use super::hypotheses::ExpectedOutcome;
 use super::sequence::is_sequential;
 use crate::drafts::clip;
-use crate::request::Priority;
+use crate::frame::constraints::Priority;
 
 /// How much of what a task says its step repeats.
 const PURPOSE: usize = 300;

@@ -148,21 +148,21 @@ pub fn reference(value: &Value) -> Option<(usize, String)> {
     Some((number.checked_sub(1)?, path.trim().to_owned()))
 }
 
-fn is_said(value: &Value, request: &str) -> bool {
+fn is_said(value: &Value, said: &str) -> bool {
     match value {
-        Value::String(text) => request.contains(&text.to_lowercase()),
-        Value::Number(number) => says_number(request, &number.to_string()),
+        Value::String(text) => said.contains(&text.to_lowercase()),
+        Value::Number(number) => says_number(said, &number.to_string()),
         _ => false,
     }
 }
 
 /// Whether a value is put together of words of the request, as the name of a column is that
 /// it asked for: `average_salary`.
-fn is_made_of(value: &Value, request: &str) -> bool {
+fn is_made_of(value: &Value, asked: &str) -> bool {
     let Value::String(text) = value else {
         return false;
     };
-    let said: FxHashSet<String> = words_of(request).iter().map(|word| stem(word)).collect();
+    let said: FxHashSet<String> = words_of(asked).iter().map(|word| stem(word)).collect();
     let words = words_of(text);
     // Short words stand everywhere.
     let mut told = words.iter().filter(|word| word.len() > 2);
@@ -177,11 +177,11 @@ fn words_of(text: &str) -> Vec<String> {
 
 /// Whether a number stands in a request by itself: digits of a port, an address or a longer
 /// number do not say it.
-fn says_number(request: &str, number: &str) -> bool {
+fn says_number(said: &str, number: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '/' | ':' | '_');
-    request.match_indices(number).any(|(at, _)| {
-        let before = request.get(..at).unwrap_or_default();
-        let after = request.get(at + number.len()..).unwrap_or_default();
+    said.match_indices(number).any(|(at, _)| {
+        let before = said.get(..at).unwrap_or_default();
+        let after = said.get(at + number.len()..).unwrap_or_default();
         let goes_on = after.starts_with(joins)
             || after
                 .strip_prefix(['.', ','])

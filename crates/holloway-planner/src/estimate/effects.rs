@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::nature::{Means, means};
 use super::verbs::deed;
-use crate::request::deed::{Sorts, sorts_of_words};
+use crate::read::action::{Sorts, sorts_of_words};
 
 /// Letters of a value that are shown.
 const SHOWN: usize = 60;

@@ -14,7 +14,7 @@ use super::{Risk, RiskCode};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Catalogue;
 use crate::drafts::Drafted;
-use crate::request::Constraints;
+use crate::frame::constraints::Constraints;
 
 /// An argument that is less sure is a guess.
 const SURE_ENOUGH: f32 = 0.5;

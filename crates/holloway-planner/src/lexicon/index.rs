@@ -121,7 +121,7 @@ impl Index {
                     self.vocabulary
                         .extend(lexicon.stems(text).map(str::to_owned));
                     let names_source = phrase.parts.iter().all(|(slot, _)| slot == "sources");
-                    let idle = phrase.idle || phrase.act.is_none() && names_source;
+                    let idle = phrase.idle || phrase.talk || phrase.act.is_none() && names_source;
                     if !idle && !lexicon.is_filler(text) {
                         self.telling.insert(text.clone());
                     }

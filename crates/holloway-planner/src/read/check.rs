@@ -107,7 +107,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
             .map(str::to_owned);
         before = true;
     }
-    if frame.goals.is_empty() && frame.leftover.is_empty() {
+    if frame.goals.is_empty() && frame.leftover.is_empty() && frame.no_plan.is_none() {
         troubles.push(Trouble::Unfit {
             about: "nothing is asked for".to_owned(),
         });

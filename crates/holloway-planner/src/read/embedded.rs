@@ -2,11 +2,13 @@
 //! words, and makes goals of what they say. Words that no phrase takes in are left over; whoever
 //! plans with the frame must not pass over them.
 
-use serde_json::Value;
+use holloway_search::clauses::bounded;
+use serde_json::{Map, Value};
 
 use super::compounds::come_apart;
 use super::context::asides;
 use super::cover::{Cover, covers};
+use super::entities::entities;
 use super::holes::Holes;
 use super::phrases::matches;
 use super::spelling::{put_right, was_put_right};
@@ -18,6 +20,10 @@ use crate::lexicon::Lexicon;
 
 /// What a request that says nothing of its act asks for.
 const DEFAULT_ACT: &str = "select";
+/// One word of so many must be known for a language to be spoken.
+const ENOUGH: usize = 3;
+/// The slot of what a phrase says about the work: time, money, what matters most.
+const LIMITS: &str = "constraints";
 
 /// A frame and how well it accounts for the request.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,19 +49,20 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
         let passed = matched.get_mut(aside.clone()).into_iter().flatten();
         passed.for_each(Vec::clear);
     }
+    let named = entities(&bounded(request));
     let mut readings: Vec<Reading> = Vec::new();
     for cover in covers(&tokens, &matched, &asides, lexicon) {
         let mut frame = frame(request, &tokens, &cover, lexicon);
+        frame.entities.clone_from(&named);
         frame.notes.extend(asides.iter().map(|aside| {
             format!(
                 "passed over: “{}”",
                 said(request, &tokens, aside.clone()).text
             )
         }));
-        if !readings
-            .iter()
-            .any(|known| known.frame.goals == frame.goals)
-        {
+        if !readings.iter().any(|known| {
+            known.frame.goals == frame.goals && known.frame.constraints == frame.constraints
+        }) {
             readings.push(Reading {
                 frame,
                 score: cover.score,
@@ -68,15 +75,17 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
 /// The shipped language of which the request has the most words.
 pub(crate) fn language(tokens: &[Token]) -> &'static Lexicon {
     static NONE: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(Lexicon::default);
-    let known = |lexicon: &&Lexicon| {
-        let words = tokens.iter().filter(|token| token.kind == TokenKind::Word);
-        words
-            .filter(|token| lexicon.words.known_by.contains(&token.lower))
-            .count()
+    let words = || tokens.iter().filter(|token| token.kind == TokenKind::Word);
+    let known = |lexicon: &Lexicon| {
+        let telling = words().filter(|token| lexicon.words.known_by.contains(&token.lower));
+        let telling = telling.count();
+        // A few words may hold none by which the language is known.
+        let others = words().filter(|token| lexicon.index().knows(&token.lower, lexicon));
+        (telling, if telling == 0 { others.count() } else { 0 })
     };
-    let mut best: Option<(&'static Lexicon, usize)> = None;
+    let mut best: Option<(&'static Lexicon, (usize, usize))> = None;
     for lexicon in Lexicon::shipped() {
-        let count = known(&lexicon);
+        let count = known(lexicon);
         if best.is_none_or(|(_, most)| count > most) {
             best = Some((lexicon, count));
         }
@@ -87,16 +96,23 @@ pub(crate) fn language(tokens: &[Token]) -> &'static Lexicon {
 fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Frame {
     let acts = Acts::table();
     let mut frame = Frame {
-        language: lexicon.language.clone(),
+        language: spoken(tokens, lexicon),
         leftover: leftover(request, tokens, &cover.left),
         ..Frame::default()
     };
     let mut goal = Goal::default();
+    let mut talks = false;
     for found in &cover.matches {
         let Some(phrase) = lexicon.phrases.get(found.phrase) else {
             continue;
         };
-        if phrase.idle {
+        talks |= phrase.talk;
+        for (field, value) in found.parts.iter().filter_map(limit).flatten() {
+            frame.constraints.add(field, value);
+        }
+        let only_limits =
+            phrase.act.is_none() && found.parts.iter().all(|part| limit(part).is_some());
+        if phrase.idle || phrase.talk || only_limits {
             continue;
         }
         let said = said(request, tokens, found.start..found.end);
@@ -111,7 +127,7 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
                 goal.said = said.clone();
             }
         }
-        for (slot, value) in &found.parts {
+        for (slot, value) in found.parts.iter().filter(|part| limit(part).is_none()) {
             add(&mut goal, slot, value.clone(), &said);
         }
         frame.notes.extend(found.notes.iter().cloned());
@@ -140,9 +156,30 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
         }
         goal.text = text_of(request, goal);
     }
+    if talks && frame.goals.is_empty() && frame.leftover.is_empty() {
+        frame.no_plan = Some(String::new());
+    }
     frame.notes.sort();
     frame.notes.dedup();
     frame
+}
+
+/// What a part says about the work and not about a goal.
+fn limit((slot, value): &(String, Value)) -> Option<&Map<String, Value>> {
+    value.as_object().filter(|_| slot == LIMITS)
+}
+
+/// The language, where enough of the words are of it.
+fn spoken(tokens: &[Token], lexicon: &Lexicon) -> String {
+    let words = tokens.iter().filter(|token| token.kind == TokenKind::Word);
+    let known = words
+        .clone()
+        .filter(|token| lexicon.index().knows(&token.lower, lexicon));
+    if ENOUGH * known.count() >= words.count() {
+        lexicon.language.clone()
+    } else {
+        String::new()
+    }
 }
 
 /// Rows were chosen and saved; a figure that is asked for then is of these rows, not in that file.

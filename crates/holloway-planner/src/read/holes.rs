@@ -24,7 +24,7 @@ pub(super) use columns::name_words;
 use columns::{Called, Named};
 
 /// The kinds of holes that phrases may have.
-pub const KINDS: [&str; 43] = [
+pub const KINDS: [&str; 45] = [
     "amount",
     "cell",
     "chart",
@@ -37,6 +37,7 @@ pub const KINDS: [&str; 43] = [
     "documents",
     "domain",
     "domains",
+    "duration",
     "email",
     "ending",
     "flag",
@@ -48,6 +49,7 @@ pub const KINDS: [&str; 43] = [
     "labels",
     "measure",
     "measures",
+    "money",
     "name",
     "new",
     "number",
@@ -181,6 +183,8 @@ impl<'a> Holes<'a> {
             "place" => self.places(at),
             "folder" => self.folders(at),
             "url" => self.urls(at),
+            "duration" => self.duration(at).into_iter().collect(),
+            "money" => self.money(at).into_iter().collect(),
             "percent" => self.percent(at).into_iter().collect(),
             "columns" => self.list(at, "column"),
             "labels" => self.list(at, "label"),

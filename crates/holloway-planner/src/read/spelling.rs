@@ -68,7 +68,7 @@ fn meant(word: &str, lexicon: &Lexicon) -> Option<String> {
 }
 
 /// Two letters swapped, or one missing or too many. Another letter makes another word.
-fn is_slip(word: &str, known: &str) -> bool {
+pub(super) fn is_slip(word: &str, known: &str) -> bool {
     if word.len().abs_diff(known.len()) > 1 || word.chars().next() != known.chars().next() {
         return false;
     }

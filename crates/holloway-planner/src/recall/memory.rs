@@ -144,8 +144,8 @@ impl Memory {
     }
 
     /// The run with the most similar request.
-    pub(super) fn nearest(&self, request: &str) -> Option<&Run> {
-        let alike = self.kernel.alike(&self.kernel.probe(request));
+    pub(super) fn nearest(&self, text: &str) -> Option<&Run> {
+        let alike = self.kernel.alike(&self.kernel.probe(text));
         self.runs.get(*top(&alike, 1).first()?)
     }
 

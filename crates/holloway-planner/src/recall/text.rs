@@ -15,8 +15,8 @@ static QUOTES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// A request without what it is about this time.
-pub(super) fn masked(request: &str) -> String {
-    let plain = without_literals(request);
+pub(super) fn masked(text: &str) -> String {
+    let plain = without_literals(text);
     let unquoted = match &*QUOTES {
         Some(quotes) => quotes.replace_all(&plain, "$1 "),
         None => plain.as_str().into(),

@@ -8,7 +8,7 @@ use holloway_search::words::{each_word, stem};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use crate::request::verbs::{Lead, lead};
+use crate::read::verbs::{Lead, lead};
 
 /// In the order in which they are usually done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]

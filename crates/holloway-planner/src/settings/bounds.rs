@@ -131,7 +131,7 @@ fn check_profile(name: &str, profile: &Profile) -> Result<(), BadSetting> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Priority;
+    use crate::frame::constraints::Priority;
 
     #[track_caller]
     fn check(change: impl FnOnce(&mut GenerateSettings), expected: &str) {

@@ -43,7 +43,11 @@ pub fn find(answer: &str) -> Result<Value, String> {
 /// The value that begins here, if it holds anything of ours.
 fn read_from(text: &str) -> Option<Value> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-    let value = values.next()?.ok()?;
+    let value = match values.next()? {
+        Ok(value) => value,
+        // Small models break lines inside texts.
+        Err(_) => whole_lines(text)?,
+    };
     // `[1]` in prose is a footnote.
     let is_ours = match &value {
         Value::Object(fields) => !fields.is_empty(),
@@ -51,6 +55,34 @@ fn read_from(text: &str) -> Option<Value> {
         _ => false,
     };
     is_ours.then_some(value)
+}
+
+/// The value that begins here, where raw line breaks and tabs stand inside texts.
+fn whole_lines(text: &str) -> Option<Value> {
+    let mut escaped = String::with_capacity(text.len());
+    let (mut inside, mut after_backslash, mut broken) = (false, false, false);
+    for letter in text.chars() {
+        let escape = match letter {
+            '\n' => Some("\\n"),
+            '\r' => Some("\\r"),
+            '\t' => Some("\\t"),
+            _ => None,
+        };
+        match escape.filter(|_| inside) {
+            Some(escape) => {
+                broken = true;
+                escaped.push_str(escape);
+            }
+            None => escaped.push(letter),
+        }
+        inside ^= letter == '"' && !after_backslash;
+        after_backslash = letter == '\\' && !after_backslash;
+    }
+    if !broken {
+        return None;
+    }
+    let mut values = serde_json::Deserializer::from_str(&escaped).into_iter::<Value>();
+    values.next()?.ok()
 }
 
 fn of_use(value: Value) -> Result<Value, String> {
@@ -102,6 +134,14 @@ mod tests {
         check("```\n[{\"id\": 1}]\n```", Ok(json!([{"id": 1}])));
         check(r#""{\"a\": 1}""#, Ok(json!({"a": 1})));
         check("<think>{not json}</think>{\"a\":1}", Ok(json!({"a": 1})));
+    }
+
+    #[test]
+    fn lines_may_break_inside_a_text() {
+        check(
+            "{\"steps\": [{\"text\": \"one\ntwo\tthree \\\" four\"}]}",
+            Ok(json!({"steps": [{"text": "one\ntwo\tthree \" four"}]})),
+        );
     }
 
     #[test]

@@ -44,6 +44,17 @@ pub fn of_unreadable(why: &str) -> String {
     )
 }
 
+/// What a request does not say, or what is not there.
+pub fn of_troubles(troubles: &[String]) -> String {
+    let shown = troubles.iter().take(MOST);
+    let shown: Vec<String> = shown.map(|one| format!("- {}", line(one, 400))).collect();
+    format!(
+        "The answer was checked against the request and what is here:\n{}\n\nCorrect exactly this and send the whole JSON object again. \
+What cannot be said in acts and slots goes to `unclear`.",
+        shown.join("\n")
+    )
+}
+
 /// The answer was too long.
 pub fn of_cut_off(tokens: u64) -> String {
     format!(

@@ -1,15 +1,18 @@
-//! What is a model asked when a plan is wanted? Objective and constraints, the tools at
-//! hand, the plan language in brief with one example, and what else is worth knowing.
+//! What is a model asked when a plan is wanted? The plan language in brief with one example, the
+//! tools at hand, what else is worth knowing, the request with its frame, and the constraints.
+//! What all strategies share comes first, so that providers can keep it.
 
 use std::fmt::Write as _;
 
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::request::{Analysis, Depth, Priority};
+use holloway_planner::frame::constraints::{Depth, Priority};
+use holloway_planner::frame::scene::Scene;
+use holloway_planner::frame::{Frame, Goal};
 use holloway_planner::settings::Strategy;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::fence::{RULE, fenced, line};
-use super::tools;
+use super::{scene, tools};
 use crate::model::ask::Ask;
 
 /// Nobody reads more, and it costs the same whether it is read or not.
@@ -19,7 +22,10 @@ const MOST_REQUEST: usize = 20_000;
 /// What a plan is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
-    pub analysis: &'a Analysis,
+    pub request: &'a str,
+    /// What the request was read as.
+    pub frame: &'a Frame,
+    pub scene: &'a Scene,
     pub strategy: &'a Strategy,
     /// Best first.
     pub tools: &'a [std::sync::Arc<ToolSpec>],
@@ -50,6 +56,7 @@ const LANGUAGE: &str = r#"The plan language, version "1.0":
 - Steps that do not wait for each other run at the same time.
 - For each item of a list: {"id": "each", "type": "loop", "over": "a.list", "as": "item", "step": {…}}; its result is the list of results.
 - Either or: {"id": "choice", "type": "conditional", "condition": "a.count > 0", "then": [steps], "otherwise": [steps]}.
+- `answer` lists the results that the user is shown, as ["table.rows"]: those that serve the last goal. Without it, the last step's result is shown.
 - Use only listed tools and only arguments they take. Give every required argument.
 
 Example:
@@ -60,23 +67,8 @@ Example:
 ]}"#;
 
 fn question(order: &Order<'_>) -> String {
-    let request: String = order.analysis.request.chars().take(MOST_REQUEST).collect();
-    let mut text = format!("Objective:\n{}\n", fenced("request", &request));
-    let _ = write!(text, "\nConstraints:\n{}", constraints(order));
-    let named = named(order.analysis);
-    if !named.is_empty() {
-        let _ = write!(
-            text,
-            "\nWhat the request names:\n{}\n",
-            fenced("names", &named)
-        );
-    }
     let shown = tools::shown(order.tools.iter().map(AsRef::as_ref), order.tool_tokens);
-    let _ = write!(
-        text,
-        "\nTools, best fitting first:\n{}\n",
-        fenced("tools", &shown)
-    );
+    let mut text = format!("Tools, best fitting first:\n{}\n", fenced("tools", &shown));
     if let Some(context) = order.context.filter(|context| !context.trim().is_empty()) {
         let context: String = context.chars().take(MOST_CONTEXT).collect();
         let _ = write!(
@@ -85,15 +77,61 @@ fn question(order: &Order<'_>) -> String {
             fenced("context", &context)
         );
     }
+    let _ = write!(text, "\n{}", scene::shown(order.scene));
+    let request: String = order.request.chars().take(MOST_REQUEST).collect();
+    let _ = write!(text, "\nObjective:\n{}\n", fenced("request", &request));
+    let goals = goals(order.frame);
+    if !goals.is_empty() {
+        let _ = write!(
+            text,
+            "\nWhat the request asks for, as it was read; every part must be served by a step:\n{}\n",
+            fenced("goals", &goals)
+        );
+    }
+    let _ = write!(text, "\nConstraints:\n{}", constraints(order));
     text.push_str("\nProduce the plan as JSON.");
     text
 }
 
+/// One line for each goal: the act and its slots.
+fn goals(frame: &Frame) -> String {
+    let lines = frame.goals.iter().map(|goal| {
+        let words = line(&goal.text, 200);
+        format!("{} — “{words}”: {}", goal.act, Value::Object(slots(goal)))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn slots(goal: &Goal) -> Map<String, Value> {
+    let mut slots = Map::new();
+    for part in &goal.parts {
+        let known = slots.entry(part.slot.clone()).or_insert_with(|| json!([]));
+        if let Some(values) = known.as_array_mut() {
+            values.push(part.value.clone());
+        }
+    }
+    slots
+}
+
 fn constraints(order: &Order<'_>) -> String {
     let Order {
-        analysis, strategy, ..
+        frame, strategy, ..
     } = order;
-    let mut lines = vec![format!("- at most {} steps", strategy.steps.max(1))];
+    let limits = &frame.constraints;
+    let mut lines = Vec::new();
+    lines.extend(
+        limits
+            .seconds
+            .map(|seconds| format!("- done within {seconds} seconds")),
+    );
+    lines.extend(limits.money.map(|money| format!("- for at most ${money}")));
+    if limits.depth == Depth::Complete {
+        lines.push("- the user asked for something complete".to_owned());
+    }
+    lines.push(
+        "- tools marked (write) or (destructive) only where the request asks for it".to_owned(),
+    );
+    lines.push(format!("- at most {} steps", strategy.steps.max(1)));
     lines.push(match strategy.prefers {
         Priority::Fidelity => {
             "- thorough: cover everything that was asked, and check results".to_owned()
@@ -104,38 +142,7 @@ fn constraints(order: &Order<'_>) -> String {
         Priority::Cost => "- cheap: as few calls as possible".to_owned(),
         Priority::Balanced => "- balanced between thoroughness and speed".to_owned(),
     });
-    let limits = &analysis.constraints;
-    if limits.depth == Depth::Complete {
-        lines.push("- the user asked for something complete".to_owned());
-    }
-    lines.extend(
-        limits
-            .seconds
-            .map(|seconds| format!("- done within {seconds} seconds")),
-    );
-    lines.extend(limits.money.map(|money| format!("- for at most ${money}")));
-    for format in &analysis.formats {
-        let format = serde_json::to_value(format).unwrap_or_default();
-        let format = format.as_str().unwrap_or_default();
-        lines.push(format!("- the result is wanted as {format}"));
-    }
-    lines.push(
-        "- tools marked (write) or (destructive) only where the request asks for it".to_owned(),
-    );
     lines.join("\n") + "\n"
-}
-
-fn named(analysis: &Analysis) -> String {
-    let entities = analysis.entities.iter().take(40);
-    let entities = entities.map(|entity| {
-        let kind = serde_json::to_value(entity.kind).unwrap_or_default();
-        format!(
-            "{}: {}",
-            kind.as_str().unwrap_or_default(),
-            line(&entity.text, 200)
-        )
-    });
-    entities.collect::<Vec<_>>().join("\n")
 }
 
 /// What the answer looks like. Arguments are free: which tools take which is checked
@@ -148,6 +155,7 @@ pub fn schema() -> Value {
             "version": {"type": "string", "enum": ["1.0"]},
             "objective": {"type": "string"},
             "input": {"type": "object"},
+            "answer": {"type": "array", "items": {"type": "string"}},
             "steps": {
                 "type": "array",
                 "minItems": 1,
@@ -180,28 +188,32 @@ pub fn schema() -> Value {
 mod tests {
     use std::sync::Arc;
 
-    use holloway_planner::request::{Entity, EntityKind, Format};
+    use holloway_planner::frame::constraints::Constraints;
+    use holloway_planner::frame::{Part, Said};
 
     use super::super::tools::tests::tools;
     use super::*;
 
-    fn analysis() -> Analysis {
-        let text = "https://shop.example/";
-        Analysis {
-            request: format!("Fetch {text} and count its words within 30 seconds"),
-            entities: vec![Entity {
-                kind: EntityKind::Url,
-                text: text.to_owned(),
-                value: json!(text),
-                place: 6..27,
-                label: None,
-            }],
-            constraints: holloway_planner::request::Constraints {
+    const REQUEST: &str = "Fetch https://shop.example/ and count its words within 30 seconds";
+
+    fn frame() -> Frame {
+        let url = json!({"url": "https://shop.example/"});
+        let goal = Goal {
+            act: "count".to_owned(),
+            text: "count its words".to_owned(),
+            parts: vec![
+                Part::new("sources", url, Said::default()),
+                Part::new("unit", json!("words"), Said::default()),
+            ],
+            ..Goal::default()
+        };
+        Frame {
+            goals: vec![goal],
+            constraints: Constraints {
                 seconds: Some(30.0),
-                ..Default::default()
+                ..Constraints::default()
             },
-            formats: vec![Format::Pdf],
-            ..Analysis::default()
+            ..Frame::default()
         }
     }
 
@@ -217,7 +229,9 @@ mod tests {
             prefers: Priority::Speed,
         };
         let ask = ask(&Order {
-            analysis: &analysis(),
+            request: REQUEST,
+            frame: &frame(),
+            scene: &Scene::default(),
             strategy: &strategy,
             tools: &tools,
             context: Some("The shop is ours."),

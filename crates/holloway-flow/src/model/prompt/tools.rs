@@ -11,7 +11,10 @@ use super::fence::line;
 
 const MOST_PARAMETERS: usize = 30;
 const MOST_RESULTS: usize = 20;
-const MOST_CHOICES: usize = 12;
+const MOST_CHOICES: usize = 16;
+const MOST_FIELDS: usize = 12;
+/// Levels of objects that are shown.
+const DEEPEST: usize = 3;
 
 /// How much of a tool is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,12 +72,11 @@ fn parameters(schema: &Value, detail: Detail) -> Vec<String> {
     names.sort_by_key(|name| !is_required(name));
     let shown = names.iter().take(MOST_PARAMETERS).filter_map(|name| {
         let property = properties?.get(*name)?;
-        let must = if is_required(name) {
-            "required"
-        } else {
-            "optional"
-        };
-        let mut text = format!("{}: {}, {must}", line(name, 60), kind(property));
+        let open = if is_required(name) { "" } else { "?" };
+        let mut text = format!("{}{open}: {}", line(name, 60), kind(property, 0));
+        if let Some(default) = property.get("default").filter(|default| !default.is_null()) {
+            let _ = write!(text, " = {}", line(&default.to_string(), 40));
+        }
         let description = property.get("description").and_then(Value::as_str);
         if let Some(description) = description.filter(|_| detail == Detail::Full) {
             let _ = write!(text, " — {}", line(description, 160));
@@ -97,8 +99,8 @@ fn required(schema: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// `text`, `whole number`, `list of text`, `GET | POST`.
-fn kind(property: &Value) -> String {
+/// A compact type: `text`, `"GET" | "POST"`, `[text]`, `{column: text, op?: "eq" | "ne"}`.
+fn kind(property: &Value, depth: usize) -> String {
     if let Some(choices) = property.get("enum").and_then(Value::as_array) {
         let choices = choices.iter().take(MOST_CHOICES);
         let choices: Vec<String> = choices
@@ -106,45 +108,63 @@ fn kind(property: &Value) -> String {
             .collect();
         return choices.join(" | ");
     }
+    let ways = ["anyOf", "oneOf"]
+        .iter()
+        .find_map(|name| property.get(name)?.as_array());
+    if let Some(ways) = ways {
+        let mut ways: Vec<String> = ways.iter().map(|way| kind(way, depth)).collect();
+        ways.retain(|way| way != "null");
+        ways.dedup();
+        ways.truncate(MOST_CHOICES);
+        return ways.join(" | ");
+    }
     let named = match property.get("type") {
         Some(Value::String(name)) => name.as_str(),
         Some(Value::Array(names)) => {
             let mut names = names.iter().filter_map(Value::as_str);
             names.find(|name| *name != "null").unwrap_or("any")
         }
+        _ if property.get("properties").is_some() => "object",
         _ => "any",
     };
     match named {
         "array" => {
-            let item = property.get("items").map(item_kind);
-            format!("list of {}", item.unwrap_or_else(|| "anything".to_owned()))
+            let items = property.get("items");
+            let item = items.map_or_else(|| "any".to_owned(), |items| kind(items, depth));
+            format!("[{item}]")
         }
+        "object" => fields(property, depth),
         "string" => "text".to_owned(),
         "integer" => "whole number".to_owned(),
         other => line(other, 40),
     }
 }
 
-/// Only one level: a list of lists of lists says enough as a list of lists.
-fn item_kind(items: &Value) -> String {
-    match items.get("type").and_then(Value::as_str) {
-        Some("array") => "lists".to_owned(),
-        Some("object") => "objects".to_owned(),
-        Some(_) => kind(items),
-        None => "anything".to_owned(),
-    }
+/// The fields of an object; what lies deeper than a few levels is only named.
+fn fields(schema: &Value, depth: usize) -> String {
+    let Some(properties) = properties(schema).filter(|_| depth < DEEPEST) else {
+        return "object".to_owned();
+    };
+    let required = required(schema);
+    let shown = properties.iter().take(MOST_FIELDS).map(|(name, inner)| {
+        let open = if required.contains(&name.as_str()) {
+            ""
+        } else {
+            "?"
+        };
+        format!("{}{open}: {}", line(name, 60), kind(inner, depth + 1))
+    });
+    let shown: Vec<String> = shown.collect();
+    format!("{{{}}}", shown.join(", "))
 }
 
+/// The fields of a result, so that later steps can read them.
 fn results(schema: &Value) -> String {
     let Some(properties) = properties(schema) else {
         return String::new();
     };
     let names = properties.iter().take(MOST_RESULTS);
-    let names = names.map(|(name, property)| {
-        let is_list = property.get("type").and_then(Value::as_str) == Some("array");
-        let brackets = if is_list { "[]" } else { "" };
-        format!("{}{brackets}", line(name, 60))
-    });
+    let names = names.map(|(name, property)| format!("{}: {}", line(name, 60), kind(property, 1)));
     names.collect::<Vec<_>>().join(", ")
 }
 
@@ -236,6 +256,23 @@ pub(crate) mod tests {
             );
             assert!(tools().iter().all(|tool| text.contains(tool.id.as_str())));
         }
+    }
+
+    #[test]
+    fn nested_fields_are_shown() {
+        let condition = json!({"type": "object", "required": ["column", "op"], "properties": {
+            "column": {"type": "string"}, "op": {"enum": ["eq", "ne"]}, "value": {}
+        }});
+        let tool = ToolSpec::named("x/select").with_input(json!({
+            "type": "object", "required": ["where"],
+            "properties": {"where": {"type": "array", "items": condition}, "limit": {"type": "integer", "default": 10}}
+        }));
+        let text = shown([&tool], 1_000);
+        assert!(
+            text.contains(r#"where: [{column: text, op: "eq" | "ne", value?: any}]"#),
+            "{text}"
+        );
+        assert!(text.contains("limit?: whole number = 10"), "{text}");
     }
 
     #[test]

@@ -22,6 +22,13 @@ pub(super) struct Course<T> {
 }
 
 impl<T> Course<T> {
+    /// Takes what is not quite right where nothing better came.
+    pub(super) fn settle_for(&mut self, found: T) {
+        if self.made.is_err() {
+            self.made = Ok(found);
+        }
+    }
+
     pub(super) fn proposal<V>(
         self,
         model: &dyn Model,

@@ -5,8 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::request::{Capability, Priority};
+use holloway_planner::frame::constraints::Priority;
+use holloway_planner::frame::scene::{Column, File, Holds};
+use holloway_planner::frame::{Frame, Goal, Part, Said};
 use holloway_planner::settings::Strategy;
+use serde_json::json;
 
 use super::*;
 use crate::model::prompt::tools::tests::tools;
@@ -62,22 +65,38 @@ const MENDABLE: &str =
     r#"Here: {"steps": [{"id": 1, "tools": ["pageFetch"], "args": {"url": "https://a.example"}}]}"#;
 const WRONG: &str = r#"{"version": "1.0", "steps": [{"id": "think", "tool": "LLM", "input": {}}]}"#;
 
-fn analysis() -> Analysis {
-    Analysis {
-        request: "Count the words of https://a.example".to_owned(),
-        capabilities: vec![
-            Capability {
-                text: "count".to_owned(),
-                clause: 0,
-                category: Some("text".to_owned()),
-            },
-            Capability {
-                text: "print".to_owned(),
-                clause: 0,
-                category: Some("paper".to_owned()),
-            },
+const REQUEST: &str = "Count the words of https://a.example and print Ada";
+
+fn frame() -> Frame {
+    let goal = |act: &str, text: &str, parts: Vec<Part>| Goal {
+        act: act.to_owned(),
+        text: text.to_owned(),
+        said: Said {
+            text: text.to_owned(),
+            at: 0..text.len(),
+        },
+        parts,
+    };
+    let said = |text: &str| Said {
+        text: text.to_owned(),
+        at: 0..0,
+    };
+    let url = Part::new(
+        "sources",
+        json!({"url": "https://a.example"}),
+        said("https://a.example"),
+    );
+    let name = Part::new(
+        "arguments",
+        json!({"name": "whom", "value": "Ada"}),
+        said("Ada"),
+    );
+    Frame {
+        goals: vec![
+            goal("count", "Count the words", vec![url]),
+            goal("other", "print Ada", vec![name]),
         ],
-        ..Analysis::default()
+        ..Frame::default()
     }
 }
 
@@ -110,7 +129,9 @@ fn propose(
     };
     let task = Task {
         order: Order {
-            analysis: &analysis(),
+            request: REQUEST,
+            frame: &frame(),
+            scene: &Scene::default(),
             strategy: &strategy,
             tools: &offered,
             context: None,
@@ -269,31 +290,82 @@ fn the_card_of_a_models_plan() {
     insta::assert_debug_snapshot!((strategy, steps, coverage, missing, open_inputs));
 }
 
-#[test]
-fn an_analysis_falls_back_on_the_rules() {
+fn orders() -> Scene {
+    let texts = |name: &str, values: &[&str]| Column {
+        name: name.to_owned(),
+        values: values.iter().map(|value| (*value).to_owned()).collect(),
+        ..Column::default()
+    };
+    let amount = Column {
+        name: "amount".to_owned(),
+        holds: Holds::Numbers,
+        ..Column::default()
+    };
+    let file = File {
+        name: "orders.csv".to_owned(),
+        columns: vec![
+            texts("region", &["North"]),
+            texts("status", &["paid"]),
+            amount,
+        ],
+    };
+    Scene {
+        files: vec![file],
+        ..Scene::default()
+    }
+}
+
+/// The proposal for a request in German, and what the model was told last.
+fn read(answers: Vec<Result<Reply, ModelFailure>>) -> (Proposal<Understood>, String) {
+    let model = Scripted::new(answers);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
-    let rules = analysis();
-    let ask = |answers: Vec<_>| {
-        runtime.block_on(propose_analysis(
-            &Scripted::new(answers),
-            &rules,
-            &Terms::default(),
-        ))
-    };
-    let good = ask(vec![
-        said("no"),
-        said(r#"{"intent": "count words", "required_capabilities": ["count"]}"#),
-    ]);
-    assert_eq!(
-        (good.value.intent.as_str(), good.attempts.len()),
-        ("count words", 2)
-    );
-    assert_eq!(good.notes, ["the model passed over “print”, kept"]);
-    let bad = ask(vec![said("no"), said("[]"), said("{}")]);
-    assert_eq!(bad.value, rules);
+    let request =
+        "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?";
+    let (here, terms) = (orders(), Terms::default());
+    let asked = propose_frame(&model, request, &here, &terms, Understood::default);
+    let proposal = runtime.block_on(asked);
+    let asked = model.asked.lock().unwrap();
+    let last = asked.last().unwrap().messages.last().unwrap();
+    (proposal, last.text.clone())
+}
+
+fn region(value: &str) -> String {
+    json!({"language": "de", "goals": [{
+        "act": "select", "words": "welche Region hat den höchsten Umsatz", "sources": ["orders.csv"],
+        "filters": [{"column": "status", "op": "eq", "value": value}], "group": ["region"],
+        "measures": [{"function": "sum", "column": "amount"}],
+        "order": [{"column": "amount", "descending": true}], "limit": {"rows": 1},
+    }]})
+    .to_string()
+}
+
+#[test]
+fn a_frame_that_does_not_fit_is_told_and_asked_again() {
+    let (proposal, told) = read(vec![said(&region("bezahlt")), said(&region("paid"))]);
     assert!(
-        matches!(bad.made_by, MadeBy::Embedded { reason } if reason.contains("neither `intent` nor"))
+        told.contains("no row has `bezahlt` in `status`; there are: paid"),
+        "{told}"
+    );
+    assert_eq!(proposal.attempts.len(), 2);
+    assert_eq!(proposal.value.troubles, []);
+    assert_eq!(proposal.value.frame.language, "de");
+}
+
+#[test]
+fn the_last_frame_stands_with_what_is_against_it() {
+    let wrong = region("bezahlt");
+    let (proposal, _) = read(vec![said(&wrong), said(&wrong), said(&wrong)]);
+    assert!(matches!(proposal.made_by, MadeBy::Model { .. }));
+    assert_eq!(proposal.value.troubles.len(), 1);
+}
+
+#[test]
+fn without_a_frame_the_embedded_reading_stands() {
+    let (proposal, _) = read(vec![said("no"), said("[]"), said("{}")]);
+    assert_eq!(proposal.value, Understood::default());
+    assert!(
+        matches!(proposal.made_by, MadeBy::Embedded { reason } if reason.contains("it has no `goals`"))
     );
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::tests::{Sample, catalogue, samples, task};
 use super::super::{PlanningConstraints, SubTaskItem, sequence_and_prioritize};
 use super::*;
-use crate::request::Priority;
+use crate::frame::constraints::Priority;
 
 fn bound_all(
     tasks: &[SubTaskItem],

@@ -44,13 +44,10 @@ impl Token {
     }
 
     /// As a text.
-    pub(super) fn text(&self, request: &str) -> String {
+    pub(super) fn text(&self, words: &str) -> String {
         match &self.value {
             Value::String(text) => text.clone(),
-            _ => request
-                .get(self.place.clone())
-                .unwrap_or_default()
-                .to_owned(),
+            _ => words.get(self.place.clone()).unwrap_or_default().to_owned(),
         }
     }
 }

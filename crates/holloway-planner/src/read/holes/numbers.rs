@@ -73,6 +73,36 @@ impl Holes<'_> {
         (written || said).then(|| plainly(found.end + usize::from(!written && said), value))
     }
 
+    /// A time, in seconds: "20 seconds", "half an hour".
+    pub(super) fn duration(&self, at: usize) -> Option<Filling> {
+        let words = &self.lexicon.words;
+        let (end, count) = match self.number(at) {
+            Some(found) => (found.end, found.value.as_f64()?),
+            None => (at, 1.0),
+        };
+        let unit = self
+            .listed(end, &words.durations, |seconds| json!(seconds))
+            .pop()?;
+        Some(plainly(unit.end, json!(tidy(count * unit.value.as_f64()?))))
+    }
+
+    /// An amount of money: "$0.01", "5 euros", "50 cents".
+    pub(super) fn money(&self, at: usize) -> Option<Filling> {
+        let words = &self.lexicon.words;
+        let found = self.number(at)?;
+        let signed = self
+            .token(at)
+            .is_some_and(|token| token.text.contains(['€', '$', '£']));
+        let behind = self.token(found.end.checked_sub(1)?)?;
+        if signed || words.money.contains(&behind.lower) {
+            return Some(found);
+        }
+        let part = self
+            .token(found.end)
+            .and_then(|token| words.small_money.get(&token.lower))?;
+        Some(plainly(found.end + 1, json!(found.value.as_f64()? * part)))
+    }
+
     /// A whole number that is not negative.
     pub(super) fn count(&self, at: usize) -> Option<Filling> {
         let found = self.number(at)?;
