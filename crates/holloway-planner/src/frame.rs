@@ -6,6 +6,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::request::Constraints;
+
 pub mod acts;
 pub mod scene;
 
@@ -22,6 +24,13 @@ pub struct Frame {
     pub leftover: Vec<Said>,
     /// What was taken for granted, in a person's words: "`amont` was read as the column `amount`".
     pub notes: Vec<String>,
+    /// Time, money and what matters most.
+    #[serde(skip_serializing_if = "is_default")]
+    pub constraints: Constraints,
+}
+
+fn is_default(constraints: &Constraints) -> bool {
+    *constraints == Constraints::default()
 }
 
 /// One thing to be done.
@@ -36,6 +45,9 @@ pub struct Goal {
     pub parts: Vec<Part>,
     /// The words of the request that belong to this goal, for search.
     pub text: String,
+    /// Goals that must be done before, by number, where the order does not say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<usize>,
 }
 
 /// A part of a goal: everything that must be served by a step or an argument.

@@ -7,6 +7,7 @@ pub mod choose;
 pub mod embedded;
 pub mod entities;
 pub mod other;
+pub mod tasks;
 pub mod tokens;
 
 pub mod action;
