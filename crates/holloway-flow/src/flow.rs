@@ -64,6 +64,8 @@ pub struct Planner {
     settings: GenerateSettings,
     limits: Limits,
     scene: Scene,
+    /// Somebody looked what is there.
+    has_looked: bool,
     answers: Vec<String>,
     /// Plans that wait for input; those of one's own first.
     templates: Vec<Draft>,
@@ -196,6 +198,7 @@ impl Planner {
             settings,
             limits: Limits::default(),
             scene: Scene::default(),
+            has_looked: false,
             answers: Vec::new(),
             templates: Vec::new(),
             after: None,
@@ -256,6 +259,7 @@ impl Planner {
     /// What is there where the next request is made.
     pub fn with_scene(mut self, scene: Scene) -> Self {
         self.scene = scene;
+        self.has_looked = true;
         self
     }
 

@@ -48,6 +48,9 @@ pub struct Goal {
     pub parts: Vec<Part>,
     /// The words of the request that belong to this goal, for search.
     pub text: String,
+    /// Goals that must be done before, by number, where the order does not say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<usize>,
 }
 
 /// A part of a goal: everything that must be served by a step or an argument.

@@ -34,8 +34,8 @@ mod words;
 mod write;
 
 pub use account::{Served, What};
-pub use choose::doers;
 pub use doubt::Doubt;
+pub use hits::Hit;
 
 use assemble::Assembly;
 use choose::{Choices, Chosen};
@@ -113,6 +113,12 @@ pub fn plan_other(
 /// The goals that no tool does, where there is no draft to say so.
 pub fn undone(wanted: &Wanted, catalogue: &Catalogue) -> Vec<usize> {
     Choices::of(wanted, catalogue).undone()
+}
+
+/// The tools that do the first goal, the best first.
+pub fn doing(wanted: &Wanted, catalogue: &Catalogue) -> Vec<Hit> {
+    let hits = Choices::of(wanted, catalogue).hits.into_iter().next();
+    hits.unwrap_or_default()
 }
 
 /// The draft that uses these tools in this order, to judge arguments apart from the choice.

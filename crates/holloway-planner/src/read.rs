@@ -8,6 +8,7 @@ pub mod embedded;
 pub mod entities;
 pub mod model;
 pub mod other;
+pub mod tasks;
 pub mod tokens;
 
 pub mod action;

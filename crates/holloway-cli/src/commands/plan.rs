@@ -12,6 +12,7 @@ use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::skills::Skills;
 use holloway_plan::read::read_text;
 use holloway_planner::card::Card;
+use holloway_planner::read::tasks::pattern::Pattern;
 use holloway_tools::named_hosts::private_hosts;
 use serde_json::json;
 
@@ -85,7 +86,9 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let planner = match (&arguments.from, &bench) {
         (None, Some(bench)) => {
             let answers = arguments.answer.clone();
-            let planner = planner(bench, session)?.with_scene(scene(&request, bench)?);
+            let said = pattern.as_ref().map(Pattern::text);
+            let scene = scene(said.as_ref().unwrap_or(&request), bench)?;
+            let planner = planner(bench, session)?.with_scene(scene);
             planner.with_answers(answers)
         }
         (file, _) => over_file(file.as_deref().unwrap_or_default(), session)?,

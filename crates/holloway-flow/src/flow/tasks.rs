@@ -1,19 +1,17 @@
 //! How do tasks that are already taken apart become plans to choose from? One plan for each
 //! strategy, by what it prefers, and each tracks itself; tasks that no tool does are told.
 
-use holloway_planner::advanced::pattern::Pattern;
 use holloway_planner::advanced::{
-    AdvancedError, BindError, ExpectedOutcome, PlanningConstraints, ProgressTracker, TrackedPlan,
-    drafted, plan_advanced, without_lacking,
+    AdvancedError, AtHand, ExpectedOutcome, PlanningConstraints, ProgressTracker, TrackedPlan,
+    plan_advanced,
 };
-use holloway_planner::drafts::{Lack, Missing};
-use holloway_planner::frame::Frame;
+use holloway_planner::drafts::{Missing, of_tasks};
 use holloway_planner::frame::constraints::{Constraints, Priority};
 use holloway_planner::read::choose::Understood;
+use holloway_planner::read::tasks::pattern::Pattern;
 use holloway_planner::settings::Strategy;
 use serde::Serialize;
 
-use super::packages::installable;
 use super::{EMBEDDED, Heard, Made, Planned, Planner};
 use crate::model::spend::Spent;
 
@@ -39,56 +37,57 @@ impl Planner {
     /// The journey for tasks: sequence, bind, hypothesise, track, once for each strategy.
     pub fn plan_tasks(&self, pattern: &Pattern) -> Result<TaskPlans, AdvancedError> {
         let limits = pattern.limits;
-        let constraints = |priority: Priority| PlanningConstraints {
-            goal: pattern.objective.clone(),
-            seconds: limits.seconds,
-            money: limits.money,
-            priority,
-            profiles: self.settings.profiles,
+        let at_hand = AtHand {
+            registry: &self.catalogue,
+            scene: self.has_looked.then_some(&self.scene),
+            past: Some(&self.past),
+            folder: &self.settings.folder,
         };
-        let any = constraints(Priority::default());
-        let (tasks, lacking) = without_lacking(&pattern.tasks, &any, &self.catalogue)?;
-        let missing: Vec<Missing> = lacking.iter().map(|lack| self.lack(lack)).collect();
         let (mut made, mut tracked) = (Vec::new(), Vec::new());
         let mut notes = Notes::default();
-        let strategies = if tasks.is_empty() {
-            Vec::new()
-        } else {
-            self.strategies(limits.priority)
-        };
+        let mut understood = Understood::default();
+        let mut missing: Vec<Missing> = Vec::new();
+        let strategies = self.strategies(limits.priority);
         for strategy in &strategies {
-            let wanted = constraints(strategy.prefers);
-            let plan = plan_advanced(&tasks, &wanted, &self.catalogue)?;
+            let wanted = PlanningConstraints {
+                goal: pattern.objective.clone(),
+                seconds: limits.seconds,
+                money: limits.money,
+                priority: strategy.prefers,
+                profiles: self.settings.profiles,
+            };
+            let plan = match plan_advanced(&pattern.tasks, &wanted, &at_hand) {
+                Err(AdvancedError::Bind(lacking)) => {
+                    // No strategy does what no tool does.
+                    missing = lacking.iter().map(|lack| lack.missing()).collect();
+                    break;
+                }
+                planned => planned?,
+            };
             notes.hear(&strategy.name, &plan);
             made.push(Made {
-                drafted: drafted(&plan, &strategy.name, &missing, &self.catalogue),
+                drafted: of_tasks(&plan, &strategy.name),
                 by: EMBEDDED.to_owned(),
             });
+            understood.frame = plan.frame;
             tracked.push(Tracked {
                 strategy: strategy.name.clone(),
                 tracker: plan.tracker,
                 hypotheses: plan.hypotheses,
             });
         }
-        let frame = Frame {
-            constraints: Constraints {
-                seconds: limits.seconds,
-                money: limits.money,
-                priority: limits.priority.unwrap_or_default(),
-                ..Constraints::default()
-            },
-            ..Frame::default()
-        };
+        understood.frame.constraints = constraints(pattern);
+        let none = made.is_empty();
         let heard = Heard {
-            understood: Understood {
-                frame,
-                ..Understood::default()
-            },
+            understood,
             ..Heard::default()
         };
         let told = notes.told(strategies.len());
         let mut planned = self.shown(heard, made, Spent::default(), told);
-        planned.missing = missing;
+        if none {
+            self.name_packages(&mut missing);
+            planned.missing = missing;
+        }
         Ok(TaskPlans { planned, tracked })
     }
 
@@ -109,13 +108,16 @@ impl Planner {
         strategies.truncate(1);
         strategies
     }
+}
 
-    fn lack(&self, lack: &BindError) -> Missing {
-        let capability = lack.wanted().replace(['_', '-'], " ");
-        Missing {
-            install: installable(&self.known, &capability),
-            ..Missing::new(capability, Lack::Tool)
-        }
+/// What limits the plans, as the tasks say it.
+fn constraints(pattern: &Pattern) -> Constraints {
+    let limits = pattern.limits;
+    Constraints {
+        seconds: limits.seconds,
+        money: limits.money,
+        priority: limits.priority.unwrap_or_default(),
+        ..Constraints::default()
     }
 }
 
@@ -162,7 +164,7 @@ impl Notes {
 #[cfg(test)]
 mod tests {
     use holloway_plan::tool::{Effect, ToolSpec};
-    use holloway_planner::advanced::pattern;
+    use holloway_planner::read::tasks::pattern;
     use holloway_planner::settings::{GenerateSettings, Profile};
     use serde_json::{Value, json};
 

@@ -1,41 +1,101 @@
-//! Which criteria in words can a machine check? "status == 200", "status 200", "file exists
-//! at out/x.pdf", "rows is not empty", "at least 5 rows". Others stay words.
+//! Which criteria in words can a machine check? Those of the phrases in `data/en/criteria.toml`,
+//! and conditions of the plan language: "status == 200", "status 200", "file exists at
+//! out/x.pdf", "at least 5 rows". Others stay words.
 
 use std::sync::LazyLock;
 
 use holloway_plan::expression::Expression;
 use holloway_plan::path::Path;
 use holloway_plan::step::Expectation;
-use regex::Regex;
+use regex::{Captures, Regex};
+use serde::Deserialize;
 
 use super::bind_tools::BoundTask;
 use super::hypotheses::{Criterion, gives, target};
 use super::obstacle::shape;
 use crate::bind::shape::Kind;
+use crate::lexicon::pattern::{self, Piece};
 
 /// Longer texts are no conditions.
 const LONGEST: usize = 400;
 
-/// Only patterns without a mistake are written here; one with a mistake would match nothing.
-fn pattern(text: &str) -> Option<Regex> {
-    Regex::new(text).ok()
+static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
+    // A test reads them; were the file broken, all criteria would be for people.
+    phrases(include_str!("../../data/en/criteria.toml")).unwrap_or_default()
+});
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    criteria: Vec<Written>,
 }
 
-static STATUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r"(?i)\bstatus(?: code)?(?: (?:is|should be|must be|of|=|==))? (\d{3})\b")
-});
-static FILE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"(?i)\bfile\b.*\bexists?\b|\bexists?\b.*\bfile\b"));
-static AT_LEAST: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"(?i)\bat least (\d{1,9}) (\w+)"));
-static NOT_EMPTY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r"(?i)^`?(\w+)`? (?:is|are|must be|should be) (?:not |non-?)empty\.?$")
-});
-static EXISTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^(?:has |there (?:is|are) |contains )?(?:an? |the |some )?`?([\w.\[\]]+?)`?(?: exists?| is (?:there|present))?\.?$",
-    )
-});
+/// A phrase as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    says: String,
+    has: Option<String>,
+    that: Option<String>,
+    exists: Option<String>,
+}
+
+/// A phrase, ready to be looked for.
+struct Phrase {
+    rule: Regex,
+    /// Names and kinds of its holes, in their order.
+    holes: Vec<(String, String)>,
+    written: Written,
+}
+
+fn phrases(file: &str) -> Result<Vec<Phrase>, String> {
+    let file: File = toml::from_str(file).map_err(|error| error.to_string())?;
+    let phrase = |written: Written| {
+        let mut holes = Vec::new();
+        let pieces = pattern::read(&written.says)?.pieces;
+        let rule = format!("(?i)^{}$", rule(&pieces, &mut holes));
+        let rule = Regex::new(&rule).map_err(|error| error.to_string())?;
+        Ok(Phrase {
+            rule,
+            holes,
+            written,
+        })
+    };
+    file.criteria.into_iter().map(phrase).collect()
+}
+
+/// Pieces as a regular expression, in which each takes the blanks behind it.
+fn rule(pieces: &[Piece], holes: &mut Vec<(String, String)>) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Word { text: word, .. } => {
+                let edge = |letter: Option<char>| match letter {
+                    Some(letter) if letter.is_alphanumeric() => r"\b",
+                    _ => "",
+                };
+                let (first, last) = (edge(word.chars().next()), edge(word.chars().last()));
+                text.push_str(&format!(r"{first}{}{last}\s*", regex::escape(word)));
+            }
+            Piece::Any(ways) => {
+                let ways: Vec<String> = ways.iter().map(|way| rule(way, holes)).collect();
+                text.push_str(&format!("(?:{})", ways.join("|")));
+            }
+            Piece::Maybe(pieces) => text.push_str(&format!("(?:{})?", rule(pieces, holes))),
+            Piece::Hole { kind, .. } if kind == "words" => text.push_str(".*?"),
+            Piece::Hole { kind, name } => {
+                let form = match kind.as_str() {
+                    "number" => r"\d{1,9}",
+                    "path" => r"[\w.\[\]]+?",
+                    _ => r"\w+",
+                };
+                holes.push((name.clone(), kind.clone()));
+                text.push_str(&format!(r"\b({form})(?:\s+|$)"));
+            }
+        }
+    }
+    text
+}
 
 /// A criterion as an expectation; nothing when it cannot be checked.
 pub(super) fn read(said: &str, task: &BoundTask) -> Option<Criterion> {
@@ -43,12 +103,11 @@ pub(super) fn read(said: &str, task: &BoundTask) -> Option<Criterion> {
     if said.is_empty() || said.len() > LONGEST {
         return None;
     }
-    let expectation = condition(said, task)
-        .or_else(|| status(said, task))
-        .or_else(|| file(said, task))
-        .or_else(|| at_least(said, task))
-        .or_else(|| not_empty(said, task))
-        .or_else(|| exists(said, task))?;
+    let bare = said.replace('`', "");
+    let bare = bare.trim_end_matches('.');
+    let mut phrases = PHRASES.iter();
+    let expectation =
+        condition(said, task).or_else(|| phrases.find_map(|phrase| phrase.of(bare, task)))?;
     Some(Criterion {
         text: said.to_owned(),
         expectation,
@@ -69,46 +128,74 @@ fn condition(said: &str, task: &BoundTask) -> Option<Expectation> {
     all_known.then(|| Expectation::That(said.to_owned()))
 }
 
-fn status(said: &str, task: &BoundTask) -> Option<Expectation> {
-    let found = STATUS.as_ref()?.captures(said)?;
-    let code = found.get(1)?.as_str();
-    gives(task, "status").then(|| Expectation::That(format!("status == {code}")))
+impl Phrase {
+    /// What is expected, where the phrase fits and the result has what it speaks of.
+    fn of(&self, said: &str, task: &BoundTask) -> Option<Expectation> {
+        let found = self.rule.captures(said)?;
+        let has = self.written.has.as_ref();
+        if has.is_some_and(|field| !gives(task, field)) {
+            return None;
+        }
+        let filled = |text: &String| self.filled(text, &found, task);
+        let that = self.written.that.as_ref();
+        let exists = self.written.exists.as_ref();
+        match that {
+            Some(that) => Some(Expectation::That(filled(that)?)),
+            None => Some(Expectation::Exists(filled(exists?)?)),
+        }
+    }
+
+    /// The expectation with its holes filled.
+    fn filled(&self, text: &str, found: &Captures<'_>, task: &BoundTask) -> Option<String> {
+        let mut text = text.to_owned();
+        for (at, (name, kind)) in self.holes.iter().enumerate() {
+            let word = found.get(at + 1)?.as_str();
+            text = text.replace(&format!("{{{name}}}"), &meant(word, kind, task)?);
+        }
+        if text.contains("{target}") {
+            let (name, _) = target(task).filter(|(name, _)| gives(task, name))?;
+            text = text.replace("{target}", name);
+        }
+        Some(text)
+    }
 }
 
-fn file(said: &str, task: &BoundTask) -> Option<Expectation> {
-    FILE.as_ref()?.find(said)?;
-    let (name, _) = target(task).filter(|(name, _)| gives(task, name))?;
-    Some(Expectation::Exists(name.clone()))
+/// What a word in a hole stands for; nothing where the result has no such thing.
+fn meant(word: &str, kind: &str, task: &BoundTask) -> Option<String> {
+    match kind {
+        "field" => gives(task, word).then(|| word.to_owned()),
+        "path" => gives(task, &Path::parse(word)?.root).then(|| word.to_owned()),
+        "list" => {
+            let output = shape(&task.tool.output_schema);
+            let is_list = |name: &String| {
+                let own = output.field(name).filter(|_| !task.is_loop());
+                own.is_some_and(|own| own.kind() == Kind::List)
+            };
+            let word = word.to_lowercase();
+            [word.clone(), format!("{word}s")].into_iter().find(is_list)
+        }
+        _ => Some(word.to_owned()),
+    }
 }
 
-fn at_least(said: &str, task: &BoundTask) -> Option<Expectation> {
-    let found = AT_LEAST.as_ref()?.captures(said)?;
-    let count = found.get(1)?.as_str();
-    let list = list_named(found.get(2)?.as_str(), task)?;
-    Some(Expectation::That(format!("{list} | length >= {count}")))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn not_empty(said: &str, task: &BoundTask) -> Option<Expectation> {
-    let found = NOT_EMPTY.as_ref()?.captures(said)?;
-    let name = found.get(1)?.as_str();
-    gives(task, name).then(|| Expectation::That(format!("{name} | length > 0")))
-}
-
-fn exists(said: &str, task: &BoundTask) -> Option<Expectation> {
-    let found = EXISTS.as_ref()?.captures(said)?;
-    let text = found.get(1)?.as_str();
-    let path = Path::parse(text)?;
-    gives(task, &path.root).then(|| Expectation::Exists(text.to_owned()))
-}
-
-/// The list of the result that goes by this name.
-fn list_named(word: &str, task: &BoundTask) -> Option<String> {
-    let output = shape(&task.tool.output_schema);
-    let is_list = |name: &str| {
-        let own = output.field(name);
-        own.is_some_and(|own| own.kind() == Kind::List)
-    };
-    let word = word.to_lowercase();
-    let names = [word.clone(), format!("{word}s")];
-    names.into_iter().find(|name| is_list(name))
+    #[test]
+    fn the_file_of_phrases_is_read_and_every_hole_is_filled_from_its_phrase() {
+        let phrases = phrases(include_str!("../../data/en/criteria.toml")).unwrap();
+        assert!(!phrases.is_empty());
+        for phrase in phrases {
+            let Written {
+                that, exists, says, ..
+            } = &phrase.written;
+            assert!(that.is_some() != exists.is_some(), "{says}");
+            let text = that.iter().chain(exists).cloned().collect::<String>();
+            let filled = phrase.holes.iter().fold(text, |text, (name, _)| {
+                text.replace(&format!("{{{name}}}"), "")
+            });
+            assert!(!filled.replace("{target}", "").contains('{'), "{says}");
+        }
+    }
 }

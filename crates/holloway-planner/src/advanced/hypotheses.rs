@@ -56,7 +56,9 @@ pub fn generate_hypotheses(bound_tasks: &[BoundTask]) -> Vec<ExpectedOutcome> {
 fn outcome(task: &BoundTask) -> ExpectedOutcome {
     let output = &task.tool.output_schema;
     let asked = task.sequenced.task.output.clone();
-    let schema = asked.or_else(|| output.is_object().then(|| outline(output)));
+    // What a loop gives is a list of such results.
+    let declared = output.is_object() && !task.is_loop();
+    let schema = asked.or_else(|| declared.then(|| outline(output)));
     let mut criteria: Vec<Criterion> = Vec::new();
     let mut unchecked = Vec::new();
     for said in &task.sequenced.task.success_criteria {
@@ -119,7 +121,7 @@ fn is_about(one: &Criterion, other: &Criterion) -> bool {
 
 /// Whether the declared result has a field of this name.
 pub(super) fn gives(task: &BoundTask, field: &str) -> bool {
-    shape(&task.tool.output_schema).field(field).is_some()
+    !task.is_loop() && shape(&task.tool.output_schema).field(field).is_some()
 }
 
 /// The argument that names the file a task makes, with its value.
@@ -130,7 +132,7 @@ pub(super) fn target(task: &BoundTask) -> Option<(&String, &Value)> {
     let mut paths = shape(&task.tool.input_schema)
         .fields()
         .filter(|(name, field)| means(name, field.schema()) == Means::Path);
-    paths.find_map(|(name, _)| task.arguments.get_key_value(name))
+    paths.find_map(|(name, _)| task.arguments()?.get_key_value(name))
 }
 
 /// A tool that writes a file says where it is; it must be where it was asked to be.
@@ -160,9 +162,9 @@ fn answer_is_good(task: &BoundTask) -> Option<Criterion> {
     let asks = shape(&task.tool.input_schema)
         .fields()
         .any(|(name, field)| means(name, field.schema()) == Means::Address);
-    let whole = shape(&task.tool.output_schema)
-        .field("status")
-        .is_some_and(|status| status.word("type") == Some(&Value::from("integer")));
+    let output = shape(&task.tool.output_schema);
+    let status = output.field("status").filter(|_| !task.is_loop());
+    let whole = status.is_some_and(|status| status.word("type") == Some(&Value::from("integer")));
     if !asks || !whole {
         return None;
     }

@@ -8,6 +8,7 @@ use crate::bind::fit::agreement;
 use crate::bind::shape::Shape;
 use crate::catalogue::ports::top;
 use crate::drafts::clip;
+use crate::read::tasks::holds_reference;
 
 /// How deep results are compared.
 const DEEP: usize = 3;
@@ -34,16 +35,6 @@ pub(super) fn refuses(input: &Value, arguments: &Map<String, Value>) -> Option<S
         }
     }
     None
-}
-
-/// What is filled in when the plan runs may be anything.
-fn holds_reference(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains("{{"),
-        Value::Array(items) => items.iter().any(holds_reference),
-        Value::Object(fields) => fields.values().any(holds_reference),
-        _ => false,
-    }
 }
 
 /// Why the result of a tool cannot be what is wanted; nothing when it can.

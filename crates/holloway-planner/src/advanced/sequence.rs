@@ -7,11 +7,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{PlanningConstraints, SubTaskItem, TASKS_AT_MOST};
+use crate::frame::constraints::Priority;
+use crate::lexicon::lists::List;
 use crate::settings::Profile;
 
 mod graph;
 
 use graph::Graph;
+
+/// Names that mean something else in expressions.
+static RESERVED: List = List::named("tools_assemble.reserved");
 
 /// A task in its place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,7 +32,8 @@ pub struct SequencedTask {
     pub before: Vec<String>,
     /// How many tasks wait for it, directly or not.
     pub awaited_by: usize,
-    /// What counts how much when its tool is chosen.
+    /// What matters most when its tool is chosen, and what counts how much.
+    pub priority: Priority,
     pub profile: Profile,
 }
 
@@ -83,12 +89,8 @@ pub fn sequence_and_prioritize(
         };
         let mut needed = graph.needs.get(*index).cloned().unwrap_or_default();
         needed.sort_by_key(|need| std::cmp::Reverse(at(&depths, *need)));
-        let uses = |need: &&usize| {
-            let need = subtasks.get(**need);
-            need.is_some_and(|need| task.depends_on.contains(&need.id))
-        };
-        let before: Vec<String> = needed.iter().filter(uses).map(name).collect();
-        let mut after: Vec<String> = needed.iter().map(name).collect();
+        let before: Vec<String> = needed.iter().map(name).collect();
+        let mut after = before.clone();
         if let Some(last) = sequenced.last().filter(|_| sequential)
             && !after.contains(&last.step)
         {
@@ -105,6 +107,7 @@ pub fn sequence_and_prioritize(
             after,
             before,
             awaited_by: at(&awaited, *index),
+            priority: constraints.priority,
             profile,
         });
     }
@@ -131,15 +134,12 @@ fn step_ids(subtasks: &[SubTaskItem]) -> Vec<String> {
 
 /// Letters, digits and `_`, a letter first; words with a meaning of their own get an end.
 pub(super) fn step_id(id: &str) -> String {
-    const TAKEN: [&str; 12] = [
-        "input", "true", "false", "none", "null", "not", "and", "or", "in", "is", "if", "loop",
-    ];
     let fits = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut step: String = id.trim().chars().take(60).map(fits).collect();
     if !step.starts_with(|c: char| c.is_ascii_alphabetic()) {
         step = format!("step_{step}");
     }
-    if TAKEN.contains(&step.to_ascii_lowercase().as_str()) {
+    if RESERVED.contains(&step.to_ascii_lowercase().as_str()) {
         step.push_str("_step");
     }
     step
@@ -148,7 +148,6 @@ pub(super) fn step_id(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::constraints::Priority;
 
     fn tasks(list: &[(&str, &[&str])]) -> Vec<SubTaskItem> {
         let task = |(id, needs): &(&str, &[&str])| SubTaskItem {

@@ -6,7 +6,7 @@ use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_plan::write;
 use holloway_search::entry::Entry;
 use holloway_search::rank::{Health, Repute};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 
@@ -155,7 +155,7 @@ fn market() -> Vec<SubTaskItem> {
 
 fn planned(tasks: &[SubTaskItem], constraints: &PlanningConstraints) -> TrackedPlan {
     let catalogue = catalogue(samples());
-    let tracked = plan_advanced(tasks, constraints, &catalogue).unwrap();
+    let tracked = plan_advanced(tasks, constraints, &AtHand::tools(&catalogue)).unwrap();
     let limits = Limits::default();
     let around = Surroundings {
         tools: catalogue.table(),
@@ -184,19 +184,12 @@ fn a_plan_for_speed_takes_the_quick_tool_and_tracks_itself() {
     version: "1.0"
     objective: Know what others charge
     execution: dag
-    input:
-      type: object
-      required:
-        - query
-      properties:
-        query:
-          type: string
     steps:
       - id: find
         tool: mcp.quick/web_search
         purpose: web search for competitors
         input:
-          query: "{{input.query}}"
+          query: competitors
         fallbacks:
           - mcp.deep/web_search_deep
         expect:
@@ -278,8 +271,7 @@ fn a_plan_for_speed_takes_the_quick_tool_and_tracks_itself() {
     "#);
     insta::assert_json_snapshot!(tracked.notes, @r#"
     [
-      "report: “it is pretty” is for you to check; no tool can",
-      "you have to say first: `query`"
+      "report: “it is pretty” is for you to check; no tool can"
     ]
     "#);
 }
@@ -327,7 +319,7 @@ fn tasks_of_the_planning_pattern_become_a_plan() {
         {"id": 1, "action": "web search", "tools": ["web_search"], "inputs": {"query": "shops"}},
         {"id": 2, "desc": "fetch the page", "depends_on": [1], "inputs": {"url": "{{1.urls[0]}}"}, "success_criteria": "status == 200"},
     ]});
-    let pattern = pattern::read(&document).unwrap();
+    let pattern = tasks::pattern::read(&document).unwrap();
     let tracked = planned(&pattern.tasks, &constraints(Priority::Speed));
     let input = tracked.draft.steps[1].input.as_ref().unwrap();
     assert_eq!(*input, json!({"url": "{{step_1.urls[0]}}"}));
@@ -338,7 +330,11 @@ fn tasks_of_the_planning_pattern_become_a_plan() {
 fn errors_of_every_stage_come_through() {
     let catalogue = catalogue(samples());
     let fail = |tasks: &[SubTaskItem]| {
-        let planned = plan_advanced(tasks, &constraints(Priority::Speed), &catalogue);
+        let planned = plan_advanced(
+            tasks,
+            &constraints(Priority::Speed),
+            &AtHand::tools(&catalogue),
+        );
         planned.unwrap_err().to_string()
     };
     let cycle = [task("a", "search", &["b"]), task("b", "search", &["a"])];
@@ -404,7 +400,9 @@ fn whatever_the_tasks_a_plan_is_sound_or_refused() {
                 }
             });
         let items: Vec<SubTaskItem> = items.collect();
-        if let Ok(tracked) = plan_advanced(&items, &constraints(priority), &catalogue) {
+        if let Ok(tracked) =
+            plan_advanced(&items, &constraints(priority), &AtHand::tools(&catalogue))
+        {
             let limits = Limits::default();
             let around = Surroundings {
                 tools: catalogue.table(),

@@ -2,18 +2,21 @@
 //! met, money spent. It changes only by facts that it is told, and so can be kept and
 //! replayed; what it is told comes from the journal of the run.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use holloway_plan::draft::{Budget, Draft, Execution};
 use holloway_plan::step::{ApprovalRule, OnError, Step};
 use holloway_plan::tool::{Effect, full_schema};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::PlanningConstraints;
-use super::bind_tools::BoundTask;
+use super::bind_tools::{BindError, Bound, BoundTask};
 use super::hypotheses::ExpectedOutcome;
 use super::sequence::is_sequential;
+use crate::assemble::Account;
 use crate::drafts::clip;
-use crate::frame::constraints::Priority;
+use crate::frame::Frame;
 
 /// How much of what a task says its step repeats.
 const PURPOSE: usize = 300;
@@ -25,7 +28,12 @@ const TOLD: usize = 5;
 pub struct TrackedPlan {
     pub draft: Draft,
     pub tracker: ProgressTracker,
+    /// What is asked, one goal a task.
+    pub frame: Frame,
     pub tasks: Vec<BoundTask>,
+    /// Goals that are left out, by number, and why.
+    #[serde(skip)]
+    pub lacking: Vec<(usize, BindError)>,
     pub hypotheses: Vec<ExpectedOutcome>,
     /// What a person should know before running it.
     pub notes: Vec<String>,
@@ -147,16 +155,17 @@ fn percent(part: u64, whole: u64) -> f64 {
 
 /// Makes a draft of bound tasks and what is expected of them, and sets the tracker to its start.
 pub fn inject_progress_tracker(
-    tasks: Vec<BoundTask>,
+    bound: Bound,
+    frame: Frame,
     hypotheses: Vec<ExpectedOutcome>,
     constraints: &PlanningConstraints,
 ) -> TrackedPlan {
+    let Bound { tasks, lacking } = bound;
     let profile = constraints.profiles.of(constraints.priority);
     let sequential = is_sequential(&profile);
-    let steps: Vec<Step> = tasks
-        .iter()
-        .map(|task| step(task, &hypotheses, sequential))
-        .collect();
+    let steps = tasks.iter();
+    let steps = steps.flat_map(|task| steps_of(task, &hypotheses, sequential));
+    let steps: Vec<Step> = steps.collect();
     let checked = hypotheses.iter().map(ExpectedOutcome::count).sum::<usize>();
     let tracker = ProgressTracker {
         goal: constraints.goal.clone(),
@@ -187,53 +196,48 @@ pub fn inject_progress_tracker(
         draft,
         tracker,
         tasks,
+        lacking,
+        frame,
         hypotheses,
     }
 }
 
-fn step(task: &BoundTask, hypotheses: &[ExpectedOutcome], sequential: bool) -> Step {
+/// The steps of a task; what is expected of it is expected of the last.
+fn steps_of(task: &BoundTask, hypotheses: &[ExpectedOutcome], sequential: bool) -> Vec<Step> {
     let own = &task.sequenced;
-    let expected = hypotheses.iter().find(|outcome| outcome.step == own.step);
-    let said = [&own.task.description, &own.task.action];
-    let purpose = said.into_iter().find(|text| !text.is_empty());
-    Step {
-        id: own.step.clone(),
-        purpose: purpose.map(|text| clip(text, PURPOSE)),
-        depends_on: if sequential {
-            own.before.clone()
-        } else {
-            own.after.clone()
-        },
-        input: (!task.arguments.is_empty()).then(|| Value::Object(task.arguments.clone())),
-        tool: Some(task.tool.id.to_string()),
-        fallbacks: task.fallbacks.iter().map(ToString::to_string).collect(),
-        expect: expected
-            .map(ExpectedOutcome::expectations)
-            .unwrap_or_default(),
-        // Not even whoever allows every call beforehand can know what was left out.
-        approval: (!undone(task).is_empty()).then_some(ApprovalRule::Always),
+    let mut steps = task.steps.clone();
+    for step in steps.iter_mut().filter(|_| sequential) {
+        step.depends_on.clone_from(&own.before);
         // Where fidelity counts most, a person is asked before the plan fails.
-        on_error: sequential.then_some(OnError::Repair),
-        ..Step::default()
+        step.on_error = Some(OnError::Repair);
     }
+    if let Some(step) = steps.last_mut() {
+        let said = [&own.task.description, &own.task.action];
+        let purpose = said.into_iter().find(|text| !text.is_empty());
+        step.purpose = purpose.map(|text| clip(text, PURPOSE));
+        let expected = hypotheses.iter().find(|outcome| outcome.step == own.step);
+        step.expect = expected
+            .map(ExpectedOutcome::expectations)
+            .unwrap_or_default();
+        // Not even whoever allows every call beforehand can know what was left out.
+        step.approval = (!undone(task).is_empty()).then_some(ApprovalRule::Always);
+    }
+    steps
 }
 
 /// What should have been done before a task that changes something for good.
 fn undone(task: &BoundTask) -> &[String] {
     match task.tool.effect {
         Effect::Read | Effect::Idempotent => &[],
-        Effect::Write | Effect::Destructive => &task.sequenced.task.undone,
+        Effect::Write | Effect::Destructive => &task.undone,
     }
 }
 
 /// The schema of what the person has to say.
 fn inputs(tasks: &[BoundTask]) -> Option<Value> {
-    let mut properties = Map::new();
-    for open in tasks.iter().flat_map(|task| &task.open) {
-        properties
-            .entry(open.name.clone())
-            .or_insert_with(|| open.schema.clone());
-    }
+    let open = tasks.iter().flat_map(|task| &task.open);
+    let open = open.map(|open| (open.name.clone(), open.schema.clone()));
+    let properties: BTreeMap<String, Value> = open.collect();
     let required: Vec<&String> = properties.keys().collect();
     (!properties.is_empty()).then(|| {
         let schema = json!({"type": "object", "required": required, "properties": properties});
@@ -241,12 +245,13 @@ fn inputs(tasks: &[BoundTask]) -> Option<Value> {
     })
 }
 
+/// What a person should know before running it.
 fn notes(tasks: &[BoundTask], hypotheses: &[ExpectedOutcome]) -> Vec<String> {
     let mut notes = Vec::new();
     for task in tasks.iter().filter(|task| !undone(task).is_empty()) {
         let said = undone(task).iter().take(TOLD);
         let said: Vec<String> = said
-            .map(|deed| format!("“{}”", clip(&deed.replace(['_', '-'], " "), PURPOSE)))
+            .map(|deed| format!("“{}”", clip(deed, PURPOSE)))
             .collect();
         notes.push(format!(
             "{}: {} was to be done before it and is left out; {} is asked about first, whatever is allowed",
@@ -261,94 +266,41 @@ fn notes(tasks: &[BoundTask], hypotheses: &[ExpectedOutcome]) -> Vec<String> {
             notes.push(format!("{step}: “{said}” is for you to check; no tool can"));
         }
     }
-    let mut open: Vec<String> = tasks
-        .iter()
-        .flat_map(|task| &task.open)
-        .map(|open| format!("`{}`", open.name))
-        .collect();
-    open.sort();
-    open.dedup();
+    let open = tasks.iter().flat_map(|task| &task.open);
+    let open: BTreeSet<String> = open.map(|open| format!("`{}`", open.name)).collect();
     if !open.is_empty() {
+        let open: Vec<String> = open.into_iter().collect();
         notes.push(format!("you have to say first: {}", open.join(", ")));
     }
     notes
 }
 
-/// Which limit a plan would go over.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Excess {
-    Money(f64),
-    Seconds(f64),
-}
-
-impl Excess {
-    /// What has to count more for the plan to stay within it.
-    pub(super) fn remedy(self) -> Priority {
-        match self {
-            Self::Money(_) => Priority::Cost,
-            Self::Seconds(_) => Priority::Speed,
-        }
-    }
-}
-
-pub(super) fn word(priority: Priority) -> &'static str {
-    match priority {
-        Priority::Balanced => "balance",
-        Priority::Speed => "speed",
-        Priority::Cost => "cost",
-        Priority::Fidelity => "fidelity",
-    }
-}
-
 impl TrackedPlan {
-    /// The limit that the tools' declared prices and durations would go over.
-    pub(super) fn excess(&self, constraints: &PlanningConstraints) -> Option<Excess> {
-        let prices = self.tasks.iter().filter_map(|task| task.tool.price);
-        let money: f64 = prices.sum();
-        if constraints.money.is_some_and(|most| money > most) {
-            return Some(Excess::Money(money));
-        }
-        let seconds = self.seconds();
-        let over = constraints.seconds.is_some_and(|most| seconds > most);
-        over.then_some(Excess::Seconds(seconds))
-    }
-
-    /// Wave after wave, each as long as its longest task.
-    fn seconds(&self) -> f64 {
-        let mut waves: Vec<u64> = Vec::new();
-        for task in &self.tasks {
-            let wave = task.sequenced.wave;
-            waves.resize(waves.len().max(wave + 1), 0);
-            let unknown = holloway_plan::estimate::UNKNOWN_LATENCY_MS;
-            let latency = task.tool.latency_ms.unwrap_or(unknown);
-            if let Some(longest) = waves.get_mut(wave) {
-                *longest = latency.max(*longest);
-            }
-        }
-        let whole = waves
+    /// Which step or argument serves each part of each task; nothing serves those left out.
+    pub fn serves(&self) -> Vec<Account> {
+        let served = self
+            .tasks
             .iter()
-            .fold(0_u64, |sum, wave| sum.saturating_add(*wave));
-        whole as f64 / 1_000.0
+            .flat_map(|task| task.serves.iter().cloned());
+        let left = self.lacking.iter().filter_map(|(number, _)| {
+            let goal = self.frame.goals.get(*number)?;
+            Some(Account {
+                goal: *number,
+                slot: "act".to_owned(),
+                said: goal.text.clone(),
+                value: None,
+                step: None,
+                argument: None,
+            })
+        });
+        let mut serves: Vec<Account> = served.chain(left).collect();
+        serves.sort_by_key(|account| account.goal);
+        serves
     }
 
     pub(super) fn noting(mut self, note: String) -> Self {
         self.notes.push(note);
         self
-    }
-
-    pub(super) fn noting_excess(self, constraints: &PlanningConstraints) -> Self {
-        let note = match self.excess(constraints) {
-            Some(Excess::Money(money)) => format!(
-                "expected to cost ${money:.2}, more than the ${:.2} allowed, with any tools at hand",
-                constraints.money.unwrap_or_default()
-            ),
-            Some(Excess::Seconds(seconds)) => format!(
-                "expected to take {seconds:.1} s, more than the {:.1} s allowed, with any tools at hand",
-                constraints.seconds.unwrap_or_default()
-            ),
-            None => return self,
-        };
-        self.noting(note)
     }
 }
 

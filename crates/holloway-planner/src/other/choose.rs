@@ -6,7 +6,7 @@ use holloway_search::reason::reason;
 use super::asked::{Asked, PUTS, has_sum};
 use super::complements::{Added, made};
 use super::hits::{APART, Hit, hits, score_of, together};
-use super::score::{self, Kin, Whole};
+use super::score::{Kin, Whole};
 use super::words::without_values;
 use crate::bind::{PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::stems;
@@ -62,18 +62,6 @@ pub(super) fn asked(wanted: &Wanted, goal: &Goal) -> String {
         return format!("{text} {SUM}");
     }
     text
-}
-
-/// Of several tools, those that do what a text asks for.
-pub fn doers(text: &str, catalogue: &Catalogue, places: &[Place]) -> Vec<Place> {
-    let mut wanted = crate::read::other::wanted(text);
-    let goal = Goal {
-        text: text.to_owned(),
-        ..Goal::default()
-    };
-    wanted.goals = vec![goal.clone()];
-    let asked = Asked::of(&wanted, &goal, "");
-    score::doers(&asked, catalogue, (&wanted, &goal), places)
 }
 
 impl Choices {

@@ -16,12 +16,12 @@ const ABOUT: f32 = 0.35;
 
 /// A tool that does a goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Hit {
-    pub(super) place: Place,
+pub struct Hit {
+    pub place: Place,
     /// How likely it is the one that is meant, beside the best.
-    pub(super) rank: f32,
+    pub rank: f32,
     /// How likely it does the goal at all.
-    pub(super) does: f32,
+    pub does: f32,
 }
 
 pub(super) fn score_of(hit: &Hit) -> f32 {

@@ -87,27 +87,6 @@ pub(super) fn judged(
     judged
 }
 
-/// Of several tools, those that do what a text asks for.
-pub(super) fn doers(
-    asked: &Asked,
-    catalogue: &Catalogue,
-    (wanted, goal): (&Wanted, &Goal),
-    places: &[Place],
-) -> Vec<Place> {
-    let whole = Whole::of(catalogue, wanted);
-    let kin = Kin::default();
-    let searched = Searched::of(catalogue, wanted, goal, (&whole, &kin));
-    let does = |place: &Place| {
-        let Some(says) = Says::of(catalogue, *place) else {
-            return false;
-        };
-        let seen = searched.seen(asked, catalogue, &says, *place);
-        let likely = seen.is_some_and(|seen| chance(asked, &says, &seen) >= DOES);
-        likely && asked.allows(catalogue, &says, *place)
-    };
-    places.iter().copied().filter(does).collect()
-}
-
 /// How likely a tool does it: by all that is seen, and surely where it says so.
 fn chance(asked: &Asked, says: &Says<'_>, seen: &Seen) -> f32 {
     let said = said_by(seen);

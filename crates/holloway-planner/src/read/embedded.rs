@@ -207,6 +207,7 @@ fn cut_first(goal: Goal) -> Vec<Goal> {
         said: goal.said.clone(),
         parts,
         text: String::new(),
+        after: Vec::new(),
     };
     vec![with(rows), with(figure)]
 }

@@ -66,29 +66,41 @@ pub struct Goal {
 pub fn wanted(request: &str) -> Wanted {
     let words = bounded(request);
     let entities = entities(&words);
-    let parts = parts(&words);
-    let goal = |at: Range<usize>| {
-        let text = tidy(words.get(at.clone()).unwrap_or_default());
-        let (main, with) = belongings(&text);
-        Goal {
-            main,
-            with,
-            clause: part_at(&parts, at.start),
-            action: Action::of(&text),
-            services: services(&without_places(&entities, &text)),
-            text,
-            at,
-        }
-    };
-    let goals = asking(&words, &entities).into_iter().map(goal);
-    Wanted {
-        goals: goals.filter(|goal| !goal.text.is_empty()).collect(),
-        entities,
-        words,
-    }
+    let places = asking(&words, &entities);
+    Wanted::at(places, words, entities)
+}
+
+/// Reads a text that asks for one thing, whatever its clauses.
+pub fn one_wanted(text: &str) -> Wanted {
+    let words = bounded(text);
+    let entities = entities(&words);
+    Wanted::at(vec![0..words.len()], words, entities)
 }
 
 impl Wanted {
+    fn at(places: Vec<Range<usize>>, words: String, entities: Vec<Entity>) -> Self {
+        let parts = parts(&words);
+        let goal = |at: Range<usize>| {
+            let text = tidy(words.get(at.clone()).unwrap_or_default());
+            let (main, with) = belongings(&text);
+            Goal {
+                main,
+                with,
+                clause: part_at(&parts, at.start),
+                action: Action::of(&text),
+                services: services(&without_places(&entities, &text)),
+                text,
+                at,
+            }
+        };
+        let goals = places.into_iter().map(goal);
+        Self {
+            goals: goals.filter(|goal| !goal.text.is_empty()).collect(),
+            entities,
+            words,
+        }
+    }
+
     /// The text of all goals together, for search.
     pub fn text(&self) -> &str {
         &self.words

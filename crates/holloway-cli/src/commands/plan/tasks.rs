@@ -6,7 +6,7 @@ use holloway_flow::flow::Planner;
 use holloway_flow::flow::tasks::TaskPlans;
 use holloway_plan::source::Source;
 use holloway_planner::advanced::AdvancedError;
-use holloway_planner::advanced::pattern::{self, Pattern};
+use holloway_planner::read::tasks::pattern::{self, Pattern};
 use serde_json::Value;
 
 use crate::error::CliError;
@@ -35,10 +35,10 @@ pub(super) fn read(file: &str, session: &Session) -> Result<Pattern, CliError> {
 
 /// The plans for them.
 pub(super) fn planned(planner: &Planner, pattern: &Pattern) -> Result<TaskPlans, CliError> {
-    planner.plan_tasks(pattern).map_err(|error| match error {
+    planner.plan_tasks(pattern).map_err(|error| match &error {
         AdvancedError::Sequence(error) => invalid(error.to_string())
             .hint("each task has an id of its own, and waits for tasks before it"),
-        AdvancedError::Bind(error) => CliError::failed("no-plan", error.to_string())
+        AdvancedError::Bind(_) => CliError::failed("no-plan", error.to_string())
             .hint("`holloway tools search WORDS` shows what there is"),
     })
 }

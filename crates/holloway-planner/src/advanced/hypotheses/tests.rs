@@ -1,16 +1,17 @@
 //! What is expected of tasks, and which criteria in words can be checked.
 
 use super::super::tests::{catalogue, samples, task};
-use super::super::{PlanningConstraints, bind_tools, sequence_and_prioritize};
+use super::super::{AtHand, PlanningConstraints, plan_advanced};
 use super::*;
 
 fn outcome(action: &str, arguments: Value, criteria: &[&str]) -> ExpectedOutcome {
     let mut task = task("a", action, &[]);
     task.inputs = arguments.as_object().cloned().unwrap_or_default();
     task.success_criteria = criteria.iter().map(|one| (*one).to_owned()).collect();
-    let sequenced = sequence_and_prioritize(&[task], &PlanningConstraints::default()).unwrap();
-    let bound = bind_tools(&sequenced, &catalogue(samples())).unwrap();
-    generate_hypotheses(&bound).remove(0)
+    let registry = catalogue(samples());
+    let constraints = PlanningConstraints::default();
+    let planned = plan_advanced(&[task], &constraints, &AtHand::tools(&registry)).unwrap();
+    generate_hypotheses(&planned.tasks).remove(0)
 }
 
 fn told(outcome: &ExpectedOutcome) -> String {

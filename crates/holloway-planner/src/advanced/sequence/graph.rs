@@ -23,7 +23,7 @@ impl Graph {
         for task in subtasks {
             let mut seen = FxHashSet::default();
             let mut own = Vec::new();
-            for wanted in task.depends_on.iter().chain(&task.after) {
+            for wanted in &task.depends_on {
                 let place = places.get(wanted.as_str()).copied();
                 let place = place.ok_or_else(|| SequenceError::Missing {
                     task: task.id.clone(),

@@ -49,6 +49,7 @@ pub(super) fn read(
             act,
             said,
             parts: Vec::new(),
+            after: Vec::new(),
         },
         troubles: Vec::new(),
     };
@@ -161,6 +162,7 @@ fn other(fields: &Map<String, Value>, request: &str, words: Said) -> ReadGoal {
             text: spoken.join(" "),
             said: words,
             parts,
+            after: Vec::new(),
         },
         troubles: Vec::new(),
     }

@@ -17,6 +17,18 @@ pub struct Pattern {
     pub limits: TaskLimits,
 }
 
+impl Pattern {
+    /// All that it says, for whoever looks what is there before it is planned.
+    pub fn text(&self) -> String {
+        let tasks = self.tasks.iter().flat_map(|task| {
+            let inputs = task.inputs.values().map(Value::to_string);
+            std::iter::once(task.text()).chain(inputs)
+        });
+        let all = std::iter::once(self.objective.clone()).chain(tasks);
+        all.collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// What tasks must keep to together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
