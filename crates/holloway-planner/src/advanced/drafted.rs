@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::track::TrackedPlan;
+use crate::bind::Source;
 use crate::catalogue::Catalogue;
 use crate::drafts::{Coverage, Drafted, Missing, StepNote};
 
@@ -37,8 +38,16 @@ pub fn drafted(
         serves: Vec::new(),
         open_inputs: open,
         unused: Vec::new(),
-        fit: scores / tasks.len().max(1) as f32,
+        fit: scores / tasks.len().max(1) as f32 * arguments(tracked),
     }
+}
+
+/// How sure the arguments are: as the least sure one. What is doubted in one place is doubted for
+/// the same reasons elsewhere, so doubts do not multiply. What a person says is sure.
+fn arguments(tracked: &TrackedPlan) -> f32 {
+    let bindings = tracked.tasks.iter().flat_map(|task| &task.bindings);
+    let guessed = bindings.filter(|binding| !matches!(binding.source, Source::Input { .. }));
+    guessed.map(|binding| binding.confidence).fold(1.0, f32::min)
 }
 
 /// By the categories of the tools that were taken.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::compounds::come_apart;
 use super::context::asides;
-use super::cover::{Cover, covers};
+use super::cover::{Cover, counts, covers};
 use super::holes::Holes;
 use super::phrases::matches;
 use super::spelling::{put_right, was_put_right};
@@ -24,6 +24,8 @@ const DEFAULT_ACT: &str = "select";
 pub struct Reading {
     pub frame: Frame,
     pub score: f64,
+    /// Words that have to be accounted for.
+    pub words: usize,
 }
 
 /// Frames for a request, the best first, in the language that the words are of.
@@ -43,6 +45,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
         let passed = matched.get_mut(aside.clone()).into_iter().flatten();
         passed.for_each(Vec::clear);
     }
+    let words = tokens.iter().filter(|token| counts(token)).count();
     let mut readings: Vec<Reading> = Vec::new();
     for cover in covers(&tokens, &matched, &asides, lexicon) {
         let mut frame = frame(request, &tokens, &cover, lexicon);
@@ -59,6 +62,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
             readings.push(Reading {
                 frame,
                 score: cover.score,
+                words,
             });
         }
     }
