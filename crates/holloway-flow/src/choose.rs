@@ -273,7 +273,7 @@ mod tests {
         };
         let drafted = Drafted {
             draft: serde_json::from_value(json!({"version": "1.0", "steps": [
-                {"id": "a", "type": "approve", "purpose": "go on?"}]}))
+                {"id": "a", "type": "approve", "ask": "go on?"}]}))
             .unwrap(),
             serves: slots.iter().map(account).collect(),
             missing: missing.iter().map(|said| Missing::new(*said, Lack::Tool)).collect(),

@@ -171,7 +171,7 @@ fn a_whole_outlook() {
       "steps": 4,
       "money": 0.04,
       "duration_ms": 600,
-      "confidence": 0.2389851155883208,
+      "confidence": 0.7966170400905501,
       "effects": [
         "sends a webhook to http://b.example",
         "deletes own.csv"
