@@ -21,13 +21,21 @@ fn main() {
     let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
     let planner = many::planner(&read(&bench.join("mcp-catalogue/tools.jsonl")));
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench");
-    let mut files: Vec<PathBuf> = ["requests/cases.jsonl", "requests/dev.jsonl", "everyday/dev.jsonl", "everyday/test.jsonl"]
-        .map(|file| own.join(file))
-        .to_vec();
+    let mut files: Vec<PathBuf> = [
+        "requests/cases.jsonl",
+        "requests/dev.jsonl",
+        "everyday/dev.jsonl",
+        "everyday/test.jsonl",
+    ]
+    .map(|file| own.join(file))
+    .to_vec();
     let sets = std::fs::read_dir(&bench).expect("a folder").flatten();
     files.extend(sets.map(|set| set.path().join("requests.jsonl")));
     files.sort();
-    let mut requests: Vec<String> = files.iter().flat_map(|file| many::asked(&read(file))).collect();
+    let mut requests: Vec<String> = files
+        .iter()
+        .flat_map(|file| many::asked(&read(file)))
+        .collect();
     let told = requests.len();
     let lacking = count.unwrap_or(12_000_usize).saturating_sub(told);
     requests.extend(many::spoken(lacking));

@@ -276,7 +276,10 @@ mod tests {
                 {"id": "a", "type": "approve", "ask": "go on?"}]}))
             .unwrap(),
             serves: slots.iter().map(account).collect(),
-            missing: missing.iter().map(|said| Missing::new(*said, Lack::Tool)).collect(),
+            missing: missing
+                .iter()
+                .map(|said| Missing::new(*said, Lack::Tool))
+                .collect(),
             fit: 0.8,
             ..Drafted::none("quick")
         };
@@ -292,9 +295,15 @@ mod tests {
 
     #[test]
     fn chance_takes_only_plans_that_serve_everything() {
-        assert!(serves_all(&card(&[("filters", Some("a")), ("target", Some("a"))], &[])));
+        assert!(serves_all(&card(
+            &[("filters", Some("a")), ("target", Some("a"))],
+            &[]
+        )));
         for slot in ["filters", "measures", "order", "target", "entities"] {
-            assert!(!serves_all(&card(&[("sources", Some("a")), (slot, None)], &[])), "{slot}");
+            assert!(
+                !serves_all(&card(&[("sources", Some("a")), (slot, None)], &[])),
+                "{slot}"
+            );
         }
         // How a result is dressed is no part of it.
         assert!(serves_all(&card(&[("title", None)], &["the title"])));

@@ -10,6 +10,9 @@ fn no_plan_is_unsound_and_nothing_panics() {
     let mut requests = many::asked(everyday);
     requests.extend(many::spoken(150));
     let counted = many::plan_all(&many::planner(tools), &requests);
-    assert!(counted.unsound.is_empty() && counted.panics.is_empty(), "{counted}");
+    assert!(
+        counted.unsound.is_empty() && counted.panics.is_empty(),
+        "{counted}"
+    );
     assert!(counted.planned > 20 && counted.refused > 20, "{counted}");
 }

@@ -95,12 +95,7 @@ impl Set {
         )
     }
 
-    fn judge(
-        &self,
-        draft: Option<&OtherDraft>,
-        right: &[Vec<Place>],
-        sum: &mut Plans,
-    ) -> bool {
+    fn judge(&self, draft: Option<&OtherDraft>, right: &[Vec<Place>], sum: &mut Plans) -> bool {
         let tools = draft.map(|draft| self.tools_of(draft)).unwrap_or_default();
         let whole = draft.is_some_and(|draft| self.is_right(draft, right));
         let first = right.iter().any(|plan| plan.first() == tools.first());

@@ -85,20 +85,31 @@ fn draft(cases: &Path) {
 
 fn fit(bench: &Path, outcomes: &[&str]) {
     let mut all = outcomes_of(outcomes);
-    all.extend(everyday(bench, include_str!("../data/everyday-fitting.jsonl")));
+    all.extend(everyday(
+        bench,
+        include_str!("../data/everyday-fitting.jsonl"),
+    ));
     let rows: Vec<(Signs, bool)> = all.iter().map(|one| (one.signs, one.right)).collect();
     let weights = Weights::fitted(&rows);
     let text = toml::to_string(&weights).expect("weights");
-    println!("# How much each sign counts for or against a plan; written by `make confidence FIT=yes`.\n{text}");
+    println!(
+        "# How much each sign counts for or against a plan; written by `make confidence FIT=yes`.\n{text}"
+    );
 }
 
 fn score(bench: &Path, outcomes: &[&str]) {
     let read = outcomes_of(outcomes);
     let shown: Vec<&Outcome> = read.iter().filter(|one| one.shown).collect();
     tell("plans from frames that are shown", &shown);
-    tell("plans from all readings, doubtful and refused ones too", &read.iter().collect::<Vec<_>>());
+    tell(
+        "plans from all readings, doubtful and refused ones too",
+        &read.iter().collect::<Vec<_>>(),
+    );
     let other = everyday(bench, include_str!("../data/everyday-held.jsonl"));
-    tell("plans over 512 tools of other people", &other.iter().collect::<Vec<_>>());
+    tell(
+        "plans over 512 tools of other people",
+        &other.iter().collect::<Vec<_>>(),
+    );
     let both: Vec<&Outcome> = shown.iter().copied().chain(&other).collect();
     tell("all plans that are shown", &both);
 }
@@ -111,14 +122,24 @@ fn tell(what: &str, outcomes: &[&Outcome]) {
     let right = pairs.iter().filter(|(_, right)| *right).count();
     let wrong = pairs.len() - right;
     match area_under_curve(&pairs) {
-        Some(area) => println!("{what}: {right} right, {wrong} wrong, area under the curve {area:.3}"),
+        Some(area) => {
+            println!("{what}: {right} right, {wrong} wrong, area under the curve {area:.3}")
+        }
         None => println!("{what}: {right} right, {wrong} wrong, nothing to tell apart"),
     }
     let mean = |wanted: bool| {
-        let chances: Vec<f64> = pairs.iter().filter(|(_, right)| *right == wanted).map(|(chance, _)| *chance).collect();
+        let chances: Vec<f64> = pairs
+            .iter()
+            .filter(|(_, right)| *right == wanted)
+            .map(|(chance, _)| *chance)
+            .collect();
         chances.iter().sum::<f64>() / chances.len().max(1) as f64
     };
-    println!("    mean confidence of right ones {:.2}, of wrong ones {:.2}", mean(true), mean(false));
+    println!(
+        "    mean confidence of right ones {:.2}, of wrong ones {:.2}",
+        mean(true),
+        mean(false)
+    );
 }
 
 fn outcomes_of(files: &[&str]) -> Vec<Outcome> {

@@ -191,7 +191,10 @@ mod tests {
     #[test]
     fn the_area_is_the_share_of_pairs_in_order() {
         let area = |outcomes: &[(f64, bool)]| area_under_curve(outcomes);
-        assert_eq!(area(&[(0.9, true), (0.4, false), (0.6, false), (0.5, true)]), Some(0.75));
+        assert_eq!(
+            area(&[(0.9, true), (0.4, false), (0.6, false), (0.5, true)]),
+            Some(0.75)
+        );
         assert_eq!(area(&[(0.5, true), (0.5, false)]), Some(0.5));
         assert_eq!(area(&[(0.5, true)]), None);
     }

@@ -53,8 +53,8 @@ pub struct Signs {
 
 /// The names of the signs, in the order of their numbers.
 pub const NAMES: [&str; 13] = [
-    "framed", "clear", "worth", "notes", "left", "open", "unfit", "helping",
-    "does", "margin", "guessed", "unsaid", "unserved",
+    "framed", "clear", "worth", "notes", "left", "open", "unfit", "helping", "does", "margin",
+    "guessed", "unsaid", "unserved",
 ];
 
 /// How much each sign counts.
@@ -118,7 +118,8 @@ impl Signs {
         let frame = &read.frame;
         let left = frame.leftover.iter();
         let left = left.map(|said| said.text.split_whitespace().count()).sum();
-        let troubles = |is: fn(&Trouble) -> bool| read.troubles.iter().filter(|one| is(one)).count();
+        let troubles =
+            |is: fn(&Trouble) -> bool| read.troubles.iter().filter(|one| is(one)).count();
         let serves = |step: &str| {
             let mut accounts = drafted.serves.iter();
             accounts.any(|account| account.step.as_deref() == Some(step))
@@ -238,18 +239,32 @@ mod tests {
             Signs { left: 2.0, ..sure },
             Signs { open: 1.0, ..sure },
             Signs { unfit: 1.0, ..sure },
-            Signs { unserved: 1.0, ..sure },
+            Signs {
+                unserved: 1.0,
+                ..sure
+            },
         ] {
             assert!(worse.chance() < sure.chance(), "{worse:?}");
         }
         let other = Signs::of_tools([(0.9, 0.5), (0.8, 0.1)].into_iter());
         assert_eq!((other.does, other.margin), (0.8, 0.1));
-        assert!(other.chance() > Signs { guessed: 2.0, unserved: 1.0, ..other }.chance());
+        assert!(
+            other.chance()
+                > Signs {
+                    guessed: 2.0,
+                    unserved: 1.0,
+                    ..other
+                }
+                .chance()
+        );
     }
 
     #[test]
     fn weights_follow_what_was_seen() {
-        let with = |clear: f32| Signs { clear, ..Signs::default() };
+        let with = |clear: f32| Signs {
+            clear,
+            ..Signs::default()
+        };
         let seen: Vec<(Signs, bool)> = (0_u8..40)
             .map(|at| (with(f32::from(at) / 20.0), at >= 20))
             .collect();

@@ -151,7 +151,9 @@ fn thorough_covers_no_less_than_balanced_and_balanced_no_less_than_quick() {
             let strategy = strategies.find(|strategy| strategy.name == name).unwrap();
             let made = drafted(&understood.frame, &scene, &tools, strategy, "out").unwrap();
             let coverage = made.coverage.into_iter();
-            coverage.map(|one| (one.domain, one.steps)).collect::<Vec<_>>()
+            coverage
+                .map(|one| (one.domain, one.steps))
+                .collect::<Vec<_>>()
         };
         let plans = ["quick", "balanced", "thorough"].map(covered);
         for pair in plans.windows(2) {
@@ -168,8 +170,11 @@ fn thorough_covers_no_less_than_balanced_and_balanced_no_less_than_quick() {
 fn memory_fills_only_what_requests_leave_open() {
     let (scene, tools) = (scene(), tools());
     let run = PastRun {
-        request: "the harbours, each once".to_owned(),
-        tools: vec!["builtin/csv-read".to_owned(), "builtin/data-select".to_owned()],
+        request: String::new(),
+        tools: vec![
+            "builtin/csv-read".to_owned(),
+            "builtin/data-select".to_owned(),
+        ],
         links: vec![(0, 1)],
         arguments: vec![
             serde_json::from_value(json!({"path": null, "header": true})).unwrap(),
@@ -177,7 +182,17 @@ fn memory_fills_only_what_requests_leave_open() {
         ],
     };
     let mut past = PastArguments::default();
-    (0..3).for_each(|_| past.remember(&run));
+    for request in [
+        "the harbours, each once",
+        "which lengths are there",
+        "all owners",
+    ] {
+        let request = request.to_owned();
+        past.remember(&PastRun {
+            request,
+            ..run.clone()
+        });
+    }
     let parts = tools.iter().map(|tool| {
         let spec: ToolSpec = (**tool).clone();
         (spec, Entry::default(), Repute::default())

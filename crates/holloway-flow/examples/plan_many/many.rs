@@ -19,7 +19,10 @@ const FILLED: [(&str, &[&str]); 16] = [
     ("tables", &["orders.csv and staff.csv"]),
     ("document", &["notes.txt", "orders.csv", "letter.md"]),
     ("documents", &["notes.txt and letter.md"]),
-    ("source", &["orders.csv", "notes.txt", "https://a.example/page"]),
+    (
+        "source",
+        &["orders.csv", "notes.txt", "https://a.example/page"],
+    ),
     ("url", &["https://a.example", "http://127.0.0.1:8123/x"]),
     ("folder", &["inbox", "archive", "nowhere"]),
     ("new", &["out.csv", "out.pdf", "new.txt"]),
@@ -28,7 +31,10 @@ const FILLED: [(&str, &[&str]); 16] = [
     ("rows", &["orders", "people", "rows"]),
     ("value", &["Leeds", "paid", "IT"]),
     ("values", &["Leeds or Graz"]),
-    ("measure", &["total qty", "average salary", "number of orders"]),
+    (
+        "measure",
+        &["total qty", "average salary", "number of orders"],
+    ),
     ("number", &["3", "1,200.50", "-7"]),
     ("quoted", &["\"storm\"", "'x'"]),
 ];
@@ -37,8 +43,12 @@ const FILLED: [(&str, &[&str]); 16] = [
 pub(crate) fn planner(lines: &str) -> Planner {
     let own = include_str!("../../../holloway-planner/tests/data/builtin-tools.jsonl").lines();
     let own = own.filter_map(|line| serde_json::from_str::<ToolSpec>(line).ok());
-    let others = lines.lines().filter_map(|line| serde_json::from_str(line).ok());
-    let tools: Vec<ToolSpec> = own.chain(others.map(|line: Value| foreign(&line))).collect();
+    let others = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    let tools: Vec<ToolSpec> = own
+        .chain(others.map(|line: Value| foreign(&line)))
+        .collect();
     let scene = include_str!("../../../holloway-planner/tests/reading/scene.json");
     let scene: Scene = serde_json::from_str(scene).unwrap_or_default();
     let tools = tools.iter().map(|tool| (tool, None));
@@ -64,7 +74,9 @@ fn foreign(line: &Value) -> ToolSpec {
 
 /// The requests of a set.
 pub(crate) fn asked(lines: &str) -> Vec<String> {
-    let lines = lines.lines().filter_map(|line| serde_json::from_str(line).ok());
+    let lines = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
     let request = |line: Value| {
         let said = ["query", "request"].iter().find_map(|name| line.get(name));
         said.and_then(Value::as_str).map(str::to_owned)
@@ -77,11 +89,15 @@ pub(crate) fn spoken(count: usize) -> Vec<String> {
     let mut dice = Dice(7);
     let languages = Lexicon::shipped();
     let request = |dice: &mut Dice| {
-        let phrases = languages.get(dice.below(languages.len())).map(|lexicon| &lexicon.phrases);
+        let phrases = languages
+            .get(dice.below(languages.len()))
+            .map(|lexicon| &lexicon.phrases);
         let mut words: Vec<String> = Vec::new();
         for _ in 0..=dice.below(4) {
             let phrase = phrases.and_then(|phrases| phrases.get(dice.below(phrases.len())));
-            let patterns = phrase.map(|phrase| phrase.patterns.as_slice()).unwrap_or_default();
+            let patterns = phrase
+                .map(|phrase| phrase.patterns.as_slice())
+                .unwrap_or_default();
             if let Some(pattern) = patterns.get(dice.below(patterns.len())) {
                 say(&pattern.pieces, dice, &mut words);
             }
@@ -104,8 +120,13 @@ fn say(pieces: &[Piece], dice: &mut Dice, words: &mut Vec<String>) {
             Piece::Maybe(_) => {}
             Piece::Hole { kind, .. } => {
                 let filled = FILLED.iter().find(|(own, _)| own == kind);
-                let ways = filled.map(|(_, ways)| *ways).unwrap_or(&["5", "Monday", "summer"]);
-                words.extend(ways.get(dice.below(ways.len())).map(|way| (*way).to_owned()));
+                let ways = filled
+                    .map(|(_, ways)| *ways)
+                    .unwrap_or(&["5", "Monday", "summer"]);
+                words.extend(
+                    ways.get(dice.below(ways.len()))
+                        .map(|way| (*way).to_owned()),
+                );
             }
         }
     }
@@ -116,7 +137,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % most.max(1)
     }
 }
@@ -145,7 +169,9 @@ pub(crate) fn plan_all(planner: &Planner, requests: &[String]) -> Counted {
                 counted.refused += usize::from(planned.cards.is_empty());
                 // Without a model there is nothing else to note.
                 let notes = planned.notes.iter();
-                counted.unsound.extend(notes.map(|note| format!("{request}: {note}")));
+                counted
+                    .unsound
+                    .extend(notes.map(|note| format!("{request}: {note}")));
             }
         }
     }
@@ -162,7 +188,9 @@ impl fmt::Display for Counted {
         }
         let at = |share: usize| {
             let place = self.times.len() * share / 100;
-            let time = self.times.get(place.min(self.times.len().saturating_sub(1)));
+            let time = self
+                .times
+                .get(place.min(self.times.len().saturating_sub(1)));
             time.copied().unwrap_or_default().as_secs_f64() * 1_000.0
         };
         write!(

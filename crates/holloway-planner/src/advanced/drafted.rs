@@ -47,7 +47,9 @@ pub fn drafted(
 fn arguments(tracked: &TrackedPlan) -> f32 {
     let bindings = tracked.tasks.iter().flat_map(|task| &task.bindings);
     let guessed = bindings.filter(|binding| !matches!(binding.source, Source::Input { .. }));
-    guessed.map(|binding| binding.confidence).fold(1.0, f32::min)
+    guessed
+        .map(|binding| binding.confidence)
+        .fold(1.0, f32::min)
 }
 
 /// By the categories of the tools that were taken.

@@ -102,7 +102,11 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
             return Some(format!("{verb} {object} in {file}"));
         }
         // `sqlite-execute` changes the file it is given, it does not execute it.
-        let verb = if is(Manner::Executes) { "changes" } else { verb };
+        let verb = if is(Manner::Executes) {
+            "changes"
+        } else {
+            verb
+        };
         let into = files.next().filter(|_| is(Manner::Combines));
         let into = into.map(|other| format!(" into {other}"));
         return Some(format!("{verb} {file}{}", into.unwrap_or_default()));

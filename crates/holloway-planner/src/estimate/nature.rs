@@ -56,7 +56,8 @@ pub fn nature(tool: &ToolSpec) -> Nature {
     let reads = tool.effect == Effect::Read;
     let gets = reads || among(&name, &lists.getting);
     let leaves = is_remote(tool) && (said(&lists.services) || among(&source, &lists.services));
-    let sends = has(Means::Recipient) || has(Means::Address) || among(&name, &lists.sending) || leaves;
+    let sends =
+        has(Means::Recipient) || has(Means::Address) || among(&name, &lists.sending) || leaves;
     // Works on what it is given: no way in but its arguments.
     let reaches = !transforms(tool)
         && (has(Means::Address)
@@ -65,8 +66,8 @@ pub fn nature(tool: &ToolSpec) -> Nature {
             || among(&name, &lists.getting)
             || among(&name, &lists.sending));
     // A description may speak of pages and news as examples; a name does not.
-    let of_strangers =
-        among(&name, &lists.strangers) || among(&name, &lists.getting) && among(&about, &lists.strangers);
+    let of_strangers = among(&name, &lists.strangers)
+        || among(&name, &lists.getting) && among(&about, &lists.strangers);
     let strange = reaches && (has(Means::Address) || of_strangers);
     Nature {
         private: gets && (has(Means::Path) || reaches && said(&lists.private)) || attaches(tool),

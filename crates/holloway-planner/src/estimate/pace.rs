@@ -26,7 +26,10 @@ impl<'a> Pace<'a> {
             let values = step.input.iter().chain(&step.over);
             values.for_each(|value| hosts_in(value, &mut hosts));
         });
-        draft.input.iter().for_each(|value| hosts_in(value, &mut hosts));
+        draft
+            .input
+            .iter()
+            .for_each(|value| hosts_in(value, &mut hosts));
         Self {
             catalogue,
             near: !hosts.is_empty() && hosts.iter().all(|host| is_near(host)),
@@ -79,7 +82,8 @@ fn is_near(host: &str) -> bool {
     if let Ok(address) = host.parse::<std::net::Ipv6Addr>() {
         return address.is_loopback() || address.is_unique_local();
     }
-    host == "localhost" || host.ends_with(".localhost") || host.ends_with(".local")
+    let last = host.rsplit('.').next();
+    matches!(last, Some("localhost" | "local"))
 }
 
 #[cfg(test)]
@@ -98,7 +102,11 @@ mod tests {
         ] {
             assert_eq!(near(text), Some(true), "{text}");
         }
-        for text in ["https://a.example/127.0.0.1", "http://8.8.8.8", "http://localhost.example"] {
+        for text in [
+            "https://a.example/127.0.0.1",
+            "http://8.8.8.8",
+            "http://localhost.example",
+        ] {
             assert_eq!(near(text), Some(false), "{text}");
         }
         assert_eq!(near("out/prices.csv"), None);

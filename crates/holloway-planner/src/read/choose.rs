@@ -108,9 +108,9 @@ pub fn readings(request: &str, scene: &Scene) -> Vec<Understood> {
 }
 
 fn margin(one: &Understood, all: &[Understood]) -> f64 {
-    let rivals = all.iter().filter(|rival| {
-        severity(rival) <= severity(one) && differs(&rival.frame, &one.frame)
-    });
+    let rivals = all
+        .iter()
+        .filter(|rival| severity(rival) <= severity(one) && differs(&rival.frame, &one.frame));
     let behind = rivals.map(|rival| one.score - rival.score);
     behind.fold(f64::INFINITY, f64::min)
 }

@@ -202,9 +202,7 @@ fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError>
     let open = free.iter().copied();
     // Chance never takes a plan that leaves a part of the request unserved, `--partial` or not.
     let open: Vec<(usize, &Shown<'_>)> = open
-        .filter(|(_, shown)| {
-            table.obstacle(shown).is_none() && choose::serves_all(shown.card)
-        })
+        .filter(|(_, shown)| table.obstacle(shown).is_none() && choose::serves_all(shown.card))
         .collect();
     let Some((first, _)) = open.first() else {
         let first = free.first().map_or(0, |(place, _)| *place);
