@@ -9,7 +9,7 @@
 //! beside them. `make confidence` does all of it.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // reads files
-#![allow(clippy::print_stdout, clippy::expect_used)]
+#![allow(clippy::print_stdout, clippy::expect_used, clippy::unwrap_used)]
 
 use std::path::Path;
 use std::sync::Arc;

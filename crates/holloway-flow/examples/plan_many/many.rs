@@ -120,9 +120,8 @@ fn say(pieces: &[Piece], dice: &mut Dice, words: &mut Vec<String>) {
             Piece::Maybe(_) => {}
             Piece::Hole { kind, .. } => {
                 let filled = FILLED.iter().find(|(own, _)| own == kind);
-                let ways = filled
-                    .map(|(_, ways)| *ways)
-                    .unwrap_or(&["5", "Monday", "summer"]);
+                let unknown: &[&str] = &["5", "Monday", "summer"];
+                let ways = filled.map_or(unknown, |(_, ways)| *ways);
                 words.extend(
                     ways.get(dice.below(ways.len()))
                         .map(|way| (*way).to_owned()),

@@ -1,5 +1,5 @@
-//! How long does a call last? As its tool's calls lasted here so far, in the median; before there
-//! are any, as the tool declares, and what is fetched from this machine or its network comes faster.
+//! How long does a call last? As the recorded calls of its tool lasted, in the median; where there
+//! are none, as the tool declares, and what is fetched from this machine or its network comes faster.
 
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolSpec;
@@ -9,7 +9,7 @@ use super::nature::fetches;
 use crate::catalogue::Catalogue;
 
 /// The share of what a call over the internet takes that one to a near host takes.
-const NEAR: f64 = 0.06;
+const NEAR: f64 = 0.08;
 
 /// What is known about the calls of one plan.
 pub(super) struct Pace<'a> {
