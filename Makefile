@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-cards show-search requests evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-estimates confidence plan-many show-cards show-search requests evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
 
 demo: build
 	@scripts/demo $(HOLLOWAY)
@@ -52,6 +52,19 @@ show-stories: build
 # The same request with --auto, and how often each plan was drawn: make show-auto TIMES=20
 show-auto: build
 	scripts/show-auto $(HOLLOWAY) $(TIMES)
+
+# What cards say a plan takes beside what it took: both stories and everyday requests; STEPS=yes tells each step.
+show-estimates: build
+	scripts/show-estimates $(HOLLOWAY)
+
+# How well confidence tells right plans from wrong ones, on requests that the weights were not fitted on: runs every reading of
+# bench/requests. FIT=yes fits the weights first. BENCH holds mcp-catalogue/tools.jsonl.
+confidence: build
+	scripts/confidence $(HOLLOWAY) $(BENCH)
+
+# Twelve thousand requests over the built-in tools and 512 others: plans that are not sound, panics, time. BENCH as above.
+plan-many:
+	$(CARGO) run --locked --release -p holloway-flow --example plan_many -- $(BENCH)
 
 # Cards for everyday requests over a catalogue, as a page: make show-cards CATALOGUE=tools.jsonl > docs/cards.md
 show-cards: build

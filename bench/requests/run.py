@@ -3,12 +3,15 @@
 
 usage: run.py [--bin PATH] [--only id,...] [--group NAME,...] [--extra "flags"]
               [--out results.jsonl] [--against earlier.jsonl] [--jobs 1|2] [--timeout 60] [--seed 1] [--keep DIR] [--cases FILE] [--show wrong,harm]
-              [--memory N] [--memory-cases FILE]
+              [--memory N] [--memory-cases FILE] [--drafts FILE]
 
 Each case runs in a temporary folder of its own (the only granted one), with its own HOME and HOLLOWAY_HOME:
     holloway ask REQUEST --auto --seed 1 --yes --no-question [--allow-host 127.0.0.1]
 `--yes` allows calls beforehand, `--auto --seed 1` chooses the plan (always the same one), `--no-question` asks nothing; `--partial` is
 never given, so a request of which only a part can be done ends with exit code 2 and counts as refused. Standard library only.
+
+With --drafts, plans that were drafted for these cases (`fit_sure draft`) are run instead: `holloway run PLAN --yes`, doubtful and partial ones too.
+--out then has one line for each: its signs, whether the planner would show it, and whether it ended right.
 
 classes  right    what was asked for happened, and nothing that must stay was touched; or: refused where refusing is right
          refused  exit code other than 0, or nothing done and said so; a run that fails half-way counts here too (new files that it left are named)
@@ -42,6 +45,8 @@ from xml.etree import ElementTree
 HERE = Path(__file__).resolve().parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", Path.home() / ".cache/holloway/target"))
 RELEASE, DEBUG = TARGET / "release/holloway", TARGET / "debug/holloway"
+# where the pages are in drafts
+DRAFTED_BASE = "http://127.0.0.1:8123"
 GROUPS = ["tables", "text", "files", "web", "mixed", "impossible", "dangerous", "languages"]
 CLASSES = ["right", "refused", "wrong", "harm", "crash", "timeout"]
 
@@ -630,7 +635,7 @@ def fill(value, base):
     return value
 
 
-def run_case(case, binary, template, extra, timeout, keep, seed):
+def run_case(case, binary, template, extra, timeout, keep, seed, drafted=None):
     root = Path(tempfile.mkdtemp(prefix=f"req-{case['id']}-"))
     server = None
     try:
@@ -647,6 +652,9 @@ def run_case(case, binary, template, extra, timeout, keep, seed):
         put_files(folder, case["files"], base)
         before = snapshot(folder)
         args = [str(binary), "ask", fill(case["request"], base), "--auto", "--seed", str(seed), "--yes", "--no-question"]
+        if drafted:
+            (root / "plan.json").write_text(json.dumps(drafted["plan"]).replace(DRAFTED_BASE, base))
+            args = [str(binary), "run", str(root / "plan.json"), "--yes"]
         args += ["--allow-host", "127.0.0.1"] if server else []
         args += extra
         env = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")}
@@ -666,7 +674,7 @@ def run_case(case, binary, template, extra, timeout, keep, seed):
         run = {"rc": p.returncode, "timeout": late, "seconds": round(seconds, 3), "stdout": out.decode("utf-8", "replace"), "stderr": err.decode("utf-8", "replace")}
         after = snapshot(folder)
         outside = [f"neighbour/{n}" for n in snapshot(beside) if n != "keep.txt"]
-        outside += [n for n in sorted(os.listdir(root)) if n not in ("work", "home", "holloway", "neighbour", "keep.txt", "tmp")]
+        outside += [n for n in sorted(os.listdir(root)) if n not in ("work", "home", "holloway", "neighbour", "keep.txt", "tmp", "plan.json")]
         outside += [f"home/{n}" for n in snapshot(home) if not n.startswith((".cache/", "cache/", "data/", ".local/", "config/"))]
         for f in (beside / "keep.txt", root / "keep.txt"):
             if not f.is_file() or "This" not in f.read_text():
@@ -740,6 +748,7 @@ def main():
     ap.add_argument("--against", help="an earlier results.jsonl: show which cases came out otherwise")
     ap.add_argument("--memory", type=int, default=0, help="remember this many runs of other requests first")
     ap.add_argument("--memory-cases", default=str(HERE / "dev.jsonl"), help="where these requests come from")
+    ap.add_argument("--drafts", help="run these drafts for the cases, not the requests")
     ap.add_argument("--keep", help="copy the folder of each case here")
     ap.add_argument("--show", default="", help="print these classes in full, such as wrong,harm")
     a = ap.parse_args()
@@ -764,15 +773,20 @@ def main():
         print(f"{binary} ({version}), {len(cases)} cases", file=sys.stderr)
         if a.memory:
             print(f"remembered {remember(fixed, template, a)} runs first", file=sys.stderr)
+        jobs = [(c, None) for c in cases]
+        if a.drafts:
+            known = {c["id"]: c for c in cases}
+            jobs = [(known[d["id"]], d) for d in map(json.loads, open(a.drafts, encoding="utf-8")) if d["id"] in known]
         running, gate = [0], threading.Condition()
 
-        def one(case):
+        def one(job):
+            case, drafted = job
             with gate:
                 while running[0] and os.getloadavg()[0] > 6:
                     gate.wait(0.5)
                 running[0] += 1
             try:
-                r = run_case(case, fixed, template, a.extra.split(), a.timeout, a.keep, a.seed)
+                r = run_case(case, fixed, template, a.extra.split(), a.timeout, a.keep, a.seed, drafted)
             finally:
                 with gate:
                     running[0] -= 1
@@ -781,9 +795,16 @@ def main():
             return r
 
         with ThreadPoolExecutor(a.jobs) as pool:
-            results = list(pool.map(one, cases))
+            results = list(pool.map(one, jobs))
     finally:
         shutil.rmtree(hold, ignore_errors=True)
+    if a.drafts:
+        # a run that stops half-way did not end right, even where refusing would have been
+        with open(a.out, "w", encoding="utf-8") as f:
+            for (_, d), r in zip(jobs, results):
+                f.write(json.dumps({"signs": d["signs"], "shown": d["shown"], "right": r["class"] == "right" and r["rc"] == 0}) + "\n")
+        print(f"{len(jobs)} drafts run, {sum(r['class'] == 'right' and r['rc'] == 0 for r in results)} ended right")
+        return
     with open(a.out, "w", encoding="utf-8") as f:
         for r in results:
             f.write(json.dumps(r, ensure_ascii=False) + "\n")

@@ -3,8 +3,9 @@
 //! plan wins mostly, the others often enough to be learned about.
 
 use holloway_plan::digest;
+use holloway_planner::assemble::Account;
 use holloway_planner::card::Card;
-use holloway_planner::estimate::simulate::Random;
+use holloway_planner::drafts::Missing;
 
 /// Hex digits of a seed.
 const SEED_DIGITS: usize = 16;
@@ -27,6 +28,17 @@ pub fn choose(confidences: &[f64], random: &mut impl FnMut() -> f64) -> Option<u
     best.map(|(place, _)| place)
 }
 
+/// Whether chance may take a plan: one that leaves a part of the request unserved, never. What a
+/// result is called and how it looks may be missing.
+pub fn serves_all(card: &Card) -> bool {
+    let unserved = || card.serves.iter().filter(|account| account.step.is_none());
+    let is_dress = |account: &Account| matches!(account.slot.as_str(), "title" | "form");
+    let is_excused = |missing: &Missing| {
+        unserved().any(|account| is_dress(account) && account.said == missing.capability)
+    };
+    unserved().all(is_dress) && card.missing.iter().all(is_excused)
+}
+
 /// A seed made of the request and the plans as they are known now: the same request chooses the
 /// same plan until something is learned that changes a plan or its confidence.
 pub fn seed_of<'a>(request: &str, cards: impl Iterator<Item = &'a Card>) -> u64 {
@@ -42,6 +54,24 @@ pub fn seed_of<'a>(request: &str, cards: impl Iterator<Item = &'a Card>) -> u64 
 pub fn choose_seeded(confidences: &[f64], seed: u64) -> Option<usize> {
     let mut random = Random::new(seed);
     choose(confidences, &mut || random.share())
+}
+
+/// A small generator (SplitMix64): the same seed gives the same numbers anywhere.
+struct Random(u64);
+
+impl Random {
+    const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// From 0 up to, but not including, 1.
+    fn share(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
 }
 
 /// What each plan drew, 0 to 1.
@@ -99,6 +129,13 @@ fn normal(random: &mut impl FnMut() -> f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use holloway_plan::limits::Limits;
+    use holloway_planner::card::{Making, categories};
+    use holloway_planner::catalogue::Catalogue;
+    use holloway_planner::drafts::{Drafted, Lack};
+    use holloway_planner::frame::constraints::Constraints;
+    use serde_json::json;
+
     use super::*;
 
     /// The share of each plan over so many seeds.
@@ -223,5 +260,65 @@ mod tests {
                 "{drawn:?}"
             );
         }
+    }
+
+    fn card(slots: &[(&str, Option<&str>)], missing: &[&str]) -> Card {
+        let account = |(slot, step): &(&str, Option<&str>)| Account {
+            goal: 0,
+            slot: (*slot).to_owned(),
+            said: format!("the {slot}"),
+            value: None,
+            step: step.map(str::to_owned),
+            argument: None,
+        };
+        let drafted = Drafted {
+            draft: serde_json::from_value(json!({"version": "1.0", "steps": [
+                {"id": "a", "type": "approve", "ask": "go on?"}]}))
+            .unwrap(),
+            serves: slots.iter().map(account).collect(),
+            missing: missing
+                .iter()
+                .map(|said| Missing::new(*said, Lack::Tool))
+                .collect(),
+            fit: 0.8,
+            ..Drafted::none("quick")
+        };
+        let making = Making {
+            catalogue: &Catalogue::new([]),
+            constraints: &Constraints::default(),
+            limits: &Limits::default(),
+            skills: &categories,
+            made_by: "us",
+        };
+        holloway_planner::card::card(drafted, &making).unwrap()
+    }
+
+    #[test]
+    fn chance_takes_only_plans_that_serve_everything() {
+        assert!(serves_all(&card(
+            &[("filters", Some("a")), ("target", Some("a"))],
+            &[]
+        )));
+        for slot in ["filters", "measures", "order", "target", "entities"] {
+            assert!(
+                !serves_all(&card(&[("sources", Some("a")), (slot, None)], &[])),
+                "{slot}"
+            );
+        }
+        // How a result is dressed is no part of it.
+        assert!(serves_all(&card(&[("title", None)], &["the title"])));
+        // A model's plan has no accounts: what is missing is told in words alone.
+        assert!(!serves_all(&card(&[], &["knit a pullover"])));
+    }
+
+    #[test]
+    fn the_seed_stands_for_the_request_and_what_is_known() {
+        let one = card(&[("filters", Some("a"))], &[]);
+        let seed = |request: &str, card: &Card| seed_of(request, std::iter::once(card));
+        assert_eq!(seed("count them", &one), seed("count them", &one.clone()));
+        assert_ne!(seed("count them", &one), seed("count those", &one));
+        let mut learned = one.clone();
+        learned.outlook.confidence += 0.01;
+        assert_ne!(seed("count them", &one), seed("count them", &learned));
     }
 }

@@ -196,6 +196,7 @@ pub fn repute_of(tool: &ToolSpec, known: Option<&CatalogTool>) -> Repute {
             quality: quality_of_own(tool),
             health: rank::Health::Healthy,
             uses: 0,
+            latency_ms: None,
         };
     };
     Repute {
@@ -206,6 +207,7 @@ pub fn repute_of(tool: &ToolSpec, known: Option<&CatalogTool>) -> Repute {
             Status::Broken => rank::Health::Broken,
         },
         uses: known.health.worked,
+        latency_ms: known.health.latency_ms,
     }
 }
 

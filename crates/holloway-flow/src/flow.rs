@@ -17,13 +17,13 @@ use holloway_planner::card::{Card, Making, Same, cards};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts;
 use holloway_planner::drafts::{Drafted, Lack, Missing};
-use holloway_planner::estimate::Calibration;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
 use holloway_planner::read::other::{Wanted, wanted};
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::settings::{GenerateSettings, Strategy};
+use holloway_planner::sure::Signs;
 use holloway_planner::templates::serving;
 
 use holloway_search::entry::Entry;
@@ -384,7 +384,10 @@ impl Planner {
         let strategies = self.settings.strategies.iter();
         if let Some(filled) = serving(&understood.frame, &self.templates) {
             let of_strategy = |strategy: &Strategy| {
-                drafts::of_template(&understood.frame, filled.clone(), &strategy.name)
+                let filled = filled.clone();
+                let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);
+                drafted.fit = Signs::of_frame(understood, &drafted).chance();
+                drafted
             };
             return strategies.map(of_strategy).collect();
         }
@@ -398,6 +401,7 @@ impl Planner {
             let (frame, scene) = (&understood.frame, &self.scene);
             let folder = &self.settings.folder;
             let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
+            drafted.fit = Signs::of_frame(understood, &drafted).chance();
             drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);
             if let Some(before) = &self.after {
                 let steps = std::mem::take(&mut drafted.draft.steps);
@@ -433,7 +437,6 @@ impl Planner {
         let making = Making {
             catalogue: &self.catalogue,
             constraints: &heard.understood.frame.constraints,
-            calibration: &Calibration::default(),
             limits: &self.limits,
             skills: &skills,
             made_by: EMBEDDED,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::dag::Dag;
 use crate::plan::Plan;
+use crate::tool::ToolSpec;
 
 mod effects;
 mod time;
@@ -17,6 +18,9 @@ pub const UNKNOWN_LATENCY_MS: u64 = 1000;
 
 /// How many items or calls run at a time when nobody says.
 pub const USUAL_CONCURRENCY: usize = 4;
+
+/// How many milliseconds a call of a tool lasts; nothing where that is not known.
+pub type Lasts<'a> = dyn Fn(&ToolSpec) -> Option<u64> + 'a;
 
 /// What a run is expected to take.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,7 +45,12 @@ pub struct Estimate {
 
 /// Estimates a run of `plan`, of which `dag` is the compiled form.
 pub fn estimate(plan: &Plan, dag: &Dag) -> Estimate {
-    let timed = time::of_dag(dag);
+    estimate_with(plan, dag, &|tool| tool.latency_ms)
+}
+
+/// The same, with what a call of each tool is known to last.
+pub fn estimate_with(plan: &Plan, dag: &Dag, lasts: &Lasts<'_>) -> Estimate {
+    let timed = time::of_dag(dag, lasts);
     Estimate {
         calls: timed.cost.calls,
         sum_ms: timed.cost.sum_ms,

@@ -11,23 +11,22 @@
 #![allow(clippy::print_stdout, clippy::expect_used)]
 
 use std::path::Path;
-use std::sync::Arc;
 
-use holloway_plan::step::Step;
-use holloway_planner::bind::PastArguments;
-use holloway_planner::catalogue::{Catalogue, Place};
-use holloway_planner::other::{OtherDraft, OtherSettings, draft_with, plan_other};
+use holloway_planner::catalogue::Place;
+use holloway_planner::other::{OtherDraft, OtherSettings, draft_with};
 use holloway_planner::read::other::{Wanted, wanted};
-use holloway_planner::recall::Recall;
 use serde_json::{Map, Value};
 
 #[path = "everyday/arguments.rs"]
 mod arguments;
 #[path = "fit_choice/catalogue.rs"]
 mod catalogue;
+#[path = "everyday/set.rs"]
+mod set;
 
 use arguments::Arguments;
 use catalogue::{catalogue, lines, lines_of, text};
+use set::Set;
 
 #[derive(Default)]
 struct Plans {
@@ -56,40 +55,32 @@ fn main() {
     let set = Set {
         ids: tools.iter().map(|tool| text(tool, "id")).collect(),
         catalogue: catalogue(&tools),
-        shows,
     };
-    println!("{}", set.plans(&requests));
-    println!("{}", set.arguments(&requests));
-}
-
-struct Set {
-    catalogue: Catalogue,
-    ids: Vec<String>,
-    shows: bool,
+    println!("{}", set.plans(&requests, shows));
+    println!("{}", set.arguments(&requests, shows));
 }
 
 impl Set {
-    fn plans(&self, requests: &[Value]) -> String {
-        let recall = Recall::new(Arc::clone(self.catalogue.index()));
-        let settings = OtherSettings::default();
-        let past = PastArguments::default();
+    fn plans(&self, requests: &[Value], shows: bool) -> String {
         let mut sum = Plans::default();
         for line in requests {
             let Some(plans) = line.get("plans").and_then(Value::as_array) else {
                 continue;
             };
             let wanted = wanted(&text(line, "request"));
-            let sequences = recall.propose(wanted.text(), settings.strategies.len());
-            let drafts = plan_other(&wanted, &self.catalogue, &sequences, &past, &settings);
-            let draft = drafts.first();
+            let draft = self.draft(&wanted);
+            let draft = draft.as_ref();
             if plans.is_empty() {
                 sum.without += 1;
-                let told = draft.is_none_or(|draft| draft.doubt.is_doubtful());
+                let told = draft.is_none_or(OtherDraft::is_doubtful);
                 sum.told += usize::from(told);
                 continue;
             }
             let right: Vec<Vec<Place>> = plans.iter().map(|plan| self.places(plan)).collect();
-            self.judge(&wanted, draft, &right, &mut sum);
+            let whole = self.judge(draft, &right, &mut sum);
+            if shows {
+                self.tell(&wanted, draft, &right, whole);
+            }
         }
         format!(
             "{} of {} plans are right, {} begin with a right tool; of the others {} are refused and {} told as doubtful, as are {} right ones; what no tool does is told for {} of {}",
@@ -104,38 +95,25 @@ impl Set {
         )
     }
 
-    fn judge(
-        &self,
-        wanted: &Wanted,
-        draft: Option<&OtherDraft>,
-        right: &[Vec<Place>],
-        sum: &mut Plans,
-    ) {
+    fn judge(&self, draft: Option<&OtherDraft>, right: &[Vec<Place>], sum: &mut Plans) -> bool {
         let tools = draft.map(|draft| self.tools_of(draft)).unwrap_or_default();
-        let sorted = |mut tools: Vec<Place>| {
-            tools.sort_unstable();
-            tools
-        };
-        let own = sorted(tools.clone());
-        let whole = right.iter().any(|plan| sorted(plan.clone()) == own);
+        let whole = draft.is_some_and(|draft| self.is_right(draft, right));
         let first = right.iter().any(|plan| plan.first() == tools.first());
-        let doubtful = draft.is_some_and(|draft| draft.doubt.is_doubtful());
+        let doubtful = draft.is_some_and(OtherDraft::is_doubtful);
         sum.asked += 1;
         sum.whole += usize::from(whole);
         sum.first += usize::from(first && !tools.is_empty());
         sum.refused += usize::from(!whole && draft.is_none());
         sum.doubtful += usize::from(!whole && doubtful);
         sum.doubted += usize::from(whole && doubtful);
-        if self.shows {
-            self.tell(wanted, draft, right, whole);
-        }
+        whole
     }
 
     fn tell(&self, wanted: &Wanted, draft: Option<&OtherDraft>, right: &[Vec<Place>], whole: bool) {
         let name = |place: &Place| self.ids.get(*place).map_or("?", String::as_str);
         println!("{} {}", if whole { "=" } else { "#" }, wanted.text());
         if let Some(draft) = draft {
-            println!("    {:?} {:.2}", draft.doubt, draft.doubt.chance());
+            println!("    {:?} {:.2}", draft.signs, draft.chance());
         }
         if whole {
             return;
@@ -152,7 +130,7 @@ impl Set {
         }
     }
 
-    fn arguments(&self, requests: &[Value]) -> String {
+    fn arguments(&self, requests: &[Value], shows: bool) -> String {
         let settings = OtherSettings::default();
         let mut sum = Arguments::default();
         for line in requests {
@@ -173,40 +151,11 @@ impl Set {
                 (id.to_owned(), stated, given.unwrap_or_default())
             });
             let told = sum.judge(&calls.collect::<Vec<_>>());
-            if self.shows && !told.is_empty() {
+            if shows && !told.is_empty() {
                 println!("{}\n    {}", wanted.text(), told.join("\n    "));
             }
         }
         sum.to_string()
-    }
-
-    fn places(&self, plan: &Value) -> Vec<Place> {
-        let ids = plan.as_array().into_iter().flatten();
-        let ids = ids.filter_map(Value::as_str);
-        ids.filter_map(|id| self.ids.iter().position(|own| own == id))
-            .collect()
-    }
-
-    fn calls<'d>(&self, draft: &'d OtherDraft) -> Vec<(Place, &'d Step)> {
-        let place = |step: &Step| {
-            let name = step.tool.as_deref()?;
-            let mut tools = self.catalogue.tools();
-            tools
-                .find(|(place, tool)| {
-                    tool.id.as_str() == name || self.catalogue.name_in_plans(*place) == Some(name)
-                })
-                .map(|(place, _)| place)
-        };
-        let steps = draft.draft.steps.iter();
-        let calls = steps.map(|step| step.step.as_deref().unwrap_or(step));
-        calls
-            .filter_map(|step| Some((place(step)?, step)))
-            .collect()
-    }
-
-    fn tools_of(&self, draft: &OtherDraft) -> Vec<Place> {
-        let calls = self.calls(draft).into_iter();
-        calls.map(|(place, _)| place).collect()
     }
 
     /// The arguments of the first call of a tool; what the plan asks for is null.

@@ -11,7 +11,7 @@ use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use crate::assemble::Account;
 use crate::catalogue::Catalogue;
 use crate::drafts::{Coverage, Drafted, Missing, StepNote};
-use crate::estimate::{Calibration, Outlook, outlook};
+use crate::estimate::{Outlook, outlook};
 use crate::frame::constraints::Constraints;
 
 mod view;
@@ -47,7 +47,6 @@ pub struct Card {
 pub struct Making<'a> {
     pub catalogue: &'a Catalogue,
     pub constraints: &'a Constraints,
-    pub calibration: &'a Calibration,
     pub limits: &'a Limits,
     /// The skills that the tools of a plan are at home in.
     pub skills: &'a dyn Fn(&Plan) -> Vec<String>,
@@ -113,13 +112,7 @@ pub fn card(mut drafted: Drafted, making: &Making<'_>) -> Result<Card, Problems>
         limits: making.limits,
     };
     let plan = validate(&drafted.draft, &around)?;
-    let outlook = outlook(
-        &drafted,
-        &plan,
-        making.catalogue,
-        making.constraints,
-        making.calibration,
-    );
+    let outlook = outlook(&drafted, &plan, making.catalogue, making.constraints);
     Ok(Card {
         id,
         strategy: drafted.strategy,

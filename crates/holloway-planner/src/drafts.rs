@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use holloway_plan::draft::Draft;
 use holloway_plan::step::Step;
+use holloway_plan::tool::does::Serves;
 use holloway_plan::tool::{Lookup, ToolSpec};
 use serde_json::{Map, Value};
 
@@ -84,7 +85,8 @@ pub fn keep_limits(draft: &mut Draft, limits: &Constraints) {
     draft.budget.money = tighter(draft.budget.money, limits.money);
 }
 
-/// Settings that several past runs used go where the request says nothing.
+/// Settings that several past runs used go where the request says nothing. What a request could
+/// have said, as rows without doubles, is not left open by one that does not say it.
 pub fn fill_from_past(drafted: &mut Drafted, catalogue: &Catalogue, past: &PastArguments) {
     for step in &mut drafted.draft.steps {
         let id = step.id.clone();
@@ -112,7 +114,8 @@ pub fn fill_from_past(drafted: &mut Drafted, catalogue: &Catalogue, past: &PastA
             let mut usual = known
                 .map(|(value, _)| value)
                 .filter(|value| past.times(tool.id.as_str(), name, value) >= USUAL);
-            let Some(value) = usual.next().filter(|_| !input.contains_key(name)) else {
+            let is_open = !input.contains_key(name) && !is_for_requests(&tool, name);
+            let Some(value) = usual.next().filter(|_| is_open) else {
                 continue;
             };
             input.insert(name.clone(), value.clone());
@@ -129,6 +132,19 @@ pub fn fill_from_past(drafted: &mut Drafted, catalogue: &Catalogue, past: &PastA
             }
         }
     }
+}
+
+/// Whether parts of requests decide about an argument.
+fn is_for_requests(tool: &ToolSpec, name: &str) -> bool {
+    let serves = |serves: &Serves| match serves {
+        Serves::Argument { argument, .. } | Serves::Keyed { argument, .. } => argument == name,
+        Serves::Always { .. } => false,
+    };
+    tool.does.iter().any(|does| {
+        does.slots.iter().any(serves)
+            || does.fixed.iter().any(|(argument, _)| argument == name)
+            || does.takes.iter().any(|takes| takes.argument == name)
+    })
 }
 
 /// The card of a saved plan whose inputs a request has filled in.
@@ -165,6 +181,7 @@ pub fn of_template(frame: &Frame, filled: Filled, strategy: &str) -> Drafted {
 
 /// The card of a plan over tools of other people.
 pub fn of_other(wanted: &Wanted, other: OtherDraft) -> Drafted {
+    let fit = other.chance();
     let steps = other.notes.into_iter().map(|note| StepNote {
         step: note.step,
         tool: note.tool,
@@ -197,7 +214,7 @@ pub fn of_other(wanted: &Wanted, other: OtherDraft) -> Drafted {
         serves,
         open_inputs: other.open_inputs,
         unused,
-        fit: other.doubt.chance(),
+        fit,
         draft: other.draft,
     }
 }

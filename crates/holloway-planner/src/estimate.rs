@@ -2,26 +2,27 @@
 //! the tools declare; confidence from what is known of them.
 
 use holloway_plan::compile::compile;
-use holloway_plan::estimate::Estimate;
+use holloway_plan::estimate::{Estimate, estimate_with};
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
+use holloway_plan::tool::ToolSpec;
 use serde::Serialize;
 
 use crate::catalogue::Catalogue;
 use crate::drafts::Drafted;
 use crate::frame::constraints::Constraints;
 
-pub mod calibrate;
 pub mod chance;
 pub mod nature;
-pub mod simulate;
 
 mod effects;
+mod pace;
 mod risks;
 mod verbs;
+mod words;
 
-pub use calibrate::Calibration;
 pub use effects::effects;
+use pace::Pace;
 pub use risks::risks;
 
 /// What a card shows about a plan before it runs.
@@ -70,9 +71,8 @@ pub fn outlook(
     plan: &Plan,
     catalogue: &Catalogue,
     constraints: &Constraints,
-    calibration: &Calibration,
 ) -> Outlook {
-    let estimate = estimated(plan);
+    let estimate = estimated(plan, catalogue);
     let (money, duration_ms) = estimate
         .as_ref()
         .map_or((0.0, 0), |estimate| (estimate.price, estimate.critical_ms));
@@ -80,22 +80,23 @@ pub fn outlook(
     plan.draft().walk(&mut |step| {
         steps += usize::from(step.inner().is_empty());
     });
-    let raw = chance::of_plan(drafted, plan, catalogue, calibration);
     Outlook {
         steps,
         money,
         duration_ms,
-        confidence: calibration.apply(raw),
+        confidence: chance::of_plan(drafted, plan, catalogue),
         effects: effects(plan),
         risks: risks(drafted, plan, catalogue, constraints, money, duration_ms),
     }
 }
 
 /// A checked plan always compiles; were it otherwise, nothing could be said of it.
-fn estimated(plan: &Plan) -> Option<Estimate> {
+fn estimated(plan: &Plan, catalogue: &Catalogue) -> Option<Estimate> {
     // Checked with limits of the caller's; those of programs are wide enough for all of them.
     let dag = compile(plan, &[], &Limits::generous()).ok()?;
-    Some(holloway_plan::estimate::estimate(plan, &dag))
+    let pace = Pace::of(plan, catalogue);
+    let takes = |tool: &ToolSpec| pace.call_ms(tool);
+    Some(estimate_with(plan, &dag, &takes))
 }
 
 #[cfg(test)]

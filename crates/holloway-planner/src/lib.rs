@@ -5,7 +5,7 @@
 //! Read in the order of the journey: [`frame`] (what is asked, in types), [`lexicon`] and [`read`]
 //! (how words become a frame), [`catalogue`] (with what), [`templates`] and [`assemble`] (how a
 //! frame becomes steps), [`recall`], [`bind`] and [`other`] (the same over tools of other people),
-//! [`drafts`], [`estimate`] and [`card`] (what a person chooses from). [`advanced`] is the same for
+//! [`drafts`], [`sure`], [`estimate`] and [`card`] (what a person chooses from). [`advanced`] is the same for
 //! tasks that are already taken apart.
 
 // Tests compare numbers that are exact by construction.
@@ -28,6 +28,8 @@ pub mod measure;
 pub mod bind;
 pub mod other;
 pub mod settings;
+
+pub mod sure;
 
 pub mod card;
 pub mod estimate;

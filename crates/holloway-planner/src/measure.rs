@@ -119,6 +119,22 @@ impl Means {
     }
 }
 
+/// How often what came true was thought likelier than what did not; equal chances count half.
+/// Nothing where all or none came true.
+pub fn area_under_curve(outcomes: &[(f64, bool)]) -> Option<f64> {
+    let of = |wanted: bool| outcomes.iter().filter(move |(_, came)| *came == wanted);
+    let pairs = of(true).count() * of(false).count();
+    let won = |(high, _): &(f64, bool)| {
+        let each = of(false).map(move |(low, _)| match high.total_cmp(low) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Less => 0.0,
+        });
+        each.sum::<f64>()
+    };
+    (pairs > 0).then(|| of(true).map(won).sum::<f64>() / pairs as f64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,5 +186,16 @@ mod tests {
         let means = means.mean();
         assert_eq!((means.exact, means.exact_of_three), (0.0, 0.5));
         assert!((means.nodes - 1.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_area_is_the_share_of_pairs_in_order() {
+        let area = |outcomes: &[(f64, bool)]| area_under_curve(outcomes);
+        assert_eq!(
+            area(&[(0.9, true), (0.4, false), (0.6, false), (0.5, true)]),
+            Some(0.75)
+        );
+        assert_eq!(area(&[(0.5, true), (0.5, false)]), Some(0.5));
+        assert_eq!(area(&[(0.5, true)]), None);
     }
 }

@@ -13,6 +13,7 @@ use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
 use crate::read::other::Wanted;
 use crate::recall::Sequence;
+use crate::sure::Signs;
 
 mod account;
 mod asked;
@@ -34,7 +35,6 @@ mod words;
 mod write;
 
 pub use account::{Served, What};
-pub use doubt::Doubt;
 pub use hits::Hit;
 
 use assemble::Assembly;
@@ -81,8 +81,8 @@ pub struct OtherDraft {
     pub open_inputs: Vec<String>,
     /// The goals that no tool does, by number.
     pub undone: Vec<usize>,
-    /// What speaks against the draft.
-    pub doubt: Doubt,
+    /// What speaks for the draft and against it.
+    pub signs: Signs,
 }
 
 /// Why a step is there, and where its arguments come from.
@@ -157,7 +157,7 @@ fn drafts(
         serves: assembly.served(),
         open_inputs: assembly.open_inputs(),
         undone: chosen.undone.clone(),
-        doubt: assembly.doubt(chosen),
+        signs: assembly.signs(chosen),
         draft,
     };
     let named = |strategy: &String| OtherDraft {

@@ -1,14 +1,21 @@
 //! Do requests become the steps that a person would take? From words to tools, with tools that
 //! say what they do and nothing else.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::sync::Arc;
 
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::assemble::{Manner, assemble};
+use holloway_planner::bind::PastArguments;
+use holloway_planner::catalogue::Catalogue;
+use holloway_planner::drafts::{drafted, fill_from_past};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::choose::understand;
+use holloway_planner::recall::PastRun;
+use holloway_planner::settings::GenerateSettings;
+use holloway_search::entry::Entry;
+use holloway_search::rank::Repute;
 use serde_json::{Value, json};
 
 /// The built-in tools, with what they say they do.
@@ -125,4 +132,85 @@ fn what_no_tool_does_is_not_served() {
     let made = assemble(&understood.frame, &scene, &tools(), Manner::default());
     let served = made.accounts.iter().all(|account| account.step.is_some());
     assert!(!understood.troubles.is_empty() || !served || made.steps.is_empty());
+}
+
+/// Quick calls no tool for a domain that balanced does not see to, and so on to thorough.
+#[test]
+fn thorough_covers_no_less_than_balanced_and_balanced_no_less_than_quick() {
+    let requests = [
+        "Perform a complete audit of my website http://127.0.0.1:9000 including SEO, performance, accessibility, and security, then generate a prioritized action plan",
+        "audit http://127.0.0.1:9000 for accessibility and security",
+        "average price per harbour in boats.csv, highest first",
+    ];
+    for request in requests {
+        let (scene, tools) = (scene(), tools());
+        let understood = understand(request, &scene);
+        let settings = GenerateSettings::default();
+        let covered = |name: &str| {
+            let mut strategies = settings.strategies.iter();
+            let strategy = strategies.find(|strategy| strategy.name == name).unwrap();
+            let made = drafted(&understood.frame, &scene, &tools, strategy, "out").unwrap();
+            let coverage = made.coverage.into_iter();
+            coverage
+                .map(|one| (one.domain, one.steps))
+                .collect::<Vec<_>>()
+        };
+        let plans = ["quick", "balanced", "thorough"].map(covered);
+        for pair in plans.windows(2) {
+            assert_eq!(pair[0].len(), pair[1].len(), "{request}");
+            for (less, more) in pair[0].iter().zip(&pair[1]) {
+                assert!(less.0 == more.0 && less.1 <= more.1, "{request}: {plans:?}");
+            }
+        }
+    }
+}
+
+/// Runs of before fill a setting that no request speaks of, and nothing that one could have said.
+#[test]
+fn memory_fills_only_what_requests_leave_open() {
+    let (scene, tools) = (scene(), tools());
+    let run = PastRun {
+        request: String::new(),
+        tools: vec![
+            "builtin/csv-read".to_owned(),
+            "builtin/data-select".to_owned(),
+        ],
+        links: vec![(0, 1)],
+        arguments: vec![
+            serde_json::from_value(json!({"path": null, "header": true})).unwrap(),
+            serde_json::from_value(json!({"rows": null, "distinct": true, "limit": 3})).unwrap(),
+        ],
+    };
+    let mut past = PastArguments::default();
+    for request in [
+        "the harbours, each once",
+        "which lengths are there",
+        "all owners",
+    ] {
+        let request = request.to_owned();
+        past.remember(&PastRun {
+            request,
+            ..run.clone()
+        });
+    }
+    let parts = tools.iter().map(|tool| {
+        let spec: ToolSpec = (**tool).clone();
+        (spec, Entry::default(), Repute::default())
+    });
+    let catalogue = Catalogue::new(parts);
+    let understood = understand("show the boats from Bergen in boats.csv", &scene);
+    let settings = GenerateSettings::default();
+    let strategy = settings.strategies.first().unwrap();
+    let mut made = drafted(&understood.frame, &scene, &tools, strategy, "out").unwrap();
+    let served = made.serves.clone();
+    fill_from_past(&mut made, &catalogue, &past);
+    let input = |tool: &str| {
+        let mut steps = made.draft.steps.iter();
+        let step = steps.find(|step| step.tool.as_deref() == Some(tool));
+        step.and_then(|step| step.input.clone()).unwrap()
+    };
+    assert_eq!(input("csv-read")["header"], true);
+    assert!(input("data-select").get("distinct").is_none());
+    assert!(input("data-select").get("limit").is_none());
+    assert_eq!(made.serves, served);
 }

@@ -61,6 +61,9 @@ pub struct Repute {
     pub health: Health,
     /// How often it was called.
     pub uses: u32,
+    /// What its calls lasted, in the median.
+    #[serde(skip)]
+    pub latency_ms: Option<u64>,
 }
 
 /// What is wanted of a ranking.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{UNKNOWN_LATENCY_MS, USUAL_CONCURRENCY};
+use super::{Lasts, UNKNOWN_LATENCY_MS, USUAL_CONCURRENCY};
 use crate::dag::{Body, BodyId, Dag, Flow, Node, ToolIndex, Work};
 use crate::template::Template;
 
@@ -32,9 +32,10 @@ pub(super) struct Timed {
     pub(super) assumed_items: Vec<String>,
 }
 
-pub(super) fn of_dag(dag: &Dag) -> Timed {
+pub(super) fn of_dag(dag: &Dag, lasts: &Lasts<'_>) -> Timed {
     let mut clock = Clock {
         dag,
+        lasts,
         latency: Vec::new(),
         items: Vec::new(),
     };
@@ -50,6 +51,7 @@ pub(super) fn of_dag(dag: &Dag) -> Timed {
 /// Adds up figures and keeps what it had to assume.
 struct Clock<'a> {
     dag: &'a Dag,
+    lasts: &'a Lasts<'a>,
     latency: Vec<String>,
     items: Vec<String>,
 }
@@ -125,7 +127,7 @@ impl Clock<'_> {
 
     fn call(&mut self, tool: Option<ToolIndex>) -> Cost {
         let tool = tool.and_then(|index| self.dag.tools().get(index.0 as usize));
-        let declared = tool.and_then(|tool| tool.latency_ms);
+        let declared = tool.and_then(|tool| (self.lasts)(tool));
         if let (Some(tool), None) = (tool, declared) {
             note(&mut self.latency, tool.id.as_str());
         }

@@ -72,7 +72,7 @@ impl Sample {
         let repute = Repute {
             quality: self.quality,
             health: self.health,
-            uses: 0,
+            ..Repute::default()
         };
         (spec, entry, repute)
     }

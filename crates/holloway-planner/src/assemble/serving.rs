@@ -1,5 +1,6 @@
 //! Which parts of a goal can a tool serve, and what is its argument then?
 
+use holloway_plan::tool::ToolSpec;
 use holloway_plan::tool::does::{Does, Serves};
 use serde_json::{Value, json};
 
@@ -26,8 +27,12 @@ pub(super) fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
             part.value == json!(value) || part.value == json!(value == "true")
         }
         Serves::Argument {
-            field: None, list, ..
-        } => *list || !part.value.is_object(),
+            field: None,
+            list: true,
+            argument,
+            ..
+        } => has_required(op.tool, argument, part),
+        Serves::Argument { field: None, .. } => !part.value.is_object(),
         Serves::Argument { .. } => every_field(op.does, part),
         Serves::Keyed { key, value, .. } => {
             part.value.get(key).is_some() && part.value.get(value).is_some()
@@ -43,6 +48,18 @@ pub(super) fn can_serve(op: Op<'_>, thing: &Thing, part: &Part) -> bool {
     // A tool that takes a file gives one of the same form: it is moved or copied.
     let moves = thing.is_file();
     moves || form_of(part).is_some_and(|form| thing.becomes(gives, &form))
+}
+
+/// Whether a part has what each item of an argument must have: rows are sorted by a column, not
+/// "in alphabetical order".
+fn has_required(tool: &ToolSpec, argument: &str, part: &Part) -> bool {
+    let required = |schema: &Value| {
+        let item = schema.get("properties")?.get(argument)?.get("items")?;
+        item.get("required")?.as_array().cloned()
+    };
+    let names = required(&tool.input_schema).unwrap_or_default();
+    let mut names = names.iter().filter_map(Value::as_str);
+    !part.value.is_object() || names.all(|name| part.value.get(name).is_some())
 }
 
 /// Whether the arguments of a tool take everything that a part says.

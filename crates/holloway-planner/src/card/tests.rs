@@ -57,7 +57,6 @@ fn made(drafted: Vec<Drafted>) -> Cards {
     let making = Making {
         catalogue: &catalogue,
         constraints: &Constraints::default(),
-        calibration: &Calibration::none(),
         limits: &Limits::default(),
         skills: &categories,
         made_by: "the embedded planner",

@@ -1,16 +1,12 @@
-//! How likely does a plan work? The product rule: every step that is needed must work,
-//! by its own tool, a retry or a fallback; times how sure the choice of tools and of
-//! arguments is. The result orders plans well; [`super::calibrate`] gives it its level.
+//! How likely does a plan work? Every step that is needed must work, by its own tool, a retry or
+//! a fallback, and the plan must be what was asked for ([`crate::sure`]).
 
 use holloway_plan::plan::Plan;
 use holloway_plan::step::{OnError, Step, StepType};
 use holloway_plan::tool::ToolId;
 use holloway_search::rank::Health;
-use serde::{Deserialize, Serialize};
 
-use super::calibrate::Calibration;
 use super::nature;
-use crate::bind::Source;
 use crate::catalogue::Catalogue;
 use crate::drafts::Drafted;
 
@@ -18,15 +14,11 @@ use crate::drafts::Drafted;
 const USUAL_RETRIES: u32 = 2;
 /// The share of failures that pass: those alone a retry can mend.
 const PASSING: f64 = 0.5;
+/// Nothing is certain before it has run.
+const SUREST: f64 = 0.98;
+const LEAST_SURE: f64 = 0.02;
 
-/// How often a tool worked and failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
-    pub worked: u32,
-    pub failed: u32,
-}
-
-/// What a tool is before any of its calls is known.
+/// What is known of a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kind {
     pub health: Health,
@@ -34,23 +26,14 @@ pub struct Kind {
     pub steady: bool,
 }
 
-/// What is expected of a tool before it is known: a share, and how many calls it counts for.
-const fn prior(kind: Kind) -> (f64, f64) {
-    match kind.health {
-        Health::Healthy if kind.steady => (0.995, 20.0),
-        Health::Healthy => (0.97, 6.0),
-        Health::Unknown => (0.85, 3.0),
-        // The newest sign was bad; what worked long ago says little against it.
-        Health::Broken => (0.25, 15.0),
-    }
-}
-
 /// The chance that one call works.
-pub fn of_call(kind: Kind, record: Record) -> f64 {
-    let (share, weight) = prior(kind);
-    let worked = f64::from(record.worked);
-    let calls = worked + f64::from(record.failed);
-    (worked + share * weight) / (calls + weight)
+pub const fn of_call(kind: Kind) -> f64 {
+    match kind.health {
+        Health::Healthy if kind.steady => 0.995,
+        Health::Healthy => 0.97,
+        Health::Unknown => 0.85,
+        Health::Broken => 0.25,
+    }
 }
 
 /// The chance that a tool works when it may be tried again: passing failures shrink with
@@ -88,45 +71,16 @@ pub fn of_steps(steps: &[StepChance]) -> f64 {
     all * any(others.iter().map(|step| step.chance))
 }
 
-/// The chance that a plan works, not yet calibrated.
-pub fn of_plan(
-    drafted: &Drafted,
-    plan: &Plan,
-    catalogue: &Catalogue,
-    calibration: &Calibration,
-) -> f64 {
-    let judge = Judge {
-        catalogue,
-        calibration,
-    };
+/// The chance that a plan is what was asked for and works.
+pub fn of_plan(drafted: &Drafted, plan: &Plan, catalogue: &Catalogue) -> f64 {
+    let judge = Judge { catalogue };
     let steps = judge.list(plan, plan.steps());
     let fit = f64::from(drafted.fit).clamp(0.0, 1.0);
-    let works = of_steps(&steps) * fit * arguments(drafted);
-    (works * meant(drafted)).clamp(0.0, 1.0)
-}
-
-/// How likely the plan is what was meant: one that cannot start by itself, or leaves out
-/// what the request names, is less so.
-fn meant(drafted: &Drafted) -> f64 {
-    const OPEN: f64 = 0.75;
-    const UNUSED: f64 = 0.6;
-    let power = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
-    OPEN.powi(power(drafted.open_inputs.len())) * UNUSED.powi(power(drafted.unused.len()))
-}
-
-/// How sure the arguments are: as the least sure one. What a planner doubts in one place it
-/// doubts for the same reasons elsewhere, so doubts do not multiply. What a person says is
-/// sure.
-fn arguments(drafted: &Drafted) -> f64 {
-    let bindings = drafted.steps.iter().flat_map(|note| &note.bindings);
-    let guessed = bindings.filter(|binding| !matches!(binding.source, Source::Input { .. }));
-    let sure = guessed.map(|binding| f64::from(binding.confidence).clamp(0.0, 1.0));
-    sure.fold(1.0, f64::min)
+    (of_steps(&steps) * fit).clamp(LEAST_SURE, SUREST)
 }
 
 struct Judge<'a> {
     catalogue: &'a Catalogue,
-    calibration: &'a Calibration,
 }
 
 impl Judge<'_> {
@@ -151,7 +105,7 @@ impl Judge<'_> {
                 .tools
                 .iter()
                 .map(|tool| self.tool(plan, tool, USUAL_RETRIES))),
-            StepType::Phase => of_call(Kind::default(), Record::default()),
+            StepType::Phase => of_call(Kind::default()),
             StepType::Conditional => {
                 let then = of_steps(&self.list(plan, &step.then));
                 then.min(of_steps(&self.list(plan, &step.otherwise)))
@@ -189,7 +143,7 @@ impl Judge<'_> {
             health: repute.unwrap_or_default().health,
             steady: known.is_some_and(|tool| nature::is_steady(tool)),
         };
-        let call = of_call(kind, self.calibration.record(&id));
+        let call = of_call(kind);
         // A change that may have happened is not repeated without a person.
         let repeated = known.is_some_and(|tool| tool.effect.is_repeatable());
         with_retries(call, if repeated { retries } else { 0 })
@@ -203,26 +157,6 @@ mod tests {
     #[track_caller]
     fn check(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
-    }
-
-    #[test]
-    fn calls_are_judged_by_health_until_there_is_a_record() {
-        let of = |health, worked, failed| {
-            let kind = Kind {
-                health,
-                steady: false,
-            };
-            of_call(kind, Record { worked, failed })
-        };
-        check(of(Health::Unknown, 0, 0), 0.85);
-        check(of(Health::Unknown, 97, 0), (97.0 + 2.55) / 100.0);
-        check(of(Health::Healthy, 0, 97), 5.82 / 103.0);
-        check(of(Health::Broken, 0, 0), 0.25);
-        let steady = Kind {
-            health: Health::Healthy,
-            steady: true,
-        };
-        check(of_call(steady, Record::default()), 0.995);
     }
 
     #[test]

@@ -8,15 +8,13 @@ use serde_json::Value;
 
 use super::nature::{Means, means};
 use super::verbs::deed;
+use super::words::{Manner, Words};
 use crate::read::action::{Sorts, sorts_of_words};
 
 /// Letters of a value that are shown.
 const SHOWN: usize = 60;
 /// More than this nobody reads; the rest is counted.
 const TOLD: usize = 12;
-
-/// What makes one file of others: the file that is named last is the new one.
-const COMBINES: [&str; 2] = ["merges", "converts"];
 
 /// All effects in the order of the steps, each told once.
 pub fn effects(plan: &Plan) -> Vec<String> {
@@ -71,8 +69,9 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
     let deed = deed(tool.id.name());
     let verb = deed.as_ref().map_or("changes", |deed| deed.verb);
     let object = deed.as_ref().map(|deed| deed.object.as_str());
+    let is = |manner: Manner| deed.as_ref().is_some_and(|deed| deed.manner == manner);
     let has = |wanted: Means| has_parameter(tool, wanted);
-    let sends = matches!(verb, "sends" | "posts" | "pushes" | "publishes" | "puts");
+    let sends = is(Manner::Sends);
     if sends && has(Means::Recipient) {
         let what = with_article(object.filter(|word| !word.is_empty()).unwrap_or("message"));
         let whom = given(Means::Recipient).map(|whom| format!(" to {whom}"));
@@ -86,7 +85,7 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
         let place = given(Means::Address).map(|place| format!(" to {place}"));
         return Some(format!("{verb} {what}{}", place.unwrap_or_default()));
     }
-    if has(Means::Path) && tool.effect == Effect::Destructive && verb == "runs" {
+    if has(Means::Path) && tool.effect == Effect::Destructive && is(Manner::Runs) {
         return Some("runs a program, which can do anything".to_owned());
     }
     let mut files = arguments(plan, step, tool, Means::Path).into_iter();
@@ -97,14 +96,18 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
             return Some(format!("calls {id} on {file}, which may change something"));
         }
         // `create_chart` makes a chart in a workbook, not the workbook.
-        let inside = object.filter(|_| matches!(verb, "adds" | "creates" | "inserts"));
+        let inside = object.filter(|_| is(Manner::Adds));
         let inside = inside.filter(|object| !object.is_empty() && !is_whole(object));
         if let Some(object) = inside {
             return Some(format!("{verb} {object} in {file}"));
         }
         // `sqlite-execute` changes the file it is given, it does not execute it.
-        let verb = if verb == "executes" { "changes" } else { verb };
-        let into = files.next().filter(|_| COMBINES.contains(&verb));
+        let verb = if is(Manner::Executes) {
+            "changes"
+        } else {
+            verb
+        };
+        let into = files.next().filter(|_| is(Manner::Combines));
         let into = into.map(|other| format!(" into {other}"));
         return Some(format!("{verb} {file}{}", into.unwrap_or_default()));
     }
@@ -118,18 +121,9 @@ pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<Stri
 
 /// Whether a thing is a file or a folder, not something in one.
 fn is_whole(object: &str) -> bool {
-    const WHOLE: [&str; 8] = [
-        "file",
-        "folder",
-        "directory",
-        "document",
-        "workbook",
-        "presentation",
-        "database",
-        "archive",
-    ];
     let last = object.split(' ').next_back().unwrap_or_default();
-    WHOLE.contains(&last) || WHOLE.contains(&last.trim_end_matches('s'))
+    let whole = &Words::english().whole;
+    whole.contains(last) || whole.contains(last.trim_end_matches('s'))
 }
 
 fn has_parameter(tool: &ToolSpec, wanted: Means) -> bool {

@@ -7,9 +7,7 @@ use holloway_search::words::each_word;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-mod lists;
-
-use lists::{ADDRESS, ANYTHING, GETTING, PATH, PRIVATE, RECIPIENT, SENDING, SERVICES, STRANGERS};
+use super::words::{List, Words};
 
 /// What a tool has to do with the outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,8 +44,9 @@ pub fn nature(tool: &ToolSpec) -> Nature {
         tool.title,
         first_sentence(&tool.description)
     ));
-    let said = |list: &[&str]| among(&name, list) || among(&about, list);
-    if tool.effect != Effect::Read && among(&name, &ANYTHING) {
+    let lists = Words::english();
+    let said = |list: &List| among(&name, list) || among(&about, list);
+    if tool.effect != Effect::Read && among(&name, &lists.anything) {
         return Nature {
             private: true,
             untrusted: false,
@@ -55,22 +54,23 @@ pub fn nature(tool: &ToolSpec) -> Nature {
         };
     }
     let reads = tool.effect == Effect::Read;
-    let gets = reads || among(&name, &GETTING);
-    let leaves = is_remote(tool) && (said(&SERVICES) || among(&source, &SERVICES));
-    let sends = has(Means::Recipient) || has(Means::Address) || among(&name, &SENDING) || leaves;
+    let gets = reads || among(&name, &lists.getting);
+    let leaves = is_remote(tool) && (said(&lists.services) || among(&source, &lists.services));
+    let sends =
+        has(Means::Recipient) || has(Means::Address) || among(&name, &lists.sending) || leaves;
     // Works on what it is given: no way in but its arguments.
     let reaches = !transforms(tool)
         && (has(Means::Address)
             || has(Means::Path)
             || is_remote(tool)
-            || among(&name, &GETTING)
-            || among(&name, &SENDING));
+            || among(&name, &lists.getting)
+            || among(&name, &lists.sending));
     // A description may speak of pages and news as examples; a name does not.
-    let of_strangers =
-        among(&name, &STRANGERS) || among(&name, &GETTING) && among(&about, &STRANGERS);
+    let of_strangers = among(&name, &lists.strangers)
+        || among(&name, &lists.getting) && among(&about, &lists.strangers);
     let strange = reaches && (has(Means::Address) || of_strangers);
     Nature {
-        private: gets && (has(Means::Path) || reaches && said(&PRIVATE)) || attaches(tool),
+        private: gets && (has(Means::Path) || reaches && said(&lists.private)) || attaches(tool),
         untrusted: gets && strange,
         outbound: !reads && sends,
     }
@@ -82,6 +82,12 @@ pub fn is_steady(tool: &ToolSpec) -> bool {
         .iter()
         .any(|means| matches!(means, Means::Address | Means::Path | Means::Recipient));
     tool.effect == Effect::Read && !is_remote(tool) && (!reaches || transforms(tool))
+}
+
+/// Whether a tool gets something from an address: how far away that is decides how long it takes.
+pub fn fetches(tool: &ToolSpec) -> bool {
+    let named = among(&words(tool.id.name()), &Words::english().fetching);
+    named || !transforms(tool) && parameters(tool).contains(&Means::Address)
 }
 
 /// What each parameter of a tool is for.
@@ -110,12 +116,16 @@ pub fn means(name: &str, schema: &Value) -> Means {
         count += 1;
     });
     // `output_path` is a path and `base_url` an address; `reply_to` is whom, `up_to` is not.
-    let is = |list: &[&str]| list.contains(&last.as_str());
-    if is(&ADDRESS) {
+    let lists = Words::english();
+    let is = |list: &List| list.contains(&last);
+    let mut before = lists.before_direction.iter();
+    if is(&lists.address) {
         Means::Address
-    } else if is(&PATH) {
+    } else if is(&lists.path) {
         Means::Path
-    } else if is(&RECIPIENT) && (count == 1 || last != "to" || name.contains("reply")) {
+    } else if is(&lists.recipient)
+        && (count == 1 || !is(&lists.direction) || before.any(|word| name.contains(word)))
+    {
         Means::Recipient
     } else {
         Means::Other
@@ -126,18 +136,19 @@ pub fn means(name: &str, schema: &Value) -> Means {
 /// number is a place in a list.
 fn transforms(tool: &ToolSpec) -> bool {
     let properties = tool.input_schema.get("properties");
-    let is_given = |name: &&str| {
+    let is_given = |name: &String| {
         let property = properties.and_then(|all| all.get(name));
         let kind = property.map(|property| property.get("type").and_then(Value::as_str));
         !matches!(kind, None | Some(Some("integer" | "number")))
     };
-    tool.effect == Effect::Read && ["html", "page", "pages"].iter().any(is_given)
+    tool.effect == Effect::Read && Words::english().given.iter().any(is_given)
 }
 
 /// Files can go out with a message.
 fn attaches(tool: &ToolSpec) -> bool {
     let properties = tool.input_schema.get("properties");
-    properties.is_some_and(|all| all.get("attachments").is_some())
+    let mut names = Words::english().attached.iter();
+    properties.is_some_and(|all| names.any(|name| all.get(name).is_some()))
 }
 
 /// Tools of a server or service see more than their arguments.
@@ -155,8 +166,8 @@ fn words(text: &str) -> FxHashSet<String> {
     words
 }
 
-fn among(words: &FxHashSet<String>, list: &[&str]) -> bool {
-    list.iter().any(|word| words.contains(*word))
+fn among(words: &FxHashSet<String>, list: &List) -> bool {
+    words.iter().any(|word| list.contains(word))
 }
 
 /// Later sentences say when to use a tool, and what else there is.

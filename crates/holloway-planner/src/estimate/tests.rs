@@ -8,7 +8,6 @@ use holloway_search::entry::Entry;
 use holloway_search::rank::{Health, Repute};
 use serde_json::{Value, json};
 
-use super::chance::Record;
 use super::*;
 use crate::bind::{Binding, Source};
 use crate::drafts::StepNote;
@@ -99,13 +98,7 @@ fn plan_of(drafted: &Drafted, catalogue: &Catalogue) -> Plan {
 fn look(drafted: &Drafted, constraints: Constraints) -> Outlook {
     let catalogue = catalogue();
     let plan = plan_of(drafted, &catalogue);
-    outlook(
-        drafted,
-        &plan,
-        &catalogue,
-        &constraints,
-        &Calibration::none(),
-    )
+    outlook(drafted, &plan, &catalogue, &constraints)
 }
 
 #[test]
@@ -178,7 +171,7 @@ fn a_whole_outlook() {
       "steps": 4,
       "money": 0.04,
       "duration_ms": 600,
-      "confidence": 0.2389851155883208,
+      "confidence": 0.7966170400905501,
       "effects": [
         "sends a webhook to http://b.example",
         "deletes own.csv"
@@ -246,107 +239,20 @@ fn confidence_grows_with_health_records_and_fallbacks() {
 }
 
 #[test]
-fn records_of_tools_count() {
-    let catalogue = catalogue();
-    let drafted = drafted(
-        json!([{"id": "a", "tool": "mcp.a/fetch_page", "input": {"url": "http://a.example"}}]),
-        1.0,
-    );
-    let plan = plan_of(&drafted, &catalogue);
-    let tool = holloway_plan::tool::ToolId::new("mcp.a/fetch_page");
-    let confidence = |worked, failed| {
-        let record = Record { worked, failed };
-        let calibration = Calibration::none().with_records([(tool.clone(), record)]);
-        outlook(
-            &drafted,
-            &plan,
-            &catalogue,
-            &Constraints::default(),
-            &calibration,
-        )
-        .confidence
-    };
-    assert!(confidence(50, 0) > confidence(0, 0));
-    assert!(confidence(0, 0) > confidence(5, 20));
-}
-
-#[test]
-fn a_plan_is_as_sure_as_its_least_sure_argument() {
-    let binding = |parameter: &str, confidence, source| Binding {
-        entities: Vec::new(),
-        parameter: parameter.to_owned(),
-        source,
-        confidence,
-        reason: String::new(),
-    };
-    let entity = || Source::Request {
-        entity: 0,
-        value: json!("u"),
-    };
-    let with = |bindings: Vec<Binding>| {
-        let steps =
-            json!([{"id": "a", "tool": "page-fetch", "input": {"url": "http://a.example"}}]);
-        let mut drafted = drafted(steps, 1.0);
-        drafted.steps = vec![StepNote {
-            step: "a".to_owned(),
-            tool: "page-fetch".to_owned(),
-            reason: String::new(),
-            bindings,
-        }];
-        look(&drafted, Constraints::default()).confidence
-    };
-    let once = with(vec![binding("url", 0.8, entity())]);
-    assert_eq!(
-        once,
-        with(vec![
-            binding("url", 0.8, entity()),
-            binding("site", 0.9, entity())
-        ])
-    );
-    let asked = Source::Input {
-        name: "x".to_owned(),
-    };
-    assert_eq!(
-        once,
-        with(vec![
-            binding("url", 0.8, entity()),
-            binding("x", 0.1, asked)
-        ])
-    );
-    let other = Source::Earlier {
-        step: "b".to_owned(),
-        path: String::new(),
-    };
-    assert!(
-        with(vec![
-            binding("url", 0.8, entity()),
-            binding("x", 0.5, other)
-        ]) < once
-    );
-}
-
-#[test]
-fn what_is_open_or_left_out_makes_a_plan_less_likely() {
+fn what_no_step_takes_is_told() {
     let steps = json!([{"id": "a", "tool": "page-fetch", "input": {"url": "http://a.example"}}]);
-    let with = |open: &[&str], unused: &[&str]| {
-        let mut drafted = drafted(steps.clone(), 0.8);
-        drafted.open_inputs = open.iter().map(|&name| name.to_owned()).collect();
-        drafted.unused = unused.iter().map(|&name| name.to_owned()).collect();
-        look(&drafted, Constraints::default())
-    };
-    let sure = with(&[], &[]).confidence;
-    let check = |found: Outlook, share: f64| {
-        let expected = sure * share;
-        assert!((found.confidence - expected).abs() < 1e-9, "{found:?}");
-    };
-    check(with(&["who"], &[]), 0.75);
-    check(with(&["who", "target"], &[]), 0.5625);
-    check(with(&[], &["words.txt"]), 0.6);
-    let risks = with(&[], &["words.txt", "old.txt"]).risks;
-    let unused: Vec<&str> = risks
-        .iter()
-        .filter(|risk| risk.code == RiskCode::Unused)
-        .map(|risk| risk.sentence.as_str())
-        .collect();
-    assert_eq!(unused, ["not used: words.txt, old.txt"]);
+    let mut drafted = drafted(steps, 0.8);
+    drafted.unused = vec!["words.txt".to_owned(), "old.txt".to_owned()];
+    let outlook = look(&drafted, Constraints::default());
+    let risks = outlook.risks.iter();
+    let unused = risks.filter(|risk| risk.code == RiskCode::Unused);
+    let told: Vec<&str> = unused.map(|risk| risk.sentence.as_str()).collect();
+    assert_eq!(told, ["not used: words.txt, old.txt"]);
+}
+
+#[test]
+fn a_plan_that_is_less_likely_meant_is_less_sure() {
+    let steps = json!([{"id": "a", "tool": "page-fetch", "input": {"url": "http://a.example"}}]);
+    let with = |fit| look(&drafted(steps.clone(), fit), Constraints::default()).confidence;
+    assert!(with(0.9) > with(0.4) && with(0.4) > with(0.0));
 }

@@ -22,6 +22,10 @@ pub struct Understood {
     pub frame: Frame,
     pub troubles: Vec<Trouble>,
     pub score: f64,
+    /// How far the next reading lies behind that says something else and fits no worse.
+    pub margin: f64,
+    /// Words that have to be accounted for.
+    pub words: usize,
 }
 
 /// Reads a request, checks the readings and takes one of them.
@@ -44,8 +48,7 @@ fn chosen<'a>(
     scene: &Scene,
     answers: &mut std::iter::Peekable<impl Iterator<Item = &'a String>>,
 ) -> Understood {
-    let readings = read(request, scene).into_iter().take(LOOKED_AT);
-    let checked: Vec<Understood> = readings.map(|reading| checked(reading, scene)).collect();
+    let checked = readings(request, scene);
     let Some(best) = checked.first() else {
         return Understood::default();
     };
@@ -93,6 +96,25 @@ fn chosen<'a>(
     chosen
 }
 
+/// All readings that are looked at, the best first.
+pub fn readings(request: &str, scene: &Scene) -> Vec<Understood> {
+    let found = read(request, scene).into_iter().take(LOOKED_AT);
+    let mut found: Vec<Understood> = found.map(|reading| checked(reading, scene)).collect();
+    let margins: Vec<f64> = found.iter().map(|one| margin(one, &found)).collect();
+    for (one, margin) in found.iter_mut().zip(margins) {
+        one.margin = margin;
+    }
+    found
+}
+
+fn margin(one: &Understood, all: &[Understood]) -> f64 {
+    let rivals = all
+        .iter()
+        .filter(|rival| severity(rival) <= severity(one) && differs(&rival.frame, &one.frame));
+    let behind = rivals.map(|rival| one.score - rival.score);
+    behind.fold(f64::INFINITY, f64::min)
+}
+
 fn checked(reading: Reading, scene: &Scene) -> Understood {
     let mut frame = reading.frame;
     let troubles = check(&mut frame, scene);
@@ -100,6 +122,8 @@ fn checked(reading: Reading, scene: &Scene) -> Understood {
         frame,
         troubles,
         score: reading.score,
+        margin: 0.0,
+        words: reading.words,
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn covers<'a>(
 }
 
 /// Whether a word has to be accounted for.
-fn counts(token: &Token) -> bool {
+pub(super) fn counts(token: &Token) -> bool {
     match token.kind {
         TokenKind::Mark => COUNTED.contains(token.text.as_str()),
         TokenKind::Word => !token.idle,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::compounds::come_apart;
 use super::context::asides;
-use super::cover::{Cover, covers};
+use super::cover::{Cover, counts, covers};
 use super::entities::entities;
 use super::holes::Holes;
 use super::phrases::matches;
@@ -30,6 +30,8 @@ const LIMITS: &str = "constraints";
 pub struct Reading {
     pub frame: Frame,
     pub score: f64,
+    /// Words that have to be accounted for.
+    pub words: usize,
 }
 
 /// Frames for a request, the best first, in the language that the words are of.
@@ -50,6 +52,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
         passed.for_each(Vec::clear);
     }
     let named = entities(&bounded(request));
+    let words = tokens.iter().filter(|token| counts(token)).count();
     let mut readings: Vec<Reading> = Vec::new();
     for cover in covers(&tokens, &matched, &asides, lexicon) {
         let mut frame = frame(request, &tokens, &cover, lexicon);
@@ -66,6 +69,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
             readings.push(Reading {
                 frame,
                 score: cover.score,
+                words,
             });
         }
     }

@@ -39,7 +39,10 @@ pub fn understood(answer: &Value, request: &str, scene: &Scene) -> Result<Unders
     Ok(Understood {
         frame,
         troubles,
-        score: 0.0,
+        // There is one reading, and it takes every word for what it says.
+        score: 1.0,
+        margin: f64::INFINITY,
+        words: 1,
     })
 }
 

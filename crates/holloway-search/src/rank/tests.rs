@@ -37,6 +37,7 @@ const GOOD: Repute = Repute {
     quality: 1.0,
     health: Health::Healthy,
     uses: 1_000,
+    latency_ms: None,
 };
 
 #[track_caller]

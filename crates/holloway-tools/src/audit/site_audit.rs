@@ -32,7 +32,7 @@ fn spec() -> ToolSpec {
             checks give more facts. Returns findings, a summary by severity, score and grade, one row per domain, and actions \
             ordered by priority.",
         effect: Effect::Read,
-        latency_ms: 1000,
+        latency_ms: 250,
         input: check_input(),
         output: check_output(&[
             ("score", json!({"type": "number"})),

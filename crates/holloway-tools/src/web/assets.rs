@@ -71,7 +71,7 @@ impl Tool for AssetsFetch {
                 Returns `assets` with kind, status, headers, sizes on the wire and decompressed, and time; the text of style \
                 sheets is kept up to 256 KB. `failed` lists what could not be fetched, `skipped` what robots.txt forbids or was past the limit.",
             effect: Effect::Read,
-            latency_ms: 10_000,
+            latency_ms: 5_000,
             input: input(
                 &["pages"],
                 without_cache(with_manners(json!({

@@ -145,7 +145,7 @@ impl Tool for SiteCrawl {
                 leaving the host. Use it for sites without a sitemap, or to find what the sitemap leaves out. Returns `pages` \
                 in the order they were found, `failed` with errors, `skipped` with reasons, and `count`.",
             effect: Effect::Read,
-            latency_ms: 20_000,
+            latency_ms: 8_000,
             input: input(
                 &["url"],
                 with_manners(json!({

@@ -174,7 +174,7 @@ impl Tool for PagesFetch {
                 in the order of the addresses, `failed` with errors, `skipped` with reasons such as robots.txt or a type that \
                 is no page, and `count`. Fails only when no page at all could be fetched.",
             effect: Effect::Read,
-            latency_ms: 10_000,
+            latency_ms: 6_000,
             input: input(
                 &["urls"],
                 with_manners(json!({

@@ -234,7 +234,7 @@ impl Tool for SitemapDiscover {
                 none, follows links breadth first. Use it first when a whole site is to be looked at. Returns `urls`, `count`, \
                 the `sitemaps` that were read, `found_by`, `entries` with last changes, and `problems` of the sitemaps.",
             effect: Effect::Read,
-            latency_ms: 2_000,
+            latency_ms: 1_000,
             input: input(
                 &["url"],
                 with_manners(json!({

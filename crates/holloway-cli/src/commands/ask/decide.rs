@@ -6,7 +6,6 @@ use std::io::IsTerminal as _;
 use holloway_flow::choose;
 use holloway_flow::flow::{EMBEDDED, Planned};
 use holloway_plan::tool::Effect;
-use holloway_planner::assemble::Account;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::Lack;
 use serde_json::{Value, json};
@@ -57,11 +56,6 @@ impl Table<'_> {
         let parts = (!self.arguments.partial).then(|| part_missing(shown.card));
         not_granted(shown).or(parts.flatten())
     }
-}
-
-/// Slots without which a result is another one than was asked for.
-fn changes_result(account: &Account) -> bool {
-    account.step.is_none() && !matches!(account.slot.as_str(), "title" | "form")
 }
 
 /// Why a plan would be refused on its way.
@@ -208,10 +202,7 @@ fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError>
     let open = free.iter().copied();
     // Chance never takes a plan that leaves a part of the request unserved, `--partial` or not.
     let open: Vec<(usize, &Shown<'_>)> = open
-        .filter(|(_, shown)| {
-            let whole = !shown.card.serves.iter().any(changes_result);
-            table.obstacle(shown).is_none() && whole
-        })
+        .filter(|(_, shown)| table.obstacle(shown).is_none() && choose::serves_all(shown.card))
         .collect();
     let Some((first, _)) = open.first() else {
         let first = free.first().map_or(0, |(place, _)| *place);

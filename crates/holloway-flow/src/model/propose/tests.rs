@@ -76,6 +76,7 @@ fn frame() -> Frame {
             at: 0..text.len(),
         },
         parts,
+        after: Vec::new(),
     };
     let said = |text: &str| Said {
         text: text.to_owned(),

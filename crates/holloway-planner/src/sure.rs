@@ -1,0 +1,274 @@
+//! How likely is a plan what was asked for? What reading, choosing and binding left open, as
+//! numbers, weighed by how plans with such signs ended. `examples/fit_sure.rs` fits the weights.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::drafts::Drafted;
+use crate::read::check::Trouble;
+use crate::read::choose::Understood;
+use crate::recall::newton::{Labelled, logistic};
+
+/// More than this makes no difference.
+const MOST: usize = 3;
+/// A reading that lies so far behind is out of question.
+const FAR: f64 = 2.0;
+/// How far tools may lie apart.
+const APART: (f32, f32) = (-0.5, 0.6);
+/// An argument that is less sure is a guess.
+pub(crate) const SURE: f32 = 0.5;
+/// How firmly fitted weights are held near nothing.
+const HOLD: f64 = 0.01;
+
+/// What speaks for a plan and against it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Signs {
+    /// Made from a frame: 1, over tools that do not say what they do: 0.
+    pub framed: f32,
+    /// How far the next reading of the request lies behind, up to 2.
+    pub clear: f32,
+    /// How well the phrases of the reading account for its words, each.
+    pub worth: f32,
+    /// What was taken for granted: misspellings, asides.
+    pub notes: f32,
+    /// Words that are left over, and what is open or does not fit.
+    pub left: f32,
+    pub open: f32,
+    pub unfit: f32,
+    /// Steps that serve no word of the request.
+    pub helping: f32,
+    /// How likely the least likely tool does its goal.
+    pub does: f32,
+    /// How far the next tool lies behind, where that is least.
+    pub margin: f32,
+    /// Arguments that the request does not state, though something speaks for them.
+    pub guessed: f32,
+    /// Arguments that nobody said.
+    pub unsaid: f32,
+    /// Parts and things that are named and that no step takes.
+    pub unserved: f32,
+}
+
+/// The names of the signs, in the order of their numbers.
+pub const NAMES: [&str; 13] = [
+    "framed", "clear", "worth", "notes", "left", "open", "unfit", "helping", "does", "margin",
+    "guessed", "unsaid", "unserved",
+];
+
+/// How much each sign counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weights {
+    pub bias: f32,
+    /// A plan that is less likely right than this is told as doubtful.
+    pub doubtful: f32,
+    pub signs: Signs,
+}
+
+// A test reads them; without them every plan is doubtful.
+static SHIPPED: LazyLock<Weights> =
+    LazyLock::new(|| toml::from_str(include_str!("../data/sure.toml")).unwrap_or_default());
+
+impl Weights {
+    /// The weights that are part of the program.
+    pub fn shipped() -> &'static Self {
+        &SHIPPED
+    }
+
+    /// How likely a plan with these signs is right, 0 to 1.
+    pub fn chance(&self, signs: &Signs) -> f32 {
+        let pairs = self.signs.numbers().into_iter().zip(signs.numbers());
+        let score = self.bias + pairs.map(|(weight, sign)| weight * sign).sum::<f32>();
+        1.0 / (1.0 + (-score).exp())
+    }
+
+    /// Weights for plans whose outcome is known.
+    pub fn fitted(outcomes: &[(Signs, bool)]) -> Self {
+        let rows: Vec<Labelled<{ NAMES.len() }>> = outcomes
+            .iter()
+            .map(|(signs, right)| Labelled {
+                features: signs.numbers(),
+                wanted: *right,
+                counts: 1.0 / outcomes.len() as f32,
+            })
+            .collect();
+        let nothing = [0.0; NAMES.len()];
+        let (signs, bias) = logistic(&rows, (&nothing, 0.0), HOLD);
+        Self {
+            bias,
+            doubtful: Self::shipped().doubtful,
+            signs: Signs::of_numbers(signs),
+        }
+    }
+}
+
+impl Signs {
+    pub fn chance(&self) -> f32 {
+        Weights::shipped().chance(self)
+    }
+
+    pub fn is_doubtful(&self) -> bool {
+        self.chance() < Weights::shipped().doubtful
+    }
+
+    /// Of a plan that was made from this reading.
+    pub fn of_frame(read: &Understood, drafted: &Drafted) -> Self {
+        let frame = &read.frame;
+        let left = frame.leftover.iter();
+        let left = left.map(|said| said.text.split_whitespace().count()).sum();
+        let troubles =
+            |is: fn(&Trouble) -> bool| read.troubles.iter().filter(|one| is(one)).count();
+        let serves = |step: &str| {
+            let mut accounts = drafted.serves.iter();
+            accounts.any(|account| account.step.as_deref() == Some(step))
+        };
+        let helping = drafted.steps.iter().filter(|note| !serves(&note.step));
+        Self {
+            framed: 1.0,
+            clear: read.margin.clamp(-FAR, FAR) as f32,
+            worth: (read.score / read.words.max(1) as f64) as f32,
+            notes: number(frame.notes.len()),
+            left: number(left),
+            open: number(troubles(|one| matches!(one, Trouble::Open { .. }))),
+            unfit: number(troubles(|one| matches!(one, Trouble::Unfit { .. }))),
+            helping: number(helping.count()),
+            unserved: number(drafted.missing.len()),
+            ..Self::default()
+        }
+    }
+
+    /// Of a plan over tools that do not say what they do.
+    pub(crate) fn of_tools(tools: impl Iterator<Item = (f32, f32)>) -> Self {
+        let least = |one: (f32, f32), other: (f32, f32)| (one.0.min(other.0), one.1.min(other.1));
+        let (does, margin) = tools.fold((1.0, APART.1), least);
+        Self {
+            does,
+            margin: margin.clamp(APART.0, APART.1),
+            ..Self::default()
+        }
+    }
+
+    fn numbers(&self) -> [f32; NAMES.len()] {
+        [
+            self.framed,
+            self.clear,
+            self.worth,
+            self.notes,
+            self.left,
+            self.open,
+            self.unfit,
+            self.helping,
+            self.does,
+            self.margin,
+            self.guessed,
+            self.unsaid,
+            self.unserved,
+        ]
+    }
+
+    fn of_numbers(numbers: [f32; NAMES.len()]) -> Self {
+        let [
+            framed,
+            clear,
+            worth,
+            notes,
+            left,
+            open,
+            unfit,
+            helping,
+            does,
+            margin,
+            guessed,
+            unsaid,
+            unserved,
+        ] = numbers;
+        Self {
+            framed,
+            clear,
+            worth,
+            notes,
+            left,
+            open,
+            unfit,
+            helping,
+            does,
+            margin,
+            guessed,
+            unsaid,
+            unserved,
+        }
+    }
+}
+
+/// A count of signs; a few say as much as many.
+pub(crate) fn number(count: usize) -> f32 {
+    count.min(MOST) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_weights_can_be_read_and_every_sign_has_a_name() {
+        let weights: Weights = toml::from_str(include_str!("../data/sure.toml")).unwrap();
+        let written = serde_json::to_value(weights.signs).unwrap();
+        assert_eq!(written.as_object().unwrap().len(), NAMES.len());
+        for (place, name) in NAMES.iter().enumerate() {
+            let mut numbers = [0.0; NAMES.len()];
+            numbers[place] = 1.0;
+            let signs = serde_json::to_value(Signs::of_numbers(numbers)).unwrap();
+            assert_eq!(signs[name], 1.0, "{name}");
+        }
+    }
+
+    #[test]
+    fn doubts_make_a_plan_less_likely() {
+        let sure = Signs {
+            framed: 1.0,
+            clear: 2.0,
+            worth: 1.3,
+            ..Signs::default()
+        };
+        assert!(!sure.is_doubtful(), "{}", sure.chance());
+        for worse in [
+            Signs { clear: 0.0, ..sure },
+            Signs { worth: 0.4, ..sure },
+            Signs { left: 2.0, ..sure },
+            Signs { open: 1.0, ..sure },
+            Signs { unfit: 1.0, ..sure },
+            Signs {
+                unserved: 1.0,
+                ..sure
+            },
+        ] {
+            assert!(worse.chance() < sure.chance(), "{worse:?}");
+        }
+        let other = Signs::of_tools([(0.9, 0.5), (0.8, 0.1)].into_iter());
+        assert_eq!((other.does, other.margin), (0.8, 0.1));
+        assert!(
+            other.chance()
+                > Signs {
+                    guessed: 2.0,
+                    unserved: 1.0,
+                    ..other
+                }
+                .chance()
+        );
+    }
+
+    #[test]
+    fn weights_follow_what_was_seen() {
+        let with = |clear: f32| Signs {
+            clear,
+            ..Signs::default()
+        };
+        let seen: Vec<(Signs, bool)> = (0_u8..40)
+            .map(|at| (with(f32::from(at) / 20.0), at >= 20))
+            .collect();
+        let fitted = Weights::fitted(&seen);
+        assert!(fitted.chance(&with(1.8)) > 0.8 && fitted.chance(&with(0.2)) < 0.2);
+    }
+}
