@@ -180,9 +180,9 @@ impl Recall {
         }
     }
 
-    /// The best sequence for a request, then others that may be meant, likeliest first.
-    pub fn propose(&self, request: &str, count: usize) -> Vec<Sequence> {
-        self.sequences(request, self.guard.trusts(), count)
+    /// The best sequence for the text of a goal, then others that may be meant, likeliest first.
+    pub fn propose(&self, text: &str, count: usize) -> Vec<Sequence> {
+        self.sequences(text, self.guard.trusts(), count)
     }
 
     /// Which result goes into which step of a sequence, by place in it.
@@ -191,8 +191,8 @@ impl Recall {
     }
 
     /// What served the most similar request: something to compare with.
-    pub fn nearest(&self, request: &str) -> Option<Sequence> {
-        let nearest = self.memory.nearest(request)?;
+    pub fn nearest(&self, text: &str) -> Option<Sequence> {
+        let nearest = self.memory.nearest(text)?;
         let share = 1.0 / self.len().max(1) as f32;
         Some(self.sequence(nearest.tools.clone(), share))
     }
@@ -243,12 +243,12 @@ impl Recall {
         }
     }
 
-    fn sequences(&self, request: &str, with_memory: bool, count: usize) -> Vec<Sequence> {
-        let mut weighed = self.weighed(request, with_memory);
+    fn sequences(&self, text: &str, with_memory: bool, count: usize) -> Vec<Sequence> {
+        let mut weighed = self.weighed(text, with_memory);
         if with_memory && self.len() < THIN {
             let runs = self.len() as f32;
             let share = runs / (runs + AS_MUCH);
-            weighed = opinions::blended(weighed, self.weighed(request, false), share);
+            weighed = opinions::blended(weighed, self.weighed(text, false), share);
         }
         weighed.sort_by(|one, other| other.1.total_cmp(&one.1));
         let best = consensus::best(&weighed);
@@ -264,9 +264,9 @@ impl Recall {
     }
 
     /// All sequences that are weighed, each with how likely it is.
-    fn weighed(&self, request: &str, with_memory: bool) -> Vec<(Vec<Place>, f32)> {
+    fn weighed(&self, text: &str, with_memory: bool) -> Vec<(Vec<Place>, f32)> {
         let weights = self.weights(with_memory);
-        let view = View::new(self, request, with_memory, None);
+        let view = View::new(self, text, with_memory, None);
         let candidates = view.candidates(&weights);
         let scores: Vec<f32> = candidates
             .iter()
@@ -311,8 +311,7 @@ impl Recall {
     fn known(&self, run: &PastRun) -> Option<Run> {
         let place = |id: &String| self.places.get(id.as_str()).copied();
         let tools: Vec<Place> = run.tools.iter().map(place).collect::<Option<_>>()?;
-        let request = || bounded(&run.request);
-        (!tools.is_empty()).then(|| Run::new(request(), tools, run.links.clone()))
+        (!tools.is_empty()).then(|| Run::new(bounded(&run.request), tools, run.links.clone()))
     }
 }
 

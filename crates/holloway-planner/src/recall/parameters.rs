@@ -58,14 +58,14 @@ impl Parameters {
         all
     }
 
-    pub(super) fn read(&self, request: &str) -> Said {
+    pub(super) fn read(&self, text: &str) -> Said {
         let count = self.tools.len() as f32;
         let rarity = |word: &str| {
             let spread = self.spread.get(word).copied().unwrap_or_default();
             (1.0 + count / (spread as f32 + 0.5)).ln()
         };
         let mut said = Said::default();
-        for stem in terms(&without_literals(request)) {
+        for stem in terms(&without_literals(text)) {
             said.insert(stem.clone(), rarity(&stem));
         }
         let sum: f32 = said.values().sum();

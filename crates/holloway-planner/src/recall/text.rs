@@ -15,8 +15,8 @@ static QUOTES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// A request without what it is about this time.
-pub(super) fn masked(request: &str) -> String {
-    let plain = without_literals(request);
+pub(super) fn masked(text: &str) -> String {
+    let plain = without_literals(text);
     let unquoted = match &*QUOTES {
         Some(quotes) => quotes.replace_all(&plain, "$1 "),
         None => plain.as_str().into(),
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(request: &str, expected: &str) {
-        assert_eq!(masked(request), expected);
+    fn check(text: &str, expected: &str) {
+        assert_eq!(masked(text), expected);
     }
 
     #[test]

@@ -45,14 +45,14 @@ impl<'a> View<'a> {
     /// With memory or without; one run may be left out of it.
     pub(super) fn new(
         recall: &'a Recall,
-        request: &str,
+        text: &str,
         with_memory: bool,
         without: Option<&LeftOut>,
     ) -> Self {
-        let reading = Reading::of(request, &recall.index);
+        let reading = Reading::of(text, &recall.index);
         let with_memory = with_memory && recall.memory.len() > 0;
         let evidence = with_memory.then(|| {
-            let (whole, clauses) = reading.probes(request, &recall.memory);
+            let (whole, clauses) = reading.probes(text, &recall.memory);
             recall.memory.ask(&whole, &clauses, without)
         });
         let mut places = reading.shortlist();

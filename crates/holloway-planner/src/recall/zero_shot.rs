@@ -49,8 +49,8 @@ pub(super) struct Sight {
 }
 
 impl Reading {
-    pub(super) fn of(request: &str, index: &Index) -> Self {
-        let query = index.read(request);
+    pub(super) fn of(text: &str, index: &Index) -> Self {
+        let query = index.read(text);
         let scores = index.scores(&query);
         let mut clauses = query.clauses.clone();
         let mut lists = index.by_clause(&query);
@@ -80,11 +80,11 @@ impl Reading {
     }
 
     /// The request and its clauses, ready to be compared with what is remembered.
-    pub(super) fn probes(&self, request: &str, memory: &Memory) -> (Probe, Vec<Probe>) {
+    pub(super) fn probes(&self, text: &str, memory: &Memory) -> (Probe, Vec<Probe>) {
         let clauses = self.clauses.iter().zip(&self.by_clause);
-        let shape = shape(self.clauses.len(), self.deeds, request);
+        let shape = shape(self.clauses.len(), self.deeds, text);
         (
-            memory.probe(request, &self.fused, Some(shape)),
+            memory.probe(text, &self.fused, Some(shape)),
             clauses
                 .map(|(clause, scores)| memory.probe(clause, scores, None))
                 .collect(),
