@@ -180,7 +180,7 @@ impl Recall {
         }
     }
 
-    /// The best sequence for a request, then others that may be meant, likeliest first.
+    /// The best sequence for the text of a goal, then others that may be meant, likeliest first.
     pub fn propose(&self, text: &str, count: usize) -> Vec<Sequence> {
         self.sequences(text, self.guard.trusts(), count)
     }
@@ -311,8 +311,7 @@ impl Recall {
     fn known(&self, run: &PastRun) -> Option<Run> {
         let place = |id: &String| self.places.get(id.as_str()).copied();
         let tools: Vec<Place> = run.tools.iter().map(place).collect::<Option<_>>()?;
-        let request = || bounded(&run.request);
-        (!tools.is_empty()).then(|| Run::new(request(), tools, run.links.clone()))
+        (!tools.is_empty()).then(|| Run::new(bounded(&run.request), tools, run.links.clone()))
     }
 }
 

@@ -15,11 +15,11 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(request: String, tools: Vec<Place>, links: Vec<(usize, usize)>) -> Self {
+    pub(super) fn new(text: String, tools: Vec<Place>, links: Vec<(usize, usize)>) -> Self {
         Self {
             set: set_of(&tools),
             links: forward(&tools, links),
-            request,
+            request: text,
             tools,
         }
     }

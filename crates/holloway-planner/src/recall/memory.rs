@@ -175,11 +175,11 @@ impl Memory {
     /// may be left out, as if it had never been.
     pub(super) fn ask(
         &self,
-        request: &Probe,
+        text: &Probe,
         clauses: &[Probe],
         without: Option<&LeftOut>,
     ) -> Evidence<'_> {
-        let alike = self.kernel.alike(request);
+        let alike = self.kernel.alike(text);
         let clauses = clauses
             .iter()
             .map(|clause| self.wanted(&self.kernel.alike(clause), without))
@@ -189,7 +189,7 @@ impl Memory {
         self.echoes.add(&echo, &mut nearness);
         let Some(LeftOut { run, says, .. }) = without else {
             let says = Says {
-                coursed: self.courses.weigh(&request.course, alike),
+                coursed: self.courses.weigh(&text.course, alike),
                 alike: self.echoes.ridge.weigh(nearness.clone()),
             };
             return Evidence::new(self, &says, clauses, &nearness, None);
@@ -241,8 +241,8 @@ mod tests {
 
     use super::*;
 
-    fn run(request: &str, tools: &[Place]) -> Run {
-        Run::new(request.to_owned(), tools.to_vec(), Vec::new())
+    fn run(text: &str, tools: &[Place]) -> Run {
+        Run::new(text.to_owned(), tools.to_vec(), Vec::new())
     }
 
     fn runs() -> Vec<Run> {

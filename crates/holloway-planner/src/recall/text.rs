@@ -68,8 +68,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(request: &str, expected: &str) {
-        assert_eq!(masked(request), expected);
+    fn check(text: &str, expected: &str) {
+        assert_eq!(masked(text), expected);
     }
 
     #[test]
