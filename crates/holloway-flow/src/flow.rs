@@ -2,6 +2,7 @@
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
 mod asking;
+pub mod near;
 mod others;
 mod packages;
 pub mod tasks;
@@ -38,6 +39,7 @@ use crate::model::spend::Spent;
 use crate::model::told::Telling;
 use crate::skills::Skills;
 use crate::skills::infer::tools_of;
+use near::Near;
 use others::{Others, recall_over};
 
 /// How many orders of tools are looked at.
@@ -85,13 +87,16 @@ pub struct Planned {
     pub notes: Vec<String>,
     /// What the embedded reader made of the request.
     pub understood: Understood,
+    /// Templates and tools that come near to a request without plans.
+    pub near: Vec<Near>,
 }
 
 impl Planned {
     /// What the reader says of a request without plans: which words are left over, what does
     /// not fit.
-    fn heard(&mut self, understood: Understood) {
+    fn heard(&mut self, understood: Understood, planner: &Planner) {
         if self.cards.is_empty() && open_question(&understood).is_none() {
+            self.near = planner.near(&understood);
             let said = understood.troubles.iter().flat_map(reasons);
             let said: Vec<Missing> = said.collect();
             if !said.is_empty() {
@@ -256,7 +261,7 @@ impl Planner {
         let understood = self.understood(request);
         let made = self.own(&analysis, &understood);
         let mut planned = self.shown(analysis, made, Spent::default(), Vec::new());
-        planned.heard(understood);
+        planned.heard(understood, self);
         planned
     }
 
@@ -287,7 +292,7 @@ impl Planner {
         if proposal.ends_asking {
             let made = self.own(&analysis, &understood);
             let mut planned = self.shown(analysis, made, spent, telling.told());
-            planned.heard(understood);
+            planned.heard(understood, self);
             return planned;
         }
         let own = self.own_drafts(&analysis, &understood);
@@ -303,7 +308,7 @@ impl Planner {
             made.push(Made::of(proposal));
         }
         let mut planned = self.shown(analysis, made, spent, telling.told());
-        planned.heard(understood);
+        planned.heard(understood, self);
         planned
     }
 
@@ -417,6 +422,7 @@ impl Planner {
             spent,
             notes,
             understood: Understood::default(),
+            near: Vec::new(),
         }
     }
 

@@ -51,6 +51,8 @@ pub struct Act {
     pub needs: Vec<String>,
     /// Slots of which one must be there.
     pub any: Vec<String>,
+    /// Is done without a source.
+    pub alone: bool,
     /// How many sources it takes at least.
     pub sources: usize,
     /// The kinds of things it is done to; any if empty.
