@@ -2,6 +2,7 @@
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
 mod asking;
+pub mod near;
 mod others;
 mod packages;
 pub mod tasks;
@@ -39,6 +40,7 @@ use crate::model::told::Telling;
 use crate::skills::Skills;
 use crate::skills::infer::tools_of;
 use asking::Asking;
+use near::Near;
 use others::{Others, recall_over};
 
 /// How many orders of tools are looked at.
@@ -87,6 +89,8 @@ pub struct Planned {
     pub notes: Vec<String>,
     /// What the request was read as, by a model or the embedded reader.
     pub understood: Understood,
+    /// Templates and tools that come near to a request without plans.
+    pub near: Vec<Near>,
 }
 
 /// A request behind its reader: nobody after it sees the words.
@@ -111,8 +115,9 @@ impl Heard {
 impl Planned {
     /// What the reader says of a request without plans: which words are left over, what does
     /// not fit.
-    fn with_reasons(mut self) -> Self {
+    fn with_reasons(mut self, planner: &Planner) -> Self {
         if self.cards.is_empty() && open_question(&self.understood).is_none() {
+            self.near = planner.near(&self.understood);
             let said = self.understood.troubles.iter().flat_map(reasons);
             let said: Vec<Missing> = said.collect();
             if !said.is_empty() {
@@ -278,7 +283,7 @@ impl Planner {
         let heard = self.heard(request);
         let made = self.own(&heard, request);
         let planned = self.shown(heard, made, Spent::default(), Vec::new());
-        planned.with_reasons()
+        planned.with_reasons(self)
     }
 
     /// The request as the embedded reader understands it.
@@ -302,7 +307,7 @@ impl Planner {
         let own = self.heard(request);
         if own.understood.frame.is_empty() {
             let planned = self.shown(own, Vec::new(), Spent::default(), Vec::new());
-            return planned.with_reasons();
+            return planned.with_reasons(self);
         }
         let fallback = || own.understood.clone();
         let proposal = propose_frame(model, request, &self.scene, terms, fallback).await;
@@ -315,7 +320,7 @@ impl Planner {
             let heard = if by_model { of_model(read) } else { own };
             let made = self.own(&heard, request);
             let planned = self.shown(heard, made, spent, telling.told());
-            return planned.with_reasons();
+            return planned.with_reasons(self);
         }
         let heard = if by_model {
             of_model(read)
@@ -345,7 +350,7 @@ impl Planner {
         let mut notes = telling.told();
         let against = heard.understood.troubles.iter().flat_map(reasons);
         notes.extend(against.map(|one| format!("the request: {}", one.told())));
-        self.shown(heard, made, spent, notes).with_reasons()
+        self.shown(heard, made, spent, notes).with_reasons(self)
     }
 
     /// The embedded planner's drafts, with its name.
@@ -463,6 +468,7 @@ impl Planner {
             spent,
             notes,
             understood: heard.understood,
+            near: Vec::new(),
         }
     }
 

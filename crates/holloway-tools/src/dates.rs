@@ -66,7 +66,7 @@ fn info_spec() -> ToolSpec {
             }),
         ),
         example: json!({"date": "2026-12-24"}),
-        does: &[],
+        does: &["weekday -> text:weekday with date=day"],
     }
     .builtin()
 }
@@ -99,7 +99,7 @@ fn difference_spec() -> ToolSpec {
             }),
         ),
         example: json!({"from": "2026-01-05", "to": "2026-03-01"}),
-        does: &[],
+        does: &["days_between -> number:days with from=since to=until"],
     }
     .builtin()
 }
@@ -126,7 +126,7 @@ fn shift_spec() -> ToolSpec {
             json!({"date": {"type": "string"}, "weekday": {"type": "string"}}),
         ),
         example: json!({"date": "2026-11-16", "days": 30}),
-        does: &[],
+        does: &["day_after -> text:date with date=day days=shift.days weeks=shift.weeks months=shift.months years=shift.years"],
     }
     .builtin()
 }

@@ -2,6 +2,7 @@
 //! machine, what is said when there is no plan, and how a plan is named.
 
 use holloway_flow::discreet::{Discreet, discreet, remembered};
+use holloway_flow::flow::near::Near;
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::model::Model as _;
 use holloway_flow::model::spend::Allowance;
@@ -231,6 +232,7 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
         "missing": planned.missing,
         "frame": planned.understood.frame,
         "troubles": planned.understood.troubles,
+        "near": planned.near,
         "notes": planned.notes,
     });
     let frame = &planned.understood.frame;
@@ -266,6 +268,8 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
 /// Where words were the matter, no tool would help.
 pub(super) const SAY_OTHERWISE: &str =
     "say that part in other words, with the names that the file has";
+/// What reads free language.
+const A_MODEL: &str = "a model would read it (`[model]` in the settings)";
 /// Where no package is known that fits, naming one all the same would lead astray.
 pub(super) const NONE_KNOWN: &str = "none of the known packages does it; `holloway tools search WORDS` looks for others, \
      `holloway tools add` adds a server or package that you know";
@@ -280,10 +284,20 @@ fn no_tools(planned: &Planned) -> CliError {
     let is_unclear = missing.iter().any(|one| one.lack == Lack::Words);
     CliError::failed("no-plan", message).hint(match install {
         _ if planned.understood.frame.language.is_empty() => LANGUAGES.to_owned(),
-        _ if is_unclear => SAY_OTHERWISE.to_owned(),
+        _ if is_unclear => otherwise(&planned.near),
         Some(package) => format!("one that might: holloway tools add {package}"),
         None => NONE_KNOWN.to_owned(),
     })
+}
+
+/// Other words, a model, or what comes near.
+fn otherwise(near: &[Near]) -> String {
+    let commands: Vec<String> = near.iter().map(Near::command).collect();
+    let offered = match commands.is_empty() {
+        true => String::new(),
+        false => format!("; near to it: {}", commands.join(", ")),
+    };
+    format!("{SAY_OTHERWISE}; {A_MODEL}{offered}")
 }
 
 /// What is not done and why, each in at most so many letters.

@@ -3,8 +3,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Lexicon;
 use super::pattern::Piece;
-use super::{Lexicon, Phrase};
 
 /// A pattern: the place of its phrase, and its place in the phrase.
 pub(crate) type Place = (usize, usize);
@@ -17,7 +17,7 @@ pub(crate) struct Index {
     stems: FxHashMap<String, Vec<Place>>,
     holes: Vec<(String, Vec<Place>)>,
     vocabulary: FxHashSet<String>,
-    /// Words that say what is to be done, or to what.
+    /// Words of lists that say what is wanted, or turn it round.
     telling: FxHashSet<String>,
 }
 
@@ -27,7 +27,7 @@ impl Index {
         for (number, phrase) in lexicon.phrases.iter().enumerate() {
             for (place, pattern) in phrase.patterns.iter().enumerate() {
                 index.begin(&pattern.pieces, (number, place), lexicon);
-                index.learn(&pattern.pieces, phrase, lexicon);
+                index.learn(&pattern.pieces, lexicon);
             }
         }
         index.learn_lists(lexicon);
@@ -114,20 +114,15 @@ impl Index {
         true
     }
 
-    fn learn(&mut self, pieces: &[Piece], phrase: &Phrase, lexicon: &Lexicon) {
+    fn learn(&mut self, pieces: &[Piece], lexicon: &Lexicon) {
         for piece in pieces {
             match piece {
                 Piece::Word { text, .. } => {
                     self.vocabulary
                         .extend(lexicon.stems(text).map(str::to_owned));
-                    let names_source = phrase.parts.iter().all(|(slot, _)| slot == "sources");
-                    let idle = phrase.idle || phrase.talk || phrase.act.is_none() && names_source;
-                    if !idle && !lexicon.is_filler(text) {
-                        self.telling.insert(text.clone());
-                    }
                 }
-                Piece::Any(ways) => ways.iter().for_each(|way| self.learn(way, phrase, lexicon)),
-                Piece::Maybe(inside) => self.learn(inside, phrase, lexicon),
+                Piece::Any(ways) => ways.iter().for_each(|way| self.learn(way, lexicon)),
+                Piece::Maybe(inside) => self.learn(inside, lexicon),
                 Piece::Hole { .. } => {}
             }
         }

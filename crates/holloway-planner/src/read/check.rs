@@ -269,7 +269,7 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
         return troubles;
     };
     let sources = goal.all("sources").count();
-    if sources == 0 && !goes_on && goal.act != "wait" && !goal.has("text") {
+    if sources == 0 && !goes_on && !act.alone && !goal.has("text") {
         troubles.push(Trouble::Open {
             goal: number,
             slot: "sources".to_owned(),

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::holes::Holes;
+use super::phrases::Match;
 use super::tokens::{Token, TokenKind};
 use crate::lexicon::Lexicon;
 
@@ -16,15 +17,26 @@ const LONGEST_FAREWELL: usize = 12;
 /// The places of the sentences and clauses that can be passed over, the marks behind them included.
 pub(super) fn asides(
     tokens: &[Token],
+    matched: &[Vec<Match>],
     lexicon: &Lexicon,
     holes: &mut Holes<'_>,
 ) -> Vec<Range<usize>> {
     let sentences = parts(tokens, 0..tokens.len(), ENDS);
     let mut asides = Vec::new();
     for sentence in &sentences {
-        if is_aside(tokens, sentence.clone(), lexicon, holes) {
-            asides.push(sentence.clone());
-            continue;
+        let first = parts(tokens, sentence.clone(), &format!("{ENDS}{CLAUSES}"));
+        // The whole sentence, or what it begins with: "We are moving, so …".
+        let mut passed = std::iter::once(sentence.clone()).chain(first.into_iter().next());
+        if let Some(aside) = passed.find(|places| {
+            let verb = places.end < sentence.end;
+            says_how_things_are(tokens, places.clone(), lexicon, verb)
+                && !asks(tokens, places.clone(), matched, lexicon)
+                && names_nothing(places.clone(), holes)
+        }) {
+            asides.push(aside.clone());
+            if aside.end == sentence.end {
+                continue;
+            }
         }
         asides.extend(reasons(tokens, sentence.clone(), lexicon, holes));
     }
@@ -59,27 +71,22 @@ fn begins(tokens: &[Token], at: usize, words: &str) -> bool {
     words.split(' ').all(|word| written.next() == Some(word))
 }
 
-fn is_aside(
+/// A statement that begins like one, orders nothing and has no word that could change what is
+/// asked for. A clause must begin with its verb too: "I have to", never "the".
+fn says_how_things_are(
     tokens: &[Token],
-    sentence: Range<usize>,
+    places: Range<usize>,
     lexicon: &Lexicon,
-    holes: &mut Holes<'_>,
+    verb: bool,
 ) -> bool {
-    let Some(inside) = tokens.get(sentence.clone()) else {
-        return false;
-    };
-    let is_question = inside.last().is_some_and(|token| token.text == "?");
+    let inside = tokens.get(places.clone()).unwrap_or_default();
     let words = &lexicon.words;
     let known = words
         .asides
         .iter()
-        .any(|words| begins(tokens, sentence.start, words));
-    let orders = inside
-        .iter()
-        .any(|token| words.orders.contains(&token.lower));
-    if is_question || !known || orders {
-        return false;
-    }
+        .any(|words| (!verb || words.contains([' ', '\''])) && begins(tokens, places.start, words));
+    let orders = |order: &String| places.clone().any(|at| begins(tokens, at, order));
+    let is_question = inside.last().is_some_and(|token| token.text == "?");
     let says_nothing = |token: &Token| match token.kind {
         // A code such as `INV-17` shows or names something.
         TokenKind::Word => {
@@ -89,7 +96,22 @@ fn is_aside(
         TokenKind::Mark => true,
         _ => false,
     };
-    inside.iter().all(says_nothing) && names_nothing(sentence, holes)
+    known && !is_question && !words.orders.iter().any(orders) && inside.iter().all(says_nothing)
+}
+
+/// Whether a phrase that stands there says what is to be done, or of what.
+fn asks(tokens: &[Token], places: Range<usize>, matched: &[Vec<Match>], lexicon: &Lexicon) -> bool {
+    let found = matched.get(places.clone()).into_iter().flatten().flatten();
+    let mut found = found.filter(|found| found.end <= places.end);
+    found.any(|found| {
+        let phrase = lexicon.phrases.get(found.phrase);
+        let is_act = phrase.is_some_and(|phrase| phrase.act.is_some() && !phrase.idle);
+        let alone = found.end == found.start + 1;
+        let everyday = tokens
+            .get(found.start)
+            .is_some_and(|token| lexicon.words.everyday.contains(&token.lower));
+        (is_act || !found.parts.is_empty()) && !(alone && everyday)
+    })
 }
 
 /// Whether no column, cell or date is named.
@@ -178,7 +200,8 @@ mod tests {
         let tokens = tokens(request);
         let lexicon = language(&tokens);
         let mut holes = Holes::new(request, &tokens, &scene, lexicon);
-        let found = asides(&tokens, lexicon, &mut holes);
+        let matched = crate::read::phrases::matches(&tokens, lexicon, &mut holes);
+        let found = asides(&tokens, &matched, lexicon, &mut holes);
         let text = |aside: &Range<usize>| {
             &request[tokens[aside.start].at.start..tokens[aside.end - 1].at.end]
         };

@@ -45,8 +45,8 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
         token.idle = beforehand.is_idle(token);
     }
     let mut holes = beforehand.over(&tokens);
-    let asides = asides(&tokens, lexicon, &mut holes);
     let mut matched = matches(&tokens, lexicon, &mut holes);
+    let asides = asides(&tokens, &matched, lexicon, &mut holes);
     for aside in &asides {
         let passed = matched.get_mut(aside.clone()).into_iter().flatten();
         passed.for_each(Vec::clear);
