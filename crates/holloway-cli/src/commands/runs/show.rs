@@ -89,9 +89,9 @@ fn progress(
     if history.kept_bytes() > READ_FOR_PROGRESS {
         return Ok(Some(from_entries(&history.entries)));
     }
-    let bench = history::bench_for(run, &Reach::default(), session)?;
+    let workbench = history::workbench_for(run, &Reach::default(), session)?;
     // A run of tools that have changed can be shown all the same, only not counted.
-    let machine = history::machine(run, &bench, session).ok();
+    let machine = history::machine(run, &workbench, session).ok();
     Ok(machine.map(|(machine, _)| machine.progress()))
 }
 
