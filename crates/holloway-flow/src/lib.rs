@@ -17,6 +17,7 @@ pub mod template;
 pub mod choose;
 
 pub mod run_store;
+pub mod standing;
 pub mod stored_plan;
 
 pub mod confidential;
