@@ -29,11 +29,11 @@ use holloway_tools::clock::SystemClock;
 use holloway_tools::secrets::given::{GivenSecrets, Revealing};
 
 use crate::arguments::Manner;
-use crate::bench::Bench;
 use crate::error::{CliError, Exit};
 use crate::runtime;
 use crate::screen::{self, SharedScreen};
 use crate::secret_answers::SecretAnswers;
+use crate::workbench::Workbench;
 use desk::Desk;
 use ending::Tone;
 use leaving::Leaving;
@@ -50,7 +50,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 pub(crate) struct Carrier<'a> {
     pub(crate) run: RunId,
     pub(crate) store: &'a Store,
-    pub(crate) bench: &'a Bench,
+    pub(crate) workbench: &'a Workbench,
     /// What it is given and must not be written down.
     pub(crate) secrets: GivenSecrets,
     pub(crate) manner: &'a Manner,
@@ -94,12 +94,14 @@ impl Carrier<'_> {
     /// Carries the run out until it ends or pauses.
     pub(crate) fn carry_out(self, ready: Ready) -> Result<Ended, CliError> {
         let runtime = runtime::new(2)?;
-        let bench = self.bench;
+        let workbench = self.workbench;
         let ended = runtime.block_on(async {
-            bench.warm_up(&ready.plan);
+            workbench.warm_up(&ready.plan);
             let ended = self.conduct(ready).await;
             // Servers that do not end politely are killed with the runtime.
-            tokio::time::timeout(LAST_WORDS, bench.close()).await.ok();
+            tokio::time::timeout(LAST_WORDS, workbench.close())
+                .await
+                .ok();
             ended
         });
         // Calls that were left under way are dropped, but must not hold the program up.
@@ -135,9 +137,9 @@ impl Carrier<'_> {
     fn runner(&self) -> Runner {
         Runner {
             tools: Arc::new(Revealing {
-                tools: Arc::new(self.bench.toolbox.clone()),
+                tools: Arc::new(self.workbench.toolbox.clone()),
                 secrets: self.secrets.clone(),
-                table: self.bench.table.clone(),
+                table: self.workbench.table.clone(),
             }),
             clock: Arc::new(SystemClock),
             store: Arc::new(self.store.clone()),
@@ -148,7 +150,7 @@ impl Carrier<'_> {
         let open = self.unanswered(&ready.machine)?;
         let screen = screen::choose(self.json, self.manner.quiet);
         let before = self.store.entries(&self.run, 0)?;
-        self.bench.toolbox.recall(&self.run, &before);
+        self.workbench.toolbox.recall(&self.run, &before);
         for entry in &before {
             screen.lock().recall(entry);
         }
@@ -158,7 +160,8 @@ impl Carrier<'_> {
         let leaving = Leaving::default();
         let desk = self.desk(&control, &leaving, &screen);
         let answers = (!self.waits()).then(|| self.store.clone());
-        let mut secret_answers = SecretAnswers::new(self.bench.table.clone(), self.secrets.clone());
+        let mut secret_answers =
+            SecretAnswers::new(self.workbench.table.clone(), self.secrets.clone());
         for entry in &before {
             secret_answers.take_up(entry);
         }
@@ -242,7 +245,7 @@ impl Carrier<'_> {
                 control.clone(),
                 leaving.clone(),
                 screen.clone(),
-                self.bench,
+                self.workbench,
                 self.secrets.clone(),
                 self.manner.wait,
             )

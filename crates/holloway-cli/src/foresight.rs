@@ -11,8 +11,8 @@ use holloway_tools::Grants;
 use holloway_tools::ungranted::{Given, Ungranted, is_absent, names_beside, ungranted};
 use serde_json::{Map, Value};
 
-use crate::bench::Bench;
 use crate::print::visible;
+use crate::workbench::Workbench;
 
 /// Names of a folder that are compared.
 const LOOKED_AT: usize = 1_000;
@@ -29,7 +29,7 @@ pub(crate) struct Foreseen {
 }
 
 /// Looks at every call of a plan; `input` is what is given so far.
-pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
+pub(crate) fn foreseen(plan: &Plan, input: &Value, workbench: &Workbench) -> Foreseen {
     let schema = plan.draft().input.clone().map(full_schema);
     let known = |name: &str| {
         input.get(name).cloned().or_else(|| {
@@ -44,12 +44,12 @@ pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
             return;
         };
         let arguments = arguments(step, &known);
-        for lack in ungranted(bench.grants(), tool, &arguments) {
+        for lack in ungranted(workbench.grants(), tool, &arguments) {
             if !foreseen.lacks.contains(&lack) {
                 foreseen.lacks.push(lack);
             }
         }
-        let file = bench.toolbox.would_change(&tool.id, &arguments);
+        let file = workbench.toolbox.would_change(&tool.id, &arguments);
         let file = file.map(|changed| changed.path);
         foreseen
             .replaces
@@ -59,9 +59,9 @@ pub(crate) fn foreseen(plan: &Plan, input: &Value, bench: &Bench) -> Foreseen {
         made.extend(given.made(tool.effect));
     });
     // What the plan itself makes will be there.
-    read.retain(|path| !made.contains(path) && is_absent(bench.grants(), path));
+    read.retain(|path| !made.contains(path) && is_absent(workbench.grants(), path));
     read.dedup();
-    let told = read.iter().map(|path| not_there(path, bench.grants()));
+    let told = read.iter().map(|path| not_there(path, workbench.grants()));
     foreseen.absent = told.collect();
     foreseen
 }

@@ -13,9 +13,9 @@ use holloway_planner::frame::scene::{Column, File, Holds, Scene, ending};
 use holloway_planner::read::tokens::{TokenKind, tokens};
 use serde_json::{Value, json};
 
-use crate::bench::Bench;
 use crate::error::CliError;
 use crate::runtime;
+use crate::workbench::Workbench;
 
 /// Larger files are not looked into; requests about them are read by their words alone.
 const BYTES: u64 = 8 * 1024 * 1024;
@@ -30,23 +30,23 @@ const VALUES: usize = 20_000;
 const LETTERS: usize = 80;
 
 /// What is known of the folder and of what a request names.
-pub(crate) fn scene(request: &str, bench: &Bench) -> Result<Scene, CliError> {
+pub(crate) fn scene(request: &str, workbench: &Workbench) -> Result<Scene, CliError> {
     let today = jiff::Zoned::now().date().to_string();
     runtime::run(async {
         let mut scene = Scene {
             today: Some(today),
             ..Scene::default()
         };
-        list(bench, None, &mut scene).await;
+        list(workbench, None, &mut scene).await;
         for path in paths(request) {
-            look_up(bench, path, &mut scene).await;
+            look_up(workbench, path, &mut scene).await;
         }
         for folder in named_folders(request, &scene) {
-            list(bench, Some(&folder), &mut scene).await;
+            list(workbench, Some(&folder), &mut scene).await;
         }
         let named = named_tables(request, &scene);
         for file in named {
-            let columns = table(bench, &file).await.unwrap_or_default();
+            let columns = table(workbench, &file).await.unwrap_or_default();
             if let Some(known) = scene.files.iter_mut().find(|known| known.name == file) {
                 known.columns = columns;
             }
@@ -56,12 +56,12 @@ pub(crate) fn scene(request: &str, bench: &Bench) -> Result<Scene, CliError> {
 }
 
 /// The files and folders in a folder, or here.
-async fn list(bench: &Bench, folder: Option<&str>, scene: &mut Scene) {
+async fn list(workbench: &Workbench, folder: Option<&str>, scene: &mut Scene) {
     let mut arguments = json!({ "limit": LISTED });
     if let (Some(folder), Some(fields)) = (folder, arguments.as_object_mut()) {
         fields.insert("path".to_owned(), json!(folder));
     }
-    let listed = call(bench, "file-list", arguments).await;
+    let listed = call(workbench, "file-list", arguments).await;
     let entries = listed.as_ref().and_then(|listed| listed.get("entries"));
     for entry in entries.and_then(Value::as_array).into_iter().flatten() {
         let text = |name: &str| entry.get(name).and_then(Value::as_str);
@@ -70,11 +70,11 @@ async fn list(bench: &Bench, folder: Option<&str>, scene: &mut Scene) {
     }
 }
 
-async fn look_up(bench: &Bench, path: String, scene: &mut Scene) {
+async fn look_up(workbench: &Workbench, path: String, scene: &mut Scene) {
     if scene.file(&path).is_some() || scene.is_folder(&path) {
         return;
     }
-    let looked = call(bench, "file-stat", json!({ "path": path })).await;
+    let looked = call(workbench, "file-stat", json!({ "path": path })).await;
     let kind = looked.as_ref().and_then(|looked| looked.get("kind"));
     add(scene, &path, kind.and_then(Value::as_str));
 }
@@ -149,7 +149,7 @@ fn is_table(name: &str) -> bool {
     Acts::table().tables.contains(&kind)
 }
 
-async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
+async fn call(workbench: &Workbench, tool: &str, arguments: Value) -> Option<Value> {
     let request = CallRequest {
         tool: ToolId::new(format!("builtin/{tool}")),
         arguments: Arc::new(arguments),
@@ -162,7 +162,7 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
         may_replace: holloway_engine::ports::MayReplace::default(),
         expected: holloway_engine::expected::Expected::default(),
     };
-    bench
+    workbench
         .toolbox
         .call(request)
         .await
@@ -170,31 +170,38 @@ async fn call(bench: &Bench, tool: &str, arguments: Value) -> Option<Value> {
         .map(|output| output.value)
 }
 
-async fn table(bench: &Bench, file: &str) -> Option<Vec<Column>> {
-    let looked = call(bench, "file-stat", json!({ "path": file })).await?;
+async fn table(workbench: &Workbench, file: &str) -> Option<Vec<Column>> {
+    let looked = call(workbench, "file-stat", json!({ "path": file })).await?;
     let size = looked.get("size").and_then(Value::as_u64)?;
     if size > BYTES {
         return None;
     }
     let path = json!({ "path": file });
     let typed = match Acts::table().kind_of_file(ending(file).as_deref()).as_str() {
-        "file.csv" | "file.tsv" => rows(bench, call(bench, "csv-read", path).await?).await?,
-        "file.xlsx" => rows(bench, call(bench, "xlsx-read", path).await?).await?,
+        "file.csv" | "file.tsv" => {
+            rows(workbench, call(workbench, "csv-read", path).await?).await?
+        }
+        "file.xlsx" => rows(workbench, call(workbench, "xlsx-read", path).await?).await?,
         _ => {
-            let text = call(bench, "file-read", path).await?;
-            call(bench, "data-load", json!({ "text": text.get("content")? })).await?
+            let text = call(workbench, "file-read", path).await?;
+            call(
+                workbench,
+                "data-load",
+                json!({ "text": text.get("content")? }),
+            )
+            .await?
         }
     };
     Some(columns(&typed))
 }
 
-async fn rows(bench: &Bench, read: Value) -> Option<Value> {
-    call(bench, "data-load", json!({ "rows": read.get("rows")? })).await
+async fn rows(workbench: &Workbench, read: Value) -> Option<Value> {
+    call(workbench, "data-load", json!({ "rows": read.get("rows")? })).await
 }
 
 /// The columns of rows that an earlier run gave.
-pub(crate) fn columns_of(rows: &Value, bench: &Bench) -> Result<Vec<Column>, CliError> {
-    let typed = runtime::run(call(bench, "data-load", json!({ "rows": rows })))?;
+pub(crate) fn columns_of(rows: &Value, workbench: &Workbench) -> Result<Vec<Column>, CliError> {
+    let typed = runtime::run(call(workbench, "data-load", json!({ "rows": rows })))?;
     Ok(typed.as_ref().map(columns).unwrap_or_default())
 }
 

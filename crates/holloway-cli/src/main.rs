@@ -8,7 +8,6 @@ mod config;
 mod error;
 mod session;
 
-mod bench;
 mod foresight;
 mod glance;
 mod input;
@@ -26,6 +25,7 @@ mod secret_inputs;
 mod skill_library;
 mod standing;
 mod terms;
+mod workbench;
 
 mod carry;
 mod screen;

@@ -135,7 +135,7 @@ impl Outside {
     }
 }
 
-/// The tools of all sources, ready to be put on the bench.
+/// The tools of all sources, ready to be put on the workbench.
 #[derive(Clone, Default)]
 pub(crate) struct OutsideTools {
     pub(crate) sources: BTreeMap<SourceId, Arc<GuardedSource>>,

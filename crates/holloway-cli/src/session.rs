@@ -9,10 +9,10 @@ use holloway_plan::limits::Limits;
 use holloway_store::Store;
 
 use crate::arguments::Reach;
-use crate::bench::Bench;
 use crate::config::{self, Config};
 use crate::error::CliError;
 use crate::print;
+use crate::workbench::Workbench;
 
 /// One start of the program.
 pub(crate) struct Session {
@@ -73,8 +73,8 @@ impl Session {
     }
 
     /// The tools, reaching as far as configuration and flags say.
-    pub(crate) fn bench(&self, reach: &Reach) -> Result<Bench, CliError> {
-        Bench::set_up(self, reach)
+    pub(crate) fn workbench(&self, reach: &Reach) -> Result<Workbench, CliError> {
+        Workbench::set_up(self, reach)
     }
 }
 

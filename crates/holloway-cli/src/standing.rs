@@ -1,7 +1,7 @@
 //! How does a run stand, in a person's words? What its journal says, together
 //! with whether a process is at work on it and whether people are waited for.
 
-use holloway_engine::entry::{About, Entry, EntryKind, Question};
+use holloway_flow::standing::{Steps, open_questions, steps};
 use holloway_store::{Owner, RunStatus, RunSummary, Store, StoreError};
 use serde::Serialize;
 
@@ -20,13 +20,6 @@ pub(crate) struct Standing {
     pub(crate) steps: Option<Steps>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) owner: Option<Owner>,
-}
-
-/// Steps so far.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(crate) struct Steps {
-    pub(crate) ended: usize,
-    pub(crate) failed: usize,
 }
 
 /// Every word a run's standing can be.
@@ -96,48 +89,4 @@ fn word(status: RunStatus, owned: bool, open: usize) -> &'static str {
         RunStatus::Running | RunStatus::Paused if open > 0 => "waiting",
         other => other.as_str(),
     }
-}
-
-/// Questions that nobody has answered and whose step still waits. What a tool asks is
-/// open only while a process carries out the run.
-pub(crate) fn open_questions(entries: &[Entry], owned: bool) -> Vec<(u32, Question)> {
-    let mut open: Vec<(u32, Question)> = Vec::new();
-    for entry in entries {
-        match &entry.kind {
-            EntryKind::ApprovalRequested { node, request } => {
-                open.push((node.n, Question::clone(request)));
-            }
-            EntryKind::ApprovalResolved { answer, .. } => {
-                open.retain(|(_, question)| question.approval != answer.approval);
-            }
-            EntryKind::StepCancelled { node, .. } => open.retain(|(n, _)| *n != node.n),
-            EntryKind::ExecutionComplete { .. } => open.clear(),
-            _ => {}
-        }
-    }
-    open.retain(|(_, question)| owned || question.about != About::Tool);
-    open
-}
-
-fn steps(entries: &[Entry]) -> Steps {
-    let mut steps = Steps::default();
-    for entry in entries {
-        match &entry.kind {
-            EntryKind::PlanComplete { statistics } => {
-                return Steps {
-                    ended: statistics.total_steps,
-                    failed: statistics.failed_steps,
-                };
-            }
-            EntryKind::StepComplete { .. }
-            | EntryKind::StepSkipped { .. }
-            | EntryKind::StepCancelled { .. } => steps.ended += 1,
-            EntryKind::StepError { attempt: None, .. } => {
-                steps.ended += 1;
-                steps.failed += 1;
-            }
-            _ => {}
-        }
-    }
-    steps
 }

@@ -11,10 +11,10 @@ use holloway_tools::{Folder, Grants};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::bench::Bench;
 use crate::config::Shared;
 use crate::print::{self, visible};
 use crate::session::Session;
+use crate::workbench::Workbench;
 
 /// What is kept beside a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -229,10 +229,10 @@ impl Flags {
 }
 
 /// Says in one line what a run began with, is not granted now, and is not given again.
-pub(crate) fn tell(run: &RunId, lost: &[Lost], bench: &Bench, session: &Session) {
+pub(crate) fn tell(run: &RunId, lost: &[Lost], workbench: &Workbench, session: &Session) {
     let lost: Vec<&Lost> = lost
         .iter()
-        .filter(|lost| !bench.flags().give(lost))
+        .filter(|lost| !workbench.flags().give(lost))
         .collect();
     if lost.is_empty() {
         return;

@@ -1,9 +1,10 @@
 //! How does a query become a finished run that taught us something? The stages
 //! in the order of the journey. [`flow`] is the file to read first.
 
+pub use holloway_planner::secret_words;
+
 pub mod discreet;
 pub mod flow;
-pub mod secret_words;
 
 pub mod catalog;
 pub mod discover;
@@ -16,6 +17,7 @@ pub mod template;
 pub mod choose;
 
 pub mod run_store;
+pub mod standing;
 pub mod stored_plan;
 
 pub mod confidential;

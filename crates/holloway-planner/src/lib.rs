@@ -21,6 +21,8 @@ pub mod templates;
 
 pub mod catalogue;
 
+pub mod secret_words;
+
 pub mod recall;
 
 pub mod measure;

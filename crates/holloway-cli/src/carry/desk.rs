@@ -17,13 +17,13 @@ use super::keys::{self, Keys};
 use super::leaving::Leaving;
 use super::pile::Pile;
 use super::question;
-use crate::bench::Bench;
 use crate::print::note;
 use crate::print::paint::Paint;
 use crate::run_name;
 use crate::schema_check::complaint;
 use crate::screen::SharedScreen;
 use crate::secret_answers;
+use crate::workbench::Workbench;
 
 /// How often the desk looks whether a question is still open.
 const LOOK_EVERY: Duration = Duration::from_millis(60);
@@ -40,7 +40,7 @@ impl Desk {
         control: Control,
         leaving: Leaving,
         screen: SharedScreen,
-        bench: &Bench,
+        workbench: &Workbench,
         secrets: GivenSecrets,
         stays: bool,
     ) -> Self {
@@ -51,7 +51,7 @@ impl Desk {
             control,
             leaving,
             screen,
-            tools: bench.table.clone(),
+            tools: workbench.table.clone(),
             secrets,
             stays,
             yes_to_all: false,

@@ -34,7 +34,6 @@ use super::planning::{
 };
 use super::run::{Terms, begin, options};
 use crate::arguments::{Given, Manner, Reach};
-use crate::bench::Bench;
 use crate::carry::Ending;
 use crate::carry::interrupts::Interrupts;
 use crate::error::{CliError, Exit};
@@ -42,6 +41,7 @@ use crate::glance::scene;
 use crate::print::paint::Paint;
 use crate::print::units;
 use crate::session::{Session, now_ms};
+use crate::workbench::Workbench;
 use crate::{input, print, run_name};
 
 /// Plan a request, choose, run, answer
@@ -105,13 +105,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     )?;
     let reach = reach_of_request(&arguments.reach, &request);
     let begun = now_ms();
-    let bench = session.bench(&reach)?;
-    let early = Early::new(&bench, session)?;
+    let workbench = session.workbench(&reach)?;
+    let early = Early::new(&workbench, session)?;
     let after = arguments.after.as_ref();
-    let after = after.map(|run| After::read(run, &bench, session));
+    let after = after.map(|run| After::read(run, &workbench, session));
     let after = after.transpose()?;
-    let mut scene = scene(&request, &bench)?;
-    let mut planner = planner(&bench, session)?;
+    let mut scene = scene(&request, &workbench)?;
+    let mut planner = planner(&workbench, session)?;
     if let Some(after) = &after {
         scene.before = Some(after.before.clone());
         planner = planner.after(after.draft.clone());
@@ -137,7 +137,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     }
     keep(&request, &planned.cards, session)?;
     inputs::refuse_unknown(&given, &planned.cards)?;
-    let shown = shown(&planned, &given, Some(&bench));
+    let shown = shown(&planned, &given, Some(&workbench));
     let took = now_ms().saturating_sub(begun);
     announce(&planned, &shown, took, arguments, session)?;
     let table = decide::Table {
@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         request: &request,
         planned: &planned,
         shown: &shown,
-        bench: &bench,
+        workbench: &workbench,
         given: &given,
         interrupts: &interrupts,
     };
@@ -164,7 +164,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         after: after.as_ref(),
     };
     let refit = Refit::begin(&planner);
-    let exit = carry_out(arguments, job, &bench, &interrupts, session)?;
+    let exit = carry_out(arguments, job, &workbench, &interrupts, session)?;
     if exit == Exit::Done {
         refit.keep(session)?;
     }
@@ -235,7 +235,7 @@ struct Job<'a> {
 fn carry_out(
     arguments: &Arguments,
     job: Job<'_>,
-    bench: &Bench,
+    workbench: &Workbench,
     interrupts: &Interrupts,
     session: &Session,
 ) -> Result<Exit, CliError> {
@@ -262,14 +262,14 @@ fn carry_out(
             None => std::collections::BTreeMap::new(),
         },
         forked_from: job.after.map(|after| after.run.clone()),
-        terms: bench.terms(arguments.manner.yes),
+        terms: workbench.terms(arguments.manner.yes),
         asked: Some(asked.clone()),
     };
     let lesson = Lesson::of(&run, &asked, &job.plan, arguments.dry_run)?;
     let ended = begin(
         job.plan,
         order,
-        bench,
+        workbench,
         &arguments.manner,
         Ending::Answer,
         session,

@@ -21,10 +21,10 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&arguments.reach)?;
+    let workbench = session.workbench(&arguments.reach)?;
     let text = PlanText::find(&arguments.plan, session)?;
     let name = text.name.clone();
-    let plan = text.check(&bench.table, session)?;
+    let plan = text.check(&workbench.table, session)?;
     let mut steps = 0;
     plan.draft().walk(&mut |_| steps += 1);
     let warnings = unchecked(&plan);

@@ -33,8 +33,8 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&arguments.reach)?;
-    let mut plan = PlanText::find(&arguments.plan, session)?.check(&bench.table, session)?;
+    let workbench = session.workbench(&arguments.reach)?;
+    let mut plan = PlanText::find(&arguments.plan, session)?.check(&workbench.table, session)?;
     if arguments.optimize {
         plan = rewrite::optimise(&plan).0;
     }

@@ -79,16 +79,16 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         Some(pattern) => request_of(std::slice::from_ref(&pattern.objective))?,
         None => request_of(&arguments.request)?,
     };
-    let bench = match &arguments.from {
+    let workbench = match &arguments.from {
         Some(_) => None,
-        None => Some(session.bench(&reach_of(arguments))?),
+        None => Some(session.workbench(&reach_of(arguments))?),
     };
-    let planner = match (&arguments.from, &bench) {
-        (None, Some(bench)) => {
+    let planner = match (&arguments.from, &workbench) {
+        (None, Some(workbench)) => {
             let answers = arguments.answer.clone();
             let said = pattern.as_ref().map(Pattern::text);
-            let scene = scene(said.as_ref().unwrap_or(&request), bench)?;
-            let planner = planner(bench, session)?.with_scene(scene);
+            let scene = scene(said.as_ref().unwrap_or(&request), workbench)?;
+            let planner = planner(workbench, session)?.with_scene(scene);
             planner.with_answers(answers)
         }
         (file, _) => over_file(file.as_deref().unwrap_or_default(), session)?,
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         }
         return save(file, &planned, chosen.unwrap_or(0), arguments, session);
     }
-    let shown = shown(&planned, &json!({}), bench.as_ref());
+    let shown = shown(&planned, &json!({}), workbench.as_ref());
     show(&planned, &shown, &tracked, chosen, arguments, session)
 }
 

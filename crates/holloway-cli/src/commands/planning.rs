@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 
 use super::templates;
 use super::tools::could_be_added;
-use crate::bench::Bench;
 use crate::error::{CliError, Exit};
 use crate::foresight;
 use crate::model::configured;
@@ -27,6 +26,7 @@ use crate::runtime;
 use crate::secret_file::SecretFile;
 use crate::session::Session;
 use crate::skill_library::skills;
+use crate::workbench::Workbench;
 
 /// The category of tools that do nothing for a request.
 const CONTROL: &str = "control";
@@ -44,14 +44,14 @@ const LANGUAGES: &str = "without a model, requests are understood in English and
 /// Under which name the weights of one's own are kept.
 pub(super) const WEIGHTS: &str = "recall weights";
 
-/// The planner over the tools of the bench, with all that was learned here.
-pub(super) fn planner(bench: &Bench, session: &Session) -> Result<Planner, CliError> {
+/// The planner over the tools of the workbench, with all that was learned here.
+pub(super) fn planner(workbench: &Workbench, session: &Session) -> Result<Planner, CliError> {
     // Failing on purpose is for plans written by hand; waiting is asked for.
-    let tools = bench
+    let tools = workbench
         .table
         .iter()
         .filter(|tool| tool.category != CONTROL || tool.id.name() == WAITS)
-        .map(|tool| (&**tool, bench.catalogued(tool)));
+        .map(|tool| (&**tool, workbench.catalogued(tool)));
     let settings = session.config()?.settings.planning.clone();
     let known = could_be_added(session)?;
     let mut planner = Planner::new(tools, skills(session)?, settings)
@@ -192,14 +192,14 @@ pub(super) fn pick(planned: &Planned, word: &str) -> Result<usize, CliError> {
 }
 
 /// The cards, each with the strategies it stands for and what it lacks; `input` is what is
-/// given so far, and without a bench nothing is known about grants.
+/// given so far, and without a workbench nothing is known about grants.
 pub(super) fn shown<'a>(
     planned: &'a Planned,
     input: &Value,
-    bench: Option<&Bench>,
+    workbench: Option<&Workbench>,
 ) -> Vec<Shown<'a>> {
     let shown = |card: &'a Card| {
-        let foreseen = bench.map(|bench| foresight::foreseen(&card.plan, input, bench));
+        let foreseen = workbench.map(|workbench| foresight::foreseen(&card.plan, input, workbench));
         let foreseen = foreseen.unwrap_or_default();
         let same = planned.same.iter();
         Shown {

@@ -67,8 +67,8 @@ pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliEr
 }
 
 fn keep(save: &Save, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&save.reach)?;
-    let plan = PlanText::find(&save.plan, session)?.check(&bench.table, session)?;
+    let workbench = session.workbench(&save.reach)?;
+    let plan = PlanText::find(&save.plan, session)?.check(&workbench.table, session)?;
     let name = save.name.clone().unwrap_or_else(|| plan.id());
     refuse_odd(&name, "a saved plan")?;
     let mut draft = plan.draft().clone();

@@ -22,13 +22,13 @@ use serde_json::{Value, json};
 use super::ask::{cancelled, inputs};
 use super::runs::history::History;
 use crate::arguments::{Given, Manner, Reach};
-use crate::bench::Bench;
 use crate::carry::interrupts::Interrupts;
 use crate::carry::{Carrier, Ended, Ending};
 use crate::error::{CliError, Exit};
 use crate::plan_text::PlanText;
 use crate::schema_check::complaint;
 use crate::session::{Session, now_ms};
+use crate::workbench::Workbench;
 use crate::{input, print, run_name, secret_inputs};
 
 /// Run a plan
@@ -70,8 +70,8 @@ pub(super) struct Terms {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&arguments.reach)?;
-    let plan = checked_plan(arguments, &bench, session)?;
+    let workbench = session.workbench(&arguments.reach)?;
+    let plan = checked_plan(arguments, &workbench, session)?;
     let before = before(arguments, &plan, session)?;
     let base = before.input.unwrap_or_else(|| json!({}));
     let known = base.clone();
@@ -92,13 +92,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         )?,
         reuse: before.results,
         forked_from: before.run,
-        terms: bench.terms(arguments.manner.yes),
+        terms: workbench.terms(arguments.manner.yes),
         asked: None,
     };
     let ended = begin(
         plan,
         order,
-        &bench,
+        &workbench,
         &arguments.manner,
         Ending::Result,
         session,
@@ -118,7 +118,7 @@ fn complete(plan: &Plan, input: Value, session: &Session) -> Result<Option<Value
 pub(super) fn begin(
     plan: Plan,
     mut order: Order,
-    bench: &Bench,
+    workbench: &Workbench,
     manner: &Manner,
     ending: Ending,
     session: &Session,
@@ -127,7 +127,7 @@ pub(super) fn begin(
     order.marks = secrets.issued();
     refuse_misfit(&plan, &order.context, &secrets)?;
     if order.options.memoize || remembers(&plan) {
-        order.options.memory_scope = bench.memory_scope();
+        order.options.memory_scope = workbench.memory_scope();
     }
     let store = session.store()?;
     let run = order.run.clone();
@@ -137,7 +137,7 @@ pub(super) fn begin(
     let carrier = Carrier {
         run,
         store,
-        bench,
+        workbench,
         secrets,
         manner,
         json: session.json,
@@ -190,8 +190,12 @@ pub(super) fn command_line() -> String {
     discreet::briefly(&words.join(" "))
 }
 
-fn checked_plan(arguments: &Arguments, bench: &Bench, session: &Session) -> Result<Plan, CliError> {
-    let plan = PlanText::find(&arguments.plan, session)?.check(&bench.table, session)?;
+fn checked_plan(
+    arguments: &Arguments,
+    workbench: &Workbench,
+    session: &Session,
+) -> Result<Plan, CliError> {
+    let plan = PlanText::find(&arguments.plan, session)?.check(&workbench.table, session)?;
     if !arguments.optimize {
         return Ok(plan);
     }

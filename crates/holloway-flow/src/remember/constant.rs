@@ -117,11 +117,7 @@ pub(super) fn may_be_kept(tool: &ToolSpec, name: &str, value: &Value, said: &Sai
 fn is_sensitive(name: &str, shape: Shape<'_>) -> bool {
     let marked = |shape: Shape<'_>| {
         let mut marks = List::Marks.words().filter_map(|mark| shape.word(mark));
-        marks.any(|mark| mark != &Value::Bool(false))
-            || matches!(
-                shape.text("format"),
-                "password" | "email" | "uri" | "url" | "uuid" | "hostname" | "ipv4" | "ipv6"
-            )
+        marks.any(|mark| mark != &Value::Bool(false)) || List::Formats.has(shape.text("format"))
     };
     let mut telling = false;
     each_word(name, |word| {

@@ -1,8 +1,7 @@
-//! Do source files say what they are for, and stay of a size to read?
+//! Do source files say what they are for, and hold to what all of them hold to?
 
 use super::tree::{Text, assert_none, texts};
 
-const LONGEST: usize = 500;
 /// Names that say nothing about what is inside.
 const EMPTY_NAMES: [&str; 8] = [
     "util", "utils", "common", "helper", "helpers", "misc", "manager", "stuff",
@@ -89,16 +88,6 @@ fn nothing_is_left_for_later() {
         &unfinished,
         "Do it, or leave it out; what is planned is not noted in the source.",
     );
-}
-
-#[test]
-fn files_can_be_read_in_one_sitting() {
-    let long = breaches(|file| {
-        let lines = file.text.lines().count();
-        let wrong = file.is_source() && lines > LONGEST;
-        wrong.then(|| format!("has {lines} lines, {LONGEST} are the most"))
-    });
-    assert_none(&long, "Look for the idea that splits the file.");
 }
 
 #[test]

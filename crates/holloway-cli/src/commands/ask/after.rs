@@ -12,11 +12,11 @@ use holloway_planner::frame::scene::Before;
 use serde_json::{Value, json};
 
 use super::super::runs::history::{self, History};
-use crate::bench::Bench;
 use crate::error::CliError;
 use crate::glance::columns_of;
 use crate::run_name;
 use crate::session::Session;
+use crate::workbench::Workbench;
 
 /// An earlier run, ready to be gone on with.
 pub(super) struct After {
@@ -26,9 +26,13 @@ pub(super) struct After {
 }
 
 impl After {
-    pub(super) fn read(word: &str, bench: &Bench, session: &Session) -> Result<Self, CliError> {
+    pub(super) fn read(
+        word: &str,
+        workbench: &Workbench,
+        session: &Session,
+    ) -> Result<Self, CliError> {
         let run = run_name::find(word, session)?.run;
-        let (machine, plan) = history::machine(&run, bench, session)?;
+        let (machine, plan) = history::machine(&run, workbench, session)?;
         let mut draft = plan.draft().clone();
         let outputs = machine.outputs();
         let last = || draft.steps.iter().rev().map(|step| step.id.clone());
@@ -46,7 +50,7 @@ impl After {
             .hint("`holloway runs` lists the runs"));
         };
         let columns = match &value {
-            Value::Array(_) => columns_of(&value, bench)?,
+            Value::Array(_) => columns_of(&value, workbench)?,
             _ => Vec::new(),
         };
         let before = Before {

@@ -9,7 +9,6 @@ use super::super::planning::yaml;
 use super::choice::which;
 use super::decide::Table;
 use super::keyboard;
-use crate::bench::Bench;
 use crate::carry::edit::edit_text;
 use crate::error::CliError;
 use crate::foresight;
@@ -17,6 +16,7 @@ use crate::plan_text::PlanText;
 use crate::print;
 use crate::print::visible;
 use crate::session::Session;
+use crate::workbench::Workbench;
 
 /// What became of a plan in the editor.
 pub(super) enum Changed {
@@ -52,7 +52,7 @@ pub(super) fn changed(table: &Table<'_>, session: &Session) -> Result<Changed, C
             print::note("nothing was changed");
             return Ok(Changed::Nothing);
         }
-        let plan = match checked(&text, table.bench, session) {
+        let plan = match checked(&text, table.workbench, session) {
             Ok(plan) => Some(plan),
             Err(error) => {
                 print::error(&error, false);
@@ -84,7 +84,7 @@ fn tell(plan: &Plan, table: &Table<'_>, session: &Session) -> bool {
     if table.arguments.dry_run {
         return true;
     }
-    let foreseen = foresight::foreseen(plan, table.given, table.bench);
+    let foreseen = foresight::foreseen(plan, table.given, table.workbench);
     for absent in &foreseen.absent {
         print::note(&visible(absent));
     }
@@ -104,11 +104,11 @@ fn explained(plan: &Plan, session: &Session) -> String {
     }
 }
 
-fn checked(text: &str, bench: &Bench, session: &Session) -> Result<Plan, CliError> {
+fn checked(text: &str, workbench: &Workbench, session: &Session) -> Result<Plan, CliError> {
     let edited = PlanText {
         name: "the changed plan".to_owned(),
         text: text.to_owned(),
         folder: None,
     };
-    edited.check(&bench.table, session)
+    edited.check(&workbench.table, session)
 }

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use super::super::planning::{NONE_KNOWN, SAY_OTHERWISE, Shown, pick, rest_of, told};
 use super::{Arguments, Decision, choice, keyboard};
-use crate::bench::Bench;
 use crate::carry::interrupts::Interrupts;
 use crate::error::CliError;
 use crate::print;
 use crate::print::one_line;
 use crate::session::Session;
+use crate::workbench::Workbench;
 
 /// From here on a plan that only looks need not be shown first.
 const LIKELY: f64 = 0.5;
@@ -30,7 +30,7 @@ pub(super) struct Table<'a> {
     pub(super) request: &'a str,
     pub(super) planned: &'a Planned,
     pub(super) shown: &'a [Shown<'a>],
-    pub(super) bench: &'a Bench,
+    pub(super) workbench: &'a Workbench,
     /// Inputs that flags gave.
     pub(super) given: &'a Value,
     pub(super) interrupts: &'a Interrupts,

@@ -21,10 +21,10 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::super::run::command_line;
-use crate::bench::Bench;
 use crate::error::CliError;
 use crate::run_name;
 use crate::session::{Session, now_ms};
+use crate::workbench::Workbench;
 
 /// More steps than this do not begin early.
 const BEGUN_AT_MOST: usize = 8;
@@ -35,7 +35,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(super) struct Early {
     /// Nothing begins unless the settings allow it.
     store: Option<Store>,
-    bench: Bench,
+    workbench: Workbench,
     options: RunOptions,
     limits: Limits,
     began: AtomicBool,
@@ -45,7 +45,7 @@ pub(super) struct Early {
 }
 
 impl Early {
-    pub(super) fn new(bench: &Bench, session: &Session) -> Result<Self, CliError> {
+    pub(super) fn new(workbench: &Workbench, session: &Session) -> Result<Self, CliError> {
         let settings = &session.config()?.settings;
         // Nobody could answer a question while the plan is still being written.
         let asks_nobody = settings.approvals.read == Consent::Allow;
@@ -58,10 +58,10 @@ impl Early {
         };
         Ok(Self {
             store,
-            bench: bench.clone(),
+            workbench: workbench.clone(),
             options: RunOptions {
                 memoize: true,
-                memory_scope: bench.memory_scope(),
+                memory_scope: workbench.memory_scope(),
                 ..settings.options()
             },
             limits: session.limits.clone(),
@@ -114,7 +114,7 @@ impl Early {
             options: self.options.clone(),
             reuse: BTreeMap::new(),
             forked_from: None,
-            terms: self.bench.terms(false),
+            terms: self.workbench.terms(false),
             asked: None,
         };
         let Ok(ready) = new_run(plan, order, &store, &self.limits, now_ms()) else {
@@ -123,7 +123,7 @@ impl Early {
         self.began.store(true, Ordering::SeqCst);
         let patience = Duration::from_millis(self.options.default_timeout_ms);
         let runner = Runner {
-            tools: Arc::new(self.bench.toolbox.clone()),
+            tools: Arc::new(self.workbench.toolbox.clone()),
             clock: Arc::new(SystemClock),
             store: Arc::new(store),
         };

@@ -130,15 +130,15 @@ fn answer(
     refuse_ended(&summary)?;
     let run = &summary.run;
     let store = session.store()?;
-    let bench = history::bench_for(run, &Reach::default(), session)?;
-    let (machine, _) = history::machine(run, &bench, session)?;
+    let workbench = history::workbench_for(run, &Reach::default(), session)?;
+    let (machine, _) = history::machine(run, &workbench, session)?;
     let pending = show::answered(run, store)?;
     // Asked before the answers are left: they may end the run, and its owner with it.
     let owner = store.owner(run)?;
     let all: Vec<&Question> = open_now(&machine, owner.is_some());
     let questions = chosen(&all, wanted, &pending, run)?;
     let answers = questions.iter().map(|question| {
-        let (decision, marks) = secret_answers::marked(decision, question, &bench.table)?;
+        let (decision, marks) = secret_answers::marked(decision, question, &workbench.table)?;
         Ok(Answer {
             approval: question.approval.clone(),
             decision,

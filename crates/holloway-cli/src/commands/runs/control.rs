@@ -81,13 +81,13 @@ pub(super) fn cancel(arguments: &Arguments, session: &Session) -> Result<Exit, C
 fn end_here(summary: &RunSummary, session: &Session) -> Result<(), CliError> {
     let run = summary.run.clone();
     let store = session.store()?;
-    let bench = history::bench_for(&run, &Reach::default(), session)?;
+    let workbench = history::workbench_for(&run, &Reach::default(), session)?;
     let claim = store.claim(&run, &command_line())?;
-    let (machine, plan) = history::machine(&run, &bench, session)?;
+    let (machine, plan) = history::machine(&run, &workbench, session)?;
     let carrier = Carrier {
         run,
         store,
-        bench: &bench,
+        workbench: &workbench,
         secrets: GivenSecrets::default(),
         manner: &Manner {
             quiet: true,

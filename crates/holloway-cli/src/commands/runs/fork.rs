@@ -38,10 +38,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let store = session.store()?;
     let original = run_name::find(&arguments.run, session)?.run;
-    let bench = history::bench_for(&original, &arguments.reach, session)?;
+    let workbench = history::workbench_for(&original, &arguments.reach, session)?;
     let stored = store.plan_of(&original)?;
     let terms = Terms::of_stored(&stored).without_flags();
-    let plan = StoredPlan::restore_anew(stored, &bench.table, &session.limits)?;
+    let plan = StoredPlan::restore_anew(stored, &workbench.table, &session.limits)?;
     let history = History::read(&original, store)?;
     let Some(start) = history.start() else {
         return Err(
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     }
     let configured = &session.config()?.settings;
     let (_, lost) = terms.held(&configured.grants);
-    terms::tell(&original, &lost, &bench, session);
+    terms::tell(&original, &lost, &workbench, session);
     let options = RunOptions {
         seed: run_name::random()?,
         approvals: arguments.manner.policy(configured.approvals),
@@ -78,13 +78,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             history.results_before(&plan, arguments.from.as_deref(), session)?
         },
         forked_from: Some(original),
-        terms: bench.terms(arguments.manner.yes),
+        terms: workbench.terms(arguments.manner.yes),
         asked: None,
     };
     let ended = begin(
         plan,
         order,
-        &bench,
+        &workbench,
         &arguments.manner,
         Ending::Result,
         session,

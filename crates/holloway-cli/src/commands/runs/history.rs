@@ -16,10 +16,10 @@ use holloway_store::Store;
 use serde_json::Value;
 
 use crate::arguments::Reach;
-use crate::bench::Bench;
 use crate::error::CliError;
 use crate::print::units;
 use crate::session::Session;
+use crate::workbench::Workbench;
 
 /// The entries of a run.
 pub(crate) struct History {
@@ -88,16 +88,20 @@ pub(super) fn brief(value: &Value) -> String {
 }
 
 /// The tools a stored run needs, reaching what configuration and flags grant now.
-pub(super) fn bench_for(run: &RunId, reach: &Reach, session: &Session) -> Result<Bench, CliError> {
+pub(super) fn workbench_for(
+    run: &RunId,
+    reach: &Reach,
+    session: &Session,
+) -> Result<Workbench, CliError> {
     let stored = session.store()?.plan_of(run)?;
     let granted = &session.config()?.settings.grants;
-    Bench::for_stored_plan(&stored, granted, reach, session)
+    Workbench::for_stored_plan(&stored, granted, reach, session)
 }
 
 /// The run as a machine again.
 pub(crate) fn machine(
     run: &RunId,
-    bench: &Bench,
+    workbench: &Workbench,
     session: &Session,
 ) -> Result<(Machine, Plan), CliError> {
     let store = session.store()?;
@@ -109,5 +113,5 @@ pub(crate) fn machine(
         .hint("start the plan anew"));
     }
     let shared: Arc<dyn RunStore> = Arc::new(store.clone());
-    Ok(replayed(run, &shared, &bench.table, &session.limits)?)
+    Ok(replayed(run, &shared, &workbench.table, &session.limits)?)
 }

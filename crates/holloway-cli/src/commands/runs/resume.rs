@@ -10,7 +10,6 @@ use holloway_store::{Message, Store};
 use super::control::refuse_ended;
 use super::history::{self, History};
 use crate::arguments::{Manner, Reach};
-use crate::bench::Bench;
 use crate::carry::{Carrier, Ending};
 use crate::commands::ask::lesson::Lesson;
 use crate::commands::run::command_line;
@@ -18,6 +17,7 @@ use crate::config::{Config, Settings};
 use crate::error::{CliError, Exit};
 use crate::session::Session;
 use crate::terms::{self, Terms};
+use crate::workbench::Workbench;
 use crate::{run_name, secret_inputs};
 
 /// Go on with a paused or interrupted run
@@ -47,10 +47,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let terms = Terms::of_stored(&stored);
     let configured = configured(&terms, session)?;
     let (granted, mut lost) = terms.held(&configured.grants);
-    let bench = Bench::for_stored_plan(&stored, &granted, &arguments.reach, session)?;
+    let workbench = Workbench::for_stored_plan(&stored, &granted, &arguments.reach, session)?;
     let claim = store.claim(&run, &command_line())?;
-    let (machine, plan) = history::machine(&run, &bench, session)?;
-    let secrets = secret_inputs::recalled(&run, &plan, &bench.table, session)?;
+    let (machine, plan) = history::machine(&run, &workbench, session)?;
+    let secrets = secret_inputs::recalled(&run, &plan, &workbench.table, session)?;
     forget_pauses(&run, store)?;
     let asked = StoredPlan::asked_in(&stored);
     let began_with = History::read(&run, store)?;
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let (approvals, stricter) =
         terms.approvals(began_with.unwrap_or_default(), configured.approvals);
     lost.extend(stricter);
-    terms::tell(&run, &lost, &bench, session);
+    terms::tell(&run, &lost, &workbench, session);
     let lesson = asked
         .as_ref()
         .map(|asked| Lesson::of(&run, asked, &plan, machine.state().options.dry_run))
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let carrier = Carrier {
         run,
         store,
-        bench: &bench,
+        workbench: &workbench,
         secrets,
         manner: &Manner {
             yes: false,

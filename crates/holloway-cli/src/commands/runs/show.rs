@@ -5,6 +5,7 @@ use clap::Args;
 use holloway_engine::entry::{EntryKind, Question, RunId};
 use holloway_engine::progress::{Progress, from_entries};
 use holloway_engine::trace::ExecTrace;
+use holloway_flow::standing::open_questions;
 use holloway_store::{Message, Store};
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ use crate::print::paint::Paint;
 use crate::print::{self, indented, one_line, units};
 use crate::run_name;
 use crate::session::Session;
-use crate::standing::{self, Standing};
+use crate::standing::Standing;
 
 /// How many bytes of results are read to tell how far a run is.
 const READ_FOR_PROGRESS: u64 = 16 << 20;
@@ -57,7 +58,7 @@ fn gather(word: &str, session: &Session) -> Result<Shown, CliError> {
     let history = History::read(&run, store)?;
     let progress = progress(&run, &history, session)?;
     let standing = Standing::of(summary, store)?;
-    let open = standing::open_questions(&history.entries, standing.owner.is_some());
+    let open = open_questions(&history.entries, standing.owner.is_some());
     Ok(Shown {
         standing,
         trace: history.trace(&run, store)?,
@@ -89,9 +90,9 @@ fn progress(
     if history.kept_bytes() > READ_FOR_PROGRESS {
         return Ok(Some(from_entries(&history.entries)));
     }
-    let bench = history::bench_for(run, &Reach::default(), session)?;
+    let workbench = history::workbench_for(run, &Reach::default(), session)?;
     // A run of tools that have changed can be shown all the same, only not counted.
-    let machine = history::machine(run, &bench, session).ok();
+    let machine = history::machine(run, &workbench, session).ok();
     Ok(machine.map(|(machine, _)| machine.progress()))
 }
 

@@ -132,10 +132,10 @@ impl Follower {
 
 /// The run before its first entry.
 fn from_the_start(run: &RunId, session: &Session) -> Option<Replay> {
-    let bench = history::bench_for(run, &Reach::default(), session).ok()?;
+    let workbench = history::workbench_for(run, &Reach::default(), session).ok()?;
     let store = session.store().ok()?;
     let stored = store.plan_of(run).ok()?;
-    let (plan, stored) = StoredPlan::restore(stored, &bench.table, &session.limits).ok()?;
+    let (plan, stored) = StoredPlan::restore(stored, &workbench.table, &session.limits).ok()?;
     let names: Vec<&str> = stored.context.iter().map(String::as_str).collect();
     let dag = compile(&plan, &names, &session.limits).ok()?;
     Replay::new(Arc::new(dag), Some(Arc::new(store.clone()))).ok()

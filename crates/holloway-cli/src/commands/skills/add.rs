@@ -32,7 +32,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&Reach::default())?;
+    let workbench = session.workbench(&Reach::default())?;
     let library = if arguments.user {
         skill_library::user_folder()?
     } else {
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let mut remarks = Vec::new();
     let mut checked_skills = Vec::new();
     for document in documents(&arguments.path, session)? {
-        let (skill, found) = checked(&document, &bench.table);
+        let (skill, found) = checked(&document, &workbench.table);
         remarks.extend(found);
         checked_skills.extend(skill.map(|skill| (skill, source_of(&document.place))));
     }

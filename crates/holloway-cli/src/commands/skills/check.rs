@@ -25,17 +25,17 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&Reach::default())?;
+    let workbench = session.workbench(&Reach::default())?;
     let (count, remarks) = match &arguments.path {
         Some(path) => {
             let documents = documents(path, session)?;
             let read = documents
                 .iter()
-                .map(|document| checked(document, &bench.table));
+                .map(|document| checked(document, &workbench.table));
             let (skills, remarks): (Vec<Option<Skill>>, Vec<Vec<Placed>>) = read.unzip();
             (skills.len(), remarks.concat())
         }
-        None => in_effect(&bench.table, session)?,
+        None => in_effect(&workbench.table, session)?,
     };
     let ok = !remarks.iter().any(is_wrong);
     if session.json {

@@ -16,8 +16,8 @@ use crate::skill_library;
 
 pub(super) fn run(session: &Session) -> Result<Exit, CliError> {
     let skills = skill_library::skills(session)?;
-    let bench = session.bench(&Reach::default())?;
-    let at_home = at_home(&skills, &bench.table);
+    let workbench = session.workbench(&Reach::default())?;
+    let at_home = at_home(&skills, &workbench.table);
     let tools = |skill: &Skill| {
         at_home
             .get(skill.name.as_str())

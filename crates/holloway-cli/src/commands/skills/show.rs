@@ -39,8 +39,8 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         }
         return Ok(Exit::Done);
     }
-    let bench = session.bench(&Reach::default())?;
-    let tools = at_home(&skills, &bench.table).remove(skill.name.as_str());
+    let workbench = session.workbench(&Reach::default())?;
+    let tools = at_home(&skills, &workbench.table).remove(skill.name.as_str());
     let tools = tools.unwrap_or_default();
     if session.json {
         print::object(&data(skill, &tools, &skills))?;

@@ -32,10 +32,10 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
     let name = &arguments.name;
     refuse_odd(name, "a template")?;
-    let bench = session.bench(&arguments.reach)?;
+    let workbench = session.workbench(&arguments.reach)?;
     let found = PlanText::find(&arguments.plan, session)?;
     let folder = found.folder.clone();
-    let plan = found.check(&bench.table, session)?;
+    let plan = found.check(&workbench.table, session)?;
     let store = session.store()?;
     let taken_by = match store.saved_plan(name)? {
         Some(_) => Some("saved plan"),
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         return Err(CliError::usage("plan-exists", message)
             .hint("take another name, or add --replace to put the template in its place"));
     }
-    let Inferred { mut draft, inputs } = infer(plan.draft(), &bench.table);
+    let Inferred { mut draft, inputs } = infer(plan.draft(), &workbench.table);
     draft.id = Some(name.clone());
     // What was found must not make the plan unsound: the template is checked like any plan.
     let text = PlanText {
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         text: write::yaml(&draft),
         folder,
     };
-    let template = text.check(&bench.table, session)?;
+    let template = text.check(&workbench.table, session)?;
     let value = serde_json::to_value(template.draft()).unwrap_or_default();
     store.save_plan(name, &value)?;
     if session.json {

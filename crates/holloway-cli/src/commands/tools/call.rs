@@ -19,12 +19,12 @@ use serde_json::{Value, json};
 
 use self::desk::Desk;
 use crate::arguments::{Given, Reach};
-use crate::bench::Bench;
 use crate::carry::shown_result;
 use crate::error::{CliError, Exit};
 use crate::print::visible;
 use crate::schema_check::complaint;
 use crate::session::Session;
+use crate::workbench::Workbench;
 use crate::{input, print, run_name, runtime};
 
 /// How long a server has to end.
@@ -48,8 +48,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&arguments.reach)?;
-    let tool = bench.tool(&arguments.tool)?;
+    let workbench = session.workbench(&arguments.reach)?;
+    let tool = workbench.tool(&arguments.tool)?;
     let given = input::read(
         &arguments.given,
         json!({}),
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
             tool.id
         )));
     }
-    let changed = bench.toolbox.would_change(&tool.id, &given);
+    let changed = workbench.toolbox.would_change(&tool.id, &given);
     let wanted = Wanted {
         tool: &tool,
         given: &given,
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         })
     };
     let request = request(&tool, given, may_replace, session.json)?;
-    let output = call(&bench, request, limit)?;
+    let output = call(&workbench, request, limit)?;
     if session.json {
         print::object(&json!({"tool": tool.id, "output": output.value, "usage": output.usage}))?;
     } else {
@@ -191,11 +191,15 @@ fn request(
     })
 }
 
-fn call(bench: &Bench, request: CallRequest, limit_ms: u64) -> Result<CallOutput, CliError> {
+fn call(
+    workbench: &Workbench,
+    request: CallRequest,
+    limit_ms: u64,
+) -> Result<CallOutput, CliError> {
     let answer = runtime::run(async {
         let limit = Duration::from_millis(limit_ms);
-        let answer = tokio::time::timeout(limit, bench.toolbox.call(request)).await;
-        let closing = tokio::time::timeout(LAST_WORDS, bench.close());
+        let answer = tokio::time::timeout(limit, workbench.toolbox.call(request)).await;
+        let closing = tokio::time::timeout(LAST_WORDS, workbench.close());
         closing.await.ok();
         answer.unwrap_or_else(|_| Err(ToolFailure::timeout(limit_ms)))
     })?;

@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::Samples;
 use super::health::word;
-use crate::bench::Bench;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::table::table;
 use crate::print::{self, one_line};
 use crate::session::Session;
+use crate::workbench::Workbench;
 
 /// List the tools
 #[derive(Debug, Args)]
@@ -32,9 +32,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&arguments.samples.reach())?;
-    let mut tools: Vec<Arc<ToolSpec>> = bench.table.iter().cloned().collect();
-    let categories: Vec<&str> = bench.table.iter().map(|tool| &*tool.category).collect();
+    let workbench = session.workbench(&arguments.samples.reach())?;
+    let mut tools: Vec<Arc<ToolSpec>> = workbench.table.iter().cloned().collect();
+    let categories: Vec<&str> = workbench.table.iter().map(|tool| &*tool.category).collect();
     narrow(
         &mut tools,
         "category",
@@ -42,7 +42,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         &categories,
         |tool| &tool.category,
     )?;
-    let sources: Vec<&str> = bench.table.iter().map(|tool| tool.id.source()).collect();
+    let sources: Vec<&str> = workbench
+        .table
+        .iter()
+        .map(|tool| tool.id.source())
+        .collect();
     narrow(
         &mut tools,
         "source",
@@ -51,15 +55,15 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         |tool| tool.id.source(),
     )?;
     if session.json {
-        let held: Vec<Value> = held(&bench, arguments).map(held_data).collect();
-        let tools: Vec<Value> = tools.iter().map(|tool| data(tool, &bench)).collect();
+        let held: Vec<Value> = held(&workbench, arguments).map(held_data).collect();
+        let tools: Vec<Value> = tools.iter().map(|tool| data(tool, &workbench)).collect();
         print::object(&json!({ "tools": tools, "held": held }))?;
         return Ok(Exit::Done);
     }
-    let rows: Vec<[String; 6]> = tools.iter().map(|tool| row(tool, &bench)).collect();
+    let rows: Vec<[String; 6]> = tools.iter().map(|tool| row(tool, &workbench)).collect();
     let heading = ["TOOL", "CATEGORY", "EFFECT", "HEALTH", "QUALITY", "TITLE"];
     print::result(&table(heading, &rows, Paint::stdout()))?;
-    let held = held(&bench, arguments).count();
+    let held = held(&workbench, arguments).count();
     if held > 0 {
         print::note(&format!(
             "{held} more held back or gone; `holloway tools sources` tells where"
@@ -91,8 +95,11 @@ fn narrow(
     )
 }
 
-fn held<'a>(bench: &'a Bench, arguments: &'a Arguments) -> impl Iterator<Item = &'a CatalogTool> {
-    bench.outside.tools.iter().filter(|tool| {
+fn held<'a>(
+    workbench: &'a Workbench,
+    arguments: &'a Arguments,
+) -> impl Iterator<Item = &'a CatalogTool> {
+    workbench.outside.tools.iter().filter(|tool| {
         let source = arguments.source.as_deref();
         tool.standing.obstacle().is_some()
             && source.is_none_or(|source| tool.spec.id.source() == source)
@@ -103,17 +110,17 @@ fn held_data(tool: &CatalogTool) -> Value {
     json!({"tool": tool.spec.id, "why": tool.standing.obstacle()})
 }
 
-fn data(tool: &ToolSpec, bench: &Bench) -> Value {
+fn data(tool: &ToolSpec, workbench: &Workbench) -> Value {
     let mut data = serde_json::to_value(tool).unwrap_or_default();
-    if let (Some(known), Some(fields)) = (bench.catalogued(tool), data.as_object_mut()) {
+    if let (Some(known), Some(fields)) = (workbench.catalogued(tool), data.as_object_mut()) {
         fields.insert("quality".to_owned(), json!(known.quality));
         fields.insert("health".to_owned(), json!(known.health));
     }
     data
 }
 
-fn row(tool: &ToolSpec, bench: &Bench) -> [String; 6] {
-    let known = bench.catalogued(tool);
+fn row(tool: &ToolSpec, workbench: &Workbench) -> [String; 6] {
+    let known = workbench.catalogued(tool);
     [
         tool.id.to_string(),
         one_line(&tool.category, 24),

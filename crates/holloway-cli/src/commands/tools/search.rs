@@ -102,13 +102,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     Ok(Exit::Done)
 }
 
-/// The tools on the bench, with what the catalogue knows of them.
+/// The tools on the workbench, with what the catalogue knows of them.
 fn here(arguments: &Arguments, session: &Session) -> Result<Discovery, CliError> {
-    let bench = session.bench(&arguments.samples.reach())?;
-    let tools = bench
+    let workbench = session.workbench(&arguments.samples.reach())?;
+    let tools = workbench
         .table
         .iter()
-        .map(|tool| (&**tool, bench.catalogued(tool)));
+        .map(|tool| (&**tool, workbench.catalogued(tool)));
     Ok(Discovery::of_tools(tools))
 }
 

@@ -26,9 +26,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
-    let bench = session.bench(&arguments.samples.reach())?;
-    let tool = bench.tool(&arguments.tool)?;
-    let known = bench.catalogued(&tool);
+    let workbench = session.workbench(&arguments.samples.reach())?;
+    let tool = workbench.tool(&arguments.tool)?;
+    let known = workbench.catalogued(&tool);
     if session.json {
         print::object(&data(&tool, known))?;
     } else {

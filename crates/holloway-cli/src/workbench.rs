@@ -23,7 +23,7 @@ use crate::terms::{Flags, Terms};
 
 /// The tools of one command.
 #[derive(Clone)]
-pub(crate) struct Bench {
+pub(crate) struct Workbench {
     pub(crate) toolbox: Toolbox,
     pub(crate) table: ToolTable,
     pub(crate) outside: OutsideTools,
@@ -34,7 +34,7 @@ pub(crate) struct Bench {
     folder: PathBuf,
 }
 
-impl Bench {
+impl Workbench {
     pub(crate) fn set_up(session: &Session, reach: &Reach) -> Result<Self, CliError> {
         let settings = &session.config()?.settings;
         let flags = flags(reach, &session.folder)?;
@@ -114,13 +114,13 @@ impl Bench {
             let flags = flags(reach, &session.folder)?;
             Self::reaching(granted.clone(), flags, samples, session)
         };
-        let bench = reaching(false)?;
+        let workbench = reaching(false)?;
         let pins = stored.get("pins").and_then(Value::as_object);
-        let is_known = |name: &String| matches!(bench.table.find(name), Lookup::Found(_));
+        let is_known = |name: &String| matches!(workbench.table.find(name), Lookup::Found(_));
         if pins.is_some_and(|pins| !pins.keys().all(is_known)) {
             return reaching(true);
         }
-        Ok(bench)
+        Ok(workbench)
     }
 
     /// Starts the sources a plan uses, all at once and in the background.

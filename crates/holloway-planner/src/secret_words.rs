@@ -1,4 +1,4 @@
-//! Which words tell a secret from everything else? One list, `secret_words.txt`, for all who ask:
+//! Which words tell a secret from everything else? One file, `data/secret_words.txt`, for all who ask:
 //! what of a request is kept, which inputs are secret, which settings are remembered.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,20 +7,21 @@ use std::sync::LazyLock;
 use holloway_search::words::{each_word, plain};
 
 static LISTS: LazyLock<BTreeMap<&'static str, BTreeSet<String>>> =
-    LazyLock::new(|| read(include_str!("secret_words.txt")));
+    LazyLock::new(|| read(include_str!("../data/secret_words.txt")));
 
 /// Shorter names are found only as words of their own.
 const JOINED: usize = 5;
 
 /// A section of the list; what each is for stands there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum List {
+pub enum List {
     Names,
     Compounds,
     Places,
     Opening,
     Spoken,
     Marks,
+    Formats,
     Doors,
     Begins,
     Telling,
@@ -55,6 +56,7 @@ impl List {
             Self::Opening => "opening",
             Self::Spoken => "spoken",
             Self::Marks => "marks",
+            Self::Formats => "formats",
             Self::Doors => "doors",
             Self::Begins => "begins",
             Self::Telling => "telling",
@@ -82,12 +84,12 @@ impl List {
     }
 
     /// Whether a word is in the list; accents do not matter.
-    pub(crate) fn has(self, word: &str) -> bool {
+    pub fn has(self, word: &str) -> bool {
         let list = LISTS.get(self.name());
         list.is_some_and(|list| list.contains(word) || list.contains(plain(word).as_ref()))
     }
 
-    pub(crate) fn words(self) -> impl Iterator<Item = &'static str> {
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
         let words = LISTS.get(self.name()).into_iter().flatten();
         words.map(String::as_str)
     }
@@ -99,7 +101,7 @@ pub fn begins_like_a_key(text: &str) -> bool {
 }
 
 /// Whether a parameter, field or flag of this name holds a secret.
-pub(crate) fn names_secret(name: &str) -> bool {
+pub fn names_secret(name: &str) -> bool {
     let words = words_of(name);
     let Some((last, before)) = words.split_last() else {
         return false;
@@ -134,7 +136,7 @@ pub fn speaks_of_secret(name: &str) -> bool {
 }
 
 /// The words of a name or text, in lower case and without accents.
-pub(crate) fn words_of(text: &str) -> Vec<String> {
+pub fn words_of(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     each_word(text, |word| words.push(word.to_owned()));
     words
@@ -162,13 +164,14 @@ fn read(text: &'static str) -> BTreeMap<&'static str, BTreeSet<String>> {
 mod tests {
     use super::*;
 
-    const ALL: [List; 29] = [
+    const ALL: [List; 30] = [
         List::Names,
         List::Compounds,
         List::Places,
         List::Opening,
         List::Spoken,
         List::Marks,
+        List::Formats,
         List::Doors,
         List::Begins,
         List::Telling,
