@@ -7,11 +7,11 @@ use holloway_search::literals::without_literals;
 use holloway_search::words::stem;
 use rustc_hash::FxHashSet;
 
-use super::signs::{halves, is_adder, is_cells, kinds_of_files, removes_files, says_adding};
+use super::signs::{halves, is_cells, kinds_of_files, removes_files};
 use super::words::{without_quotes, without_values};
-use crate::catalogue::ports::{Role, stems};
+use crate::catalogue::ports::stems;
 use crate::catalogue::{Catalogue, Place};
-use crate::read::action::{Action, Sorts, sorts_of_words};
+use crate::read::action::{Action, Sorts};
 use crate::read::entities::Entity;
 use crate::read::other::{Goal, Wanted};
 use crate::read::services::{services, speaks_of};
@@ -28,16 +28,11 @@ const SAID: f32 = 0.6;
 const OBJECT_AT_LEAST: f32 = 0.35;
 const OBJECT_ALONE: f32 = 0.65;
 const VERB_AT_LEAST: f32 = 0.25;
-const VERB_NAMED: f32 = 0.9;
-const WORDS_AT_LEAST: usize = 2;
 /// What counts when nothing can be said.
 const UNKNOWN: f32 = 0.6;
 
 /// Kinds of files that are no texts.
 static BINARY: List = List::named("tools_asked.binary");
-/// What is done to files as such.
-static HANDLES: List = List::named("tools_asked.handles");
-static PACKS: List = List::named("tools_asked.packs");
 /// Verbs that put something into a file.
 pub(super) static PUTS: List = List::named("tools_asked.puts");
 /// What leads to where something goes.
@@ -112,22 +107,12 @@ impl Asked {
         }
     }
 
-    /// Whether what all is seen of a tool may tell that it does it, although it does not say
-    /// so: people tell more than they order, and name examples for kinds. An order that says
-    /// plainly what becomes what, or goes into a file, is taken at its word.
-    pub(super) fn is_loose(&self) -> bool {
-        let converts = self.deed.sorts.is_only(Sorts::CONVERT);
-        let plain = self.wants_file || self.is_sum || converts || self.handles_files();
-        // Of few words any tool has some.
-        !plain && self.words.len() >= WORDS_AT_LEAST
-    }
-
     /// How far a tool says that it does this sort of thing to this thing, 0 to 1; nothing
     /// when it does not say so.
     pub(super) fn said_by(&self, catalogue: &Catalogue, says: &Says<'_>) -> Option<f32> {
         let verb = self.verb(says);
         let object = self.object(says, catalogue.index());
-        let agreement = (0.4 * verb + 0.6 * object) * self.general(says);
+        let agreement = 0.4 * verb + 0.6 * object;
         // A verb that says nothing leaves all to the thing.
         let least = if self.deed.light && !self.thing.is_empty() {
             OBJECT_ALONE
@@ -135,7 +120,6 @@ impl Asked {
             OBJECT_AT_LEAST
         };
         let verb_least = match () {
-            () if self.handles_files() => VERB_NAMED,
             () if self.is_sum => UNKNOWN,
             () => VERB_AT_LEAST,
         };
@@ -144,23 +128,13 @@ impl Asked {
     }
 
     /// What no likeness of words makes up for: a service that a tool has never heard of, and
-    /// a file that it cannot be told.
+    /// removing what the verb does not say is to be removed, or more than that.
     pub(super) fn allows(&self, catalogue: &Catalogue, says: &Says<'_>, place: Place) -> bool {
-        let Some(ports) = catalogue.ports(place) else {
-            return false;
-        };
-        let takes_file = ports.inputs.iter().any(|port| port.role == Role::File);
-        let is_told = takes_file || !self.handles_files();
-        let is_meant = says_adding(&self.words) || !(says.writes_file && is_adder(says.tool));
-        let is_meant = is_meant && !(self.is_of_part() && removes_files(says.tool, ports));
-        // What removes is only meant where the verb says so.
+        let ports = catalogue.ports(place);
+        let whole = ports.is_some_and(|ports| removes_files(says.tool, ports));
         let removes = says.sorts.is_only(Sorts::REMOVE) || says.tool.effect == Effect::Destructive;
-        let is_meant =
-            is_meant && (!removes || self.deed.sorts.meets(Sorts::REMOVE) || self.is_called(says));
-        // What is to be sent is not sent by a tool that does something else.
-        let others = !says.sorts.is_empty() && !says.sorts.meets(Sorts::SEND);
-        let sends = self.deed.sorts.is_only(Sorts::SEND) && others && !self.is_called(says);
-        self.is_of_service(says) && is_told && is_meant && !sends && self.is_heard_of(says)
+        let is_meant = !removes || self.deed.sorts.meets(Sorts::REMOVE) || self.is_called(says);
+        is_meant && !(whole && self.is_of_part()) && self.is_of_service(says)
     }
 
     /// Whether only a part of a file is to go.
@@ -168,18 +142,6 @@ impl Asked {
         static PARTS: List = List::named("tools_asked.parts");
         let mut object = self.deed.object.iter();
         object.any(|word| PARTS.iter().any(|part| stem(part) == stem(word)))
-    }
-
-    /// Whether something is done to a file as such, whatever stands in it.
-    fn handles_files(&self) -> bool {
-        let of_file = self.deed.object.is_empty() && !self.kinds.is_empty();
-        HANDLES.contains(&self.deed.verb.as_str()) && of_file
-            || PACKS.contains(&self.deed.verb.as_str())
-    }
-
-    /// Whether all that is said is what to do with something that is named or came before.
-    pub(super) fn is_only_verb(&self) -> bool {
-        self.thing.is_empty() && !self.deed.light && !self.wants_file
     }
 
     /// Tools that put something into a file, where that is asked: a search for the words
@@ -244,17 +206,6 @@ impl Asked {
             thing
         };
         thing * self.of_kind(says)
-    }
-
-    /// A tool for something special that nobody asked for is less likely meant.
-    fn general(&self, says: &Says<'_>) -> f32 {
-        const EACH: f32 = 0.05;
-        const AT_MOST: usize = 3;
-        let special = says.name.iter().filter(|word| {
-            let is_noun = sorts_of_words(word).is_empty() && word.len() > 2;
-            is_noun && !self.words.contains(*word) && !says.source.contains(word)
-        });
-        1.0 - EACH * special.count().min(AT_MOST) as f32
     }
 
     /// Where no thing is named, what is done has to be what is meant.

@@ -5,7 +5,8 @@ use holloway_search::reason::reason;
 
 use super::asked::{Asked, PUTS, has_sum};
 use super::complements::{Added, made};
-use super::hits::{APART, Hit, hits, score_of, together};
+use super::declared::declared;
+use super::hits::{APART, Hit, hits, score_of};
 use super::score::{self, Kin, Whole};
 use super::words::without_values;
 use crate::bind::{PastArguments, Situation, Source, bind};
@@ -90,7 +91,12 @@ impl Choices {
                 beside.push(Vec::new());
                 continue;
             }
-            let made = made(catalogue, wanted, goal, &whole);
+            let declared = declared(catalogue, goal);
+            let made = if declared.is_empty() {
+                made(catalogue, wanted, goal, &whole)
+            } else {
+                Some((declared, Vec::new()))
+            };
             let (found, added) = made.unwrap_or_else(|| {
                 let found = hits(catalogue, (wanted, goal), &asked, (&whole, &kin));
                 (found, Vec::new())
@@ -103,7 +109,7 @@ impl Choices {
             all.push(found);
         }
         Self {
-            hits: together(catalogue, wanted, &all),
+            hits: all,
             beside,
             idle,
         }
@@ -136,9 +142,9 @@ impl Choices {
     }
 
     /// Whether a proposed order is worth more than the choice for each goal: when it comes from
-    /// past runs and serves each goal; or when it is likely and each of its tools serves one.
+    /// past runs and serves each goal; or when nothing but the names of its tools is known and each
+    /// serves a goal.
     fn is_trusted(&self, catalogue: &Catalogue, sequence: &Sequence) -> bool {
-        const LIKELY: f32 = 0.5;
         let tools = &sequence.tools;
         let mut known = tools.iter().filter_map(|place| catalogue.tool(*place));
         let bare = known.all(|tool| tool.input_schema.is_null() && tool.output_schema.is_null());
@@ -146,9 +152,7 @@ impl Choices {
         let served =
             |hits: &Vec<Hit>| hits.is_empty() || hits.iter().any(|hit| tools.contains(&hit.place));
         let learned = sequence.seen > 0 && self.hits.iter().all(served);
-        let likely = sequence.probability >= LIKELY || bare;
-        let fits = bare || tools.len() <= self.hits.len();
-        !tools.is_empty() && (learned || likely && fits && tools.iter().all(serves))
+        !tools.is_empty() && (learned || bare && tools.iter().all(serves))
     }
 
     fn of_sequence(&self, wanted: &Wanted, catalogue: &Catalogue, sequence: &Sequence) -> Chosen {

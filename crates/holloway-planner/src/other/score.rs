@@ -32,8 +32,6 @@ const LEAST: f32 = 0.2;
 /// where it is called after a verb that few are called after.
 const SAYS_SO: f32 = 0.85;
 const SAYS_SO_BY_VERB: f32 = 0.65;
-/// The same where an order is plain, and a tool is called after it and says no more.
-const PLAINLY: f32 = 0.6;
 /// How much it counts that a tool is well made and well.
 const QUALITY: f32 = 0.6;
 const HEALTHY: f32 = 0.3;
@@ -112,16 +110,15 @@ pub(super) fn doers(
 fn chance(asked: &Asked, says: &Says<'_>, seen: &Seen) -> f32 {
     let said = said_by(seen);
     let likely = Shipped::of_binary().weights.does(seen);
-    let called = likely >= PLAINLY && asked.is_called(says);
     let least = if asked.has_own_verb(says) {
         SAYS_SO_BY_VERB
     } else {
         SAYS_SO
     };
-    match () {
-        () if asked.is_loose() && said < least => likely,
-        () if asked.is_loose() || called => likely.max(said),
-        () => said,
+    if said < least {
+        likely
+    } else {
+        likely.max(said)
     }
 }
 

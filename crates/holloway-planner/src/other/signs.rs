@@ -1,5 +1,4 @@
-//! What does a goal show of what it is about? Kinds of files, cells of a sheet, names of two halves,
-//! and whether something is added to what is there.
+//! What does a goal show of what it is about? Kinds of files, cells of a sheet, names of two halves.
 
 use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_search::literals::without_literals;
@@ -7,15 +6,9 @@ use holloway_search::words::stem;
 use rustc_hash::FxHashSet;
 
 use super::words::{is_file, owner_and_name};
-use crate::catalogue::ports::{Ports, Role, stems, terms};
-use crate::lexicon::lists::List;
+use crate::catalogue::ports::{Ports, Role, stems};
 use crate::read::entities::Entity;
 use crate::read::other::{Goal, Wanted};
-
-/// Whether a tool leaves what is in a file and adds to it.
-pub(super) fn is_adder(tool: &ToolSpec) -> bool {
-    terms(tool.id.name()).contains(&stem("append"))
-}
 
 /// Whether a tool takes nothing but a file, and removes it.
 pub(super) fn removes_files(tool: &ToolSpec, ports: &Ports) -> bool {
@@ -23,12 +16,6 @@ pub(super) fn removes_files(tool: &ToolSpec, ports: &Ports) -> bool {
     let is_file = needed.next().is_some_and(|port| port.role == Role::File);
     let alone = needed.next().is_none() && ports.inputs.len() == 1;
     is_file && alone && tool.effect == Effect::Destructive
-}
-
-/// Whether something is to come to what is there already.
-pub(super) fn says_adding(words: &FxHashSet<String>) -> bool {
-    static ADDS: List = List::named("tools_asked.adds");
-    ADDS.iter().any(|word| words.contains(&stem(word)))
 }
 
 /// One where a name of two halves stands in a goal, less where it stands in another.

@@ -5,7 +5,6 @@
 use std::ops::Range;
 
 use holloway_search::clauses::bounded;
-use holloway_search::words::is_empty_word;
 use serde::Serialize;
 
 use super::action::Action;
@@ -22,12 +21,6 @@ const PIECES_AT_MOST: usize = 100;
 
 /// What stands between two things that may be asked for.
 static BORDERS: Patterns = Patterns::named("read_other.borders");
-/// How a clause begins that only says when, how or how much.
-static CIRCUMSTANCE: Patterns = Patterns::named("read_other.circumstance");
-/// What such a clause consists of, beside empty words.
-static CIRCUMSTANTIAL: List = List::named("read_other.circumstantial");
-/// Asks for help in general, or only leads on.
-static HELP: Patterns = Patterns::named("read_other.help");
 /// How a sentence begins that has yet to say what to do.
 static LEADS_ON: List = List::named("read_other.leads_on");
 /// Words around a clause that do not belong to it.
@@ -128,16 +121,6 @@ fn asking(text: &str, entities: &[Entity]) -> Vec<Range<usize>> {
         let place = without_denial(text, piece);
         let said = text.get(place.clone()).unwrap_or_default();
         if said.trim().is_empty() {
-            continue;
-        }
-        if is_circumstance(said, place.start, entities) {
-            // "In a.yaml, …" says where the next thing is done.
-            let names_place = |it: &Entity| {
-                is_place(it) && place.start <= it.place.start && it.place.end <= place.end
-            };
-            if found.is_empty() && entities.iter().any(names_place) {
-                context = context.or(Some(place.start));
-            }
             continue;
         }
         // A single word that can be a verb is more often a noun.
@@ -241,31 +224,6 @@ fn pieces(text: &str, entities: &[Entity]) -> Vec<Range<usize>> {
     pieces
 }
 
-fn is_circumstance(said: &str, start: usize, entities: &[Entity]) -> bool {
-    let is = |patterns: &Patterns| patterns.iter().any(|rule| rule.is_match(said));
-    if is(&HELP) {
-        return true;
-    }
-    if !is(&CIRCUMSTANCE) {
-        return false;
-    }
-    let mut at = start;
-    let mut content = false;
-    for word in said.split_inclusive(char::is_whitespace) {
-        let is_entity = entities
-            .iter()
-            .any(|it| it.place.start < at + word.len() && at < it.place.end);
-        at += word.len();
-        let bare = word
-            .trim_matches(|letter: char| !letter.is_alphanumeric())
-            .to_lowercase();
-        let says_nothing =
-            bare.is_empty() || is_empty_word(&bare) || CIRCUMSTANTIAL.contains(&bare.as_str());
-        content |= !is_entity && !says_nothing;
-    }
-    !content
-}
-
 /// A text without files and addresses, which are no services though they may be called so.
 fn without_places(entities: &[Entity], text: &str) -> String {
     use EntityKind::{Code, Email, File, Path, Url};
@@ -274,11 +232,6 @@ fn without_places(entities: &[Entity], text: &str) -> String {
     places.fold(text.to_owned(), |text, place| {
         text.replace(&place.text, " ")
     })
-}
-
-fn is_place(entity: &Entity) -> bool {
-    use EntityKind::{File, Path, Url};
-    matches!(entity.kind, Url | File | Path)
 }
 
 /// Without leading connectives and the marks around it.
