@@ -4,17 +4,17 @@
 mod asking;
 pub mod near;
 mod others;
+mod own;
 mod packages;
+mod shown;
 pub mod tasks;
-
-use std::sync::Arc;
 
 use holloway_plan::draft::Draft;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::PastArguments;
-use holloway_planner::card::{Card, Making, Same, cards};
+use holloway_planner::card::{Card, Same};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts;
 use holloway_planner::drafts::{Drafted, Lack, Missing};
@@ -23,9 +23,7 @@ use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::{Understood, understand_with};
 use holloway_planner::read::other::{Wanted, wanted};
 use holloway_planner::recall::{PastRun, Recall, Refitted};
-use holloway_planner::settings::{GenerateSettings, Strategy};
-use holloway_planner::sure::Signs;
-use holloway_planner::templates::serving;
+use holloway_planner::settings::GenerateSettings;
 
 use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
@@ -38,7 +36,6 @@ use crate::model::propose::{MadeBy, Proposal, Terms, propose_frame};
 use crate::model::spend::Spent;
 use crate::model::told::Telling;
 use crate::skills::Skills;
-use crate::skills::infer::tools_of;
 use asking::Asking;
 use near::Near;
 use others::{Others, recall_over};
@@ -352,131 +349,6 @@ impl Planner {
         notes.extend(against.map(|one| format!("the request: {}", one.told())));
         self.shown(heard, made, spent, notes).with_reasons(self)
     }
-
-    /// The embedded planner's drafts, with its name.
-    fn own(&self, heard: &Heard, request: &str) -> Vec<Made> {
-        let drafts = self.own_drafts(heard, request).into_iter();
-        let made = drafts.map(|drafted| Made {
-            drafted,
-            by: EMBEDDED.to_owned(),
-        });
-        made.collect()
-    }
-
-    /// By the frame where it holds together; otherwise over tools that do not say what they do.
-    fn own_drafts(&self, heard: &Heard, objective: &str) -> Vec<Drafted> {
-        if heard.needs_no_plan() || heard.understood.frame.is_empty() {
-            return Vec::new();
-        }
-        let by_frame = if heard.is_sound() {
-            self.by_frame(&heard.understood)
-        } else {
-            Vec::new()
-        };
-        let mut drafts = if by_frame.is_empty() {
-            self.over_others(&heard.wanted)
-        } else {
-            by_frame
-        };
-        for drafted in &mut drafts {
-            drafted.draft.objective = Some(objective.to_owned());
-            drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
-        }
-        drafts
-    }
-
-    fn by_frame(&self, understood: &Understood) -> Vec<Drafted> {
-        let strategies = self.settings.strategies.iter();
-        if let Some(filled) = serving(&understood.frame, &self.templates) {
-            let of_strategy = |strategy: &Strategy| {
-                let filled = filled.clone();
-                let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);
-                drafted.fit = Signs::of_frame(understood, &drafted).chance();
-                drafted
-            };
-            return strategies.map(of_strategy).collect();
-        }
-        let tools: Vec<Arc<ToolSpec>> = self
-            .catalogue
-            .tools()
-            .map(|(_, tool)| Arc::clone(tool))
-            .collect();
-        let strategies = self.settings.strategies.iter();
-        let drafts = strategies.filter_map(|strategy| {
-            let (frame, scene) = (&understood.frame, &self.scene);
-            let folder = &self.settings.folder;
-            let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
-            drafted.fit = Signs::of_frame(understood, &drafted).chance();
-            drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);
-            if let Some(before) = &self.after {
-                let steps = std::mem::take(&mut drafted.draft.steps);
-                drafted.draft.steps = before.steps.iter().cloned().chain(steps).collect();
-                drafted.draft.input.clone_from(&before.input);
-            }
-            Some(drafted)
-        });
-        drafts.collect()
-    }
-
-    /// Drafts become cards: checked, estimated, with the skills their tools are at home in.
-    fn shown(
-        &self,
-        heard: Heard,
-        mut made: Vec<Made>,
-        spent: Spent,
-        mut notes: Vec<String>,
-    ) -> Planned {
-        for made in &mut made {
-            self.name_packages(&mut made.drafted.missing);
-        }
-        let missing = if made.is_empty() && !heard.needs_no_plan() {
-            self.lacking(&heard.wanted)
-        } else {
-            all_missing(made.iter().map(|made| made.drafted.missing.as_slice()))
-        };
-        let makers: Vec<(String, String)> = made
-            .iter()
-            .map(|made| (made.drafted.strategy.clone(), made.by.clone()))
-            .collect();
-        let skills = |plan: &Plan| self.skills_of(plan);
-        let making = Making {
-            catalogue: &self.catalogue,
-            constraints: &heard.understood.frame.constraints,
-            limits: &self.limits,
-            skills: &skills,
-            made_by: EMBEDDED,
-        };
-        let mut shown = cards(made.into_iter().map(|made| made.drafted), &making);
-        for card in &mut shown.cards {
-            let maker = makers
-                .iter()
-                .find(|(strategy, _)| *strategy == card.strategy);
-            if let Some((_, by)) = maker {
-                card.made_by.clone_from(by);
-            }
-        }
-        for refused in &shown.refused {
-            notes.push(format!(
-                "the {} plan was not sound and is left out: {}",
-                refused.strategy, refused.problems
-            ));
-        }
-        Planned {
-            cards: shown.cards,
-            same: shown.same,
-            missing,
-            spent,
-            notes,
-            understood: heard.understood,
-            near: Vec::new(),
-        }
-    }
-
-    fn skills_of(&self, plan: &Plan) -> Vec<String> {
-        let tools = tools_of(plan);
-        let needed = self.skills.skills_of_plan(tools.iter().map(|tool| &**tool));
-        needed.into_iter().map(|needed| needed.skill).collect()
-    }
 }
 
 /// What a model read: tools of others are looked for by the texts of its goals.
@@ -487,20 +359,6 @@ fn of_model(understood: Understood) -> Heard {
         wanted: wanted(&texts.join(". ")),
         understood,
     }
-}
-
-/// Each capability once, whichever plans lack it.
-fn all_missing<'a>(plans: impl Iterator<Item = &'a [Missing]>) -> Vec<Missing> {
-    let mut all: Vec<Missing> = Vec::new();
-    for missing in plans.flatten() {
-        if !all
-            .iter()
-            .any(|known| known.capability == missing.capability)
-        {
-            all.push(missing.clone());
-        }
-    }
-    all
 }
 
 #[cfg(test)]

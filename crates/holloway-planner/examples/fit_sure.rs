@@ -20,7 +20,7 @@ use holloway_planner::measure::area_under_curve;
 use holloway_planner::read::choose::readings;
 use holloway_planner::read::other::wanted;
 use holloway_planner::settings::GenerateSettings;
-use holloway_planner::sure::{Signs, Weights};
+use holloway_planner::sure::{SignWeights, Signs};
 use serde_json::{Value, json};
 
 #[path = "fit_choice/catalogue.rs"]
@@ -90,7 +90,7 @@ fn fit(bench: &Path, outcomes: &[&str]) {
         include_str!("../data/everyday-fitting.jsonl"),
     ));
     let rows: Vec<(Signs, bool)> = all.iter().map(|one| (one.signs, one.right)).collect();
-    let weights = Weights::fitted(&rows);
+    let weights = SignWeights::fitted(&rows);
     let text = toml::to_string(&weights).expect("weights");
     println!(
         "# How much each sign counts for or against a plan; written by `make confidence FIT=yes`.\n{text}"

@@ -2,7 +2,7 @@
 //! chosen per goal by search and learned weights, joined with what past runs did; arguments are
 //! bound, and what nobody said is made by other tools or asked for.
 //!
-//! Read in this order: [`asked`] and [`says`] (both sides), [`score`] (how well they fit), [`choose`]
+//! Read in this order: [`asked`] and [`says`] (both sides), [`score`] (how well they fit), [`declared`] and [`choose`]
 //! (one tool for each goal), [`assemble`] with [`gaps`] and [`sessions`] (steps and arguments),
 //! [`write`] (the draft).
 
@@ -20,6 +20,7 @@ mod asked;
 mod assemble;
 mod choose;
 mod complements;
+mod declared;
 mod doubt;
 mod gaps;
 mod heard;

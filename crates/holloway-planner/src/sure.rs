@@ -21,46 +21,64 @@ pub(crate) const SURE: f32 = 0.5;
 /// How firmly fitted weights are held near nothing.
 const HOLD: f64 = 0.01;
 
-/// What speaks for a plan and against it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Signs {
-    /// Made from a frame: 1, over tools that do not say what they do: 0.
-    pub framed: f32,
-    /// How far the next reading of the request lies behind, up to 2.
-    pub clear: f32,
-    /// How well the phrases of the reading account for its words, each.
-    pub worth: f32,
-    /// What was taken for granted: misspellings, asides.
-    pub notes: f32,
-    /// Words that are left over, and what is open or does not fit.
-    pub left: f32,
-    pub open: f32,
-    pub unfit: f32,
-    /// Steps that serve no word of the request.
-    pub helping: f32,
-    /// How likely the least likely tool does its goal.
-    pub does: f32,
-    /// How far the next tool lies behind, where that is least.
-    pub margin: f32,
-    /// Arguments that the request does not state, though something speaks for them.
-    pub guessed: f32,
-    /// Arguments that nobody said.
-    pub unsaid: f32,
-    /// Parts and things that are named and that no step takes.
-    pub unserved: f32,
+/// Signs with their names, as a struct and as numbers.
+macro_rules! signs {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// What speaks for a plan and against it.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct Signs {
+            $($(#[$doc])* pub $name: f32,)*
+        }
+
+        /// The names of the signs, in the order of their numbers.
+        pub const NAMES: [&str; [$(stringify!($name)),*].len()] = [$(stringify!($name)),*];
+
+        impl Signs {
+            fn numbers(&self) -> [f32; NAMES.len()] {
+                [$(self.$name),*]
+            }
+
+            fn of_numbers([$($name),*]: [f32; NAMES.len()]) -> Self {
+                Self { $($name),* }
+            }
+        }
+    };
 }
 
-/// The names of the signs, in the order of their numbers.
-pub const NAMES: [&str; 13] = [
-    "framed", "clear", "worth", "notes", "left", "open", "unfit", "helping", "does", "margin",
-    "guessed", "unsaid", "unserved",
-];
+signs! {
+    /// Made from a frame: 1, over tools that do not say what they do: 0.
+    framed,
+    /// How far the next reading of the request lies behind, up to 2.
+    clear,
+    /// How well the phrases of the reading account for its words, each.
+    worth,
+    /// What was taken for granted: misspellings, asides.
+    notes,
+    /// Words that are left over.
+    left,
+    /// Slots that are open.
+    open,
+    /// What does not fit.
+    unfit,
+    /// Steps that serve no word of the request.
+    helping,
+    /// How likely the least likely tool does its goal.
+    does,
+    /// How far the next tool lies behind, where that is least.
+    margin,
+    /// Arguments that the request does not state, though something speaks for them.
+    guessed,
+    /// Arguments that nobody said.
+    unsaid,
+    /// Parts and things that are named and that no step takes.
+    unserved,
+}
 
 /// How much each sign counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Weights {
+pub struct SignWeights {
     pub bias: f32,
     /// A plan that is less likely right than this is told as doubtful.
     pub doubtful: f32,
@@ -68,10 +86,10 @@ pub struct Weights {
 }
 
 // A test reads them; without them every plan is doubtful.
-static SHIPPED: LazyLock<Weights> =
+static SHIPPED: LazyLock<SignWeights> =
     LazyLock::new(|| toml::from_str(include_str!("../data/sure.toml")).unwrap_or_default());
 
-impl Weights {
+impl SignWeights {
     /// The weights that are part of the program.
     pub fn shipped() -> &'static Self {
         &SHIPPED
@@ -84,7 +102,7 @@ impl Weights {
         1.0 / (1.0 + (-score).exp())
     }
 
-    /// Weights for plans whose outcome is known.
+    /// SignWeights for plans whose outcome is known.
     pub fn fitted(outcomes: &[(Signs, bool)]) -> Self {
         let rows: Vec<Labelled<{ NAMES.len() }>> = outcomes
             .iter()
@@ -106,11 +124,11 @@ impl Weights {
 
 impl Signs {
     pub fn chance(&self) -> f32 {
-        Weights::shipped().chance(self)
+        SignWeights::shipped().chance(self)
     }
 
     pub fn is_doubtful(&self) -> bool {
-        self.chance() < Weights::shipped().doubtful
+        self.chance() < SignWeights::shipped().doubtful
     }
 
     /// Of a plan that was made from this reading.
@@ -149,57 +167,6 @@ impl Signs {
             ..Self::default()
         }
     }
-
-    fn numbers(&self) -> [f32; NAMES.len()] {
-        [
-            self.framed,
-            self.clear,
-            self.worth,
-            self.notes,
-            self.left,
-            self.open,
-            self.unfit,
-            self.helping,
-            self.does,
-            self.margin,
-            self.guessed,
-            self.unsaid,
-            self.unserved,
-        ]
-    }
-
-    fn of_numbers(numbers: [f32; NAMES.len()]) -> Self {
-        let [
-            framed,
-            clear,
-            worth,
-            notes,
-            left,
-            open,
-            unfit,
-            helping,
-            does,
-            margin,
-            guessed,
-            unsaid,
-            unserved,
-        ] = numbers;
-        Self {
-            framed,
-            clear,
-            worth,
-            notes,
-            left,
-            open,
-            unfit,
-            helping,
-            does,
-            margin,
-            guessed,
-            unsaid,
-            unserved,
-        }
-    }
 }
 
 /// A count of signs; a few say as much as many.
@@ -213,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_shipped_weights_can_be_read_and_every_sign_has_a_name() {
-        let weights: Weights = toml::from_str(include_str!("../data/sure.toml")).unwrap();
+        let weights: SignWeights = toml::from_str(include_str!("../data/sure.toml")).unwrap();
         let written = serde_json::to_value(weights.signs).unwrap();
         assert_eq!(written.as_object().unwrap().len(), NAMES.len());
         for (place, name) in NAMES.iter().enumerate() {
@@ -268,7 +235,7 @@ mod tests {
         let seen: Vec<(Signs, bool)> = (0_u8..40)
             .map(|at| (with(f32::from(at) / 20.0), at >= 20))
             .collect();
-        let fitted = Weights::fitted(&seen);
+        let fitted = SignWeights::fitted(&seen);
         assert!(fitted.chance(&with(1.8)) > 0.8 && fitted.chance(&with(0.2)) < 0.2);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use holloway_plan::limits::Limits;
 use holloway_plan::step::Step;
-use holloway_plan::tool::ToolSpec;
+use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_planner::bind::PastArguments;
 use holloway_planner::catalogue::Catalogue;
@@ -17,24 +17,27 @@ use holloway_planner::read::other::wanted;
 use holloway_planner::recall::Recall;
 use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 static FOREIGN: LazyLock<Catalogue> = LazyLock::new(|| {
     let lines = include_str!("data/foreign-tools.jsonl").lines();
     let tools = lines.map(|line| serde_json::from_str::<ToolSpec>(line).unwrap());
-    Catalogue::new(tools.map(|tool| {
-        let entry = Entry {
-            id: tool.id.to_string(),
-            name: tool.id.name().to_owned(),
-            server: tool.id.source().to_owned(),
-            description: tool.description.clone(),
-            ..Entry::default()
-        };
-        let entry = entry.with_schema(&tool.input_schema);
-        (tool, entry, Repute::default())
-    }))
+    Catalogue::new(tools.map(entered))
 });
 static RECALL: LazyLock<Recall> = LazyLock::new(|| Recall::new(Arc::clone(FOREIGN.index())));
+
+/// A tool as a catalogue takes it.
+fn entered(tool: ToolSpec) -> (ToolSpec, Entry, Repute) {
+    let entry = Entry {
+        id: tool.id.to_string(),
+        name: tool.id.name().to_owned(),
+        server: tool.id.source().to_owned(),
+        description: tool.description.clone(),
+        ..Entry::default()
+    };
+    let entry = entry.with_schema(&tool.input_schema);
+    (tool, entry, Repute::default())
+}
 
 fn drafts(request: &str) -> Vec<OtherDraft> {
     let wanted = wanted(request);
@@ -199,4 +202,68 @@ fn everything_that_is_said_is_accounted_for() {
         format!("{what} {}: {step} {argument}", served.said)
     });
     insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"));
+}
+
+/// The foreign tools and one with an act that neither code nor data has heard of; its name and
+/// description do not help to find it.
+fn with_new_act() -> Catalogue {
+    let lines = include_str!("data/foreign-tools.jsonl").lines();
+    let tools = lines.map(|line| serde_json::from_str::<ToolSpec>(line).unwrap());
+    let schema = json!({
+        "type": "object",
+        "properties": {"words": {"type": "string", "description": "A text"}},
+        "required": ["words"]
+    });
+    let mut own = ToolSpec::named("lab/q7")
+        .with_effect(Effect::Read)
+        .with_input(schema);
+    "Seventh unit of the lab.".clone_into(&mut own.description);
+    own.does = vec!["spoonerize text:words -> text:result".parse().unwrap()];
+    Catalogue::new(tools.chain([own]).map(entered))
+}
+
+#[test]
+fn a_tool_with_a_new_act_is_reached_by_its_verb() {
+    let catalogue = with_new_act();
+    let recall = Recall::new(Arc::clone(catalogue.index()));
+    let plan = |request: &str| {
+        let wanted = wanted(request);
+        let sequences = recall.propose(wanted.text(), 3);
+        let past = PastArguments::default();
+        plan_other(
+            &wanted,
+            &catalogue,
+            &sequences,
+            &past,
+            &OtherSettings::default(),
+        )
+    };
+    for request in [
+        "spoonerize \"a crushing blow\"",
+        "please spoonerise \"a crushing blow\"",
+    ] {
+        let drafts = plan(request);
+        let first = drafts
+            .first()
+            .unwrap_or_else(|| panic!("{request}: no plan"));
+        let [step] = first.draft.steps.as_slice() else {
+            panic!("{request}: {:?}", first.draft.steps);
+        };
+        assert_eq!(step.tool.as_deref(), Some("q7"), "{request}");
+        assert_eq!(
+            step.input,
+            Some(json!({"words": "a crushing blow"})),
+            "{request}"
+        );
+        assert!(first.undone.is_empty() && first.open_inputs.is_empty());
+        assert!(first.serves.iter().all(|served| served.step.is_some()));
+        assert!(!first.signs.is_doubtful(), "{request}");
+    }
+    let others = plan("what is the weather in Oslo");
+    let tools = others.iter().flat_map(|draft| &draft.draft.steps);
+    assert!(
+        !tools
+            .into_iter()
+            .any(|step| step.tool.as_deref() == Some("q7"))
+    );
 }

@@ -283,7 +283,7 @@ fn no_tools(planned: &Planned) -> CliError {
     let install = missing.iter().flat_map(|missing| &missing.install).next();
     let is_unclear = missing.iter().any(|one| one.lack == Lack::Words);
     CliError::failed("no-plan", message).hint(match install {
-        _ if planned.understood.frame.language.is_empty() => LANGUAGES.to_owned(),
+        _ if is_unclear && planned.understood.frame.language.is_empty() => LANGUAGES.to_owned(),
         _ if is_unclear => otherwise(&planned.near),
         Some(package) => format!("one that might: holloway tools add {package}"),
         None => NONE_KNOWN.to_owned(),
@@ -293,9 +293,10 @@ fn no_tools(planned: &Planned) -> CliError {
 /// Other words, a model, or what comes near.
 fn otherwise(near: &[Near]) -> String {
     let commands: Vec<String> = near.iter().map(Near::command).collect();
-    let offered = match commands.is_empty() {
-        true => String::new(),
-        false => format!("; near to it: {}", commands.join(", ")),
+    let offered = if commands.is_empty() {
+        String::new()
+    } else {
+        format!("; near to it: {}", commands.join(", "))
     };
     format!("{SAY_OTHERWISE}; {A_MODEL}{offered}")
 }

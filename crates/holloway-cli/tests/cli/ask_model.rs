@@ -232,9 +232,9 @@ fn a_setting_that_two_runs_used_is_proposed_again() {
     let log = Log::default();
     let address = page(log.clone());
     let plan = json!({"version": "1.0", "steps": [
-        {"id": "page", "tool": "builtin/page-fetch", "input": {"url": address}},
+        {"id": "page", "tool": "builtin/page-fetch", "input": {"url": address, "cache_seconds": 77}},
         {"id": "text", "tool": "builtin/html-text", "input": {"html": "{{ page.html }}"}},
-        {"id": "words", "tool": "builtin/text-keywords", "input": {"text": "{{ text.text }}", "limit": 17}},
+        {"id": "words", "tool": "builtin/text-keywords", "input": {"text": "{{ text.text }}"}},
     ]});
     let model = Model::serve(
         Says::text(&frame("keywords", &address)),
@@ -251,7 +251,7 @@ fn a_setting_that_two_runs_used_is_proposed_again() {
         place.trust();
         planned
             .to_string()
-            .contains(r#"{"parameter":"limit","source":{"past":{"value":17}}"#)
+            .contains(r#"{"parameter":"cache_seconds","source":{"past":{"value":77}}"#)
     };
     for run in 0..2 {
         assert!(!proposed(), "after {run} runs");
@@ -266,7 +266,7 @@ fn a_setting_that_two_runs_used_is_proposed_again() {
     // What the request names is not kept with the settings.
     assert_eq!(
         remembered["arguments"],
-        json!([{"url": null}, {"html": null}, {"text": null, "limit": 17}])
+        json!([{"url": null, "cache_seconds": 77}, {"html": null}, {"text": null}])
     );
     assert!(proposed());
     assert_eq!(place.json("memory forget --all")["forgotten"]["runs"], 2);

@@ -4,6 +4,7 @@
 use holloway_planner::frame::acts::Acts;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
+use holloway_search::reason::reason;
 use serde::Serialize;
 
 use super::Planner;
@@ -16,7 +17,7 @@ const AND: char = '+';
 /// Something that does a part of what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Near {
-    pub kind: Kind,
+    pub kind: NearKind,
     pub name: String,
     /// What it is for.
     pub about: String,
@@ -26,7 +27,7 @@ pub struct Near {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum NearKind {
     Template,
     Tool,
 }
@@ -35,8 +36,8 @@ impl Near {
     /// As it is typed to look at it.
     pub fn command(&self) -> String {
         let kind = match self.kind {
-            Kind::Template => "templates",
-            Kind::Tool => "tools",
+            NearKind::Template => "templates",
+            NearKind::Tool => "tools",
         };
         format!("holloway {kind} show {}", self.name)
     }
@@ -65,7 +66,7 @@ impl Planner {
         });
         let templates = templates.filter_map(|draft| {
             let about = draft.objective.as_deref().unwrap_or_default();
-            Some(near(Kind::Template, draft.id.as_deref()?, about))
+            Some(near(NearKind::Template, draft.id.as_deref()?, about))
         });
         let tools = || self.catalogue.tools().map(|(_, tool)| tool);
         let mut of_acts = tools()
@@ -80,11 +81,15 @@ impl Planner {
             Some(_) => Vec::new(),
             None => self.catalogue.index().search(&said.join(" "), OFFERED),
         };
+        // What has no word of the goals is not near to them.
+        let index = self.catalogue.index();
+        let query = index.read(&said.join(" "));
         let searched = found
             .into_iter()
+            .filter(|place| !reason(index, &query, *place).words.is_empty())
             .filter_map(|place| self.catalogue.tool(place));
         let tools = of_acts.chain(searched).take(OFFERED);
-        let tools = tools.map(|tool| near(Kind::Tool, tool.id.as_str(), &tool.title));
+        let tools = tools.map(|tool| near(NearKind::Tool, tool.id.as_str(), &tool.title));
         templates.take(OFFERED).chain(tools).collect()
     }
 }

@@ -8,6 +8,7 @@ use holloway_planner::advanced::{
 use holloway_planner::drafts::{Missing, of_tasks};
 use holloway_planner::frame::constraints::{Constraints, Priority};
 use holloway_planner::read::choose::Understood;
+use holloway_planner::read::tasks;
 use holloway_planner::read::tasks::pattern::Pattern;
 use holloway_planner::settings::Strategy;
 use serde::Serialize;
@@ -59,7 +60,10 @@ impl Planner {
             let plan = match plan_advanced(&pattern.tasks, &wanted, &at_hand) {
                 Err(AdvancedError::Bind(lacking)) => {
                     // No strategy does what no tool does.
-                    missing = lacking.iter().map(|lack| lack.missing()).collect();
+                    missing = lacking
+                        .iter()
+                        .map(holloway_planner::advanced::BindError::missing)
+                        .collect();
                     break;
                 }
                 planned => planned?,
@@ -76,8 +80,13 @@ impl Planner {
                 hypotheses: plan.hypotheses,
             });
         }
-        understood.frame.constraints = constraints(pattern);
         let none = made.is_empty();
+        if none {
+            let tasks: Vec<_> = pattern.tasks.iter().collect();
+            let limits = Constraints::default();
+            understood.frame = tasks::read(&tasks, limits, &self.scene, &self.catalogue);
+        }
+        understood.frame.constraints = constraints(pattern);
         let heard = Heard {
             understood,
             ..Heard::default()

@@ -75,13 +75,13 @@ fn rule(pieces: &[Piece], holes: &mut Vec<(String, String)>) -> String {
                     _ => "",
                 };
                 let (first, last) = (edge(word.chars().next()), edge(word.chars().last()));
-                text.push_str(&format!(r"{first}{}{last}\s*", regex::escape(word)));
+                text.extend([first, &regex::escape(word), last, r"\s*"]);
             }
             Piece::Any(ways) => {
                 let ways: Vec<String> = ways.iter().map(|way| rule(way, holes)).collect();
-                text.push_str(&format!("(?:{})", ways.join("|")));
+                text.extend(["(?:", &ways.join("|"), ")"]);
             }
-            Piece::Maybe(pieces) => text.push_str(&format!("(?:{})?", rule(pieces, holes))),
+            Piece::Maybe(pieces) => text.extend(["(?:", &rule(pieces, holes), ")?"]),
             Piece::Hole { kind, .. } if kind == "words" => text.push_str(".*?"),
             Piece::Hole { kind, name } => {
                 let form = match kind.as_str() {
@@ -90,7 +90,7 @@ fn rule(pieces: &[Piece], holes: &mut Vec<(String, String)>) -> String {
                     _ => r"\w+",
                 };
                 holes.push((name.clone(), kind.clone()));
-                text.push_str(&format!(r"\b({form})(?:\s+|$)"));
+                text.extend([r"\b(", form, r")(?:\s+|$)"]);
             }
         }
     }

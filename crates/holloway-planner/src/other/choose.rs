@@ -5,6 +5,7 @@ use holloway_search::reason::reason;
 
 use super::asked::{Asked, PUTS, has_sum};
 use super::complements::{Added, made};
+use super::declared::declared;
 use super::hits::{APART, Hit, hits, score_of, together};
 use super::score::{Kin, Whole};
 use super::words::without_values;
@@ -78,7 +79,12 @@ impl Choices {
                 beside.push(Vec::new());
                 continue;
             }
-            let made = made(catalogue, wanted, goal, &whole);
+            let declared = declared(catalogue, goal);
+            let made = if declared.is_empty() {
+                made(catalogue, wanted, goal, &whole)
+            } else {
+                Some((declared, Vec::new()))
+            };
             let (found, added) = made.unwrap_or_else(|| {
                 let found = hits(catalogue, (wanted, goal), &asked, (&whole, &kin));
                 (found, Vec::new())

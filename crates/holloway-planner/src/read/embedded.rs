@@ -20,7 +20,7 @@ use crate::lexicon::Lexicon;
 
 /// What a request that says nothing of its act asks for.
 const DEFAULT_ACT: &str = "select";
-/// One word of so many must be known for a language to be spoken.
+/// More than one word of so many must be known for a language to be spoken.
 const ENOUGH: usize = 3;
 /// The slot of what a phrase says about the work: time, money, what matters most.
 const LIMITS: &str = "constraints";
@@ -179,7 +179,7 @@ fn spoken(tokens: &[Token], lexicon: &Lexicon) -> String {
     let known = words
         .clone()
         .filter(|token| lexicon.index().knows(&token.lower, lexicon));
-    if ENOUGH * known.count() >= words.count() {
+    if ENOUGH * known.count() > words.count() {
         lexicon.language.clone()
     } else {
         String::new()

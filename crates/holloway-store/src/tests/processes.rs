@@ -21,7 +21,7 @@ pub(super) fn other_process(wrapper: &[&str], role: &str, folder: &Path) -> Chil
     command
         .args(&words[1..])
         .args(["--ignored", "--nocapture", "--exact"])
-        .arg(format!("store::tests::{role}"))
+        .arg(format!("tests::{role}"))
         .env(FOLDER, folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());

@@ -187,7 +187,7 @@ fn lists_of_words_are_seen() {
     check(r#"["a", "b", "c"]"#, 0);
     check(r#"f("a"); f("b"); f("c"); f("d"); f("e")"#, 0);
     check("// [\"a\", \"b\", \"c\", \"d\"]\n", 0);
-    check(r##"['"', "a", '\"', "b", "c"]"##, 0);
+    check(r#"['"', "a", '\"', "b", "c"]"#, 0);
     check(r##"["a", "b", r#"c"d"#, "e\"", "f"]"##, 5);
 }
 

@@ -10,10 +10,11 @@ use holloway_search::rank::{Health, Repute};
 use holloway_search::reason::reason;
 use serde_json::{Map, Value, json};
 
+use super::references::reference;
 use super::{BindError, BoundTask, OpenInput, PassedOver, Place};
 use crate::advanced::obstacle::{falls_short, refuses, shape};
 use crate::assemble::Account;
-use crate::bind::shape::{Kind, Shape};
+use crate::bind::shape::Shape;
 use crate::bind::{Binding, Earlier, Situation, Source, bind};
 use crate::catalogue;
 use crate::other::{Hit, doing};
@@ -185,7 +186,10 @@ impl<'a> Place<'a> {
             step: &giver.sequenced.step,
             tool: &giver.tool,
         });
-        let earlier: Vec<Earlier<'_>> = earlier.collect();
+        let mut earlier: Vec<Earlier<'_>> = earlier.collect();
+        // In a plan the nearest stands last.
+        earlier.reverse();
+        let given = given(tool, &earlier);
         let situation = Situation {
             earlier: &earlier,
             past: self.at_hand.past,
@@ -195,6 +199,12 @@ impl<'a> Place<'a> {
             let name = binding.parameter.clone();
             let needed = required.contains(&name.as_str());
             let schema = input.field(&name);
+            let describes = matches!(
+                binding.source,
+                Source::Request { .. } | Source::Words { .. }
+            ) && binding.entities.is_empty();
+            let from = given.iter().find(|own| own.parameter == name && describes);
+            let binding = from.cloned().unwrap_or(binding);
             let value = match &binding.source {
                 _ if filled.arguments.contains_key(&name) => continue,
                 // The tool knows itself what it takes when nothing is said.
@@ -316,6 +326,21 @@ impl<'a> Place<'a> {
     }
 }
 
+/// What the tasks before give, whatever the words say: a task goes on with them, and its
+/// words may only describe it.
+fn given(tool: &ToolSpec, earlier: &[Earlier<'_>]) -> Vec<Binding> {
+    let silent = one_wanted("");
+    let mut given = bind(
+        tool,
+        &Situation {
+            earlier,
+            ..Situation::alone(&silent)
+        },
+    );
+    given.retain(|binding| matches!(binding.source, Source::Earlier { .. }));
+    given
+}
+
 /// Files and addresses are meant for some argument; other words may only describe.
 fn is_meant(kind: EntityKind) -> bool {
     use EntityKind::{Email, File, Path, Url};
@@ -352,42 +377,4 @@ fn stands_in(other: &Candidate<'_>, best: &Candidate<'_>, arguments: &Map<String
             .required()
             .all(|name| arguments.contains_key(name))
         && falls_short(&other.tool.output_schema, &best.tool.output_schema).is_none()
-}
-
-/// The expression for a result of an earlier task. Where one of a list is needed, the first
-/// stands for it: a loop has to be asked for.
-fn reference(giver: &BoundTask, path: &str, taker: Option<Shape<'_>>) -> Option<Value> {
-    let step = &giver.sequenced.step;
-    let takes_list = taker.is_some_and(|taker| taker.kind() == Kind::List);
-    let plain = |name: &str| {
-        let name = name.trim_end_matches("[]");
-        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(fits)
-    };
-    if !path.split('.').all(plain) {
-        return None;
-    }
-    let path = match path {
-        "" => String::new(),
-        path if path.starts_with('[') => path.to_owned(),
-        path => format!(".{path}"),
-    };
-    let braced = |text: String| json!(format!("{{{{{text}}}}}"));
-    let Some((list, rest)) = path.split_once("[]") else {
-        let own = shape(&giver.tool.output_schema);
-        let names = path.split('.').filter(|name| !name.is_empty());
-        let own = names.fold(Some(own), |own, name| own?.field(name));
-        let is_list = own.is_none_or(|own| matches!(own.kind(), Kind::List | Kind::Any));
-        let value = braced(format!("{step}{path}"));
-        return Some(if takes_list && !is_list {
-            json!([value])
-        } else {
-            value
-        });
-    };
-    Some(match rest.trim_start_matches('.') {
-        _ if !takes_list => braced(format!("{step}{list}[0]{rest}")),
-        "" => braced(format!("{step}{list}")),
-        field => braced(format!("{step}{list} | map(attribute=\"{field}\") | list")),
-    })
 }

@@ -11,7 +11,7 @@ use crate::advanced::sequence::SequencedTask;
 pub(super) struct Gone<'a> {
     sequenced: &'a [SequencedTask],
     places: FxHashMap<&'a str, usize>,
-    is_gone: Vec<bool>,
+    left_out: Vec<bool>,
     /// What others wait for instead of each task: itself, or what it waited for.
     instead: Vec<Places>,
     /// Tasks that are left out before each, however far.
@@ -24,7 +24,7 @@ impl<'a> Gone<'a> {
         Self {
             sequenced,
             places: places.map(|(at, one)| (one.step.as_str(), at)).collect(),
-            is_gone: vec![false; sequenced.len()],
+            left_out: vec![false; sequenced.len()],
             instead: Vec::with_capacity(sequenced.len()),
             undone: Vec::with_capacity(sequenced.len()),
         }
@@ -81,7 +81,7 @@ impl<'a> Gone<'a> {
             let place = self.places.get(need.as_str());
             waits.add_all(place.and_then(|at| self.instead.get(*at)));
         }
-        if let Some(gone) = self.is_gone.get_mut(number) {
+        if let Some(gone) = self.left_out.get_mut(number) {
             *gone = true;
         }
         if let Some(instead) = self.instead.get_mut(number) {
@@ -90,7 +90,7 @@ impl<'a> Gone<'a> {
     }
 
     fn is_gone(&self, at: usize) -> bool {
-        self.is_gone.get(at).copied().unwrap_or_default()
+        self.left_out.get(at).copied().unwrap_or_default()
     }
 }
 

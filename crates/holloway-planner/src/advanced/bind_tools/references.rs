@@ -1,8 +1,11 @@
 //! How does a task speak of the results of others? `{{task.field}}`; in a plan, steps are named.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::BoundTask;
+use crate::advanced::obstacle::shape;
 use crate::advanced::sequence::SequencedTask;
+use crate::bind::shape::{Kind, Shape};
 use crate::read::tasks::holds_reference;
 
 /// The same task with references by the names of steps instead of ids of tasks.
@@ -59,4 +62,42 @@ fn renamed_text(text: &str, renamed: &[(&str, &str)]) -> String {
         }
     }
     whole
+}
+
+/// The expression for a result of an earlier task. Where one of a list is needed, the first
+/// stands for it: a loop has to be asked for.
+pub(super) fn reference(giver: &BoundTask, path: &str, taker: Option<Shape<'_>>) -> Option<Value> {
+    let step = &giver.sequenced.step;
+    let takes_list = taker.is_some_and(|taker| taker.kind() == Kind::List);
+    let plain = |name: &str| {
+        let name = name.trim_end_matches("[]");
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(fits)
+    };
+    if !path.split('.').all(plain) {
+        return None;
+    }
+    let path = match path {
+        "" => String::new(),
+        path if path.starts_with('[') => path.to_owned(),
+        path => format!(".{path}"),
+    };
+    let braced = |text: String| json!(format!("{{{{{text}}}}}"));
+    let Some((list, rest)) = path.split_once("[]") else {
+        let own = shape(&giver.tool.output_schema);
+        let mut names = path.split('.').filter(|name| !name.is_empty());
+        let own = names.try_fold(own, Shape::field);
+        let is_list = own.is_none_or(|own| matches!(own.kind(), Kind::List | Kind::Any));
+        let value = braced(format!("{step}{path}"));
+        return Some(if takes_list && !is_list {
+            json!([value])
+        } else {
+            value
+        });
+    };
+    Some(match rest.trim_start_matches('.') {
+        _ if !takes_list => braced(format!("{step}{list}[0]{rest}")),
+        "" => braced(format!("{step}{list}")),
+        field => braced(format!("{step}{list} | map(attribute=\"{field}\") | list")),
+    })
 }

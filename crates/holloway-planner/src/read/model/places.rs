@@ -16,10 +16,8 @@ pub(super) fn find(request: &str, text: &str) -> Option<Range<usize>> {
     if wanted.is_empty() {
         return None;
     }
-    let starts = request.char_indices().map(|(start, _)| start);
-    starts
-        .filter_map(|start| begins(request, start, &wanted))
-        .next()
+    let mut starts = request.char_indices().map(|(start, _)| start);
+    starts.find_map(|start| begins(request, start, &wanted))
 }
 
 /// The first place of a text that is no part of a longer word.

@@ -38,7 +38,7 @@ pub fn schema(request: &str, scene: &Scene) -> Value {
         (name.clone(), schema)
     });
     let slots: Map<String, Value> = slots.collect();
-    let mut goals: Vec<Value> = table.shapes.iter().map(goal).collect();
+    let mut goals: Vec<Value> = table.of_acts.iter().map(goal).collect();
     goals.push(other());
     let priorities = Priority::ALL.map(Priority::word);
     let depths = Depth::ALL.map(Depth::word);
@@ -155,7 +155,7 @@ fn write_guide() -> String {
     let table = Shapes::table();
     let acts = Acts::table();
     let mut text = "Acts, and the slots they may have beside `sources`:\n".to_owned();
-    for shape in &table.shapes {
+    for shape in &table.of_acts {
         let named = shape.acts.iter().map(|name| {
             let about = acts.act(name).map_or("", |act| &act.about);
             format!("{name} ({about})")

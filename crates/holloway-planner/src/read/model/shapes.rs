@@ -15,7 +15,8 @@ static TABLE: LazyLock<Shapes> = LazyLock::new(|| {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Shapes {
-    pub(super) shapes: Vec<Shape>,
+    #[serde(rename = "shapes")]
+    pub(super) of_acts: Vec<Shape>,
     pub(super) slots: BTreeMap<String, Slot>,
     /// Other words that models use for ours.
     spellings: BTreeMap<String, String>,
@@ -38,7 +39,8 @@ pub(super) struct Shape {
 #[serde(deny_unknown_fields)]
 pub(super) struct Slot {
     /// The slot of the frame, where it goes by another name.
-    pub(super) slot: Option<String>,
+    #[serde(rename = "slot")]
+    pub(super) of_frame: Option<String>,
     pub(super) kind: Kind,
     /// For the prompt.
     pub(super) say: String,
@@ -72,6 +74,8 @@ pub(super) enum Kind {
     /// A text that stands in the request.
     Quoted,
     Number,
+    /// Whole numbers by the names of the schema.
+    Numbers,
     Flag,
 }
 
@@ -88,7 +92,7 @@ impl Shapes {
     }
 
     pub(super) fn of(&self, act: &str) -> Option<&Shape> {
-        let mut shapes = self.shapes.iter();
+        let mut shapes = self.of_acts.iter();
         shapes.find(|shape| shape.acts.iter().any(|known| known == act))
     }
 
@@ -103,7 +107,7 @@ impl Shapes {
         let all = shape.slots.iter().map(String::as_str).chain(["sources"]);
         let mut known = all.filter_map(|name| {
             let slot = self.slots.get(name)?;
-            let of_frame = slot.slot.as_deref().unwrap_or(name);
+            let of_frame = slot.of_frame.as_deref().unwrap_or(name);
             Some((name, of_frame, slot))
         });
         let found = known.find(|(name, of_frame, _)| *name == field || *of_frame == field);
@@ -120,7 +124,7 @@ mod tests {
     fn the_table_speaks_of_acts_and_slots_that_are_there() {
         let acts = Acts::table();
         let read: Shapes = serde_json::from_str(include_str!("../../../data/model.json")).unwrap();
-        for shape in &read.shapes {
+        for shape in &read.of_acts {
             for act in &shape.acts {
                 assert!(acts.act(act).is_some(), "no act `{act}`");
             }
@@ -129,7 +133,7 @@ mod tests {
                     .slots
                     .get(name)
                     .unwrap_or_else(|| panic!("no slot `{name}`"));
-                let of_frame = slot.slot.as_ref().unwrap_or(name);
+                let of_frame = slot.of_frame.as_ref().unwrap_or(name);
                 assert!(acts.slots.contains_key(of_frame), "no slot `{of_frame}`");
                 assert_eq!(slot.kind == Kind::Choice, slot.schema.is_null(), "{name}");
             }

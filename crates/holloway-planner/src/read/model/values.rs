@@ -31,6 +31,22 @@ fn plainly(value: Value) -> Reading {
     Reading { value, note: None }
 }
 
+/// Whole numbers by name: `{"days": 30}`.
+fn numbers(item: &Value, schema: &Value) -> Read {
+    let known = schema.get("properties").and_then(Value::as_object);
+    let said = item.as_object().into_iter().flatten();
+    let of_schema = said.filter(|(name, value)| {
+        known.is_some_and(|known| known.contains_key(*name)) && value.is_i64()
+    });
+    let numbers: Map<String, Value> = of_schema
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    if numbers.is_empty() {
+        return Err(format!("{item} has none of the numbers that are wanted"));
+    }
+    Ok(plainly(Value::Object(numbers)))
+}
+
 impl Values<'_> {
     pub(super) fn read(&self, slot: &Slot, item: &Value) -> Read {
         match slot.kind {
@@ -56,6 +72,7 @@ impl Values<'_> {
                 .or_else(|| item.as_str()?.trim().parse().ok())
                 .map(|number| plainly(json!(number)))
                 .ok_or_else(|| format!("{item} is no whole number")),
+            Kind::Numbers => numbers(item, &slot.schema),
             Kind::Flag => Ok(plainly(json!(true))),
         }
     }
@@ -296,7 +313,7 @@ fn cell(column: Option<&Column>, said: &Value, exact: bool) -> Result<Value, Str
         (Holds::Numbers, Value::String(text)) => text
             .trim()
             .parse::<f64>()
-            .map(|number| tidy(number))
+            .map(tidy)
             .map_err(|_| format!("`{}` holds numbers, and `{text}` is none", column.name)),
         (Holds::Texts, Value::String(text)) if exact && !column.values.is_empty() => {
             let bare = plain(text);

@@ -164,7 +164,6 @@ fn task(step: &Value, place: usize) -> Result<SubTaskItem, String> {
         success_criteria: words(&written.success_criteria, "success_criteria")?,
         inputs: written.inputs,
         output: written.output_schema,
-        ..SubTaskItem::default()
     })
 }
 

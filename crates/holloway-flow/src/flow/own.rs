@@ -1,0 +1,81 @@
+//! What does Holloway plan by itself? A template that serves the frame, steps laid from the frame,
+//! or steps over tools that do not say what they do.
+
+use std::sync::Arc;
+
+use holloway_plan::tool::ToolSpec;
+use holloway_planner::drafts;
+use holloway_planner::drafts::Drafted;
+use holloway_planner::read::choose::Understood;
+use holloway_planner::settings::Strategy;
+use holloway_planner::sure::Signs;
+use holloway_planner::templates::serving;
+
+use super::{EMBEDDED, Heard, Made, Planner};
+
+impl Planner {
+    /// The embedded planner's drafts, with its name.
+    pub(super) fn own(&self, heard: &Heard, request: &str) -> Vec<Made> {
+        let drafts = self.own_drafts(heard, request).into_iter();
+        let made = drafts.map(|drafted| Made {
+            drafted,
+            by: EMBEDDED.to_owned(),
+        });
+        made.collect()
+    }
+
+    /// By the frame where it holds together; otherwise over tools that do not say what they do.
+    pub(super) fn own_drafts(&self, heard: &Heard, objective: &str) -> Vec<Drafted> {
+        if heard.needs_no_plan() || heard.understood.frame.is_empty() {
+            return Vec::new();
+        }
+        let by_frame = if heard.is_sound() {
+            self.by_frame(&heard.understood)
+        } else {
+            Vec::new()
+        };
+        let mut drafts = if by_frame.is_empty() {
+            self.over_others(&heard.wanted)
+        } else {
+            by_frame
+        };
+        for drafted in &mut drafts {
+            drafted.draft.objective = Some(objective.to_owned());
+            drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
+        }
+        drafts
+    }
+
+    fn by_frame(&self, understood: &Understood) -> Vec<Drafted> {
+        let strategies = self.settings.strategies.iter();
+        if let Some(filled) = serving(&understood.frame, &self.templates) {
+            let of_strategy = |strategy: &Strategy| {
+                let filled = filled.clone();
+                let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);
+                drafted.fit = Signs::of_frame(understood, &drafted).chance();
+                drafted
+            };
+            return strategies.map(of_strategy).collect();
+        }
+        let tools: Vec<Arc<ToolSpec>> = self
+            .catalogue
+            .tools()
+            .map(|(_, tool)| Arc::clone(tool))
+            .collect();
+        let strategies = self.settings.strategies.iter();
+        let drafts = strategies.filter_map(|strategy| {
+            let (frame, scene) = (&understood.frame, &self.scene);
+            let folder = &self.settings.folder;
+            let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
+            drafted.fit = Signs::of_frame(understood, &drafted).chance();
+            drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);
+            if let Some(before) = &self.after {
+                let steps = std::mem::take(&mut drafted.draft.steps);
+                drafted.draft.steps = before.steps.iter().cloned().chain(steps).collect();
+                drafted.draft.input.clone_from(&before.input);
+            }
+            Some(drafted)
+        });
+        drafts.collect()
+    }
+}
