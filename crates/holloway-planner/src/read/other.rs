@@ -74,7 +74,8 @@ pub fn wanted(request: &str) -> Wanted {
 pub fn one_wanted(text: &str) -> Wanted {
     let words = bounded(text);
     let entities = entities(&words);
-    Wanted::at(vec![0..words.len()], words, entities)
+    let whole = 0..words.len();
+    Wanted::at(Vec::from([whole]), words, entities)
 }
 
 impl Wanted {
