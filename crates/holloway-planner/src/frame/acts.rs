@@ -61,6 +61,8 @@ pub struct Act {
     pub gives: Vec<String>,
     /// The form of file that it makes where no file is named.
     pub form: Option<String>,
+    /// The columns of the rows it gives, where they are the same for every source.
+    pub rows: Option<Rows>,
     /// A way that is taken only where there is no other.
     pub detour: bool,
     /// The slot whose values are covered by several tools together.
@@ -71,6 +73,15 @@ pub struct Act {
     pub absorbs: Vec<String>,
     /// Acts that are done with all that was found, one after the other.
     pub follows: Vec<String>,
+}
+
+/// By which columns rows are put in order: biggest, newest, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rows {
+    pub size: String,
+    pub date: String,
+    pub name: String,
 }
 
 impl Acts {

@@ -89,6 +89,31 @@ pub(super) fn date(
     found
 }
 
+/// A day without a year, as it comes next: "24 December".
+pub(super) fn coming(
+    tokens: &[Token],
+    at: usize,
+    words: &Words,
+    scene: &Scene,
+) -> Option<(usize, Value)> {
+    let today = scene.today.as_deref()?;
+    let month_at = |at: usize| words.months.get(&tokens.get(at)?.lower).copied();
+    let day_at = |at: usize| day(tokens.get(at)?, words);
+    let point = tokens.get(at + 1).is_some_and(|token| token.text == ".");
+    let behind = at + 1 + usize::from(point);
+    let (number, month, end) = match (day_at(at), month_at(behind)) {
+        (Some(number), Some(month)) => (number, month, behind + 1),
+        _ => (day_at(at + 1)?, month_at(at)?, at + 2),
+    };
+    if tokens.get(end).and_then(year).is_some() {
+        return None;
+    }
+    let this: u32 = today.get(..4)?.parse().ok()?;
+    let days = (this..=this + 4).filter_map(|year| one_day(year, month, number));
+    let mut later = days.filter(|day| day.get("from").and_then(Value::as_str) >= Some(today));
+    Some((end, later.next()?))
+}
+
 /// "the second quarter of 2024", "the last half of 2023".
 fn part_of_year(
     tokens: &[Token],

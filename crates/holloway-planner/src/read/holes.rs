@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use super::dates::date;
+use super::dates::{coming, date};
 use super::tokens::{Token, TokenKind};
 use crate::frame::scene::{Column, Holds, Scene, plain, stem};
 use crate::lexicon::Lexicon;
@@ -24,12 +24,13 @@ pub(super) use columns::name_words;
 use columns::{Called, Named};
 
 /// The kinds of holes that phrases may have.
-pub const KINDS: [&str; 45] = [
+pub const KINDS: [&str; 46] = [
     "amount",
     "cell",
     "chart",
     "column",
     "columns",
+    "coming",
     "count",
     "date",
     "day",
@@ -162,6 +163,11 @@ impl<'a> Holes<'a> {
             "count" => self.count(at).into_iter().collect(),
             "date" => date(self.tokens, at, words, self.scene)
                 .into_iter()
+                .map(|(end, value)| plainly(end, value))
+                .collect(),
+            "coming" => date(self.tokens, at, words, self.scene)
+                .into_iter()
+                .chain(coming(self.tokens, at, words, self.scene))
                 .map(|(end, value)| plainly(end, value))
                 .collect(),
             "column" => self.columns(at, |_| true),

@@ -45,7 +45,7 @@ fn spec() -> ToolSpec {
             json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
         ),
         example: json!({"text": "b\na\nb\n", "sort": true, "distinct": true}),
-        does: &["lines text.*:text -> text.*:text with containing=pattern first=limit.rows last=limit.last sort=order.alphabetical descending=order.descending", "lines text.*:text -> text.*:text with containing=pattern first=limit.rows last=limit.last sort=order.alphabetical descending=order.descending distinct is true distinct:=true"],
+        does: &["count text:text -> number:count with unit is lines containing=pattern", "lines text.*:text -> text.*:text with containing=pattern first=limit.rows last=limit.last sort=order.alphabetical descending=order.descending", "lines text.*:text -> text.*:text with containing=pattern first=limit.rows last=limit.last sort=order.alphabetical descending=order.descending distinct is true distinct:=true"],
     }
     .builtin()
 }

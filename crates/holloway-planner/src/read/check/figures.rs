@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Ground, Trouble, called_like, settle, unfit};
+use crate::frame::acts::{Acts, Rows};
 use crate::frame::scene::{Column, Holds};
 use crate::frame::{Goal, Part};
 
@@ -184,8 +185,10 @@ fn orders(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Ve
     }
     one_direction(goal);
     let known = Figures::of(goal);
+    let act = Acts::table().act(&goal.act);
+    let rows = act.and_then(|act| act.rows.as_ref());
     for part in goal.parts.iter_mut().filter(|part| part.slot == "order") {
-        troubles.extend(order(part, &known, ground, number));
+        troubles.extend(order(part, &known, ground, (number, rows)));
     }
 }
 
@@ -240,7 +243,12 @@ impl Figures {
     }
 }
 
-fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -> Option<Trouble> {
+fn order(
+    part: &mut Part,
+    known: &Figures,
+    ground: &Ground<'_>,
+    (number, rows): (usize, Option<&Rows>),
+) -> Option<Trouble> {
     let fields = part.value.as_object_mut()?;
     let like = fields.remove("like").unwrap_or_default();
     let dates = fields.remove("dates").and_then(|dates| dates.as_bool());
@@ -261,6 +269,19 @@ fn order(part: &mut Part, known: &Figures, ground: &Ground<'_>, number: usize) -
     let alphabetical = fields.get("alphabetical").is_some();
     if let Some(figure) = known.first.as_ref().filter(|_| !alphabetical) {
         fields.insert("column".to_owned(), json!(figure));
+        return None;
+    }
+    if let Some(rows) = rows.filter(|_| ground.columns.is_empty()) {
+        let by = match dates {
+            _ if alphabetical => &rows.name,
+            Some(_) => &rows.date,
+            None => &rows.size,
+        };
+        fields.remove("alphabetical");
+        fields.insert("column".to_owned(), json!(by));
+        if let Some(descending) = dates {
+            fields.insert("descending".to_owned(), json!(descending));
+        }
         return None;
     }
     if ground.columns.is_empty() {

@@ -1,5 +1,6 @@
 //! What are the rows of a table called, and which words say something that a row is or is not?
 
+use holloway_search::table::Table;
 use serde_json::json;
 
 use super::{Filling, Holes, name_words, plainly};
@@ -8,6 +9,9 @@ use crate::read::tokens::{Token, TokenKind};
 
 /// Letters that an unknown word has at least.
 const SHORTEST: usize = 3;
+/// Words less alike in meaning speak of different things: "employees" come this near to "staff",
+/// "penguins" do not.
+const ALIKE: f32 = 0.22;
 
 impl Holes<'_> {
     /// What the rows of a table are called: like its file, by a general word that names nothing
@@ -29,7 +33,8 @@ impl Holes<'_> {
         let unknown = !self.tables.is_empty()
             && self.is_many(token)
             && self.may_be_rows(at)
-            && self.is_other(at);
+            && self.is_other(at)
+            && self.is_like_tables(&token.lower);
         let called = unknown.then(|| Filling {
             note: Some(format!(
                 "`{}` was read as the rows of the table",
@@ -47,6 +52,19 @@ impl Holes<'_> {
                 && !named.column.gaps
                 && plain(&named.column.name) != word
                 && named.is(&[word], word, self.lexicon)
+        })
+    }
+
+    /// Whether an unknown word is near in meaning to what the tables are called and hold.
+    fn is_like_tables(&self, word: &str) -> bool {
+        let vectors = Table::shipped();
+        let asked = vectors.meaning(word);
+        let columns = self.columns.iter().map(|named| named.column.name.as_str());
+        let mut names = self.tables.iter().map(String::as_str).chain(columns);
+        names.any(|name| {
+            let own = vectors.meaning(name);
+            let products = asked.iter().zip(&own).map(|(one, other)| one * other);
+            products.sum::<f32>() >= ALIKE
         })
     }
 
