@@ -188,23 +188,30 @@ fn spoken(tokens: &[Token], lexicon: &Lexicon) -> String {
 
 /// Rows were chosen and saved; a figure that is asked for then is of these rows, not in that file.
 fn comes_after(goal: &Goal, parts: &[(String, Value)]) -> bool {
-    const CHOSEN: [&str; 5] = ["filters", "distinct", "order", "limit", "columns"];
     let figure = parts.iter().any(|(slot, _)| slot == "measures");
     let saved = goal.has("target") && !goal.has("measures");
-    figure && saved && CHOSEN.iter().any(|slot| goal.has(slot))
+    figure
+        && saved
+        && goal
+            .parts
+            .iter()
+            .any(|part| decides_rows(part) || part.slot == "columns")
+}
+
+fn decides_rows(part: &Part) -> bool {
+    let slot = Acts::table().slot(&part.slot);
+    slot.is_some_and(|slot| slot.rows)
 }
 
 /// One figure of the first or largest few rows: the rows are cut before it is reckoned.
 fn cut_first(goal: Goal) -> Vec<Goal> {
-    const ROWS: [&str; 6] = [
-        "sources", "compute", "filters", "distinct", "order", "limit",
-    ];
     let one_figure = goal.has("measures") && !goal.has("group") && !goal.has("period");
     let plain = goal.act.is_empty() || goal.act == DEFAULT_ACT;
     if !(plain && one_figure && goal.has("limit")) {
         return vec![goal];
     }
-    let of_rows = |part: &Part| ROWS.contains(&part.slot.as_str());
+    let of_rows =
+        |part: &Part| decides_rows(part) || matches!(part.slot.as_str(), "sources" | "compute");
     let (rows, figure) = goal.parts.into_iter().partition(of_rows);
     let with = |parts| Goal {
         act: DEFAULT_ACT.to_owned(),
