@@ -8,6 +8,7 @@ use holloway_plan::tool::ToolSpec;
 use holloway_planner::frame::constraints::{Depth, Priority};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::frame::{Frame, Goal};
+use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use serde_json::{Map, Value, json};
 
@@ -22,7 +23,7 @@ const MOST_REQUEST: usize = 20_000;
 /// What a plan is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct DraftOrder<'a> {
-    pub request: &'a str,
+    pub request: &'a RequestText,
     /// What the request was read as.
     pub frame: &'a Frame,
     pub scene: &'a Scene,
@@ -78,7 +79,12 @@ fn question(order: &DraftOrder<'_>) -> String {
         );
     }
     let _ = write!(text, "\n{}", scene::shown(order.scene));
-    let request: String = order.request.chars().take(MOST_REQUEST).collect();
+    let request: String = order
+        .request
+        .open_words()
+        .chars()
+        .take(MOST_REQUEST)
+        .collect();
     let _ = write!(text, "\nObjective:\n{}\n", fenced("request", &request));
     let goals = goals(order.frame);
     if !goals.is_empty() {
@@ -229,7 +235,7 @@ mod tests {
             prefers: Priority::Speed,
         };
         let ask = ask(&DraftOrder {
-            request: REQUEST,
+            request: &RequestText::new(REQUEST),
             frame: &frame(),
             scene: &Scene::default(),
             strategy: &strategy,
