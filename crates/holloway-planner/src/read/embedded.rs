@@ -27,7 +27,7 @@ const LIMITS: &str = "constraints";
 
 /// A frame and how well it accounts for the request.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct FrameReading {
     pub frame: Frame,
     pub score: f64,
     /// Words that have to be accounted for.
@@ -35,7 +35,7 @@ pub struct Reading {
 }
 
 /// Frames for a request, the best first, in the language that the words are of.
-pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
+pub fn read(request: &str, scene: &Scene) -> Vec<FrameReading> {
     let tokens = tokens(request);
     let lexicon = language(&tokens);
     let mut tokens = come_apart(tokens, lexicon, scene);
@@ -53,7 +53,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
     }
     let named = entities(&bounded(request));
     let words = tokens.iter().filter(|token| counts(token)).count();
-    let mut readings: Vec<Reading> = Vec::new();
+    let mut readings: Vec<FrameReading> = Vec::new();
     for cover in covers(&tokens, &matched, &asides, lexicon) {
         let mut frame = frame(request, &tokens, &cover, lexicon);
         frame.entities.clone_from(&named);
@@ -66,7 +66,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
         if !readings.iter().any(|known| {
             known.frame.goals == frame.goals && known.frame.constraints == frame.constraints
         }) {
-            readings.push(Reading {
+            readings.push(FrameReading {
                 frame,
                 score: cover.score,
                 words,
