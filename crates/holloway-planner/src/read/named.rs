@@ -87,7 +87,7 @@ mod tests {
             ..Scene::default()
         };
         let request = "copy a/b.csv and 'a/b.csv' to logs/, then join Sales Report.csv";
-        assert_eq!(paths(request), ["a/b.csv", "Report.csv"]);
+        assert_eq!(paths(request), ["a/b.csv", "logs/", "Report.csv"]);
         assert_eq!(folders(request, &scene), ["logs"]);
         assert_eq!(tables(request, &scene), ["sales report.csv"]);
     }
