@@ -20,8 +20,9 @@ use holloway_planner::drafts;
 use holloway_planner::drafts::{Drafted, Lack, Missing};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
-use holloway_planner::read::choose::{Understood, understand_with};
+use holloway_planner::read::choose::Understood;
 use holloway_planner::read::other::{Wanted, wanted};
+use holloway_planner::read::request::RequestText;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::settings::GenerateSettings;
 
@@ -277,17 +278,18 @@ impl Planner {
 
     /// The journey: request → frame → drafts → plans → cards.
     pub fn plan(&self, request: &str) -> Planned {
-        let heard = self.heard(request);
-        let made = self.own(&heard, request);
+        let request = RequestText::new(request);
+        let heard = self.heard(&request);
+        let made = self.own(&heard, &request);
         let planned = self.shown(heard, made, Spent::default(), Vec::new());
         planned.with_reasons(self)
     }
 
     /// The request as the embedded reader understands it.
-    fn heard(&self, request: &str) -> Heard {
+    fn heard(&self, request: &RequestText) -> Heard {
         Heard {
-            understood: understand_with(request, &self.scene, &self.answers),
-            wanted: wanted(request),
+            understood: request.understand(&self.scene, &self.answers),
+            wanted: request.wanted(),
         }
     }
 
@@ -301,6 +303,7 @@ impl Planner {
         terms: &Terms,
         on_early: &(dyn Fn(Plan) + Sync),
     ) -> Planned {
+        let request = &RequestText::new(request);
         let own = self.heard(request);
         if own.understood.frame.is_empty() {
             let planned = self.shown(own, Vec::new(), Spent::default(), Vec::new());

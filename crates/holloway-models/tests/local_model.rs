@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holloway_flow::model::prompt::{self, draft::Order};
+use holloway_flow::model::prompt::{self, draft::DraftOrder};
 use holloway_flow::model::propose::{MadeBy, Task, Terms, propose_draft, propose_frame};
 use holloway_flow::model::{Ask, Model, ModelFailure, Reply};
 use holloway_models::key::NoKeys;
@@ -23,6 +23,7 @@ use holloway_planner::frame::Frame;
 use holloway_planner::frame::constraints::Priority;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::choose::{Understood, understand};
+use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use serde_json::{Value, json};
 
@@ -159,7 +160,8 @@ fn terms(max_tokens: u32) -> Terms {
 #[ignore = "needs the server of scripts/local-model"]
 fn a_frame_speaks_only_of_what_the_request_names() {
     let here = Scene::default();
-    let proposal = run(propose_frame(&client(), REQUEST, &here, &terms(250), read));
+    let request = RequestText::new(REQUEST);
+    let proposal = run(propose_frame(&client(), &request, &here, &terms(250), read));
     let Understood {
         frame, troubles, ..
     } = &proposal.value;
@@ -226,9 +228,10 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
         steps: 3,
         prefers: Priority::Speed,
     };
+    let request = RequestText::new(REQUEST);
     let task = Task {
-        order: Order {
-            request: REQUEST,
+        order: DraftOrder {
+            request: &request,
             frame: &frame,
             scene: &here,
             strategy: &strategy,

@@ -9,11 +9,12 @@ use holloway_plan::tool::{Lookup, ToolSpec};
 use holloway_planner::drafts::Drafted;
 use holloway_planner::frame::Frame;
 use holloway_planner::frame::acts::Acts;
+use holloway_planner::read::request::RequestText;
 
 use super::{Planner, SKILL_TOKENS, TOOL_TOKENS};
 use crate::discover::FOR_PLANNING;
 use crate::model::Model;
-use crate::model::prompt::draft::Order;
+use crate::model::prompt::draft::DraftOrder;
 use crate::model::propose::{Proposal, Task, Terms, propose_draft};
 
 /// Tools that are looked for with the words of one goal.
@@ -23,7 +24,7 @@ const SHOWN: usize = 40;
 
 /// What plans are asked for.
 pub(super) struct Asking<'a> {
-    pub(super) request: &'a str,
+    pub(super) request: &'a RequestText,
     pub(super) frame: &'a Frame,
     pub(super) model: &'a dyn Model,
     pub(super) terms: &'a Terms,
@@ -47,7 +48,7 @@ impl Planner {
             let own = own.unwrap_or_else(|| Drafted::none(&strategy.name));
             async move {
                 let task = Task {
-                    order: Order {
+                    order: DraftOrder {
                         request: asking.request,
                         frame: asking.frame,
                         scene: &self.scene,
@@ -77,7 +78,7 @@ impl Planner {
                 offered.extend(tool.filter(is_new));
             }
         };
-        add(asking.request, FOR_PLANNING);
+        add(asking.request.open_words(), FOR_PLANNING);
         for goal in &asking.frame.goals {
             add(&goal.text, FOR_GOAL);
             if let Some(act) = Acts::table().act(&goal.act) {

@@ -14,7 +14,7 @@ use holloway_planner::drafts::Drafted;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
-use holloway_planner::read::model::understood;
+use holloway_planner::read::request::RequestText;
 use serde::Serialize;
 
 use super::ask;
@@ -22,7 +22,7 @@ use super::drafted::drafted;
 use super::early::{Setting, may_start_early};
 use super::parse;
 use super::parse::draft::{NoDraft, Parsed};
-use super::prompt::draft::Order;
+use super::prompt::draft::DraftOrder;
 use super::prompt::{self, correction};
 use super::repair::repair;
 use super::spend::{Allowance, Spent};
@@ -100,7 +100,7 @@ pub struct Attempt {
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    pub order: Order<'a>,
+    pub order: DraftOrder<'a>,
     /// All tools that a plan may use, the offered ones among them.
     pub table: &'a ToolTable,
 }
@@ -109,7 +109,7 @@ pub struct Task<'a> {
 /// does not fit is told and asked again; the last one stands, with what is against it.
 pub async fn propose_frame(
     model: &dyn Model,
-    request: &str,
+    request: &RequestText,
     scene: &Scene,
     terms: &Terms,
     embedded: impl FnOnce() -> Understood + Send,
@@ -137,13 +137,13 @@ pub async fn propose_frame(
     course.proposal(model, |found: Understood| (found, Vec::new()), embedded)
 }
 
-fn judge_frame(answer: &str, request: &str, scene: &Scene) -> Result<Understood, Wrong> {
+fn judge_frame(answer: &str, request: &RequestText, scene: &Scene) -> Result<Understood, Wrong> {
     let wrong = |why: String| Wrong {
         correction: correction::of_unreadable(&why),
         problem: why,
     };
     let value = parse::find_json::find(answer).map_err(wrong)?;
-    understood(&value, request, scene).map_err(wrong)
+    request.understand_answer(&value, scene).map_err(wrong)
 }
 
 /// What whoever answered can mend: an open question is for the user.
@@ -189,7 +189,7 @@ pub async fn propose_draft(
         &mut on_piece,
     )
     .await;
-    let Order {
+    let DraftOrder {
         frame, strategy, ..
     } = task.order;
     let made = |(plan, notes): (Plan, Vec<String>)| {

@@ -8,6 +8,7 @@ use holloway_plan::tool::ToolSpec;
 use holloway_planner::frame::constraints::{Depth, Priority};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::frame::{Frame, Goal};
+use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use serde_json::{Map, Value, json};
 
@@ -21,8 +22,8 @@ const MOST_REQUEST: usize = 20_000;
 
 /// What a plan is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Order<'a> {
-    pub request: &'a str,
+pub struct DraftOrder<'a> {
+    pub request: &'a RequestText,
     /// What the request was read as.
     pub frame: &'a Frame,
     pub scene: &'a Scene,
@@ -36,7 +37,7 @@ pub struct Order<'a> {
 }
 
 /// The question.
-pub fn ask(order: &Order<'_>) -> Ask {
+pub fn ask(order: &DraftOrder<'_>) -> Ask {
     Ask::new(system(), question(order)).with_schema(schema())
 }
 
@@ -66,7 +67,7 @@ Example:
   {"id": "table", "tool": "example/make-table", "input": {"rows": "{{lengths}}"}, "purpose": "show the result", "success_criteria": "rows > 0"}
 ]}"#;
 
-fn question(order: &Order<'_>) -> String {
+fn question(order: &DraftOrder<'_>) -> String {
     let shown = tools::shown(order.tools.iter().map(AsRef::as_ref), order.tool_tokens);
     let mut text = format!("Tools, best fitting first:\n{}\n", fenced("tools", &shown));
     if let Some(context) = order.context.filter(|context| !context.trim().is_empty()) {
@@ -78,7 +79,12 @@ fn question(order: &Order<'_>) -> String {
         );
     }
     let _ = write!(text, "\n{}", scene::shown(order.scene));
-    let request: String = order.request.chars().take(MOST_REQUEST).collect();
+    let request: String = order
+        .request
+        .open_words()
+        .chars()
+        .take(MOST_REQUEST)
+        .collect();
     let _ = write!(text, "\nObjective:\n{}\n", fenced("request", &request));
     let goals = goals(order.frame);
     if !goals.is_empty() {
@@ -113,8 +119,8 @@ fn slots(goal: &Goal) -> Map<String, Value> {
     slots
 }
 
-fn constraints(order: &Order<'_>) -> String {
-    let Order {
+fn constraints(order: &DraftOrder<'_>) -> String {
+    let DraftOrder {
         frame, strategy, ..
     } = order;
     let limits = &frame.constraints;
@@ -228,8 +234,8 @@ mod tests {
             steps: 5,
             prefers: Priority::Speed,
         };
-        let ask = ask(&Order {
-            request: REQUEST,
+        let ask = ask(&DraftOrder {
+            request: &RequestText::new(REQUEST),
             frame: &frame(),
             scene: &Scene::default(),
             strategy: &strategy,

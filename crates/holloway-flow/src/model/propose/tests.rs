@@ -129,8 +129,8 @@ fn propose(
         prefers: Priority::Speed,
     };
     let task = Task {
-        order: Order {
-            request: REQUEST,
+        order: DraftOrder {
+            request: &RequestText::new(REQUEST),
             frame: &frame(),
             scene: &Scene::default(),
             strategy: &strategy,
@@ -322,10 +322,11 @@ fn read(answers: Vec<Result<Reply, ModelFailure>>) -> (Proposal<Understood>, Str
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
-    let request =
-        "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?";
+    let request = RequestText::new(
+        "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?",
+    );
     let (here, terms) = (orders(), Terms::default());
-    let asked = propose_frame(&model, request, &here, &terms, Understood::default);
+    let asked = propose_frame(&model, &request, &here, &terms, Understood::default);
     let proposal = runtime.block_on(asked);
     let asked = model.asked.lock().unwrap();
     let last = asked.last().unwrap().messages.last().unwrap();
