@@ -41,9 +41,21 @@ pub fn serves_all(card: &Card) -> bool {
     unserved().all(is_dress) && card.missing.iter().all(is_excused)
 }
 
+/// The plan that chance takes: of those that serve every part of the request, with a seed made of
+/// the request and the plans unless one is given. Nothing where none serves everything.
+pub fn drawn(request: &str, cards: &[&Card], seed: Option<u64>) -> Option<usize> {
+    let places =
+        (0..cards.len()).filter(|place| cards.get(*place).is_some_and(|card| serves_all(card)));
+    let open: Vec<usize> = places.collect();
+    let of_open = || open.iter().filter_map(|place| cards.get(*place).copied());
+    let seed = seed.unwrap_or_else(|| seed_of(request, of_open()));
+    let confidences: Vec<f64> = of_open().map(|card| card.outlook.confidence).collect();
+    open.get(choose_seeded(&confidences, seed)?).copied()
+}
+
 /// A seed made of the request and the plans as they are known now: the same request chooses the
 /// same plan until something is learned that changes a plan or its confidence.
-pub fn seed_of<'a>(request: &str, cards: impl Iterator<Item = &'a Card>) -> u64 {
+fn seed_of<'a>(request: &str, cards: impl Iterator<Item = &'a Card>) -> u64 {
     let known: Vec<(&str, String)> = cards
         .map(|card| (card.id.as_str(), format!("{:.6}", card.outlook.confidence)))
         .collect();

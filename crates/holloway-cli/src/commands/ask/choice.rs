@@ -2,6 +2,7 @@
 //! a closer look, the plan in the editor, or nothing at all.
 
 use holloway_flow::choose;
+use holloway_planner::card::Card;
 
 use super::super::planning::{Shown, cards_text, why_text};
 use super::customise::{Changed, changed};
@@ -9,9 +10,9 @@ use super::decide::{Table, agrees, is_part, not_granted, parts};
 use super::{Decision, keyboard};
 use crate::carry::interrupts::Interrupts;
 use crate::error::CliError;
+use crate::print;
 use crate::print::paint::Paint;
 use crate::session::Session;
-use crate::{print, run_name};
 
 /// Between two entries of the menu.
 const BETWEEN: &str = "   ";
@@ -37,7 +38,13 @@ pub(super) fn at_terminal(table: &Table<'_>, session: &Session) -> Result<Decisi
         };
         let place = match wish {
             Wish::Take(place) => place,
-            Wish::Chance => drawn(table.shown)?,
+            Wish::Chance => match drawn(table) {
+                Some(place) => place,
+                None => {
+                    print::note("no plan serves every part of the request: choose one yourself");
+                    continue;
+                }
+            },
             Wish::Why => {
                 for shown in table.shown {
                     print::note(&why_text(shown.card, paint));
@@ -86,16 +93,13 @@ fn rest_question(shown: &Shown<'_>) -> String {
     format!("{} will be left out. Run the rest? y/n", parts(shown.card))
 }
 
-fn drawn(shown: &[Shown<'_>]) -> Result<usize, CliError> {
-    let confidences: Vec<f64> = shown
-        .iter()
-        .map(|shown| shown.card.outlook.confidence)
-        .collect();
-    let place = choose::choose_seeded(&confidences, run_name::random()?).unwrap_or(0);
-    if let Some(shown) = shown.get(place) {
-        print::note(&format!("chose the {} plan", shown.card.strategy));
-    }
-    Ok(place)
+/// The plan that chance takes, the same one as with `--auto`.
+fn drawn(table: &Table<'_>) -> Option<usize> {
+    let cards: Vec<&Card> = table.shown.iter().map(|shown| shown.card).collect();
+    let place = choose::drawn(table.request, &cards, None)?;
+    let card = cards.get(place)?;
+    print::note(&format!("chose the {} plan", card.strategy));
+    Some(place)
 }
 
 fn menu(shown: &[Shown<'_>], paint: Paint) -> String {

@@ -177,11 +177,13 @@ fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError>
         .hint("look at them with `holloway plan`, then take one with --plan, or add --yes"));
     }
     let open = free.iter().copied();
-    // Chance never takes a plan that leaves a part of the request unserved, `--partial` or not.
     let open: Vec<(usize, &Shown<'_>)> = open
-        .filter(|(_, shown)| table.obstacle(shown).is_none() && choose::serves_all(shown.card))
+        .filter(|(_, shown)| table.obstacle(shown).is_none())
         .collect();
-    let Some((first, _)) = open.first() else {
+    // Chance never takes a plan that leaves a part of the request unserved, `--partial` or not.
+    let cards: Vec<&Card> = open.iter().map(|(_, shown)| shown.card).collect();
+    let drawn = choose::drawn(table.request, &cards, arguments.seed);
+    let Some((place, shown)) = drawn.and_then(|drawn| open.get(drawn)) else {
         let first = free.first().map_or(0, |(place, _)| *place);
         let unserved = free
             .first()
@@ -192,21 +194,8 @@ fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError>
             None => table.taken(first),
         };
     };
-    let seed = arguments.seed.unwrap_or_else(|| {
-        choose::seed_of(table.request, open.iter().map(|(_, shown)| shown.card))
-    });
-    let confidences: Vec<f64> = open
-        .iter()
-        .map(|(_, shown)| shown.card.outlook.confidence)
-        .collect();
-    let drawn = choose::choose_seeded(&confidences, seed);
-    let (place, card) = drawn
-        .and_then(|drawn| open.get(drawn))
-        .map_or((*first, None), |(place, shown)| (*place, Some(shown.card)));
-    if let Some(card) = card {
-        tell(card, session)?;
-    }
-    table.taken(place)
+    tell(shown.card, session)?;
+    table.taken(*place)
 }
 
 fn tell(card: &Card, session: &Session) -> Result<(), CliError> {
