@@ -116,7 +116,7 @@ fn one_of(word: &str) -> Option<String> {
     if let Some(start) = word.strip_suffix("ies") {
         return Some(format!("{start}y"));
     }
-    for ending in ["xes", "ches", "shes", "sses"] {
+    for ending in ["xes", "ches", "shes"] {
         if word.ends_with(ending) {
             return word.strip_suffix("es").map(str::to_owned);
         }

@@ -59,6 +59,7 @@ pub(super) struct Definitions {
     pub(super) existing: Words,
     pub(super) plain: Words,
     pub(super) joints: Words,
+    pub(super) clear: Words,
     pub(super) choosing: Words,
     pub(super) languages: Words,
     pub(super) said: BTreeMap<String, Words>,
@@ -117,11 +118,14 @@ impl Definitions {
     /// The verb that a word is a form of.
     pub(super) fn verb(&self, word: &str) -> Option<String> {
         let known = |word: &str| VERBS.contains(&word) || self.verbs.has(word);
-        let forms = [("", ""), ("s", ""), ("es", ""), ("ies", "y")];
-        let mut bare = forms.iter().filter_map(|(ending, instead)| {
-            let start = word.strip_suffix(ending)?;
-            Some(format!("{start}{instead}"))
-        });
+        let without = |ending: &str| word.strip_suffix(ending).map(str::to_owned);
+        let forms = [
+            Some(word.to_owned()),
+            without("s"),
+            without("es"),
+            without("ies").map(|start| format!("{start}y")),
+        ];
+        let mut bare = forms.into_iter().flatten();
         bare.find(|bare| known(bare))
     }
 

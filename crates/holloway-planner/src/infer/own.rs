@@ -10,9 +10,6 @@ use super::definitions::Definitions;
 use super::result::Outcome;
 use crate::frame::acts::Acts;
 
-/// Kinds that are clear without an act.
-const CLEAR: [&str; 4] = ["file", "folder", "url", "text"];
-
 pub(super) fn by_verb(known: &Definitions, seen: &Seen<'_>) -> Option<Does> {
     let deed = &seen.deed;
     let object = deed.kind(known);
@@ -56,7 +53,7 @@ fn thing(seen: &Seen<'_>, argument: &Argument<'_>) -> Option<Takes> {
     let [kind] = argument.kinds.as_slice() else {
         return None;
     };
-    let clear = argument.required && CLEAR.contains(kind);
+    let clear = argument.required && Definitions::shipped().clear.has(kind);
     clear.then(|| takes(seen, argument, kind))
 }
 
