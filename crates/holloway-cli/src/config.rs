@@ -66,6 +66,12 @@ impl Config {
         Ok(config)
     }
 
+    /// The file that a value came from.
+    pub(crate) fn from(&self, key: &str) -> &str {
+        let value = self.values.iter().find(|value| value.key == key);
+        value.map_or("", |value| &value.from)
+    }
+
     /// The same with a file as the project's, as if it were trusted or as if it were not.
     pub(crate) fn with_project(
         folder: &Path,

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use holloway_flow::catalog::effect::{EffectOverrides, said_by_user};
+use holloway_flow::catalog::inference::{DoesOverrides, declare, renewed, unknown_argument};
 use holloway_flow::catalog::{Catalog, CatalogTool, SourceId, SourceRecord, Standing};
-use holloway_plan::tool::ToolTable;
+use holloway_plan::problem::did_you_mean;
+use holloway_plan::tool::{ToolId, ToolTable};
 use holloway_sources::guarded::GuardedSource;
 use holloway_sources::open::{Surroundings, open};
 use holloway_sources::openapi::origin_of;
@@ -28,6 +30,7 @@ pub(crate) struct Outside {
     pub(crate) catalog: Arc<dyn Catalog>,
     around: Surroundings,
     overrides: Arc<EffectOverrides>,
+    does: DoesOverrides,
     said: BTreeMap<String, Map<String, Value>>,
 }
 
@@ -39,6 +42,7 @@ impl Outside {
         Ok(Self {
             around: surroundings(settings, grants)?,
             overrides: Arc::new(overrides(config, &catalog)?),
+            does: settings.tools.does.clone(),
             said: settings.sources.clone(),
             catalog: Arc::new(catalog),
         })
@@ -105,8 +109,9 @@ impl Outside {
         Ok(self.catalog.put_source(&record)?)
     }
 
-    /// What the user says about effects holds at once, not only after the next refresh.
+    /// What the user says about a tool holds at once, not only after the next refresh.
     fn as_said(&self, mut tool: CatalogTool) -> CatalogTool {
+        declare(&mut tool.spec, &self.does);
         if let Some(said) = said_by_user(&tool.spec.id, &self.overrides) {
             tool.spec.effect = said.effect;
             tool.effect_reason = said.reason;
@@ -127,7 +132,7 @@ impl Outside {
         let mut records = self.records()?;
         records.remove(&SourceId::new(id)).ok_or_else(|| {
             let known = records.keys().map(SourceId::as_str);
-            let guess = holloway_plan::problem::did_you_mean(id, known);
+            let guess = did_you_mean(id, known);
             CliError::usage("source-unknown", format!("there is no source `{id}`"))
                 .some_hint(guess)
                 .or_hint("`holloway tools sources` lists the sources")
@@ -149,7 +154,7 @@ impl OutsideTools {
             return Ok(Self::default());
         }
         let catalog = session.store()?;
-        let tools = Catalog::tools(catalog)?;
+        let tools = looked_at(catalog)?;
         if tools.is_empty() {
             return Ok(Self::default());
         }
@@ -183,6 +188,69 @@ impl OutsideTools {
             }
         }
     }
+}
+
+/// The tools of the catalogue. What another inference said that they do is inferred again and kept.
+fn looked_at(catalog: &dyn Catalog) -> Result<Vec<CatalogTool>, CliError> {
+    let mut tools = catalog.tools()?;
+    let mut pairs = Vec::new();
+    for tool in &mut tools {
+        if let Some(now) = renewed(tool) {
+            pairs.push((std::mem::replace(tool, now.clone()), now));
+        }
+    }
+    if !pairs.is_empty() {
+        // Whoever changed a tool meanwhile looked at it as well.
+        catalog.replace_tools(&pairs)?;
+    }
+    Ok(tools)
+}
+
+/// Refuses what the configuration says of tools that are not there, or of arguments that they do
+/// not have. A tool that is held back is not looked at: what is accepted of it may be another one.
+pub(crate) fn check_declared(
+    does: &DoesOverrides,
+    table: &ToolTable,
+    file: impl Fn(&str) -> String,
+) -> Result<(), CliError> {
+    for (id, lines) in does {
+        let key = format!("tools.does.{id}");
+        let place = || format!("{}: [tools.does] \"{id}\"", file(&key));
+        let Some(tool) = table.get(&ToolId::new(id)) else {
+            if table.withheld(id).is_some() {
+                continue;
+            }
+            let known = table.iter().map(|tool| tool.id.as_str());
+            let message = format!("{} names no tool", place());
+            return Err(CliError::usage("config-invalid", message)
+                .some_hint(did_you_mean(id, known))
+                .or_hint("`holloway tools` lists the tools"));
+        };
+        if tool.definition.is_empty() {
+            let message = format!("{} is a tool of our own, which says what it does", place());
+            return Err(CliError::usage("config-invalid", message)
+                .hint("only tools of sources can be declared here; remove the line"));
+        }
+        if let Some((line, argument)) = unknown_argument(tool, lines) {
+            let message = format!(
+                "{}: the tool has no argument `{argument}`, in `{line}`",
+                place()
+            );
+            let fields = tool
+                .input_schema
+                .get("properties")
+                .and_then(Value::as_object);
+            let names: Vec<&str> = fields
+                .into_iter()
+                .flat_map(Map::keys)
+                .map(String::as_str)
+                .collect();
+            let all = format!("it has: {}", names.join(", "));
+            let guess = did_you_mean(argument, names);
+            return Err(CliError::usage("config-invalid", message).hint(guess.unwrap_or(all)));
+        }
+    }
+    Ok(())
 }
 
 /// What the configuration says about effects. A file that is not trusted can only make a tool

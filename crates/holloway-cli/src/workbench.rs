@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::arguments::Reach;
 use crate::config::own_folders;
 use crate::error::CliError;
-use crate::outside::OutsideTools;
+use crate::outside::{OutsideTools, check_declared};
 use crate::secret_file::SecretFile;
 use crate::session::Session;
 use crate::terms::{Flags, Terms};
@@ -36,10 +36,14 @@ pub(crate) struct Workbench {
 
 impl Workbench {
     pub(crate) fn set_up(session: &Session, reach: &Reach) -> Result<Self, CliError> {
-        let settings = &session.config()?.settings;
+        let config = session.config()?;
+        let settings = &config.settings;
         let flags = flags(reach, &session.folder)?;
         let samples = settings.tools.samples || reach.sample_tools;
-        Self::reaching(settings.grants.clone(), flags, samples, session)
+        let workbench = Self::reaching(settings.grants.clone(), flags, samples, session)?;
+        let file = |key: &str| config.from(key).to_owned();
+        check_declared(&settings.tools.does, &workbench.table, file)?;
+        Ok(workbench)
     }
 
     fn reaching(

@@ -8,6 +8,7 @@ pub mod admit;
 pub mod breaker;
 pub mod effect;
 pub mod health;
+pub mod inference;
 pub mod inspect;
 pub mod known;
 pub mod offer;
@@ -90,6 +91,9 @@ pub struct CatalogTool {
     pub quality: f64,
     #[serde(default)]
     pub health: Health,
+    /// Which inference said what it does; 0 for none.
+    #[serde(default)]
+    pub inference: u32,
 }
 
 impl CatalogTool {

@@ -6,6 +6,7 @@ use holloway_plan::digest;
 use holloway_planner::assemble::Account;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::Missing;
+use holloway_planner::estimate::RiskCode;
 
 pub mod unseen;
 
@@ -51,6 +52,12 @@ pub fn drawn(request: &str, cards: &[&Card], seed: Option<u64>) -> Option<usize>
     let seed = seed.unwrap_or_else(|| seed_of(request, of_open()));
     let confidences: Vec<f64> = of_open().map(|card| card.outlook.confidence).collect();
     open.get(choose_seeded(&confidences, seed)?).copied()
+}
+
+/// Whether a plan relies on what nobody declared that a tool does: chance does not take it.
+pub fn is_inferred(card: &Card) -> bool {
+    let mut risks = card.outlook.risks.iter();
+    risks.any(|risk| risk.code == RiskCode::Inferred)
 }
 
 /// A seed made of the request and the plans as they are known now: the same request chooses the
@@ -277,6 +284,10 @@ mod tests {
     }
 
     fn card(slots: &[(&str, Option<&str>)], missing: &[&str]) -> Card {
+        card_over(slots, missing, &[])
+    }
+
+    fn card_over(slots: &[(&str, Option<&str>)], missing: &[&str], inferred: &[&str]) -> Card {
         let account = |(slot, step): &(&str, Option<&str>)| Account {
             goal: 0,
             slot: (*slot).to_owned(),
@@ -294,6 +305,7 @@ mod tests {
                 .iter()
                 .map(|said| Missing::new(*said, Lack::Tool))
                 .collect(),
+            inferred: inferred.iter().map(ToString::to_string).collect(),
             fit: 0.8,
             ..Drafted::none("quick")
         };
@@ -323,6 +335,16 @@ mod tests {
         assert!(serves_all(&card(&[("title", None)], &["the title"])));
         // A model's plan has no accounts: what is missing is told in words alone.
         assert!(!serves_all(&card(&[], &["knit a pullover"])));
+    }
+
+    #[test]
+    fn chance_takes_no_plan_over_what_was_inferred() {
+        let served = [("filters", Some("a"))];
+        assert!(!is_inferred(&card(&served, &[])));
+        let guessed = card_over(&served, &[], &["mcp.words/translate"]);
+        assert!(is_inferred(&guessed));
+        let risk = &guessed.outlook.risks[0].sentence;
+        assert_eq!(risk, "what the tool does was inferred: mcp.words/translate");
     }
 
     #[test]

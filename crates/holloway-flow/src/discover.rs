@@ -249,6 +249,7 @@ mod tests {
                 status,
                 ..Health::default()
             },
+            inference: 0,
         }
     }
 

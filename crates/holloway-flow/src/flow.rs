@@ -56,7 +56,7 @@ pub const EMBEDDED: &str = "embedded planner";
 pub struct Planner {
     catalogue: Catalogue,
     recall: Recall,
-    /// The tools that do not say what they do, where there are any.
+    /// The tools of other people, where there are any.
     others: Option<Others>,
     past: PastArguments,
     skills: Skills,
@@ -188,7 +188,7 @@ impl Planner {
             .collect();
         let foreign = tools
             .iter()
-            .filter(|(tool, ..)| tool.does.is_empty() && tool.id.source() != BUILTIN);
+            .filter(|(tool, ..)| tool.id.source() != BUILTIN);
         let others = Others::of(foreign.cloned().collect());
         let catalogue = Catalogue::new(tools);
         Self {

@@ -250,6 +250,7 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
         serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
+        inferred: Vec::new(),
         fit: 0.0,
     };
     let model = Overheard {

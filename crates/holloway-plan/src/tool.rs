@@ -131,9 +131,12 @@ pub struct ToolSpec {
     /// Digest of the whole definition as its source gave it; empty for tools of our own.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub definition: String,
-    /// What it does, for planning; no part of its pin.
+    /// What it does, for planning, as it or its user declares; no part of its pin.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub does: Vec<Does>,
+    /// What its definition suggests that it does, where nobody declared it. No part of its pin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inferred: Vec<Does>,
 }
 
 impl ToolSpec {
@@ -151,6 +154,7 @@ impl ToolSpec {
             latency_ms: None,
             definition: String::new(),
             does: Vec::new(),
+            inferred: Vec::new(),
         }
     }
 
@@ -347,5 +351,14 @@ mod tests {
         let mut other = tool.clone();
         other.definition = "0123".to_owned();
         assert_ne!(tool.pin(), other.pin());
+    }
+
+    #[test]
+    fn what_a_tool_does_is_no_part_of_its_pin() {
+        let tool = ToolSpec::named("mcp.git/git_diff");
+        let mut other = tool.clone();
+        other.does = vec!["diff folder:path -> text:text".parse().unwrap()];
+        other.inferred = other.does.clone();
+        assert_eq!(tool.pin(), other.pin());
     }
 }

@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use holloway_plan::tool::ToolSpec;
-use holloway_plan::tool::does::Does;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +14,7 @@ use crate::frame::{Frame, Goal, Part};
 
 mod cover;
 mod goals;
+mod ops;
 mod serving;
 mod steps;
 mod things;
@@ -22,6 +22,7 @@ mod ways;
 
 pub use goals::{Breadth, Manner};
 use goals::{absorbed, with_targets};
+use ops::{Op, Ops};
 use steps::Laid;
 pub use steps::Made;
 use things::Thing;
@@ -29,21 +30,6 @@ use ways::shortest;
 
 /// A mark of names that were made up here.
 const CHOSEN: &str = "chosen";
-
-/// Something a tool does, ready to be put into a plan.
-#[derive(Clone, Copy, Debug)]
-struct Op<'a> {
-    tool: &'a Arc<ToolSpec>,
-    does: &'a Does,
-}
-
-impl Op<'_> {
-    fn is_detour(&self) -> bool {
-        Acts::table()
-            .act(&self.does.act)
-            .is_some_and(|act| act.detour)
-    }
-}
 
 /// A part of the request and what serves it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,12 +47,10 @@ pub struct Account {
     pub argument: Option<String>,
 }
 
-/// Lays the goals of a frame out as steps. Parts that nothing serves are in the accounts.
+/// Lays the goals of a frame out as steps. Parts that nothing serves are in the accounts. What a
+/// tool was inferred to do counts where no tool declares to do it.
 pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: Manner<'_>) -> Made {
-    let ops: Vec<Op<'_>> = tools
-        .iter()
-        .flat_map(|tool| tool.does.iter().map(move |does| Op { tool, does }))
-        .collect();
+    let ops = Ops::of(tools);
     let mut laid = Laid::default();
     let mut before: Option<Thing> = scene.before.as_ref().map(Thing::before);
     laid.take_names(scene.before.iter().flat_map(|before| &before.steps));
@@ -84,7 +68,7 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: M
         let goes_on = goes_on.is_some_and(|next| !next.has("sources"));
         let act = Acts::table().act(&goal.act);
         if act.is_some_and(|act| act.covers.is_some()) {
-            before = cover::lay(&goal, number, things, &ops, &mut laid, manner).or(before);
+            before = cover::lay(&goal, number, things, &ops.declared, &mut laid, manner).or(before);
             continue;
         }
         before = lay(&goal, number, things, &ops, &mut laid).or(before);
@@ -101,7 +85,7 @@ fn lay(
     goal: &Goal,
     number: usize,
     things: Vec<Thing>,
-    ops: &[Op<'_>],
+    ops: &Ops<'_>,
     laid: &mut Laid,
 ) -> Option<Thing> {
     let targets: Vec<usize> = places(goal, |part| part.slot == "target");
@@ -121,7 +105,12 @@ fn lay(
     };
     let mut carried = None;
     for left_out in turns {
-        let Some(way) = shortest(goal, &left_out, &things, ops) else {
+        let declared = shortest(goal, &left_out, &things, &ops.declared);
+        let way = declared.or_else(|| {
+            let ops = ops.with_inferred(&goal.act)?;
+            shortest(goal, &left_out, &things, &ops)
+        });
+        let Some(way) = way else {
             laid.unserved(goal, number, &left_out);
             continue;
         };

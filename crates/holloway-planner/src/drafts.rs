@@ -65,6 +65,7 @@ pub fn drafted(
         serves: made.accounts,
         open_inputs: Vec::new(),
         unused: Vec::new(),
+        inferred: made.inferred,
         fit: 1.0,
         draft: Draft {
             version: "1.0".to_owned(),
@@ -174,6 +175,7 @@ pub fn of_template(frame: &Frame, filled: Filled, strategy: &str) -> Drafted {
         serves: filled.accounts,
         open_inputs: Vec::new(),
         unused: Vec::new(),
+        inferred: Vec::new(),
         fit: 1.0,
         draft: filled.draft,
     }
@@ -214,6 +216,7 @@ pub fn of_other(wanted: &Wanted, other: OtherDraft) -> Drafted {
         serves,
         open_inputs: other.open_inputs,
         unused,
+        inferred: Vec::new(),
         fit,
         draft: other.draft,
     }

@@ -56,6 +56,8 @@ pub enum RiskCode {
     Destructive,
     /// A tool that is known to be broken or of unknown health.
     Health,
+    /// Nobody declared what a tool of it does.
+    Inferred,
     /// Arguments that were guessed.
     Guessed,
     /// A person has to say something first.

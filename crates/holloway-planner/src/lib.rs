@@ -3,7 +3,7 @@
 //! the same request, tools and memory give the same plans anywhere.
 //!
 //! Read in the order of the journey: [`frame`] (what is asked, in types), [`lexicon`] and [`read`]
-//! (how words become a frame), [`catalogue`] (with what), [`templates`] and [`assemble`] (how a
+//! (how words become a frame), [`catalogue`] and [`infer`] (with what, and what it does), [`templates`] and [`assemble`] (how a
 //! frame becomes steps), [`recall`], [`bind`] and [`other`] (the same over tools of other people),
 //! [`drafts`], [`sure`], [`estimate`] and [`card`] (what a person chooses from). [`advanced`] is the same for
 //! tasks that are already taken apart.
@@ -20,6 +20,7 @@ pub mod drafts;
 pub mod templates;
 
 pub mod catalogue;
+pub mod infer;
 
 pub mod secret_words;
 

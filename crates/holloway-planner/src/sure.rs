@@ -73,6 +73,8 @@ signs! {
     unsaid,
     /// Parts and things that are named and that no step takes.
     unserved,
+    /// Tools that were inferred to do their step.
+    inferred,
 }
 
 /// How much each sign counts.
@@ -102,7 +104,8 @@ impl SignWeights {
         1.0 / (1.0 + (-score).exp())
     }
 
-    /// SignWeights for plans whose outcome is known.
+    /// SignWeights for plans whose outcome is known. How much an inferred line counts is set, not
+    /// fitted: the requests with known outcomes are over tools that declare what they do.
     pub fn fitted(outcomes: &[(Signs, bool)]) -> Self {
         let rows: Vec<Labelled<{ NAMES.len() }>> = outcomes
             .iter()
@@ -114,10 +117,14 @@ impl SignWeights {
             .collect();
         let nothing = [0.0; NAMES.len()];
         let (signs, bias) = logistic(&rows, (&nothing, 0.0), HOLD);
+        let shipped = Self::shipped();
         Self {
             bias,
-            doubtful: Self::shipped().doubtful,
-            signs: Signs::of_numbers(signs),
+            doubtful: shipped.doubtful,
+            signs: Signs {
+                inferred: shipped.signs.inferred,
+                ..Signs::of_numbers(signs)
+            },
         }
     }
 }
@@ -153,6 +160,7 @@ impl Signs {
             unfit: number(troubles(|one| matches!(one, Trouble::Unfit { .. }))),
             helping: number(helping.count()),
             unserved: number(drafted.missing.len()),
+            inferred: number(drafted.inferred.len()),
             ..Self::default()
         }
     }
@@ -213,6 +221,11 @@ mod tests {
         ] {
             assert!(worse.chance() < sure.chance(), "{worse:?}");
         }
+        let guessed = Signs {
+            inferred: 1.0,
+            ..sure
+        };
+        assert!(guessed.is_doubtful(), "{}", guessed.chance());
         let other = Signs::of_tools([(0.9, 0.5), (0.8, 0.1)].into_iter());
         assert_eq!((other.does, other.margin), (0.8, 0.1));
         assert!(

@@ -134,6 +134,81 @@ fn what_no_tool_does_is_not_served() {
     assert!(!understood.troubles.is_empty() || !served || made.steps.is_empty());
 }
 
+/// A tool of a source, with lines that it declares and lines that were inferred.
+fn foreign(id: &str, does: &[&str], inferred: &[&str]) -> Arc<ToolSpec> {
+    let text = json!({"type": "string"});
+    let mut tool = ToolSpec::named(id).with_input(json!({
+        "type": "object",
+        "properties": {"text": text, "path": text, "to": text},
+    }));
+    tool.does = does.iter().map(|line| line.parse().unwrap()).collect();
+    tool.inferred = inferred.iter().map(|line| line.parse().unwrap()).collect();
+    Arc::new(tool)
+}
+
+/// The tools that are called with these beside the built-in ones, and those of them that are a
+/// guess.
+fn called_with(request: &str, others: Vec<Arc<ToolSpec>>) -> (Vec<String>, Vec<String>) {
+    let scene = scene();
+    let understood = understand(request, &scene);
+    let all: Vec<Arc<ToolSpec>> = tools().into_iter().chain(others).collect();
+    let made = assemble(&understood.frame, &scene, &all, Manner::default());
+    let called = made.steps.into_iter().filter_map(|step| step.tool);
+    (called.collect(), made.inferred)
+}
+
+const TRANSLATES: &str = "translate text:text -> text:text with to=text";
+
+#[test]
+fn what_was_inferred_serves_where_no_tool_declares_it() {
+    let request = "translate notes.md into French";
+    let guess = foreign("mcp.words/translate", &[], &[TRANSLATES]);
+    let (called, inferred) = called_with(request, vec![guess.clone()]);
+    assert_eq!(called, ["file-read", "translate"]);
+    assert_eq!(inferred, ["mcp.words/translate"]);
+
+    // A declared tool goes before it, wherever it stands, by the name that means it.
+    let declared = foreign("mcp.zoo/translate", &[TRANSLATES], &[]);
+    let (called, inferred) = called_with(request, vec![guess, declared]);
+    assert_eq!(called, ["file-read", "mcp.zoo/translate"]);
+    assert_eq!(inferred, Vec::<String>::new());
+}
+
+#[test]
+fn a_built_in_tool_never_loses_to_an_inferred_one() {
+    let shorter = [
+        "count file:path -> number with unit is words",
+        "read file:path -> text:text",
+        "load file.csv:path -> table:rows",
+    ];
+    let guess = || vec![foreign("mcp.all/everything", &[], &shorter)];
+    for (request, expected) in [
+        (
+            "how many words are in log.txt",
+            &["file-read", "text-stats"][..],
+        ),
+        (
+            "show the boats from Bergen in boats.csv",
+            &["csv-read", "data-select"],
+        ),
+    ] {
+        let (called, inferred) = called_with(request, guess());
+        assert_eq!(called, expected, "{request}");
+        assert_eq!(inferred.len(), 0, "{request}");
+    }
+}
+
+#[test]
+fn a_tool_is_not_called_without_an_argument_that_it_needs() {
+    let mut guess = foreign("mcp.words/translate", &[], &[TRANSLATES]);
+    Arc::make_mut(&mut guess).input_schema["required"] = json!(["text", "to"]);
+    let (called, _) = called_with("translate notes.md into French", vec![guess.clone()]);
+    assert_eq!(called, ["file-read", "translate"]);
+    Arc::make_mut(&mut guess).input_schema["required"] = json!(["text", "path"]);
+    let (called, _) = called_with("translate notes.md into French", vec![guess]);
+    assert_eq!(called, Vec::<String>::new());
+}
+
 /// Quick calls no tool for a domain that balanced does not see to, and so on to thorough.
 #[test]
 fn thorough_covers_no_less_than_balanced_and_balanced_no_less_than_quick() {

@@ -52,6 +52,7 @@ impl Declaration {
                 .inspect(|line| debug_assert!(line.parse::<Does>().is_ok(), "{line}"))
                 .filter_map(|line| line.parse().ok())
                 .collect(),
+            inferred: Vec::new(),
         }
     }
 }

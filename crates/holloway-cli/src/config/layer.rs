@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use holloway_plan::problem::did_you_mean;
+use holloway_plan::tool::does::BadDoes;
 use holloway_tools::{Folder, Protected};
 use toml::{Table, Value};
 
@@ -121,7 +122,12 @@ fn unwritable(file: &Path, folder: &str) -> CliError {
 }
 
 /// Tables with names of the user's choice, which have dots of their own.
-const NAMED: [&str; 3] = ["run.source_limits.", "sources.", "tools.effects."];
+const NAMED: [&str; 4] = [
+    "run.source_limits.",
+    "sources.",
+    "tools.effects.",
+    "tools.does.",
+];
 
 /// Tables become dotted keys; lists stay whole, so that one replaces another, and
 /// so does what is said about one source.
@@ -172,7 +178,7 @@ fn complaint(file: &Path, text: &str, error: &toml::de::Error) -> CliError {
         "config-invalid",
         format!("{}{place}: {message}", file.display()),
     );
-    told.some_hint(suggestion(message))
+    told.some_hint(suggestion(message).or_else(|| notation(message)))
         .or_hint("docs/cli.md explains every key of holloway.toml")
 }
 
@@ -181,6 +187,13 @@ fn suggestion(message: &str) -> Option<String> {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let wanted = quoted.next().filter(|_| message.starts_with("unknown "))?;
     did_you_mean(wanted, quoted)
+}
+
+/// For a line that does not say what a tool does, one that does.
+fn notation(message: &str) -> Option<String> {
+    let hint =
+        "write it like `read file:path -> text:content`; docs/tools.md explains the notation";
+    message.contains(BadDoes::SAID).then(|| hint.to_owned())
 }
 
 fn position(text: &str, at: usize) -> (usize, usize) {
@@ -204,6 +217,7 @@ mod tests {
     fn keys_come_apart_and_together_again() {
         let text = "[run]\nconcurrency = 2\n[run.source_limits]\n\"mcp.git\" = 1\n[grants]\nshell = true\n\
                     [tools.effects]\n\"mcp.git/a.b\" = \"read\"\n\
+                    [tools.does]\n\"mcp.git/a.b\" = [\"diff -> text\"]\n\
                     [sources.\"npm.@scope/name.js\"]\nenv = { KEY = \"x\" }\n";
         let table: Table = toml::from_str(text).unwrap();
         let mut again = Table::new();

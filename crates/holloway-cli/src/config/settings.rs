@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::catalog::effect::EffectOverrides;
+use holloway_flow::catalog::inference::DoesOverrides;
 use holloway_planner::settings::GenerateSettings;
 use holloway_search::rank::Weights;
 use holloway_tools::Grants;
@@ -63,13 +64,15 @@ impl Default for RunSettings {
 }
 
 /// The `[tools]` table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct ToolSettings {
     /// Offer the offline sample tools.
     pub(crate) samples: bool,
     /// What tools do to the world, by id or `source/*`, in place of what they say themselves.
     pub(crate) effects: EffectOverrides,
+    /// What tools do for planning, by id, in place of what was inferred; an empty list for nothing.
+    pub(crate) does: DoesOverrides,
     /// Ask sources for their tools again after this many hours; 0 means never by itself.
     pub(crate) refresh_hours: u64,
 }
@@ -79,6 +82,7 @@ impl Default for ToolSettings {
         Self {
             samples: false,
             effects: EffectOverrides::new(),
+            does: DoesOverrides::new(),
             refresh_hours: 24,
         }
     }

@@ -50,6 +50,7 @@ mod templates;
 mod terminal;
 mod tools;
 mod tools_children;
+mod tools_does;
 mod tools_fickle;
 mod tools_origins;
 mod tools_outside;

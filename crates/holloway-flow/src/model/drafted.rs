@@ -36,6 +36,7 @@ pub fn drafted(plan: &Plan, strategy: &str, frame: &Frame, model: &str) -> Draft
         serves,
         open_inputs: needed_inputs(plan.draft()).into_keys().collect(),
         unused: Vec::new(),
+        inferred: Vec::new(),
         fit: FIT,
     }
 }

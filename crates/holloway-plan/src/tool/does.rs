@@ -78,14 +78,26 @@ impl Serves {
             }
         }
     }
+
+    pub fn argument(&self) -> Option<&str> {
+        match self {
+            Self::Argument { argument, .. } | Self::Keyed { argument, .. } => Some(argument),
+            Self::Always { .. } => None,
+        }
+    }
 }
 
 /// A line that is not of the notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{line}` does not say what a tool does: {reason}")]
+#[error("`{line}` {}: {reason}", Self::SAID)]
 pub struct BadDoes {
     pub line: String,
     pub reason: &'static str,
+}
+
+impl BadDoes {
+    /// What is told of every such line.
+    pub const SAID: &str = "does not say what a tool does";
 }
 
 impl FromStr for Does {
@@ -123,6 +135,14 @@ impl FromStr for Does {
 }
 
 impl Does {
+    /// The names of all arguments that the line speaks of.
+    pub fn arguments(&self) -> impl Iterator<Item = &str> {
+        let takes = self.takes.iter().map(|takes| takes.argument.as_str());
+        let slots = self.slots.iter().filter_map(Serves::argument);
+        let fixed = self.fixed.iter().map(|(argument, _)| argument.as_str());
+        takes.chain(slots).chain(fixed)
+    }
+
     fn term(&mut self, term: &str) -> Option<()> {
         if let Some((argument, value)) = term.split_once(":=") {
             let value = serde_json::from_str(value).ok()?;
@@ -327,6 +347,14 @@ mod tests {
             let json = serde_json::to_string(&does).unwrap();
             assert_eq!(serde_json::from_str::<Does>(&json).unwrap(), does);
         }
+    }
+
+    #[test]
+    fn a_line_names_its_arguments() {
+        let line = "save table:rows page:page? -> file with path=target.path unit is rows by:=1";
+        let does: Does = line.parse().unwrap();
+        let named: Vec<&str> = does.arguments().collect();
+        assert_eq!(named, ["rows", "page", "path", "by"]);
     }
 
     #[test]

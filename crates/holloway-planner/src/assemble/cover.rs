@@ -194,7 +194,7 @@ impl Cover<'_> {
         });
         let served: Vec<(usize, Option<String>)> = served.map(|(place, _)| (place, None)).collect();
         let goal = (self.number, self.goal);
-        let id = self.laid.lay_step(goal, op.tool, input, &served);
+        let id = self.laid.lay_step(goal, op, input, &served);
         if let Some(gives) = &op.does.gives {
             let path = match gives.field.as_str() {
                 "" => id,
@@ -325,7 +325,7 @@ impl Cover<'_> {
                 input.insert(argument.clone(), path);
                 let serves = [(place, Some(argument.clone()))];
                 let goal = (self.number, self.goal);
-                Some(self.laid.lay_step(goal, op.tool, input, &serves))
+                Some(self.laid.lay_step(goal, *op, input, &serves))
             });
             if written.is_none() {
                 self.laid.unserved_part(self.goal, self.number, place);

@@ -73,6 +73,27 @@ pub(super) fn every_field(does: &Does, part: &Part) -> bool {
     said.is_some_and(|fields| fields.keys().filter(|name| *name != CHOSEN).all(taken))
 }
 
+/// The arguments that a tool cannot be called without.
+pub(super) fn required(tool: &ToolSpec) -> impl Iterator<Item = &str> {
+    let names = tool.input_schema.get("required").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// Whether a line gives an argument, serving these parts.
+pub(super) fn has_argument(does: &Does, name: &str, parts: &[&Part]) -> bool {
+    let serves = |serves: &Serves| {
+        let field = match serves {
+            Serves::Argument { field, .. } => field.as_deref(),
+            Serves::Keyed { .. } | Serves::Always { .. } => None,
+        };
+        let mut of_slot = parts.iter().filter(|part| part.slot == serves.slot());
+        serves.argument() == Some(name) && of_slot.any(|part| value_for(part, field).is_some())
+    };
+    does.takes.iter().any(|takes| takes.argument == name)
+        || does.fixed.iter().any(|(argument, _)| argument == name)
+        || does.slots.iter().any(serves)
+}
+
 /// Whether a tool may be put in though nobody asked for it.
 pub(super) fn helps(does: &Does) -> bool {
     Acts::table().act(&does.act).is_some_and(|act| act.helps)

@@ -3,14 +3,13 @@
 //! thing is called for each of many.
 
 use holloway_plan::step::{Step, StepType};
-use holloway_plan::tool::ToolSpec;
 use holloway_plan::tool::does::{Does, Serves, Takes};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
 use super::serving::{form_of, value_for};
 use super::ways::{Taken, Way};
-use super::{Account, Thing};
+use super::{Account, Op, Thing};
 use crate::frame::{Goal, Part};
 
 /// What the current item of a loop is called.
@@ -23,6 +22,8 @@ pub struct Made {
     pub accounts: Vec<Account>,
     /// Where in the results the answers are, one for each goal that has one: `group.rows`.
     pub answers: Vec<String>,
+    /// The tools in it of which nobody declared what they do.
+    pub inferred: Vec<String>,
 }
 
 /// Steps as they are laid.
@@ -65,7 +66,7 @@ impl Laid {
     /// Lays one step, or finds the one that does the same.
     fn step(&mut self, goal: &Goal, number: usize, taken: &Taken<'_>, given: &[Thing]) -> String {
         let does = taken.op.does;
-        let tool = taken.op.tool.id.name().to_owned();
+        let tool = taken.op.name;
         let looped = taken.from.first().filter(|thing| thing.is_looped(does));
         let mut input = arguments(does, &taken.from, given, looped.is_some());
         let mut served = Vec::new();
@@ -80,7 +81,7 @@ impl Laid {
         let key = format!("{tool} {over:?} {}", Value::Object(input.clone()));
         let id = match self.known.get(&key) {
             Some(known) => known.clone(),
-            None => self.push(taken.op.tool, input, over, key),
+            None => self.push(taken.op, input, over, key),
         };
         for (part, argument) in served {
             self.made.accounts.push(Account {
@@ -97,16 +98,19 @@ impl Laid {
 
     fn push(
         &mut self,
-        tool: &ToolSpec,
+        op: Op<'_>,
         input: Map<String, Value>,
         over: Option<Value>,
         key: String,
     ) -> String {
-        let id = self.free_id(tool.id.name());
+        let id = self.free_id(op.tool.id.name());
+        if op.inferred {
+            self.made.inferred.push(op.tool.id.to_string());
+        }
         let call = Step {
             id: id.clone(),
-            tool: Some(tool.id.name().to_owned()),
-            purpose: Some(tool.title.clone()).filter(|title| !title.is_empty()),
+            tool: Some(op.name.to_owned()),
+            purpose: Some(op.tool.title.clone()).filter(|title| !title.is_empty()),
             input: Some(Value::Object(input)),
             ..Step::default()
         };
@@ -146,11 +150,11 @@ impl Laid {
     pub(super) fn lay_step(
         &mut self,
         goal: (usize, &Goal),
-        tool: &ToolSpec,
+        op: Op<'_>,
         input: Map<String, Value>,
         serves: &[(usize, Option<String>)],
     ) -> String {
-        let id = self.push(tool, input, None, String::new());
+        let id = self.push(op, input, None, String::new());
         for (place, argument) in serves {
             self.account(goal, *place, &id, argument.clone());
         }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use holloway_plan::tool::does::{Serves, Takes};
 use rustc_hash::FxHashSet;
 
-use super::serving::{can_serve, form_of, helps};
+use super::serving::{can_serve, form_of, has_argument, helps, required};
 use super::things::Thing;
 use super::{Op, places};
 use crate::frame::acts::{Act, Acts};
@@ -31,6 +31,8 @@ pub(super) struct Way<'a> {
     pub(super) served: u64,
     pub(super) core: bool,
     pub(super) taken: Vec<Taken<'a>>,
+    /// One of its tools was inferred to do its step; a second guess would be too much.
+    guessed: bool,
 }
 
 /// A step on a way.
@@ -49,12 +51,14 @@ impl<'a> Way<'a> {
             served: 0,
             core: false,
             taken: Vec::new(),
+            guessed: false,
         }
     }
 
     fn on(mut self, op: Op<'a>, serves: Vec<usize>, form: Option<String>) -> Self {
         let thing = self.thing.through(op.does, form.as_deref());
         self.served |= serves.iter().fold(0, |mask, place| mask | 1 << place);
+        self.guessed |= op.inferred;
         self.taken.push(Taken {
             op,
             from: vec![self.thing],
@@ -90,7 +94,7 @@ pub(super) fn shortest<'a>(
         ops,
     };
     let mut queue: VecDeque<Way<'a>> = quest.beginnings(things).into();
-    let mut seen: FxHashSet<(String, bool, u64, bool)> = FxHashSet::default();
+    let mut seen: FxHashSet<(String, bool, u64, bool, bool)> = FxHashSet::default();
     let mut looked_at = 0;
     while let Some(way) = queue.pop_front() {
         if quest.is_done(&way) {
@@ -109,6 +113,7 @@ pub(super) fn shortest<'a>(
                 next.thing.many,
                 next.served,
                 next.core,
+                next.guessed,
             );
             if seen.insert(key) {
                 queue.push_back(next);
@@ -175,6 +180,9 @@ impl<'a> Quest<'_, 'a> {
         }
         let first = from.first()?.clone();
         let serves = self.served_by(op, &first, 0)?;
+        if !self.is_complete(op, &serves) {
+            return None;
+        }
         let thing = first.through(op.does, self.form(op, &first).as_deref());
         taken.push(Taken {
             op,
@@ -187,6 +195,7 @@ impl<'a> Quest<'_, 'a> {
             served: serves.iter().fold(0, |mask, place| mask | 1 << place),
             core: true,
             taken,
+            guessed: op.inferred,
         })
     }
 
@@ -201,7 +210,8 @@ impl<'a> Quest<'_, 'a> {
             if way.taken.len() >= 3 {
                 continue;
             }
-            for op in self.ops.iter().filter(|op| helps(op.does)) {
+            let declared = self.ops.iter().filter(|op| !op.inferred);
+            for op in declared.filter(|op| helps(op.does)) {
                 let [only] = op.does.takes.as_slice() else {
                     continue;
                 };
@@ -220,7 +230,7 @@ impl<'a> Quest<'_, 'a> {
     /// The way one step further, where that brings anything.
     fn step(&self, way: &Way<'a>, op: Op<'a>) -> Option<Way<'a>> {
         let is_core = op.does.act == self.goal.act && self.act.core;
-        if !is_core && !helps(op.does) || is_core && way.core {
+        if !is_core && !helps(op.does) || is_core && way.core || op.inferred && way.guessed {
             return None;
         }
         match op.does.takes.as_slice() {
@@ -230,7 +240,10 @@ impl<'a> Quest<'_, 'a> {
         }
         let done = way.served | if way.core { CORE } else { 0 };
         let serves = self.served_by(op, &way.thing, done)?;
-        if !self.is_asked_for(op, &serves) || self.would_repeat(op, &way.thing, &serves) {
+        if !self.is_asked_for(op, &serves)
+            || self.would_repeat(op, &way.thing, &serves)
+            || !self.is_complete(op, &serves)
+        {
             return None;
         }
         let next = way
@@ -273,6 +286,15 @@ impl<'a> Quest<'_, 'a> {
             .iter()
             .filter(|(_, part)| can(part) && table.phase(&part.slot) < blocking);
         Some(served.map(|(place, _)| *place).collect())
+    }
+
+    /// Whether every argument that the tool needs is there.
+    fn is_complete(&self, op: Op<'a>, serves: &[usize]) -> bool {
+        let parts = serves
+            .iter()
+            .filter_map(|place| self.goal.parts.get(*place));
+        let parts: Vec<&Part> = parts.collect();
+        required(op.tool).all(|name| has_argument(op.does, name, &parts))
     }
 
     /// A tool that always serves a part is for those who ask for it.

@@ -48,6 +48,7 @@ fn drafted(strategy: &str, steps: Value) -> Drafted {
         serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
+        inferred: Vec::new(),
         fit: 0.9,
     }
 }

@@ -22,6 +22,8 @@ pub struct Drafted {
     pub unused: Vec<String>,
     /// Which step or argument serves each part of the request.
     pub serves: Vec<Account>,
+    /// Tools in it of which nobody declared what they do.
+    pub inferred: Vec<String>,
     /// How likely the choice of tools is right, 0 to 1.
     pub fit: f32,
 }
@@ -38,6 +40,7 @@ impl Drafted {
             open_inputs: Vec::new(),
             unused: Vec::new(),
             serves: Vec::new(),
+            inferred: Vec::new(),
             fit: 0.0,
         }
     }

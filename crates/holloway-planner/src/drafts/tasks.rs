@@ -40,6 +40,7 @@ pub fn of_tasks(tracked: &TrackedPlan, strategy: &str) -> Drafted {
         serves,
         open_inputs: open,
         unused,
+        inferred: Vec::new(),
         fit: scores / tasks.len().max(1) as f32,
     }
 }

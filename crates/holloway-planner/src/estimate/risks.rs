@@ -36,6 +36,7 @@ pub fn risks(
     risks.extend(leak(&calls));
     risks.extend(destructive(&calls));
     risks.extend(health(&calls, catalogue));
+    risks.extend(inferred(drafted));
     risks.extend(guessed(drafted));
     risks.extend(open_inputs(drafted));
     risks.extend(unused(drafted));
@@ -123,6 +124,12 @@ fn health(calls: &[Call<'_>], catalogue: &Catalogue) -> Vec<Risk> {
         risk(RiskCode::Health, sentence)
     });
     broken.into_iter().chain(unknown).collect()
+}
+
+fn inferred(drafted: &Drafted) -> Option<Risk> {
+    let tools = named(drafted.inferred.iter().map(String::as_str))?;
+    let sentence = format!("what the tool does was inferred: {tools}");
+    Some(risk(RiskCode::Inferred, sentence))
 }
 
 fn guessed(drafted: &Drafted) -> Option<Risk> {

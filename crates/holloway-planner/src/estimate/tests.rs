@@ -80,6 +80,7 @@ fn drafted(steps: Value, fit: f32) -> Drafted {
         serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
+        inferred: Vec::new(),
         fit,
     }
 }

@@ -23,6 +23,7 @@ use super::{append_steps, fresh, step, with_run};
 pub(super) fn tool(id: &str) -> CatalogTool {
     let mut spec = ToolSpec::named(id).with_effect(Effect::Read);
     spec.definition = "pin".to_owned();
+    spec.inferred = vec!["look folder:path -> text:text".parse().unwrap()];
     CatalogTool {
         spec,
         effect_reason: "its source marks it as read-only".to_owned(),
@@ -31,6 +32,7 @@ pub(super) fn tool(id: &str) -> CatalogTool {
         standing: Standing::Ready,
         quality: 0.47,
         health: Health::default(),
+        inference: 1,
     }
 }
 

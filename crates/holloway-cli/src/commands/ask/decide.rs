@@ -176,6 +176,20 @@ fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError>
         )
         .hint("look at them with `holloway plan`, then take one with --plan, or add --yes"));
     }
+    let free: Vec<(usize, &Shown<'_>)> = free
+        .into_iter()
+        .filter(|(_, shown)| !choose::is_inferred(shown.card))
+        .collect();
+    if free.is_empty() {
+        return Err(CliError::usage(
+            "choice-needed",
+            "the plans rely on what a tool was inferred to do",
+        )
+        .hint(
+            "look at them with `holloway plan`, then take one with --plan; or declare what the \
+             tool does under [tools.does] in holloway.toml",
+        ));
+    }
     let open = free.iter().copied();
     let open: Vec<(usize, &Shown<'_>)> = open
         .filter(|(_, shown)| table.obstacle(shown).is_none())

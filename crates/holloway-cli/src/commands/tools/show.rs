@@ -4,6 +4,7 @@ use clap::Args;
 use holloway_flow::catalog::CatalogTool;
 use holloway_plan::schema_validator::foreign;
 use holloway_plan::tool::ToolSpec;
+use holloway_plan::tool::does::Does;
 use serde_json::{Value, json};
 
 use super::Samples;
@@ -64,7 +65,8 @@ fn text(tool: &ToolSpec, known: Option<&CatalogTool>, paint: Paint) -> String {
         ),
         indented(&tool.description),
         facts(tool, known).join(" · "),
-        does(tool, paint).unwrap_or_default(),
+        lines("does", &tool.does, paint),
+        lines("does (inferred)", &tool.inferred, paint),
         schema("input", &tool.input_schema),
         schema("output", &tool.output_schema),
         unchecked(tool).join("\n"),
@@ -102,13 +104,15 @@ fn example(tool: &ToolSpec, paint: Paint) -> Option<String> {
 }
 
 /// What it does, as planning knows it.
-fn does(tool: &ToolSpec, paint: Paint) -> Option<String> {
-    let lines: Vec<String> = tool
-        .does
+fn lines(title: &str, does: &[Does], paint: Paint) -> String {
+    if does.is_empty() {
+        return String::new();
+    }
+    let lines = does
         .iter()
-        .map(|does| format!("  {}", visible(&does.to_string())))
-        .collect();
-    (!lines.is_empty()).then(|| format!("{}:\n{}", paint.dim("does"), lines.join("\n")))
+        .map(|does| format!("  {}", visible(&does.to_string())));
+    let lines: Vec<String> = lines.collect();
+    format!("{}:\n{}", paint.dim(title), lines.join("\n"))
 }
 
 fn facts(tool: &ToolSpec, known: Option<&CatalogTool>) -> Vec<String> {

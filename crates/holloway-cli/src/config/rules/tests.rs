@@ -65,6 +65,7 @@ fn everything() -> Settings {
         tools: ToolSettings {
             samples: true,
             effects: [("mcp.a/b".to_owned(), Effect::Read)].into(),
+            does: [("mcp.a/b".to_owned(), Vec::new())].into(),
             refresh_hours: 1,
         },
         search: SearchSettings {

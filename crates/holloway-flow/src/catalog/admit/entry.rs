@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Gate, pin_of};
 use crate::catalog::health::Health;
+use crate::catalog::inference::inferred;
 use crate::catalog::offer::Offer;
 use crate::catalog::{CatalogTool, Standing, Waiting, effect, quality};
 
@@ -23,7 +24,8 @@ pub(super) fn waiting(offer: &Offer, gate: &Gate<'_>, known: Option<&CatalogTool
         price: known.and_then(|tool| tool.spec.price),
         latency_ms: known.and_then(|tool| tool.spec.latency_ms),
         definition: pin_of(&offer.definition, gate.package),
-        does: known.map_or_else(Vec::new, |tool| tool.spec.does.clone()),
+        does: Vec::new(),
+        inferred: Vec::new(),
     };
     Waiting {
         spec,
@@ -39,7 +41,7 @@ pub(super) fn taken(
     waiting: &Waiting,
     known: Option<&CatalogTool>,
 ) -> CatalogTool {
-    CatalogTool {
+    inferred(CatalogTool {
         spec: waiting.spec.clone(),
         effect_reason: waiting.effect_reason.clone(),
         definition,
@@ -47,7 +49,8 @@ pub(super) fn taken(
         standing: Standing::Ready,
         quality: waiting.quality,
         health: known.map_or_else(Health::default, |tool| tool.health.clone()),
-    }
+        inference: 0,
+    })
 }
 
 /// Nothing but the id: what the source says of the tool stays with what waits.
@@ -60,5 +63,6 @@ pub(super) fn never_accepted(id: &ToolId) -> CatalogTool {
         standing: Standing::Gone,
         quality: 0.0,
         health: Health::default(),
+        inference: 0,
     }
 }

@@ -111,6 +111,7 @@ fn embedded() -> Drafted {
         serves: Vec::new(),
         open_inputs: Vec::new(),
         unused: Vec::new(),
+        inferred: Vec::new(),
         fit: 0.25,
     }
 }

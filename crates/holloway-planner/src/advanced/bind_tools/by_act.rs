@@ -119,7 +119,9 @@ impl Place<'_> {
         let drafted = drafted(frame, &scene, &self.tools(), &strategy, self.at_hand.folder)?;
         let whole = drafted.missing.is_empty();
         let served = drafted.serves.iter().all(|account| account.step.is_some());
-        (whole && served).then_some(drafted)
+        // A task is bound by what tools declare; the others are searched for.
+        let declared = drafted.inferred.is_empty();
+        (whole && served && declared).then_some(drafted)
     }
 
     /// The named tool with those that help, or all that work.
