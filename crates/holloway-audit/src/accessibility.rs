@@ -41,7 +41,7 @@ const STYLES_CUT: Rule = Rule::accessibility(
 
 /// What was found in one page.
 #[derive(Clone, Debug, Default)]
-pub struct Checked {
+pub struct CheckedPage {
     pub findings: Vec<Finding>,
     /// Texts whose contrast cannot be told without a browser.
     pub undecided: usize,
@@ -79,7 +79,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    pub fn check(&mut self, document: &Document, assets: &[Asset]) -> Checked {
+    pub fn check(&mut self, document: &Document, assets: &[Asset]) -> CheckedPage {
         self.check_families(document, assets, &FAMILIES)
     }
 
@@ -88,7 +88,7 @@ impl Checker {
         document: &Document,
         assets: &[Asset],
         families: &[Family],
-    ) -> Checked {
+    ) -> CheckedPage {
         let sheets = self.sheets_of(document, assets);
         let view = View::new(document.html(), sheets);
         let mut report = Report::new(&view);
@@ -151,10 +151,10 @@ impl Checker {
     }
 }
 
-fn tell(document: &Document, view: &View, report: Report) -> Checked {
-    let mut checked = Checked {
+fn tell(document: &Document, view: &View, report: Report) -> CheckedPage {
+    let mut checked = CheckedPage {
         undecided: report.undecided,
-        ..Checked::default()
+        ..CheckedPage::default()
     };
     // By rule: how many there were, and where the last listed one stands.
     let mut counts: FxHashMap<&str, (usize, usize)> = FxHashMap::default();

@@ -25,7 +25,7 @@ pub mod stream_steps;
 
 use async_trait::async_trait;
 
-pub use ask::{Ask, Message, Reply, Speaker};
+pub use ask::{Ask, ChatMessage, Reply, Speaker};
 pub use failure::ModelFailure;
 
 /// Is told each piece of an answer as it comes.

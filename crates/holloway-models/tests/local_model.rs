@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holloway_flow::model::prompt::{self, draft::Order};
+use holloway_flow::model::prompt::{self, draft::DraftOrder};
 use holloway_flow::model::propose::{MadeBy, Task, Terms, propose_draft, propose_frame};
 use holloway_flow::model::{Ask, Model, ModelFailure, Reply};
 use holloway_models::key::NoKeys;
@@ -227,7 +227,7 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
         prefers: Priority::Speed,
     };
     let task = Task {
-        order: Order {
+        order: DraftOrder {
             request: REQUEST,
             frame: &frame,
             scene: &here,

@@ -103,7 +103,7 @@ pub struct Node {
     pub when: Option<Bound<Expression>>,
     pub work: Work,
     pub policy: Policy,
-    pub edges: Vec<Edge>,
+    pub edges: Vec<BoundEdge>,
     pub max_visits: u32,
 }
 
@@ -117,7 +117,7 @@ pub struct Parent {
 
 /// A conditional edge of graph execution.
 #[derive(Clone, Debug)]
-pub struct Edge {
+pub struct BoundEdge {
     pub to: u32,
     pub when: Option<Bound<Expression>>,
 }

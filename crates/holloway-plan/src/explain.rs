@@ -19,7 +19,7 @@ mod text;
 
 pub use dot::dot;
 pub use mermaid::mermaid;
-pub use order::{ListOrder, Turn, Waiting, Wave};
+pub use order::{ListOrder, Route, Waiting, Wave};
 pub use steps::{Detail, Inside, StepView};
 
 /// Everything there is to say about a plan before it runs.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::draft::Draft;
-use crate::path::{Path, Turn};
+use crate::path::{Path, Segment};
 use crate::reference::{Form, references_of};
 use crate::step::{OnError, Step, StepType};
 use crate::template::{Piece, Template};
@@ -168,7 +168,7 @@ fn paths_of(template: &Template) -> Vec<Path> {
 
 fn input_field(path: &Path) -> Option<&str> {
     match (path.root.as_str(), path.rest.first()) {
-        ("input", Some(Turn::Field(name))) => Some(name),
+        ("input", Some(Segment::Field(name))) => Some(name),
         _ => None,
     }
 }

@@ -9,12 +9,12 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     pub root: String,
-    pub rest: Vec<Turn>,
+    pub rest: Vec<Segment>,
 }
 
-/// One turn on the way.
+/// One part of a path: a field or an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum Segment {
     Field(String),
     Item(usize),
 }
@@ -49,14 +49,14 @@ impl Path {
         let mut value = root;
         for (depth, turn) in self.rest.iter().enumerate() {
             let next = match (turn, value) {
-                (Turn::Field(name), Value::Object(fields)) => fields.get(name),
-                (Turn::Item(index), Value::Array(items)) => items.get(*index),
+                (Segment::Field(name), Value::Object(fields)) => fields.get(name),
+                (Segment::Item(index), Value::Array(items)) => items.get(*index),
                 // `rows.0` and `rows[0]` mean the same; so do fields that look like numbers.
-                (Turn::Field(name), Value::Array(items)) => name
+                (Segment::Field(name), Value::Array(items)) => name
                     .parse::<usize>()
                     .ok()
                     .and_then(|index| items.get(index)),
-                (Turn::Item(index), Value::Object(fields)) => fields.get(&index.to_string()),
+                (Segment::Item(index), Value::Object(fields)) => fields.get(&index.to_string()),
                 _ => None,
             };
             value = next.ok_or_else(|| self.broken(depth, value))?;
@@ -97,7 +97,7 @@ impl fmt::Display for Path {
     }
 }
 
-impl fmt::Display for Turn {
+impl fmt::Display for Segment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Field(name) if is_plain(name) => write!(f, ".{name}"),
@@ -122,19 +122,19 @@ fn name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty() && !name.starts_with('-') && !name.ends_with('-')).then_some((name, left))
 }
 
-fn turn(text: &str) -> Option<(Turn, &str)> {
+fn turn(text: &str) -> Option<(Segment, &str)> {
     if let Some(after) = text.strip_prefix('.') {
         let (field, left) = name(after)?;
-        return Some((Turn::Field(field.to_owned()), left));
+        return Some((Segment::Field(field.to_owned()), left));
     }
     let (inside, left) = text.strip_prefix('[')?.split_once(']')?;
     let inside = inside.trim();
     for quote in ['"', '\''] {
         if let Some(quoted) = inside.strip_prefix(quote) {
-            return Some((Turn::Field(quoted.strip_suffix(quote)?.to_owned()), left));
+            return Some((Segment::Field(quoted.strip_suffix(quote)?.to_owned()), left));
         }
     }
-    Some((Turn::Item(inside.parse().ok()?), left))
+    Some((Segment::Item(inside.parse().ok()?), left))
 }
 
 #[cfg(test)]

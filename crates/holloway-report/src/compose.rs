@@ -11,6 +11,7 @@ use crate::model::{Block, Callout, Figure, Finding, Findings, Heading, Report, S
 
 mod actions;
 mod data;
+mod described;
 mod findings;
 mod pick;
 mod rows;
@@ -18,7 +19,7 @@ mod scores;
 mod sections;
 mod series;
 
-pub use data::chart;
+pub use described::chart;
 
 /// What a report is made from; everything but the title may be left out.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -81,8 +82,8 @@ pub fn compose(parts: &Parts) -> Result<Report, Error> {
     }
     blocks.extend(sections::sections(&parts.sections)?);
     blocks.extend(data::blocks(&parts.data));
-    blocks.extend(data::charts(&parts.charts));
-    blocks.extend(data::tables(&parts.tables)?);
+    blocks.extend(described::charts(&parts.charts));
+    blocks.extend(described::tables(&parts.tables)?);
     if let Some(text) = pick::text(&parts.notes) {
         chapter(&mut blocks, "Notes");
         blocks.push(Block::Paragraph { text });

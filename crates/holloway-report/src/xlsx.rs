@@ -92,14 +92,14 @@ pub fn write(report: &Report) -> Result<Vec<u8>, Error> {
 
 /// A workbook, and what did not fit into it.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenSheets {
     pub bytes: Vec<u8>,
     /// Cells whose text was longer than a cell can hold.
     pub cut: usize,
 }
 
 /// Tables alone, each a sheet of its name.
-pub fn write_sheets(tables: &[Table]) -> Result<Written, Error> {
+pub fn write_sheets(tables: &[Table]) -> Result<WrittenSheets, Error> {
     let mut workbook = workbook("", "")?;
     let mut sheets = Sheets::new(&mut workbook);
     for table in tables {
@@ -109,7 +109,7 @@ pub fn write_sheets(tables: &[Table]) -> Result<Written, Error> {
         sheets.table("Sheet", &Table::default())?;
     }
     let cut = sheets.cut;
-    Ok(Written {
+    Ok(WrittenSheets {
         bytes: workbook.save_to_buffer()?,
         cut,
     })

@@ -12,100 +12,22 @@ use holloway_engine::event::{Action, Call, CallEnd, Event};
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::machine::Machine;
 use holloway_engine::options::RunOptions;
-use holloway_engine::ports::{ToolAnswer, ToolProgress, ToolQuestion, Usage};
+use holloway_engine::ports::{ToolAnswer, Usage};
 use holloway_engine::replay::replay;
 use holloway_plan::compile::compile;
 use holloway_plan::dag::Dag;
 use holloway_plan::limits::Limits;
 use holloway_plan::read::{read_text, read_value};
 use holloway_plan::source::Source;
-use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
+use holloway_plan::tool::{ToolSpec, ToolTable};
 use holloway_plan::validate::{PlanLibrary, Surroundings, validate};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::journal_text::journal_text;
 
-/// What the plan is surrounded by.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct WorldText {
-    pub tools: BTreeMap<String, ToolText>,
-    pub plans: BTreeMap<String, Value>,
-    pub input: Value,
-    pub options: Value,
-    /// Answers to questions, in the order they are asked: `approve`, `deny`, `dismiss`,
-    /// `{edit: …}`, `{done: …}`.
-    pub people: VecDeque<Value>,
-    /// What happens after so many events: `pause`, `resume`, `cancel`, `crash`, `time up`.
-    pub happenings: BTreeMap<usize, String>,
-    /// Ends of calls come last first.
-    pub last_first: bool,
-}
-
-/// How a tool behaves.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ToolText {
-    pub effect: Effect,
-    pub input: Value,
-    pub output: Value,
-    pub price: Option<f64>,
-    /// What each call reports before anything else.
-    pub progress: Vec<ToolProgress>,
-    /// What each call asks then, one after the other.
-    pub asks: Vec<ToolQuestion>,
-    /// One per call; the last one for all further calls. `{fail: text, …}` or the result;
-    /// `what it was told` stands for the answers to its questions.
-    pub answers: Vec<Value>,
-    pub money: f64,
-    pub tokens: u64,
-}
-
-/// One story of a file.
-#[derive(Debug)]
-pub struct Story {
-    pub title: String,
-    pub plan: String,
-    pub world: String,
-    pub journal: String,
-}
-
-/// The stories of a Markdown file.
-pub fn stories(markdown: &str) -> Vec<Story> {
-    let mut stories = Vec::new();
-    let mut block: Option<(&str, String)> = None;
-    for line in markdown.lines() {
-        if let Some((kind, text)) = &mut block {
-            if line.starts_with("```") {
-                let story: &mut Story = stories
-                    .last_mut()
-                    .expect("a block before the first heading");
-                match *kind {
-                    "plan" => story.plan = std::mem::take(text),
-                    "world" => story.world = std::mem::take(text),
-                    "journal" => story.journal = std::mem::take(text),
-                    other => panic!("unknown block `{other}`"),
-                }
-                block = None;
-            } else {
-                text.push_str(line);
-                text.push('\n');
-            }
-        } else if let Some(kind) = line.strip_prefix("```") {
-            block = Some((kind, String::new()));
-        } else if let Some(title) = line.strip_prefix("## ") {
-            let empty = String::new();
-            stories.push(Story {
-                title: title.to_owned(),
-                plan: empty.clone(),
-                world: empty.clone(),
-                journal: empty,
-            });
-        }
-    }
-    stories
-}
+mod story;
+pub use story::{Story, ToolText, WorldText, stories};
 
 /// Runs a story and gives its journal as text.
 pub fn tell(story: &Story) -> String {

@@ -100,7 +100,7 @@ pub(super) const RULES: &[Rule] = &[
 
 /// One measured asset.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct AssetRow {
     pub url: String,
     pub kind: AssetKind,
     pub status: u16,
@@ -110,7 +110,7 @@ pub struct Row {
     pub page: String,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<AssetRow> {
     let places = places(site);
     let mut checked = Checked::default();
     for asset in site.assets {
@@ -118,7 +118,7 @@ pub fn check(site: &Site) -> Checked<Row> {
         for (rule, evidence) in problems(asset) {
             checked.findings.push(rule.at(place.clone(), &evidence));
         }
-        checked.rows.push(Row {
+        checked.rows.push(AssetRow {
             url: asset.url.clone(),
             kind: asset.kind,
             status: asset.status,

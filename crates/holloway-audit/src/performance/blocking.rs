@@ -70,7 +70,7 @@ const INLINE_BYTES: usize = 50_000;
 
 /// How much of a page waits for others.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct BlockingRow {
     pub page: String,
     pub blocking_scripts: usize,
     pub blocking_styles: usize,
@@ -78,7 +78,7 @@ pub struct Row {
     pub inline_style_bytes: usize,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<BlockingRow> {
     let mut checked = site.rows(check_page);
     let places = places(site);
     let styles = site
@@ -95,9 +95,9 @@ pub fn check(site: &Site) -> Checked<Row> {
     checked
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Row) {
+fn check_page(document: &Document) -> (Vec<Finding>, BlockingRow) {
     let mut found = Collector::new(document);
-    let mut row = Row {
+    let mut row = BlockingRow {
         page: document.page().url.clone(),
         blocking_scripts: 0,
         blocking_styles: 0,
@@ -126,7 +126,7 @@ fn check_page(document: &Document) -> (Vec<Finding>, Row) {
     (found.finish(), row)
 }
 
-fn check_script(found: &mut Collector, row: &mut Row, script: ElementRef) {
+fn check_script(found: &mut Collector, row: &mut BlockingRow, script: ElementRef) {
     let value = script.value();
     if value.attr("src").is_some() {
         let module = value

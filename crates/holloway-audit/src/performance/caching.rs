@@ -68,7 +68,7 @@ const PACKET: u64 = 1400;
 
 /// How one page or asset is sent.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct CachingRow {
     pub url: String,
     pub encoding: String,
     pub cache_control: String,
@@ -77,7 +77,7 @@ pub struct Row {
     pub validator: bool,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<CachingRow> {
     let mut checked = Checked::default();
     for page in site.pages.iter().filter(|page| !page.headers.is_empty()) {
         let place = Place {
@@ -151,8 +151,8 @@ fn asset_findings(asset: &Asset, place: &Place) -> Vec<Finding> {
     findings
 }
 
-fn row(url: &str, headers: &BTreeMap<String, String>) -> Row {
-    Row {
+fn row(url: &str, headers: &BTreeMap<String, String>) -> CachingRow {
+    CachingRow {
         url: url.to_owned(),
         encoding: header(headers, "content-encoding").to_owned(),
         cache_control: header(headers, "cache-control").to_owned(),

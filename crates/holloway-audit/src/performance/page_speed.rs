@@ -99,7 +99,7 @@ pub(super) const RULES: &[Rule] = &[
 
 /// What one page weighs and how long it took.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct SpeedRow {
     pub page: String,
     pub html_bytes: u64,
     pub transferred: u64,
@@ -114,12 +114,12 @@ pub struct Row {
     pub redirects: usize,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<SpeedRow> {
     let measured = Measured::new(site);
     site.rows(|document| check_page(document, &measured))
 }
 
-fn check_page(document: &Document, measured: &Measured) -> (Vec<Finding>, Row) {
+fn check_page(document: &Document, measured: &Measured) -> (Vec<Finding>, SpeedRow) {
     let mut found = Collector::new(document);
     let row = row(document, measured);
     check_weight(&mut found, &row);
@@ -127,7 +127,7 @@ fn check_page(document: &Document, measured: &Measured) -> (Vec<Finding>, Row) {
     (found.finish(), row)
 }
 
-fn row(document: &Document, measured: &Measured) -> Row {
+fn row(document: &Document, measured: &Measured) -> SpeedRow {
     let page = document.page();
     let resources = resources(document);
     let assets: Vec<_> = resources
@@ -135,7 +135,7 @@ fn row(document: &Document, measured: &Measured) -> Row {
         .filter_map(|resource| measured.get(&resource.url))
         .collect();
     let html_bytes = page.bytes.max(page.html.len() as u64);
-    Row {
+    SpeedRow {
         page: page.url.clone(),
         html_bytes,
         transferred: if page.transferred > 0 {
@@ -155,7 +155,7 @@ fn row(document: &Document, measured: &Measured) -> Row {
     }
 }
 
-fn check_weight(found: &mut Collector, row: &Row) {
+fn check_weight(found: &mut Collector, row: &SpeedRow) {
     let total = row.transferred.saturating_add(row.asset_bytes);
     let evidence = format!(
         "{}: HTML {}, {} measured files {}",
@@ -180,7 +180,7 @@ fn check_weight(found: &mut Collector, row: &Row) {
     }
 }
 
-fn check_times(found: &mut Collector, row: &Row) {
+fn check_times(found: &mut Collector, row: &SpeedRow) {
     let first = row.first_byte_ms;
     if first > 1800.0 {
         found.page(

@@ -73,7 +73,7 @@ const SCREEN_OF_TEXT: usize = 600;
 
 /// How much each figure is at risk, by what the HTML shows.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct VitalsRow {
     pub page: String,
     /// What is probably the largest thing on the first screen; empty if it is text.
     pub lcp_candidate: String,
@@ -85,14 +85,14 @@ pub struct Row {
     pub third_party_hosts: usize,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<VitalsRow> {
     let measured = Measured::new(site);
     site.rows(|document| check_page(document, &measured))
 }
 
-fn check_page(document: &Document, measured: &Measured) -> (Vec<Finding>, Row) {
+fn check_page(document: &Document, measured: &Measured) -> (Vec<Finding>, VitalsRow) {
     let mut found = Collector::new(document);
-    let mut row = Row {
+    let mut row = VitalsRow {
         page: document.page().url.clone(),
         lcp_candidate: String::new(),
         lcp_risk: "low",
@@ -108,7 +108,7 @@ fn check_page(document: &Document, measured: &Measured) -> (Vec<Finding>, Row) {
     (found.finish(), row)
 }
 
-fn check_largest(found: &mut Collector, row: &mut Row, measured: &Measured) {
+fn check_largest(found: &mut Collector, row: &mut VitalsRow, measured: &Measured) {
     let document = found.document();
     if document.page().first_byte_ms > 1800.0 {
         row.lcp_risk = "high";
@@ -188,7 +188,7 @@ fn is_large(image: ElementRef) -> bool {
     has_source && !small("width") && !small("height") && !is_aside(image)
 }
 
-fn check_jumps(found: &mut Collector, row: &mut Row) {
+fn check_jumps(found: &mut Collector, row: &mut VitalsRow) {
     let document = found.document();
     for image in document.named("img") {
         if !is_sized(image) && !document.is_hidden(image) && !is_tracker(image) {
@@ -231,7 +231,7 @@ fn is_tracker(image: ElementRef) -> bool {
         .is_none_or(|source| source.trim().is_empty())
 }
 
-fn check_work(found: &mut Collector, row: &mut Row, measured: &Measured) {
+fn check_work(found: &mut Collector, row: &mut VitalsRow, measured: &Measured) {
     let document = found.document();
     let own = document
         .url()

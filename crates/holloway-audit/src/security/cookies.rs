@@ -61,7 +61,7 @@ pub(super) const RULES: &[Rule] = &[
 
 /// One cookie a page sets.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct CookieRow {
     pub page: String,
     pub name: String,
     pub secure: bool,
@@ -77,11 +77,11 @@ pub struct Row {
 /// Cookies of one page beyond this are not looked at; browsers keep 180 per site.
 const COOKIES: usize = 200;
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<CookieRow> {
     Checked::page_by_page(site, check_page)
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
+fn check_page(document: &Document) -> (Vec<Finding>, Vec<CookieRow>) {
     let mut found = Collector::new(document);
     let cookies = document.page().cookies.iter().take(COOKIES);
     let rows: Vec<_> = cookies
@@ -93,11 +93,11 @@ fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
     (found.finish(), rows)
 }
 
-fn parse(page: &str, cookie: &str) -> Row {
+fn parse(page: &str, cookie: &str) -> CookieRow {
     let mut parts = cookie.split(';');
     let pair = parts.next().unwrap_or_default();
     let name = pair.split_once('=').map_or("", |(name, _)| name.trim());
-    let mut row = Row {
+    let mut row = CookieRow {
         page: page.to_owned(),
         name: shorten(name, 80),
         secure: false,
@@ -123,7 +123,7 @@ fn parse(page: &str, cookie: &str) -> Row {
     row
 }
 
-fn check_cookie(found: &mut Collector, cookie: &Row) {
+fn check_cookie(found: &mut Collector, cookie: &CookieRow) {
     let name = &cookie.name;
     if cookie.same_site == "none" && !cookie.secure {
         found.page(

@@ -59,7 +59,7 @@ pub(super) const RULES: &[Rule] = &[PASSWORD_PLAIN, PASSWORD_GET, ACTION_PLAIN, 
 
 /// One form of a page.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct FormRow {
     pub page: String,
     pub action: String,
     pub method: String,
@@ -68,11 +68,11 @@ pub struct Row {
 
 const LISTED: usize = 200;
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<FormRow> {
     Checked::page_by_page(site, check_page)
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
+fn check_page(document: &Document) -> (Vec<Finding>, Vec<FormRow>) {
     let mut found = Collector::new(document);
     let mut rows = Vec::new();
     let passwords = owners_of_passwords(document);
@@ -103,7 +103,7 @@ fn owners_of_passwords(document: &Document) -> rustc_hash::FxHashSet<crate::docu
     owners.collect()
 }
 
-fn check_form(found: &mut Collector, form: ElementRef, password: bool) -> Row {
+fn check_form(found: &mut Collector, form: ElementRef, password: bool) -> FormRow {
     let document = found.document();
     let given = form.attr("action").unwrap_or_default().trim();
     let action = if given.is_empty() {
@@ -133,7 +133,7 @@ fn check_form(found: &mut Collector, form: ElementRef, password: bool) -> Row {
     if password && foreign {
         found.tag(&FOREIGN, form);
     }
-    Row {
+    FormRow {
         page: document.page().url.clone(),
         action: action.map(String::from).unwrap_or_default(),
         method,

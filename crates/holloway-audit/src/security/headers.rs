@@ -111,7 +111,7 @@ const HSTS_SECONDS: u64 = 15_552_000;
 
 /// Which security headers one page has.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct HeadersRow {
     pub page: String,
     pub https: bool,
     pub content_security_policy: String,
@@ -122,11 +122,11 @@ pub struct Row {
     pub permissions_policy: String,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<HeadersRow> {
     site.rows(check_page)
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Row) {
+fn check_page(document: &Document) -> (Vec<Finding>, HeadersRow) {
     let mut found = Collector::new(document);
     let https = document.url().is_some_and(|url| url.scheme() == "https");
     if document
@@ -152,7 +152,7 @@ fn check_page(document: &Document) -> (Vec<Finding>, Row) {
             .cloned()
             .unwrap_or_default()
     };
-    let row = Row {
+    let row = HeadersRow {
         page: document.page().url.clone(),
         https,
         content_security_policy: header("content-security-policy"),

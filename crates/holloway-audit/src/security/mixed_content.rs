@@ -45,7 +45,7 @@ pub(super) const RULES: &[Rule] = &[ACTIVE, PASSIVE, LINK];
 
 /// Something that is loaded over plain http.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct PlainHttpRow {
     pub page: String,
     /// `active` or `passive`.
     pub kind: &'static str,
@@ -55,11 +55,11 @@ pub struct Row {
 /// Rows per page; findings have their own bound.
 const LISTED: usize = 200;
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<PlainHttpRow> {
     Checked::page_by_page(site, check_page)
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
+fn check_page(document: &Document) -> (Vec<Finding>, Vec<PlainHttpRow>) {
     let mut found = Collector::new(document);
     let mut rows = Vec::new();
     let secure = document.url().is_some_and(|url| url.scheme() == "https");
@@ -85,7 +85,7 @@ fn upgrades(document: &Document) -> bool {
     policies.any(|policy| policy.contains("upgrade-insecure-requests"))
 }
 
-fn check_loaded(found: &mut Collector, rows: &mut Vec<Row>) {
+fn check_loaded(found: &mut Collector, rows: &mut Vec<PlainHttpRow>) {
     let document = found.document();
     let names = [
         "script", "link", "iframe", "object", "embed", "img", "audio", "video", "source", "track",
@@ -116,7 +116,7 @@ fn check_loaded(found: &mut Collector, rows: &mut Vec<Row>) {
 
 fn check_address(
     found: &mut Collector,
-    rows: &mut Vec<Row>,
+    rows: &mut Vec<PlainHttpRow>,
     element: ElementRef,
     address: &str,
     active: bool,
@@ -128,7 +128,7 @@ fn check_address(
     };
     found.tag(if active { &ACTIVE } else { &PASSIVE }, element);
     if rows.len() < LISTED {
-        rows.push(Row {
+        rows.push(PlainHttpRow {
             page: document.page().url.clone(),
             kind: if active { "active" } else { "passive" },
             url: url.into(),
@@ -160,7 +160,12 @@ static IN_STYLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-fn check_style(found: &mut Collector, rows: &mut Vec<Row>, element: ElementRef, text: &str) {
+fn check_style(
+    found: &mut Collector,
+    rows: &mut Vec<PlainHttpRow>,
+    element: ElementRef,
+    text: &str,
+) {
     let pattern = IN_STYLE.as_ref().filter(|_| text.contains("//"));
     for loaded in pattern
         .iter()

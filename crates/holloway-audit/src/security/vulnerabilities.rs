@@ -64,7 +64,7 @@ const LISTED: usize = 200;
 
 /// One library that a page uses.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct LibraryRow {
     pub page: String,
     pub library: String,
     pub version: String,
@@ -73,11 +73,11 @@ pub struct Row {
     pub mended_in: String,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<LibraryRow> {
     Checked::page_by_page(site, check_page)
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
+fn check_page(document: &Document) -> (Vec<Finding>, Vec<LibraryRow>) {
     let mut found = Collector::new(document);
     let rows = check_libraries(&mut found);
     check_integrity(&mut found);
@@ -86,7 +86,7 @@ fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
     (found.finish(), rows)
 }
 
-fn check_libraries(found: &mut Collector) -> Vec<Row> {
+fn check_libraries(found: &mut Collector) -> Vec<LibraryRow> {
     let document = found.document();
     let mut seen = FxHashSet::default();
     let mut rows = Vec::new();
@@ -94,7 +94,7 @@ fn check_libraries(found: &mut Collector) -> Vec<Row> {
         let Some((library, version)) = library(element).filter(|found| seen.insert(*found)) else {
             continue;
         };
-        let mut row = Row {
+        let mut row = LibraryRow {
             page: document.page().url.clone(),
             library: library.to_owned(),
             version: show(version),

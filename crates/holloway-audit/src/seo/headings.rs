@@ -59,7 +59,7 @@ const NAMES: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /// One heading of a page.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct HeadingRow {
     pub page: String,
     pub level: usize,
     pub text: String,
@@ -68,11 +68,11 @@ pub struct Row {
 /// Headings of a page beyond this are checked but not listed.
 const LISTED: usize = 200;
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<HeadingRow> {
     Checked::page_by_page(site, check_page)
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
+fn check_page(document: &Document) -> (Vec<Finding>, Vec<HeadingRow>) {
     let mut found = Collector::new(document);
     let headings = document.named_any(&NAMES).into_iter();
     let headings: Vec<_> = headings
@@ -92,7 +92,7 @@ fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
         }
         previous = level;
         if rows.len() < LISTED {
-            rows.push(Row {
+            rows.push(HeadingRow {
                 page: document.page().url.clone(),
                 level,
                 text: shorten(&text, 150),

@@ -115,7 +115,7 @@ const VAGUE: [&str; 20] = [
 
 /// What is known about how a page is linked.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct LinkRow {
     pub page: String,
     /// Pages of the given ones that link here, and that this one links to.
     pub incoming: usize,
@@ -128,7 +128,7 @@ pub struct Row {
     pub depth: Option<usize>,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<LinkRow> {
     let nodes = site.each(|document| Node {
         url: document.url().cloned(),
         redirects: document.page().redirects.clone(),
@@ -152,7 +152,7 @@ fn check_page(
     index: usize,
     graph: &Graph,
     site: &Site,
-) -> (Vec<Finding>, Row) {
+) -> (Vec<Finding>, LinkRow) {
     let mut found = Collector::new(document);
     let depth = graph.depth.get(index).copied().flatten();
     let incoming = graph.incoming.get(index).copied().unwrap_or_default();
@@ -167,7 +167,7 @@ fn check_page(
     }
     let (external, unknown) = check_targets(&mut found, graph, site);
     check_texts(&mut found);
-    let row = Row {
+    let row = LinkRow {
         page: document.page().url.clone(),
         incoming,
         outgoing: graph.outgoing.get(index).copied().unwrap_or_default(),

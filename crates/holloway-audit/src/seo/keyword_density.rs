@@ -60,7 +60,7 @@ const TERMS: usize = 10;
 
 /// One term of a page.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct TermRow {
     pub page: String,
     pub term: String,
     pub count: usize,
@@ -70,7 +70,7 @@ pub struct Row {
     pub in_heading: bool,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<TermRow> {
     let stop = StopWords::new();
     let mut checked = Checked::default();
     for (findings, rows) in site.each(|document| check_page(document, &stop)) {
@@ -80,7 +80,7 @@ pub fn check(site: &Site) -> Checked<Row> {
     checked
 }
 
-fn check_page(document: &Document, stop: &StopWords) -> (Vec<Finding>, Vec<Row>) {
+fn check_page(document: &Document, stop: &StopWords) -> (Vec<Finding>, Vec<TermRow>) {
     let mut found = Collector::new(document);
     let (total, terms) = terms(document.visible_text(), stop);
     let title = meant(&document.title().unwrap_or_default(), stop);
@@ -111,7 +111,7 @@ fn check_page(document: &Document, stop: &StopWords) -> (Vec<Finding>, Vec<Row>)
         let evidence = format!("title: {}; h1: {}", title.join(" "), heading.join(" "));
         found.page(&HEADING_UNRELATED, &evidence);
     }
-    let rows = terms.into_iter().take(TERMS).map(|(term, count)| Row {
+    let rows = terms.into_iter().take(TERMS).map(|(term, count)| TermRow {
         page: document.page().url.clone(),
         in_title: title.contains(&term),
         in_heading: heading.contains(&term),

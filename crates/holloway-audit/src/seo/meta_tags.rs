@@ -28,7 +28,7 @@ const DESCRIPTION: std::ops::RangeInclusive<usize> = 50..=170;
 
 /// What one page says about itself.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct MetaTagsRow {
     pub page: String,
     pub title: String,
     pub title_length: usize,
@@ -40,7 +40,7 @@ pub struct Row {
     pub open_graph: bool,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<MetaTagsRow> {
     let mut first = true;
     let mut checked = site.rows(|document| {
         let start = std::mem::take(&mut first);
@@ -63,10 +63,10 @@ pub fn check(site: &Site) -> Checked<Row> {
 
 /// Pages that say the same; those that stay out of results may repeat others.
 fn duplicates<'a>(
-    texts: impl Iterator<Item = (&'a Row, &'a str)>,
+    texts: impl Iterator<Item = (&'a MetaTagsRow, &'a str)>,
     rule: &'static Rule,
 ) -> Vec<(String, String, &'static Rule)> {
-    let mut pages: FxHashMap<String, Vec<&Row>> = FxHashMap::default();
+    let mut pages: FxHashMap<String, Vec<&MetaTagsRow>> = FxHashMap::default();
     let mut order = Vec::new();
     for (row, text) in texts.filter(|(row, text)| row.indexed && !text.is_empty()) {
         let own = row.canonical.is_empty() || row.canonical == row.page;
@@ -95,7 +95,7 @@ fn duplicates<'a>(
     found
 }
 
-fn check_page(document: &Document, start: bool) -> (Vec<Finding>, Row) {
+fn check_page(document: &Document, start: bool) -> (Vec<Finding>, MetaTagsRow) {
     let mut found = Collector::new(document);
     let title = check_title(&mut found);
     let description = document.meta("description").unwrap_or_default();
@@ -114,7 +114,7 @@ fn check_page(document: &Document, start: bool) -> (Vec<Finding>, Row) {
         }
         open_graph = social_tags::check(&mut found, canonical.as_deref());
     }
-    let row = Row {
+    let row = MetaTagsRow {
         page: document.page().url.clone(),
         title_length: title.chars().count(),
         title,

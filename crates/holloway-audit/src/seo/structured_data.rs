@@ -72,7 +72,7 @@ const OBJECTS: usize = 2000;
 
 /// A described thing.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct ThingRow {
     pub page: String,
     /// `json-ld` or `microdata`.
     pub format: &'static str,
@@ -81,11 +81,11 @@ pub struct Row {
     pub missing: Vec<String>,
 }
 
-pub fn check(site: &Site) -> Checked<Row> {
+pub fn check(site: &Site) -> Checked<ThingRow> {
     Checked::page_by_page(site, check_page)
 }
 
-fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
+fn check_page(document: &Document) -> (Vec<Finding>, Vec<ThingRow>) {
     let mut found = Collector::new(document);
     let mut rows = Vec::new();
     for script in document.named("script") {
@@ -98,7 +98,7 @@ fn check_page(document: &Document) -> (Vec<Finding>, Vec<Row>) {
     (found.finish(), rows)
 }
 
-fn check_script(found: &mut Collector, rows: &mut Vec<Row>, script: ElementRef) {
+fn check_script(found: &mut Collector, rows: &mut Vec<ThingRow>, script: ElementRef) {
     let text: String = script.text().collect();
     let data: Value = match serde_json::from_str(text.trim()) {
         Ok(data) => data,
@@ -146,7 +146,7 @@ fn brief(fields: &Map<String, Value>) -> String {
 
 fn check_object(
     found: &mut Collector,
-    rows: &mut Vec<Row>,
+    rows: &mut Vec<ThingRow>,
     script: ElementRef,
     fields: &Map<String, Value>,
 ) {
@@ -163,7 +163,7 @@ fn check_object(
             found.element(&BREADCRUMB, script, &problem);
         }
         if rows.len() < OBJECTS {
-            rows.push(Row {
+            rows.push(ThingRow {
                 page: page.clone(),
                 format: "json-ld",
                 kind,
@@ -230,7 +230,7 @@ fn breadcrumb_problem(fields: &Map<String, Value>) -> Option<String> {
     None
 }
 
-fn check_microdata(found: &mut Collector, rows: &mut Vec<Row>) {
+fn check_microdata(found: &mut Collector, rows: &mut Vec<ThingRow>) {
     let document = found.document();
     for element in document.elements() {
         if element.attr("itemscope").is_none() {
@@ -241,7 +241,7 @@ fn check_microdata(found: &mut Collector, rows: &mut Vec<Row>) {
             found.tag(&MICRODATA, element);
         } else if rows.len() < OBJECTS {
             let kind = address.rsplit(['/', '#']).next().unwrap_or(address);
-            rows.push(Row {
+            rows.push(ThingRow {
                 page: document.page().url.clone(),
                 format: "microdata",
                 kind: kind.to_owned(),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use holloway_plan::dag::{Body, Edge, Flow, Parent};
+use holloway_plan::dag::{Body, BoundEdge, Flow, Parent};
 
 use super::finish::Stop;
 use super::state::{Instance, Phase};
@@ -140,7 +140,12 @@ impl Machine {
     }
 
     /// An edge without a condition is the way out when no edge before it was taken.
-    fn is_taken(&self, frame: u32, edge: &Edge, none_before: bool) -> Result<bool, ToolFailure> {
+    fn is_taken(
+        &self,
+        frame: u32,
+        edge: &BoundEdge,
+        none_before: bool,
+    ) -> Result<bool, ToolFailure> {
         match &edge.when {
             None => Ok(none_before),
             Some(when) => when

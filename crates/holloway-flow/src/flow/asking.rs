@@ -13,7 +13,7 @@ use holloway_planner::frame::acts::Acts;
 use super::{Planner, SKILL_TOKENS, TOOL_TOKENS};
 use crate::discover::FOR_PLANNING;
 use crate::model::Model;
-use crate::model::prompt::draft::Order;
+use crate::model::prompt::draft::DraftOrder;
 use crate::model::propose::{Proposal, Task, Terms, propose_draft};
 
 /// Tools that are looked for with the words of one goal.
@@ -47,7 +47,7 @@ impl Planner {
             let own = own.unwrap_or_else(|| Drafted::none(&strategy.name));
             async move {
                 let task = Task {
-                    order: Order {
+                    order: DraftOrder {
                         request: asking.request,
                         frame: asking.frame,
                         scene: &self.scene,

@@ -11,7 +11,7 @@ pub struct Ask {
     /// What holds for the whole exchange.
     pub system: String,
     /// What was said so far, the question last.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ChatMessage>,
     /// The answer is JSON of this schema. A hint: not every provider keeps to it.
     pub schema: Option<Value>,
     /// The adapter leaves it out for models that know only their own.
@@ -31,7 +31,7 @@ impl Ask {
     pub fn new(system: impl Into<String>, question: impl Into<String>) -> Self {
         Self {
             system: system.into(),
-            messages: vec![Message::user(question)],
+            messages: vec![ChatMessage::user(question)],
             schema: None,
             temperature: TEMPERATURE,
             max_tokens: MAX_TOKENS,
@@ -46,23 +46,23 @@ impl Ask {
 
     /// Continues the exchange: what the model said, and what is asked now.
     pub fn follow_up(mut self, said: impl Into<String>, question: impl Into<String>) -> Self {
-        self.messages.push(Message {
+        self.messages.push(ChatMessage {
             speaker: Speaker::Model,
             text: said.into(),
         });
-        self.messages.push(Message::user(question));
+        self.messages.push(ChatMessage::user(question));
         self
     }
 }
 
 /// Something said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct ChatMessage {
     pub speaker: Speaker,
     pub text: String,
 }
 
-impl Message {
+impl ChatMessage {
     pub fn user(text: impl Into<String>) -> Self {
         Self {
             speaker: Speaker::User,

@@ -22,7 +22,7 @@ use super::drafted::drafted;
 use super::early::{Setting, may_start_early};
 use super::parse;
 use super::parse::draft::{NoDraft, Parsed};
-use super::prompt::draft::Order;
+use super::prompt::draft::DraftOrder;
 use super::prompt::{self, correction};
 use super::repair::repair;
 use super::spend::{Allowance, Spent};
@@ -100,7 +100,7 @@ pub struct Attempt {
 /// What a plan is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    pub order: Order<'a>,
+    pub order: DraftOrder<'a>,
     /// All tools that a plan may use, the offered ones among them.
     pub table: &'a ToolTable,
 }
@@ -189,7 +189,7 @@ pub async fn propose_draft(
         &mut on_piece,
     )
     .await;
-    let Order {
+    let DraftOrder {
         frame, strategy, ..
     } = task.order;
     let made = |(plan, notes): (Plan, Vec<String>)| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::bind::Binder;
-use crate::dag::{Check, Edge, Policy, Remembering};
+use crate::dag::{BoundEdge, Check, Policy, Remembering};
 use crate::expression::ExpressionError;
 use crate::path::Path;
 use crate::step::{Cache, Expectation, Step};
@@ -60,7 +60,7 @@ pub(super) fn edges(
     step: &Step,
     beside: &[Step],
     binder: &Binder<'_>,
-) -> Result<Vec<Edge>, ExpressionError> {
+) -> Result<Vec<BoundEdge>, ExpressionError> {
     let target = |to: &str| beside.iter().position(|other| other.id == to);
     let mut edges = Vec::new();
     for edge in &step.next {
@@ -70,7 +70,7 @@ pub(super) fn edges(
             .as_deref()
             .map(|text| binder.condition(text))
             .transpose()?;
-        edges.push(Edge {
+        edges.push(BoundEdge {
             to: to as u32,
             when,
         });

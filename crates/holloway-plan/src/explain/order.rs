@@ -15,7 +15,7 @@ pub struct ListOrder {
     pub waves: Vec<Wave>,
     /// The edges of graph execution.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub turns: Vec<Turn>,
+    pub turns: Vec<Route>,
 }
 
 /// Steps that may run at the same time.
@@ -36,7 +36,7 @@ pub struct Waiting {
 
 /// An edge of graph execution.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Turn {
+pub struct Route {
     pub from: String,
     pub to: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,12 +143,12 @@ fn waiting(body: &Body, node: &Node) -> Waiting {
     }
 }
 
-fn turns(body: &Body) -> Vec<Turn> {
-    let of = |node: &Node| -> Vec<Turn> {
-        let turn = |edge: &crate::dag::Edge| {
+fn turns(body: &Body) -> Vec<Route> {
+    let of = |node: &Node| -> Vec<Route> {
+        let turn = |edge: &crate::dag::BoundEdge| {
             let to = body.nodes.get(edge.to as usize)?.step.to_string();
             let when = edge.when.as_ref().map(|when| clip::line(when.form.text()));
-            Some(Turn {
+            Some(Route {
                 from: node.step.to_string(),
                 to,
                 when,

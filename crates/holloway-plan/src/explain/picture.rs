@@ -3,7 +3,7 @@
 
 use super::clip;
 use super::order::bodies_of;
-use crate::dag::{Body, BodyId, Dag, Edge, Flow, Node, Work};
+use crate::dag::{Body, BodyId, BoundEdge, Dag, Flow, Node, Work};
 
 /// A drawing of a DAG.
 pub(super) struct Picture {
@@ -78,7 +78,7 @@ fn arrows_of(body: &Body, node: &Node, name: &dyn Fn(usize) -> String, index: us
     }
 }
 
-fn turn_label(edge: &Edge) -> String {
+fn turn_label(edge: &BoundEdge) -> String {
     edge.when.as_ref().map_or_else(
         || "otherwise".to_owned(),
         |when| clip::line(when.form.text()),

@@ -6,7 +6,7 @@ use super::{Surroundings, problem_at};
 use crate::compile::CONTEXT_NAMES;
 use crate::draft::Draft;
 use crate::expression::{Expression, ExpressionError};
-use crate::path::Turn;
+use crate::path::Segment;
 use crate::problem::{Code, Problem, Problems, did_you_mean};
 use crate::reference::{Form, Reference, references_of};
 use crate::scope::{Scope, Slot, variables_of};
@@ -210,7 +210,7 @@ impl<'a> Walk<'a, '_> {
         scope: &Scope<'_>,
     ) -> Option<Problem> {
         let path = expression.as_path()?;
-        let Some(Turn::Field(wanted)) = path.rest.first() else {
+        let Some(Segment::Field(wanted)) = path.rest.first() else {
             return None;
         };
         let Slot::Result {

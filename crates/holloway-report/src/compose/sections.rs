@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{data, findings, pick};
+use super::{data, described, findings, pick};
 use crate::Error;
 use crate::clean;
 use crate::model::{Block, Findings, Heading};
@@ -74,11 +74,11 @@ fn titled(title: &str, value: &Value) -> Result<Vec<Block>, Error> {
     );
     blocks.extend(
         pick::any(value, &["chart", "charts"])
-            .map(data::charts)
+            .map(described::charts)
             .unwrap_or_default(),
     );
     if let Some(tables) = pick::any(value, &["table", "tables"]) {
-        blocks.extend(data::tables(tables)?);
+        blocks.extend(described::tables(tables)?);
     }
     if let Some(rows) = pick::list(value, &["rows"]) {
         blocks.extend(data::result("", &Value::Array(rows.clone())));

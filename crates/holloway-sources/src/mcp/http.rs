@@ -3,6 +3,7 @@
 
 mod exchange;
 mod fault;
+mod received;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 
 use self::exchange::Exchange;
-pub(super) use self::exchange::unwrapped;
 pub(super) use self::fault::{LastFault, of as fault_of};
+pub(super) use self::received::unwrapped;
 use super::McpConfig;
 use super::launch::not_set;
 use super::surroundings::McpSurroundings;

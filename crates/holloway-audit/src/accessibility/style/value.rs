@@ -6,6 +6,11 @@ use cssparser::{Parser, Token};
 use super::color::{self, Color, Paint};
 use super::length::{self, Length};
 
+mod font;
+mod sight;
+use font::{family, font, font_size, weight};
+use sight::{inset, moves_away, rectangle};
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Display {
     None,
@@ -262,48 +267,6 @@ fn opacity(input: &mut Parser) -> Option<f32> {
     }
 }
 
-fn weight(input: &mut Parser) -> Option<Weight> {
-    match input.next().ok()? {
-        Token::Number { value, .. } => Some(Weight::Exact(*value)),
-        Token::Ident(word) => match word.to_ascii_lowercase().as_str() {
-            "normal" => Some(Weight::Exact(400.0)),
-            "bold" => Some(Weight::Exact(700.0)),
-            "bolder" => Some(Weight::Bolder),
-            "lighter" => Some(Weight::Lighter),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn font_size(input: &mut Parser) -> Option<FontSize> {
-    let start = input.state();
-    if let Some(length) = length::parse(input) {
-        return Some(FontSize::Length(length));
-    }
-    input.reset(&start);
-    let word = input.expect_ident().ok()?.to_ascii_lowercase();
-    let pixels = match word.as_str() {
-        "xx-small" => 9.0,
-        "x-small" => 10.0,
-        "small" => 13.0,
-        "medium" => 16.0,
-        "large" => 18.0,
-        "x-large" => 24.0,
-        "xx-large" => 32.0,
-        "xxx-large" => 48.0,
-        "larger" => return Some(FontSize::Factor(1.2)),
-        "smaller" => return Some(FontSize::Factor(1.0 / 1.2)),
-        _ => return None,
-    };
-    Some(FontSize::Length(Length::px(pixels)))
-}
-
-fn family(input: &mut Parser) -> Option<String> {
-    let first = input.expect_ident_or_string().ok()?;
-    Some(first.to_ascii_lowercase())
-}
-
 /// Whether a border or an outline is drawn: it has a style, and a width above zero.
 fn line(input: &mut Parser) -> bool {
     let mut drawn = false;
@@ -327,55 +290,6 @@ fn line(input: &mut Parser) -> bool {
         }
     }
     drawn
-}
-
-/// `rect(…)` with at most a pixel in it, as visually hidden text is cut to.
-fn rectangle(input: &mut Parser) -> bool {
-    input.expect_function_matching("rect").is_ok()
-}
-
-/// `translate…()` to the left or upwards by all of its size, or far.
-fn moves_away(input: &mut Parser) -> bool {
-    let mut away = false;
-    while let Ok(token) = input.next() {
-        let Token::Function(name) = token else {
-            continue;
-        };
-        let translates = name.to_ascii_lowercase().starts_with("translate");
-        let inner = input.parse_nested_block(|input| {
-            let mut far = false;
-            while let Ok(token) = input.next() {
-                far |= match token {
-                    Token::Percentage { unit_value, .. } => *unit_value <= -1.0,
-                    Token::Dimension { value, .. } => *value <= -400.0,
-                    _ => false,
-                };
-            }
-            Ok::<_, cssparser::ParseError<()>>(far)
-        });
-        away |= translates && inner.unwrap_or(false);
-    }
-    away
-}
-
-fn inset(input: &mut Parser) -> bool {
-    let start = input.state();
-    let name = input
-        .expect_function()
-        .map(|name| name.to_ascii_lowercase());
-    if !name.is_ok_and(|name| name == "inset") {
-        input.reset(&start);
-        return false;
-    }
-    let inner = input.parse_nested_block(|input| {
-        let first = input.next().cloned();
-        while input.next().is_ok() {}
-        Ok::<_, cssparser::ParseError<()>>(matches!(
-            first,
-            Ok(Token::Percentage { unit_value, .. }) if unit_value >= 0.5
-        ))
-    });
-    inner.unwrap_or(false)
 }
 
 /// The colour may stand anywhere in the shorthand; what is left out is reset.
@@ -404,43 +318,6 @@ fn background(input: &mut Parser) -> Vec<Value> {
         }
     }
     vec![Value::Background(paint), Value::BackgroundImage(image)]
-}
-
-fn font(input: &mut Parser) -> Vec<Value> {
-    let mut values = vec![
-        Value::FontWeight(Weight::Exact(400.0)),
-        Value::Italic(false),
-    ];
-    loop {
-        let start = input.state();
-        if let Some(size) = font_size(input) {
-            values.push(Value::FontSize(size));
-            break;
-        }
-        input.reset(&start);
-        match input.next() {
-            Ok(Token::Number { value, .. }) => {
-                values.push(Value::FontWeight(Weight::Exact(*value)))
-            }
-            Ok(Token::Ident(word)) if word.eq_ignore_ascii_case("bold") => {
-                values.push(Value::FontWeight(Weight::Exact(700.0)));
-            }
-            Ok(Token::Ident(word)) if word.eq_ignore_ascii_case("italic") => {
-                values.push(Value::Italic(true));
-            }
-            Ok(_) => {}
-            // Without a size it is a system font, or nothing.
-            Err(_) => return Vec::new(),
-        }
-    }
-    let start = input.state();
-    if input.expect_delim('/').is_ok() {
-        let _line_height = input.next();
-    } else {
-        input.reset(&start);
-    }
-    values.extend(family(input).map(Value::FontFamily));
-    values
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn check_quietly(html: &str) -> Checked {
+fn check_quietly(html: &str) -> CheckedPage {
     Checker::default().check(&document(html), &[])
 }
 

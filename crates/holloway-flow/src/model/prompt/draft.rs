@@ -21,7 +21,7 @@ const MOST_REQUEST: usize = 20_000;
 
 /// What a plan is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Order<'a> {
+pub struct DraftOrder<'a> {
     pub request: &'a str,
     /// What the request was read as.
     pub frame: &'a Frame,
@@ -36,7 +36,7 @@ pub struct Order<'a> {
 }
 
 /// The question.
-pub fn ask(order: &Order<'_>) -> Ask {
+pub fn ask(order: &DraftOrder<'_>) -> Ask {
     Ask::new(system(), question(order)).with_schema(schema())
 }
 
@@ -66,7 +66,7 @@ Example:
   {"id": "table", "tool": "example/make-table", "input": {"rows": "{{lengths}}"}, "purpose": "show the result", "success_criteria": "rows > 0"}
 ]}"#;
 
-fn question(order: &Order<'_>) -> String {
+fn question(order: &DraftOrder<'_>) -> String {
     let shown = tools::shown(order.tools.iter().map(AsRef::as_ref), order.tool_tokens);
     let mut text = format!("Tools, best fitting first:\n{}\n", fenced("tools", &shown));
     if let Some(context) = order.context.filter(|context| !context.trim().is_empty()) {
@@ -113,8 +113,8 @@ fn slots(goal: &Goal) -> Map<String, Value> {
     slots
 }
 
-fn constraints(order: &Order<'_>) -> String {
-    let Order {
+fn constraints(order: &DraftOrder<'_>) -> String {
+    let DraftOrder {
         frame, strategy, ..
     } = order;
     let limits = &frame.constraints;
@@ -228,7 +228,7 @@ mod tests {
             steps: 5,
             prefers: Priority::Speed,
         };
-        let ask = ask(&Order {
+        let ask = ask(&DraftOrder {
             request: REQUEST,
             frame: &frame(),
             scene: &Scene::default(),

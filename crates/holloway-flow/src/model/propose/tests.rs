@@ -129,7 +129,7 @@ fn propose(
         prefers: Priority::Speed,
     };
     let task = Task {
-        order: Order {
+        order: DraftOrder {
             request: REQUEST,
             frame: &frame(),
             scene: &Scene::default(),
