@@ -103,8 +103,12 @@ pub(crate) fn parse(arguments: &Value) -> Result<Value, ToolFailure> {
         // Every row repeats the names: a long name and many rows could fill the memory.
         bytes += record.as_slice().len() + columns.iter().map(String::len).sum::<usize>();
         within_limit(bytes)?;
-        rows.push(row(&columns, &record, arguments.numbers));
+        rows.push(record);
     }
+    let numeric: Vec<bool> = (0..columns.len())
+        .map(|at| arguments.numbers && is_numeric(&rows, at))
+        .collect();
+    let rows: Vec<Value> = rows.iter().map(|record| row(&columns, record, &numeric)).collect();
     Ok(json!({ "columns": columns, "count": rows.len(), "rows": rows }))
 }
 
@@ -135,9 +139,20 @@ fn column_names(record: &StringRecord, header: bool) -> Vec<String> {
     names
 }
 
-fn row(columns: &[String], record: &StringRecord, numbers: bool) -> Value {
-    let fields = columns.iter().zip(record).map(|(column, field)| {
-        let number = numbers.then(|| number(field)).flatten();
+/// Whether digits are numbers here. A column with a code such as `01067` holds codes.
+fn is_numeric(rows: &[StringRecord], at: usize) -> bool {
+    let mut fields = rows.iter().filter_map(|record| record.get(at));
+    !fields.any(|field| {
+        let field = field.trim();
+        let digits = field.len() > 1 && field.bytes().all(|byte| byte.is_ascii_digit());
+        digits && number(field).is_none()
+    })
+}
+
+fn row(columns: &[String], record: &StringRecord, numeric: &[bool]) -> Value {
+    let fields = columns.iter().zip(record).zip(numeric);
+    let fields = fields.map(|((column, field), numeric)| {
+        let number = numeric.then(|| number(field)).flatten();
         (column.clone(), number.unwrap_or_else(|| json!(field)))
     });
     Value::Object(fields.collect::<Map<_, _>>())

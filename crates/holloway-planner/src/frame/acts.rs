@@ -21,6 +21,8 @@ pub struct Acts {
     pub files: BTreeMap<String, Vec<String>>,
     /// Kinds of files that hold tables.
     pub tables: Vec<String>,
+    /// Endings of files that hold settings.
+    pub settings: Vec<String>,
 }
 
 /// What can be said about an act.

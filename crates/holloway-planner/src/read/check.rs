@@ -6,12 +6,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::frame::acts::Acts;
-use crate::frame::scene::{Column, File, Holds, Scene, ending, is_outside};
+use crate::frame::scene::{Column, File, Holds, Scene};
 use crate::frame::{Frame, Goal, OTHER, Part};
 
 mod figures;
+mod files;
 mod filters;
 mod mentions;
+mod whole;
 
 /// Why a frame is not planned as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,7 +33,9 @@ pub enum Trouble {
 }
 
 /// Slots that only some acts can do something with.
-const ONLY_OF: [(&str, &[&str]); 7] = [
+const ONLY_OF: [(&str, &[&str]); 9] = [
+    ("how", &["join"]),
+    ("case", &["replace", "lines", "find", "count", "select"]),
     ("domains", &["audit"]),
     ("replacement", &["replace"]),
     ("pattern", &["replace", "lines", "find", "extract", "count"]),
@@ -84,20 +88,22 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         ground.columns = earlier.columns.iter().collect();
     }
     troubles.extend(too_late(frame));
+    let mut read: Vec<String> = Vec::new();
     for (number, goal) in frame.goals.iter_mut().enumerate() {
-        in_folder(goal);
+        files::in_folder(goal);
+        let sources = goal.all("sources").filter_map(|part| part.text("path"));
+        read.extend(sources.map(str::to_owned));
+        troubles.extend(files::same(goal, &read));
         if goal.has("sources") {
             ground = ground_of(goal, scene);
         }
         let computed = goal.all("compute").filter_map(|part| part.text("name"));
         ground.made.extend(computed.map(str::to_owned));
         let mut found = of_goal(goal, &ground, before, number);
+        files::named(goal, scene, &mut found);
         troubles.append(&mut found);
         troubles.extend(keys(goal, scene, number));
-        troubles.extend(in_the_way(goal, scene));
-        troubles.extend(not_there(goal, scene));
-        troubles.extend(onto_itself(goal, scene));
-        troubles.extend(no_table(goal, scene));
+        troubles.extend(files::check(goal, scene));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
         }
@@ -113,19 +119,6 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         });
     }
     troubles
-}
-
-/// Whether a file is there that is named beside its folder.
-fn in_folder(goal: &mut Goal) {
-    let folder = goal.all("sources").find_map(|part| part.text("folder"));
-    let path = goal.all("sources").find_map(|part| part.text("path"));
-    if let (Some(folder), Some(path), "exists") = (folder, path, goal.act.as_str()) {
-        let path = format!("{}/{path}", folder.trim_end_matches('/'));
-        let said = goal.said.clone();
-        goal.parts.retain(|part| part.slot != "sources");
-        goal.parts
-            .push(Part::new("sources", json!({ "path": path }), said));
-    }
 }
 
 fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
@@ -166,43 +159,6 @@ fn too_late(frame: &Frame) -> Option<Trouble> {
     late.take(1).next()
 }
 
-/// Files that are to be read must be there, as far as that can be seen.
-fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
-    if goal.act == "exists" {
-        return Vec::new();
-    }
-    let paths = goal.all("sources").filter_map(|part| part.text("path"));
-    let missing = paths.filter(|path| scene.file(path).is_none() && !is_outside(path));
-    missing
-        .map(|path| unfit(format!("there is no file `{path}`")))
-        .collect()
-}
-
-/// What is read is not written over in the same breath.
-fn onto_itself(goal: &Goal, scene: &Scene) -> Option<Trouble> {
-    let mut targets = goal.all("target").filter_map(|part| part.text("path"));
-    let is_source = |path: &&str| {
-        let mut sources = goal.all("sources");
-        goal.act != "append" && sources.any(|part| part.text("path") == Some(path))
-    };
-    let path = targets
-        .find(is_source)
-        .filter(|path| scene.file(path).is_some())?;
-    Some(unfit(format!(
-        "`{path}` would be written over while it is read; name a new file"
-    )))
-}
-
-/// A file that goes into a folder keeps its name: none of that name may be there.
-fn in_the_way(goal: &Goal, scene: &Scene) -> Option<Trouble> {
-    let folder = goal.first("target")?.text("folder")?;
-    let source = goal.first("sources")?.text("path")?;
-    let name = source.rsplit('/').next().unwrap_or(source);
-    let path = format!("{}/{name}", folder.trim_end_matches('/'));
-    let known = scene.file(&path).filter(|_| path != source)?;
-    Some(unfit(format!("`{}` is already there", known.name)))
-}
-
 /// What tables are joined on, each of them must have.
 fn keys(goal: &mut Goal, scene: &Scene, number: usize) -> Vec<Trouble> {
     let tables: Vec<&File> = goal
@@ -217,16 +173,6 @@ fn keys(goal: &mut Goal, scene: &Scene, number: usize) -> Vec<Trouble> {
             .extend(lacking.map(|file| unfit(format!("`{}` has no column `{key}`", file.name))));
     }
     troubles
-}
-
-/// Rows of a text are asked for: there are none. It can only be written in another form.
-fn no_table(goal: &Goal, scene: &Scene) -> Option<Trouble> {
-    let selects = goal.act == "select" && !goal.has("form") && !goal.has("target");
-    let source = goal.first("sources").filter(|_| selects)?;
-    let path = source.text("path")?;
-    let kind = Acts::table().kind_of_file(ending(path).as_deref());
-    let is_text = scene.file(path).is_some() && !Acts::table().tables.contains(&kind);
-    is_text.then(|| unfit(format!("`{path}` is no table")))
 }
 
 /// The one column that two tables share is what they are joined on.
@@ -332,8 +278,10 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
     }
     mentions::settle(goal, ground, &mut troubles);
     filters::check(goal, ground, number, &mut troubles);
+    whole::check(goal, &mut troubles);
     figures::check(goal, ground, number, &mut troubles);
-    targets(goal, &mut troubles);
+    whole::ties(goal);
+    files::targets(goal, &mut troubles);
     once(goal);
     troubles
 }
@@ -353,39 +301,6 @@ fn once(goal: &mut Goal) {
 
 pub(crate) fn unfit(about: String) -> Trouble {
     Trouble::Unfit { about }
-}
-
-/// A name of a file says its form; both said must agree. Each target takes one form.
-fn targets(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
-    let forms: Vec<String> = goal
-        .all("target")
-        .filter_map(|part| ending(part.text("path")?))
-        .collect();
-    if forms.is_empty() {
-        return;
-    }
-    let same = |form: &str| {
-        let kind = Acts::table().kind_of_file(Some(form));
-        forms
-            .iter()
-            .any(|known| Acts::table().kind_of_file(Some(known)) == kind)
-    };
-    let odd: Vec<String> = goal
-        .all("form")
-        .filter_map(|part| part.value.as_str())
-        .filter(|form| !same(form))
-        .map(str::to_owned)
-        .collect();
-    for form in odd {
-        let name = goal
-            .first("target")
-            .and_then(|part| part.text("path"))
-            .unwrap_or_default();
-        troubles.push(unfit(format!("`{name}` is no {form} file")));
-    }
-    // The name says it already.
-    goal.parts
-        .retain(|part| part.slot != "form" || !part.value.as_str().is_some_and(same));
 }
 
 /// The columns whose names have one of these words.

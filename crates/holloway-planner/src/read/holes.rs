@@ -24,7 +24,7 @@ pub(super) use columns::name_words;
 use columns::{Called, Named};
 
 /// The kinds of holes that phrases may have.
-pub const KINDS: [&str; 46] = [
+pub const KINDS: [&str; 47] = [
     "amount",
     "cell",
     "chart",
@@ -55,6 +55,7 @@ pub const KINDS: [&str; 46] = [
     "new",
     "number",
     "other",
+    "output",
     "percent",
     "period",
     "place",
@@ -186,6 +187,7 @@ impl<'a> Holes<'a> {
             "table" => self.only(at, |found| self.is_table(&found.value)),
             "document" => self.only(at, |found| !self.is_table(&found.value)),
             "new" => self.new_files(at),
+            "output" => self.outputs(at),
             "place" => self.places(at),
             "folder" => self.folders(at),
             "url" => self.urls(at),
