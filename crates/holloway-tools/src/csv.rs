@@ -317,6 +317,13 @@ mod tests {
     }
 
     #[test]
+    fn a_column_with_codes_stays_text() {
+        let text = "zip,n\n01067,1\n50667,2\n";
+        let table = parse(&json!({"text": text, "numbers": true})).unwrap();
+        assert_eq!(table["rows"][1], json!({"zip": "50667", "n": 2}));
+    }
+
+    #[test]
     fn many_equal_names_are_numbered_quickly() {
         let record = StringRecord::from(vec!["a"; 200_000]);
         let names = column_names(&record, true);

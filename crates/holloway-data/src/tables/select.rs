@@ -163,7 +163,13 @@ impl Select {
         if let Some(limit) = self.limit {
             let last = limit.checked_sub(1).and_then(|last| rows.get(last));
             let key = last.map(|row| self.keys(row, typed));
-            let on_a_par = |row: &&Row| self.ties && Some(self.keys(row, typed)) == key;
+            let on_a_par = |row: &&Row| {
+                let keys = key.iter().flatten().zip(self.keys(row, typed));
+                let same = |(one, other): (&Option<Value>, Option<Value>)| {
+                    cell::compare(one.as_ref(), other.as_ref()).is_eq()
+                };
+                self.ties && key.is_some() && keys.map(same).all(|same| same)
+            };
             let equal = if self.sort.is_empty() {
                 0
             } else {

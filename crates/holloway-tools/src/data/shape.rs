@@ -135,9 +135,9 @@ fn select_spec() -> ToolSpec {
             "sort": [{"column": "total", "descending": true}]
         }),
         does: &[
-            "select table:rows -> table:rows with ignore_case:=true case is true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns*",
-            "select table:rows -> table:rows with ignore_case:=true case is true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns* distinct is true distinct:=true",
-            "select table:rows -> table:rows with ignore_case:=true case is true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns* distinct_by=distinct.column*",
+            "select table:rows -> table:rows with ignore_case:=true ignore_case=case where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns*",
+            "select table:rows -> table:rows with ignore_case:=true ignore_case=case where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns* distinct is true distinct:=true",
+            "select table:rows -> table:rows with ignore_case:=true ignore_case=case where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns* distinct_by=distinct.column*",
         ],
     }
     .builtin()

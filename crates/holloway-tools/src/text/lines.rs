@@ -132,6 +132,14 @@ mod tests {
     }
 
     #[test]
+    fn case_counts_for_texts_with_capitals() {
+        check(json!({"containing": "error"}), "ERROR fig\n");
+        check(json!({"containing": "Error"}), "");
+        check(json!({"containing": "Error", "ignore_case": true}), "ERROR fig\n");
+        check(json!({"lacking": "error", "from": 2, "to": 4}), "Apple\n\npear\n");
+    }
+
+    #[test]
     fn lines_are_picked_sorted_and_cut() {
         check(json!({}), "pear\nApple\n\npear\nERROR fig\n");
         check(json!({"containing": "ERROR"}), "ERROR fig\n");
