@@ -18,9 +18,11 @@ const PAGE_CUT: Rule = Rule::seo(
     "Make the page small enough to be checked: what comes after the bounds of size, nesting and attributes was not looked at.",
     "",
 );
+/// The rule about pages that answer an error.
+pub(crate) const UNREACHABLE: &str = "page-error";
 /// Whatever a check found, it was in an error page.
 const PAGE_ERROR: Rule = Rule::seo(
-    "page-error",
+    UNREACHABLE,
     Serious,
     Medium,
     "Let the page answer without an error",

@@ -38,7 +38,10 @@ pub(crate) fn scene(request: &str, workbench: &Workbench) -> Result<Scene, CliEr
         for path in named::paths(request) {
             look_up(workbench, path, &mut scene).await;
         }
-        for folder in named::folders(request, &scene) {
+        // Results without a name of their own go there, and must not take another one's.
+        let usual = holloway_planner::settings::GenerateSettings::default().folder;
+        let usual = Some(usual).filter(|folder| scene.is_folder(folder));
+        for folder in named::folders(request, &scene).into_iter().chain(usual) {
             list(workbench, Some(&folder), &mut scene).await;
         }
         for file in named::tables(request, &scene) {

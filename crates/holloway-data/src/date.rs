@@ -10,8 +10,10 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// 2024-01-31, 2024/01/31, 2024-01, 2024-01-31T12:00:00Z.
+    /// As the dates of a column show; ISO where they do not show another order.
     #[default]
+    Auto,
+    /// 2024-01-31, 2024/01/31, 2024-01, 2024-01-31T12:00:00Z.
     Iso,
     /// 31.01.2024, 31/1/24.
     Dmy,
@@ -35,6 +37,15 @@ impl Moment {
     /// The day as it was written.
     pub fn date(self) -> Date {
         self.written.date()
+    }
+
+    /// Whether it is before or after another; where one of them is a whole day, the days count.
+    pub fn compare(self, other: Self) -> std::cmp::Ordering {
+        if self.has_time && other.has_time {
+            self.at.cmp(&other.at)
+        } else {
+            self.date().cmp(&other.date())
+        }
     }
 
     /// Days since 1970-01-01 in UTC with the time of day as fraction.
@@ -104,6 +115,22 @@ pub fn read(text: &str) -> Option<Moment> {
     })
 }
 
+/// The order in which the dates of one column are written: the only one that fits all of them.
+/// Points stand in day-month-year only.
+pub fn order_of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Order {
+    let all = |order| texts.clone().all(|text| read_as(text, order).is_some());
+    if texts.clone().next().is_none() || all(Order::Iso) {
+        return Order::Iso;
+    }
+    let pointed = |text: &str| text.contains('.') || read(text).is_some();
+    match (all(Order::Dmy), all(Order::Mdy)) {
+        (true, false) => Order::Dmy,
+        (true, true) if texts.clone().all(pointed) => Order::Dmy,
+        (false, true) => Order::Mdy,
+        _ => Order::Iso,
+    }
+}
+
 /// Reads a date whose parts stand in this order.
 pub fn read_as(text: &str, order: Order) -> Option<Moment> {
     if order == Order::None {
@@ -120,7 +147,7 @@ pub fn read_as(text: &str, order: Order) -> Option<Moment> {
     let (day, month) = match order {
         Order::Dmy => (first, second),
         Order::Mdy => (second, first),
-        Order::Iso | Order::None => return None,
+        Order::Auto | Order::Iso | Order::None => return None,
     };
     let year = match year.len() {
         4 => whole(year)?,
@@ -192,6 +219,35 @@ mod tests {
         check("2024-01-31", Order::None, "-");
         check("12345678", Order::Iso, "-");
         check("2024-1-2-3", Order::Iso, "-");
+    }
+
+    #[test]
+    fn the_order_of_a_column_is_the_only_one_that_fits() {
+        let check = |texts: &[&str], expected: Order| {
+            assert_eq!(order_of(texts.iter().copied()), expected, "{texts:?}");
+        };
+        check(&["2024-01-31", "2024-02-01"], Order::Iso);
+        check(&["31.01.2024", "01.02.2024"], Order::Dmy);
+        check(&["01.02.2024", "03.02.2024"], Order::Dmy);
+        check(&["12/01/2025", "03/15/2026"], Order::Mdy);
+        check(&["12/01/2025", "15/03/2026"], Order::Dmy);
+        // Either could be meant.
+        check(&["12/01/2025", "03/04/2026"], Order::Iso);
+        check(&["31.01.2024", "soon"], Order::Iso);
+    }
+
+    #[test]
+    fn a_day_is_compared_with_a_time_by_its_day() {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        for (left, right, expected) in [
+            ("2026-05-01T06:00:00", "2026-05-01", Equal),
+            ("2026-05-02 00:00", "2026-05-01", Greater),
+            ("2026-05-01T06:00:00", "2026-05-01T07:00:00", Less),
+            ("2026-05-01T00:30:00+02:00", "2026-05-01", Equal),
+        ] {
+            let both = (read(left).unwrap(), read(right).unwrap());
+            assert_eq!(both.0.compare(both.1), expected, "{left} {right}");
+        }
     }
 
     #[test]

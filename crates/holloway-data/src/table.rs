@@ -8,6 +8,7 @@ use crate::cell::{self, Cell, Key};
 use crate::date;
 use crate::error::DataError;
 use crate::limits;
+use crate::tables::typed;
 
 /// Rows borrowed from the arguments.
 pub struct Table<'a> {
@@ -124,18 +125,21 @@ impl<'a> Table<'a> {
     /// The numbers of a column; a value that is neither missing nor a number is an error.
     pub fn numbers(&self, column: &str) -> Result<Vec<Option<f64>>, DataError> {
         let cells = self.cells(column)?;
-        numbers(&cells, column)
+        let read = |error| typed::numbers(self, column).ok_or(error);
+        numbers(&cells, column).or_else(read)
     }
 
     /// The places of a column on a time axis, in days or in its own unit when it holds numbers.
     pub fn times(&self, column: &str) -> Result<Times, DataError> {
         let cells = self.cells(column)?;
         let mut present = cells.iter().filter_map(|cell| cell::present(*cell));
-        let is_dates = present.any(|value| cell::number(value).is_none());
-        let values = if is_dates {
-            days(&cells, column)?
-        } else {
-            numbers(&cells, column)?
+        let is_text = present.any(|value| cell::number(value).is_none());
+        let numbers = (!is_text).then(|| numbers(&cells, column)).transpose()?;
+        let numbers = numbers.or_else(|| typed::numbers(self, column));
+        let is_dates = numbers.is_none();
+        let values = match numbers {
+            Some(numbers) => numbers,
+            None => days(&cells, column)?,
         };
         Ok(Times { values, is_dates })
     }
@@ -234,12 +238,27 @@ fn numbers(cells: &[Cell<'_>], column: &str) -> Result<Vec<Option<f64>>, DataErr
 }
 
 fn days(cells: &[Cell<'_>], column: &str) -> Result<Vec<Option<f64>>, DataError> {
+    let moments = moments(cells, column)?.into_iter();
+    Ok(moments
+        .map(|moment| moment.map(date::Moment::days))
+        .collect())
+}
+
+/// The dates of a column, in the order in which their parts are written there.
+pub(crate) fn moments(
+    cells: &[Cell<'_>],
+    column: &str,
+) -> Result<Vec<Option<date::Moment>>, DataError> {
+    let texts = cells
+        .iter()
+        .filter_map(|cell| cell::present(*cell)?.as_str());
+    let order = date::order_of(texts);
     let read = |(row, cell): (usize, &Cell<'_>)| {
         let Some(value) = cell::present(*cell) else {
             return Ok(None);
         };
-        let days = value.as_str().and_then(date::read).map(date::Moment::days);
-        days.map(Some).ok_or_else(|| {
+        let moment = value.as_str().and_then(|text| date::read_as(text, order));
+        moment.map(Some).ok_or_else(|| {
             wrong(row, column, value, "a date")
                 .with_hint("dates are written 2024-01-31 or 2024-01-31T12:00:00; data-load reads others with `dates`")
         })

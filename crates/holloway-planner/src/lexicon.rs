@@ -199,6 +199,8 @@ pub struct Phrase {
     pub idle: bool,
     /// Nothing is to be done where nothing else is said: "hello", "who are you".
     pub talk: bool,
+    /// Says something only where another phrase fills one of these slots: "sort it", "save the".
+    pub opens: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -220,6 +222,8 @@ struct WrittenPhrase {
     idle: bool,
     #[serde(default)]
     talk: bool,
+    #[serde(default)]
+    opens: Vec<String>,
 }
 
 /// A file of a language that cannot be used.
@@ -317,6 +321,7 @@ impl WrittenPhrase {
             weight: self.weight,
             idle: self.idle,
             talk: self.talk,
+            opens: self.opens,
         })
     }
 }

@@ -2,12 +2,12 @@
 //! source, and has an input or a word for every other part. Its inputs are filled in.
 
 use holloway_plan::draft::Draft;
-use holloway_plan::tool::does::{Does, Serves, is_a};
+use holloway_plan::tool::does::{Does, Serves, Takes, is_a};
 use serde_json::{Map, Value, json};
 
 use crate::assemble::Account;
 use crate::frame::acts::Acts;
-use crate::frame::scene::ending;
+use crate::frame::scene::{Scene, ending, is_page};
 use crate::frame::{Frame, Part};
 
 /// Stands between the acts that a plan does together: `prices+trend+report`.
@@ -42,7 +42,12 @@ fn fill(frame: &Frame, draft: &Draft, does: &Does) -> Option<Filled> {
     let mut inputs = Map::new();
     let mut accounts = Vec::new();
     for (number, goal) in frame.goals.iter().enumerate() {
+        let whole = goal.has("whole") || goal.has("recursive");
         for part in &goal.parts {
+            // Saved plans go through sites.
+            if !whole && part.text("url").is_some_and(is_page) && does.takes.iter().any(is_site) {
+                return None;
+            }
             let By(argument) = match part.slot.as_str() {
                 "sources" => source(part, does, &mut inputs)?,
                 _ => served(part, does, &mut inputs)?,
@@ -60,6 +65,53 @@ fn fill(frame: &Frame, draft: &Draft, does: &Does) -> Option<Filled> {
     let mut draft = draft.clone();
     with_defaults(&mut draft, inputs)?;
     Some(Filled { draft, accounts })
+}
+
+fn is_site(takes: &Takes) -> bool {
+    takes.argument == "site"
+}
+
+/// Gives files that the plan names by itself names that are free. Such a name stands in the
+/// folder of the results.
+pub fn with_free_names(draft: &mut Draft, scene: &Scene) {
+    const FOLDER: &str = "{{ input.folder }}/";
+    let folder = draft
+        .input
+        .as_ref()
+        .and_then(|input| input.pointer("/properties/folder/default"));
+    let Some(folder) = folder.and_then(Value::as_str).map(str::to_owned) else {
+        return;
+    };
+    let Ok(mut steps) = serde_json::to_value(&draft.steps) else {
+        return;
+    };
+    each_text(&mut steps, &mut |text| {
+        let Some((stem, ending)) = text
+            .strip_prefix(FOLDER)
+            .and_then(|name| name.rsplit_once('.'))
+        else {
+            return;
+        };
+        let names = std::iter::once(format!("{stem}.{ending}"));
+        let mut names = names.chain((2..).map(|number| format!("{stem}-{number}.{ending}")));
+        if let Some(free) = names.find(|name| scene.file(&format!("{folder}/{name}")).is_none()) {
+            *text = format!("{FOLDER}{free}");
+        }
+    });
+    if let Ok(steps) = serde_json::from_value(steps) {
+        draft.steps = steps;
+    }
+}
+
+fn each_text(value: &mut Value, change: &mut impl FnMut(&mut String)) {
+    match value {
+        Value::String(text) => change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|field| each_text(field, change)),
+        _ => {}
+    }
 }
 
 /// A plan that does several things is for requests that want more than one of them.
@@ -150,6 +202,29 @@ mod tests {
             }],
             ..Frame::default()
         }
+    }
+
+    #[test]
+    fn files_that_are_there_keep_their_names() {
+        let mut draft = template();
+        draft.input = Some(json!({"properties": {"folder": {"default": "out"}}}));
+        draft.steps = serde_json::from_value(json!([
+            {"id": "page", "tool": "report-write", "input": {"path": "{{ input.folder }}/links.html"}},
+            {"id": "list", "tool": "xlsx-write", "input": {"path": "{{ input.folder }}/links.xlsx"}},
+        ]))
+        .unwrap();
+        let known = ["out/links.html", "out/links-2.html"].map(|name| crate::frame::scene::File {
+            name: name.to_owned(),
+            ..crate::frame::scene::File::default()
+        });
+        let scene = Scene {
+            files: known.to_vec(),
+            ..Scene::default()
+        };
+        with_free_names(&mut draft, &scene);
+        let steps = serde_json::to_value(&draft.steps).unwrap();
+        assert_eq!(steps[0]["input"]["path"], "{{ input.folder }}/links-3.html");
+        assert_eq!(steps[1]["input"]["path"], "{{ input.folder }}/links.xlsx");
     }
 
     #[test]

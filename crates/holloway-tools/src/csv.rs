@@ -103,8 +103,15 @@ pub(crate) fn parse(arguments: &Value) -> Result<Value, ToolFailure> {
         // Every row repeats the names: a long name and many rows could fill the memory.
         bytes += record.as_slice().len() + columns.iter().map(String::len).sum::<usize>();
         within_limit(bytes)?;
-        rows.push(row(&columns, &record, arguments.numbers));
+        rows.push(record);
     }
+    let numeric: Vec<bool> = (0..columns.len())
+        .map(|at| arguments.numbers && is_numeric(&rows, at))
+        .collect();
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|record| row(&columns, record, &numeric))
+        .collect();
     Ok(json!({ "columns": columns, "count": rows.len(), "rows": rows }))
 }
 
@@ -135,9 +142,20 @@ fn column_names(record: &StringRecord, header: bool) -> Vec<String> {
     names
 }
 
-fn row(columns: &[String], record: &StringRecord, numbers: bool) -> Value {
-    let fields = columns.iter().zip(record).map(|(column, field)| {
-        let number = numbers.then(|| number(field)).flatten();
+/// Whether digits are numbers here. A column with a code such as `01067` holds codes.
+fn is_numeric(rows: &[StringRecord], at: usize) -> bool {
+    let mut fields = rows.iter().filter_map(|record| record.get(at));
+    !fields.any(|field| {
+        let field = field.trim();
+        let digits = field.len() > 1 && field.bytes().all(|byte| byte.is_ascii_digit());
+        digits && number(field).is_none()
+    })
+}
+
+fn row(columns: &[String], record: &StringRecord, numeric: &[bool]) -> Value {
+    let fields = columns.iter().zip(record).zip(numeric);
+    let fields = fields.map(|((column, field), numeric)| {
+        let number = numeric.then(|| number(field)).flatten();
         (column.clone(), number.unwrap_or_else(|| json!(field)))
     });
     Value::Object(fields.collect::<Map<_, _>>())
@@ -299,6 +317,13 @@ mod tests {
             .await
             .unwrap_err();
         assert!(failure.message.contains("larger than"), "{failure}");
+    }
+
+    #[test]
+    fn a_column_with_codes_stays_text() {
+        let text = "zip,n\n01067,1\n50667,2\n";
+        let table = parse(&json!({"text": text, "numbers": true})).unwrap();
+        assert_eq!(table["rows"][1], json!({"zip": "50667", "n": 2}));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
-use crate::site::{Checked, Site};
+use crate::site::{self, Checked, Site};
 
 const BROKEN: Rule = Rule::seo(
     "link-broken",
@@ -140,11 +140,20 @@ pub fn check(site: &Site) -> Checked<LinkRow> {
     });
     let graph = Graph::new(&nodes);
     let mut index = 0;
-    site.rows(|document| {
+    let mut linked = rustc_hash::FxHashSet::default();
+    let mut checked = site.rows(|document| {
         let result = check_page(document, index, &graph, site);
+        if graph.incoming.get(index).is_some_and(|count| *count > 0) {
+            linked.insert(document.page().url.clone());
+        }
         index += 1;
         result
-    })
+    });
+    // A page that answers an error is told where the links to it stand.
+    checked.findings.retain(|finding| {
+        finding.rule != site::UNREACHABLE || !linked.contains(&finding.place.page)
+    });
+    checked
 }
 
 fn check_page(

@@ -110,8 +110,7 @@ impl Aggregate {
                 return Err(DataError::request(message));
             }
             Some(column) if function.needs_numbers() => {
-                let read = |error| typed_numbers(table, column).ok_or(error);
-                let numbers = table.numbers(column).or_else(read)?;
+                let numbers = table.numbers(column)?;
                 let cells = table.cells(column)?;
                 let is_whole = cells
                     .iter()
@@ -119,7 +118,13 @@ impl Aggregate {
                     .all(is_whole);
                 Values::Numbers { numbers, is_whole }
             }
-            Some(column) => Values::Cells(table.cells(column)?),
+            Some(column) => {
+                let cells = table.cells(column)?;
+                let typed = Typed::of(table, std::iter::once(column.as_str()))?;
+                let meant = |cell: &Cell<'a>| typed.value(column, *cell);
+                let meant = cells.iter().map(meant).collect();
+                Values::Cells { cells, meant }
+            }
         };
         Ok(Ready {
             function,
@@ -127,24 +132,6 @@ impl Aggregate {
             values,
         })
     }
-}
-
-/// The numbers of a column of texts that are all numbers, such as `1,200`.
-fn typed_numbers(table: &Table<'_>, column: &str) -> Option<Vec<Option<f64>>> {
-    let typed = Typed::of(table, std::iter::once(column)).ok()?;
-    let cells = table.cells(column).ok()?;
-    let read = cells.iter().map(|cell| {
-        let meant = typed.value(column, *cell);
-        match meant
-            .as_ref()
-            .or(*cell)
-            .and_then(|value| cell::present(Some(value)))
-        {
-            None => Some(None),
-            Some(value) => cell::number(value).map(Some),
-        }
-    });
-    read.collect()
 }
 
 fn is_whole(value: &Value) -> bool {
@@ -164,7 +151,11 @@ pub struct Ready<'a> {
 
 enum Values<'a> {
     Rows,
-    Cells(Vec<Cell<'a>>),
+    /// As they stand there, and what texts stand for.
+    Cells {
+        cells: Vec<Cell<'a>>,
+        meant: Vec<Option<Value>>,
+    },
     Numbers {
         numbers: Vec<Option<f64>>,
         is_whole: bool,
@@ -175,11 +166,12 @@ impl Ready<'_> {
     pub fn value(&self, part: &Part<'_>) -> Value {
         match &self.values {
             Values::Rows => Value::from(part.rows.len()),
-            Values::Cells(cells) => {
-                let present = part
-                    .rows
-                    .iter()
-                    .filter_map(|row| cell::present(cells.get(*row).copied().flatten()));
+            Values::Cells { cells, meant } => {
+                let present = part.rows.iter().filter_map(|row| {
+                    let written = cell::present(cells.get(*row).copied().flatten())?;
+                    let meant = meant.get(*row).and_then(Option::as_ref);
+                    Some((written, meant.unwrap_or(written)))
+                });
                 self.of_cells(present)
             }
             Values::Numbers { numbers, is_whole } => {
@@ -192,12 +184,16 @@ impl Ready<'_> {
         }
     }
 
-    fn of_cells<'b>(&self, mut present: impl Iterator<Item = &'b Value>) -> Value {
-        let order = |left: &&Value, right: &&Value| cell::compare(Some(left), Some(right));
+    /// Values as they are written, each with what it stands for.
+    fn of_cells<'b>(&self, mut present: impl Iterator<Item = (&'b Value, &'b Value)>) -> Value {
+        let order = |left: &(&Value, &Value), right: &(&Value, &Value)| {
+            cell::compare(Some(left.1), Some(right.1))
+        };
         let found = match self.function {
             Function::Count => return Value::from(present.count()),
             Function::Distinct => {
-                let keys: FxHashSet<Key<'_>> = present.map(|value| Key::of(Some(value))).collect();
+                let keys: FxHashSet<Key<'_>> =
+                    present.map(|(value, _)| Key::of(Some(value))).collect();
                 return Value::from(keys.len());
             }
             Function::First => present.next(),
@@ -205,7 +201,7 @@ impl Ready<'_> {
             Function::Max => present.max_by(order),
             _ => present.min_by(order),
         };
-        found.cloned().unwrap_or(Value::Null)
+        found.map_or(Value::Null, |(value, _)| value.clone())
     }
 
     fn of_numbers(&self, mut numbers: Vec<f64>, is_whole: bool) -> Value {

@@ -11,8 +11,10 @@ use crate::date::{self, Order};
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Numbers {
-    /// 1234.5 and 1,234.5.
+    /// As the numbers of a column show; a point where they do not show a comma.
     #[default]
+    Auto,
+    /// 1234.5 and 1,234.5.
     Point,
     /// 1234,5 and 1.234,5.
     Comma,
@@ -56,6 +58,23 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// How the texts of one column are to be understood.
+    pub fn of_column<'a>(self, cells: impl Iterator<Item = cell::Cell<'a>> + Clone) -> Self {
+        let texts = cells.filter_map(|cell| cell::present(cell)?.as_str());
+        let all = |numbers| {
+            let reading = Self { numbers, ..self };
+            texts.clone().all(|text| reading.number(text).is_some())
+        };
+        let commas = self.numbers == Numbers::Auto && !all(Numbers::Point) && all(Numbers::Comma);
+        let dates = if self.dates == Order::Auto {
+            date::order_of(texts.clone())
+        } else {
+            self.dates
+        };
+        let numbers = if commas { Numbers::Comma } else { self.numbers };
+        Self { numbers, dates }
+    }
+
     /// The value as this type; none when it is not one.
     pub fn read(self, value: &Value, wanted: ColumnType) -> Option<Value> {
         match (wanted, value) {
@@ -74,7 +93,7 @@ impl Reading {
 
     fn number(self, text: &str) -> Option<Value> {
         let (grouping, decimal) = match self.numbers {
-            Numbers::Point => (',', '.'),
+            Numbers::Auto | Numbers::Point => (',', '.'),
             Numbers::Comma => ('.', ','),
             Numbers::None => return None,
         };
@@ -129,6 +148,8 @@ fn boolean(text: &str) -> Option<bool> {
 /// What a column is, and which values keep it from being what most of them are.
 pub struct Verdict {
     pub kind: ColumnType,
+    /// How the texts of the column were understood.
+    pub reading: Reading,
     /// The type that nearly all values have, with the index of some that have not.
     pub almost: Option<(ColumnType, Vec<usize>)>,
 }
@@ -141,7 +162,12 @@ pub fn judge<'a>(cells: impl Iterator<Item = cell::Cell<'a>> + Clone, reading: R
         .clone()
         .filter(|cell| cell::present(*cell).is_some())
         .count();
-    let plain = |kind| Verdict { kind, almost: None };
+    let reading = reading.of_column(cells.clone());
+    let plain = |kind| Verdict {
+        kind,
+        reading,
+        almost: None,
+    };
     if count == 0 {
         return plain(ColumnType::Empty);
     }
@@ -177,7 +203,11 @@ pub fn judge<'a>(cells: impl Iterator<Item = cell::Cell<'a>> + Clone, reading: R
     } else {
         ColumnType::Mixed
     };
-    Verdict { kind, almost }
+    Verdict {
+        kind,
+        reading,
+        almost,
+    }
 }
 
 #[cfg(test)]
@@ -214,6 +244,32 @@ mod tests {
         check("12", Numbers::None, json!(null));
         check("1,234 567", Numbers::Point, json!(null));
         check("-1e3", Numbers::Point, json!(-1000.0));
+    }
+
+    #[test]
+    fn a_column_shows_how_it_is_written() {
+        let check = |texts: &[&str], kind: ColumnType, last: Value| {
+            let cells: Vec<Value> = texts.iter().map(|text| json!(text)).collect();
+            let verdict = judge(cells.iter().map(Some), Reading::default());
+            assert_eq!(verdict.kind, kind, "{texts:?}");
+            let read = cells
+                .last()
+                .and_then(|cell| verdict.reading.read(cell, kind));
+            assert_eq!(read.unwrap_or_default(), last, "{texts:?}");
+        };
+        check(&["54,30", "1.250,00"], ColumnType::Number, json!(1250.0));
+        check(&["1,234", "1,234.5"], ColumnType::Number, json!(1234.5));
+        check(&["0,45", "3.80"], ColumnType::Text, json!(null));
+        check(
+            &["15.01.2026", "03.02.2026"],
+            ColumnType::Date,
+            json!("2026-02-03"),
+        );
+        check(
+            &["12/01/2025", "03/15/2026"],
+            ColumnType::Date,
+            json!("2026-03-15"),
+        );
     }
 
     #[test]

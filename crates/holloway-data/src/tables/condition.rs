@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::cell::{self, Cell};
+use crate::date;
 use crate::error::DataError;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -162,7 +163,7 @@ impl Check<'_> {
             };
         };
         let ordered = |against: &Value, wanted: &[Ordering]| {
-            is_comparable(found, against) && wanted.contains(&cell::compare(cell, Some(against)))
+            is_comparable(found, against) && wanted.contains(&compare(found, against))
         };
         let listed = || {
             let items = value.as_array().into_iter().flatten();
@@ -215,7 +216,16 @@ fn is_equal(left: &Value, right: &Value) -> bool {
     {
         return text.eq_ignore_ascii_case(if *truth { "true" } else { "false" });
     }
-    left == right || (is_comparable(left, right) && cell::compare(Some(left), Some(right)).is_eq())
+    left == right || (is_comparable(left, right) && compare(left, right).is_eq())
+}
+
+/// Two dates by time, and by their days where one of them has no time.
+fn compare(left: &Value, right: &Value) -> Ordering {
+    let moment = |value: &Value| date::read(value.as_str()?);
+    match (moment(left), moment(right)) {
+        (Some(left), Some(right)) => left.compare(right),
+        _ => cell::compare(Some(left), Some(right)),
+    }
 }
 
 #[cfg(test)]
@@ -259,6 +269,28 @@ mod tests {
         check("missing", json!(null), &[3]);
         check("present", json!(null), &[0, 1, 2, 4]);
         check("eq", json!(true), &[4]);
+    }
+
+    #[test]
+    fn a_day_holds_all_its_times() {
+        let values = [
+            json!("2026-05-01T06:00:00"),
+            json!("2026-05-02 00:00"),
+            json!("2026-05-03"),
+        ];
+        let check = |op: &str, value: Value, expected: &[usize]| {
+            let condition: Condition =
+                serde_json::from_value(json!({"column": "c", "op": op, "value": value})).unwrap();
+            let ready = condition.ready(true).unwrap();
+            let fits = |at: &usize| ready.fits(Some(&values[*at]));
+            let fitting: Vec<usize> = (0..values.len()).filter(fits).collect();
+            assert_eq!(fitting, expected, "{op} {value}");
+        };
+        check("eq", json!("2026-05-01"), &[0]);
+        check("lte", json!("2026-05-02"), &[0, 1]);
+        check("gt", json!("2026-05-01"), &[1, 2]);
+        check("between", json!(["2026-05-01", "2026-05-02"]), &[0, 1]);
+        check("in", json!(["2026-05-02"]), &[1]);
     }
 
     #[test]

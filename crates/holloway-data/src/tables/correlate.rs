@@ -4,7 +4,6 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::cell;
 use crate::error::DataError;
 use crate::figures::correlation::{Correlation, pearson, spearman};
 use crate::figures::kendall::kendall;
@@ -117,12 +116,8 @@ impl Correlate {
 }
 
 fn is_numeric(table: &Table<'_>, name: &str) -> bool {
-    let cells = table.cells(name).unwrap_or_default();
-    let mut present = cells
-        .iter()
-        .filter_map(|cell| cell::present(*cell))
-        .peekable();
-    present.peek().is_some() && present.all(|value| cell::number(value).is_some())
+    let numbers = table.numbers(name).unwrap_or_default();
+    numbers.iter().any(Option::is_some)
 }
 
 #[cfg(test)]

@@ -30,7 +30,10 @@ impl Question for Describe {
                 .collect()
         };
         let names: Vec<String> = self.columns.clone().unwrap_or_else(all);
-        let describe = |name: &String| Ok(describe(name, &table.cells(name)?));
+        let describe = |name: &String| {
+            let numbers = table.numbers(name).ok();
+            Ok(describe(name, &table.cells(name)?, numbers))
+        };
         let columns: Vec<Value> = names
             .iter()
             .map(describe)
@@ -39,18 +42,12 @@ impl Question for Describe {
     }
 }
 
-fn describe(name: &str, cells: &[Cell<'_>]) -> Value {
+fn describe(name: &str, cells: &[Cell<'_>], numbers: Option<Vec<Option<f64>>>) -> Value {
     let present: Vec<&Value> = cells
         .iter()
         .filter_map(|cell| cell::present(*cell))
         .collect();
     let kind = judge(cells.iter().copied(), Reading::default()).kind;
-    // Only what every tool takes as a number is one here: no `1,234`.
-    let numbers: Option<Vec<f64>> = present.iter().map(|value| cell::number(value)).collect();
-    let kind = match (kind, &numbers) {
-        (ColumnType::Number, None) => ColumnType::Text,
-        (kind, _) => kind,
-    };
     let mut entry = json!({
         "column": name,
         "type": kind.name(),
@@ -59,7 +56,9 @@ fn describe(name: &str, cells: &[Cell<'_>]) -> Value {
     });
     let figures = match (kind, numbers) {
         (ColumnType::Empty, _) => Value::Null,
-        (ColumnType::Number, Some(numbers)) => of_numbers(&numbers),
+        (ColumnType::Number, Some(numbers)) => {
+            of_numbers(&numbers.into_iter().flatten().collect::<Vec<f64>>())
+        }
         _ => of_values(&present),
     };
     if let (Some(entry), Value::Object(figures)) = (entry.as_object_mut(), figures) {
@@ -120,8 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn grouped_digits_are_text_until_loaded() {
-        let result = ask::<Describe>(&json!({"rows": [{"p": "1,234"}]})).unwrap();
-        assert_eq!(result["columns"][0]["type"], "text");
+    fn numbers_are_read_as_the_column_writes_them() {
+        let rows = json!([{"p": "1,234", "q": "54,30"}, {"p": "2", "q": "1.000,70"}]);
+        let result = ask::<Describe>(&json!({"rows": rows})).unwrap();
+        assert_eq!(result["columns"][0]["sum"], 1236.0);
+        assert_eq!(result["columns"][1]["sum"], 1055.0);
     }
 }

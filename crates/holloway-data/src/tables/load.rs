@@ -131,12 +131,12 @@ impl Load {
             numbers: self.numbers,
             dates: self.dates,
         };
-        let mut kinds: FxHashMap<String, ColumnType> = FxHashMap::default();
+        let mut kinds: FxHashMap<String, (ColumnType, Reading)> = FxHashMap::default();
         let mut profile = Vec::new();
         for name in table.columns() {
             let cells = table.cells(name)?;
             let verdict = judge(cells.iter().copied(), reading);
-            kinds.insert((*name).to_owned(), verdict.kind);
+            kinds.insert((*name).to_owned(), (verdict.kind, verdict.reading));
             profile.push(describe(name, &cells, &verdict));
         }
         let columns: Vec<String> = table
@@ -146,8 +146,9 @@ impl Load {
             .collect();
         for row in rows.iter_mut().filter_map(Value::as_object_mut) {
             for (name, value) in row.iter_mut() {
-                let kind = kinds.get(name).copied().unwrap_or(ColumnType::Text);
-                if let Some(read) = reading.read(value, kind) {
+                let known = kinds.get(name).copied();
+                let read = known.and_then(|(kind, reading)| reading.read(value, kind));
+                if let Some(read) = read {
                     *value = read;
                 }
             }

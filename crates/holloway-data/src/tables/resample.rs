@@ -9,13 +9,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::aggregate::{Aggregate, Ready};
+use super::column_type::{ColumnType, Reading, judge};
 use super::group::{names, ready, row_of, with_default};
 use crate::cell;
-use crate::date::{self, Moment};
+use crate::date::Moment;
 use crate::error::DataError;
 use crate::limits::{Budget, PERIODS};
 use crate::question::{Borrowed, Question};
-use crate::table::{Part, Table};
+use crate::table::{self, Part, Table};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,7 +97,7 @@ impl Question for Resample {
                 return self.by_name(&table, column, &taken, (&names, &ready));
             }
         };
-        let moments = moments(&table, date)?;
+        let moments = table::moments(&table.cells(date)?, date)?;
         let undated = moments.iter().filter(|moment| moment.is_none()).count();
         let mut budget = Budget::default();
         let mut rows = Vec::new();
@@ -129,9 +130,7 @@ impl Resample {
         }
         let holds_dates = |name: &str| {
             let cells = table.cells(name).unwrap_or_default();
-            let mut present = cells.iter().filter_map(|cell| cell::present(*cell));
-            let is_date = |value: &Value| value.as_str().and_then(date::read).is_some();
-            present.next().is_some_and(is_date) && present.all(is_date)
+            judge(cells.iter().copied(), Reading::default()).kind == ColumnType::Date
         };
         if let Some(own) = table
             .column(self.period.name())
@@ -247,23 +246,6 @@ impl Resample {
         row.extend(figures.into_iter().filter(|(name, _)| names.contains(name)));
         row
     }
-}
-
-fn moments(table: &Table<'_>, column: &str) -> Result<Vec<Option<Moment>>, DataError> {
-    let cells = table.cells(column)?;
-    let read = |(row, cell): (usize, &cell::Cell<'_>)| {
-        let Some(value) = cell::present(*cell) else {
-            return Ok(None);
-        };
-        let moment = value.as_str().and_then(date::read);
-        moment.map(Some).ok_or_else(|| {
-            let (row, shown) = (row + 1, cell::shown(value));
-            let message = format!("row {row}, column `{column}`: {shown} is not a date");
-            DataError::data(message)
-                .with_hint("dates are written 2024-01-31; data-load reads others with `dates`")
-        })
-    };
-    cells.iter().enumerate().map(read).collect()
 }
 
 #[cfg(test)]

@@ -44,6 +44,9 @@ pub struct Select {
     #[serde(default)]
     offset: usize,
     limit: Option<usize>,
+    /// Rows on a par with the last one of `limit` come too.
+    #[serde(default)]
+    ties: bool,
     /// Only so many of them, from the end.
     last: Option<usize>,
 }
@@ -135,7 +138,7 @@ impl Select {
             self.drop_repeated(&mut rows);
         }
         let matching = rows.len();
-        let rows = self.cut(rows);
+        let rows = self.cut(rows, &typed);
         let columns = self.names(table);
         let new_names = self.new_names(&columns)?;
         // Counted anew: every row gets every column, also those it lacked.
@@ -155,10 +158,25 @@ impl Select {
         }))
     }
 
-    fn cut(&self, rows: Vec<Row>) -> Vec<Row> {
-        let rows = rows.into_iter().skip(self.offset);
-        let rows = rows.take(self.limit.unwrap_or(usize::MAX));
-        let mut rows: Vec<Row> = rows.collect();
+    fn cut(&self, rows: Vec<Row>, typed: &Typed) -> Vec<Row> {
+        let mut rows: Vec<Row> = rows.into_iter().skip(self.offset).collect();
+        if let Some(limit) = self.limit {
+            let last = limit.checked_sub(1).and_then(|last| rows.get(last));
+            let key = last.map(|row| self.keys(row, typed));
+            let on_a_par = |row: &&Row| {
+                let keys = key.iter().flatten().zip(self.keys(row, typed));
+                let same = |(one, other): (&Option<Value>, Option<Value>)| {
+                    cell::compare(one.as_ref(), other.as_ref()).is_eq()
+                };
+                self.ties && key.is_some() && keys.map(same).all(|same| same)
+            };
+            let equal = if self.sort.is_empty() {
+                0
+            } else {
+                rows.iter().skip(limit).take_while(on_a_par).count()
+            };
+            rows.truncate(limit.saturating_add(equal));
+        }
         let before = self.last.map_or(0, |last| rows.len().saturating_sub(last));
         rows.drain(..before);
         rows
@@ -216,16 +234,20 @@ impl Select {
         Ok(row)
     }
 
+    /// What a row is sorted by.
+    fn keys(&self, row: &Row, typed: &Typed) -> Vec<Option<Value>> {
+        let meant = self.sort.iter().map(|sort| {
+            let cell = row.get(&sort.column);
+            typed.value(&sort.column, cell).or_else(|| cell.cloned())
+        });
+        meant.collect()
+    }
+
     fn order(&self, rows: Vec<Row>, typed: &Typed) -> Vec<Row> {
-        let keys = |row: &Row| {
-            let meant = self.sort.iter().map(|sort| {
-                let cell = row.get(&sort.column);
-                typed.value(&sort.column, cell).or_else(|| cell.cloned())
-            });
-            meant.collect::<Vec<Option<Value>>>()
-        };
-        let mut keyed: Vec<(Vec<Option<Value>>, Row)> =
-            rows.into_iter().map(|row| (keys(&row), row)).collect();
+        let mut keyed: Vec<(Vec<Option<Value>>, Row)> = rows
+            .into_iter()
+            .map(|row| (self.keys(&row, typed), row))
+            .collect();
         keyed.sort_by(|(left, _), (right, _)| {
             let both = left.iter().zip(right);
             let mut orders = self.sort.iter().zip(both).map(|(sort, (left, right))| {

@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::column_type::{ColumnType, Reading, judge};
 use super::load::is_marked_missing;
-use crate::cell::Cell;
+use crate::cell::{self, Cell};
 use crate::error::DataError;
 use crate::table::Table;
 
 /// How the texts of some columns are read.
 #[derive(Default)]
 pub struct Typed {
-    kinds: FxHashMap<String, ColumnType>,
+    kinds: FxHashMap<String, (ColumnType, Reading)>,
 }
 
 impl Typed {
@@ -33,9 +33,10 @@ impl Typed {
             if !cells.clone().any(|cell| cell.is_some_and(Value::is_string)) {
                 continue;
             }
-            let kind = judge(cells, Reading::default()).kind;
-            if matches!(kind, ColumnType::Number | ColumnType::Date) {
-                typed.kinds.insert(name.to_owned(), kind);
+            let verdict = judge(cells, Reading::default());
+            if matches!(verdict.kind, ColumnType::Number | ColumnType::Date) {
+                let known = (verdict.kind, verdict.reading);
+                typed.kinds.insert(name.to_owned(), known);
             }
         }
         Ok(typed)
@@ -55,11 +56,25 @@ impl Typed {
 
     /// The value that a text stands for, where it stands for another one.
     pub fn value(&self, column: &str, cell: Cell<'_>) -> Option<Value> {
-        let kind = *self.kinds.get(column)?;
+        let (kind, reading) = *self.kinds.get(column)?;
         let text = cell.filter(|value| value.is_string())?;
         if is_marked_missing(text) {
             return Some(Value::Null);
         }
-        Reading::default().read(text, kind)
+        reading.read(text, kind)
     }
+}
+
+/// The numbers of a column of texts that are all numbers, such as `1,200` or `54,30`.
+pub fn numbers(table: &Table<'_>, column: &str) -> Option<Vec<Option<f64>>> {
+    let typed = Typed::of(table, std::iter::once(column)).ok()?;
+    let cells = table.cells(column).ok()?;
+    let read = cells.iter().map(|cell| {
+        let meant = typed.value(column, *cell);
+        match cell::present(meant.as_ref().or(*cell)) {
+            None => Some(None),
+            Some(value) => cell::number(value).map(Some),
+        }
+    });
+    read.collect()
 }

@@ -10,7 +10,7 @@ use holloway_planner::read::choose::Understood;
 use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use holloway_planner::sure::Signs;
-use holloway_planner::templates::serving;
+use holloway_planner::templates::{serving, with_free_names};
 
 use super::{EMBEDDED, Heard, Made, Planner};
 
@@ -49,7 +49,8 @@ impl Planner {
 
     fn by_frame(&self, understood: &Understood) -> Vec<Drafted> {
         let strategies = self.settings.strategies.iter();
-        if let Some(filled) = serving(&understood.frame, &self.templates) {
+        if let Some(mut filled) = serving(&understood.frame, &self.templates) {
+            with_free_names(&mut filled.draft, &self.scene);
             let of_strategy = |strategy: &Strategy| {
                 let filled = filled.clone();
                 let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use holloway_plan::tool::does::{Serves, Takes, is_a};
 use serde_json::{Map, Value, json};
 
-use super::serving::{form_of, helps, value_for};
+use super::serving::{form_of, helps, is_one_page, value_for};
 use super::steps::Laid;
 use super::{Breadth, Manner, Op, Thing};
 use crate::frame::Goal;
@@ -147,6 +147,15 @@ impl Cover<'_> {
     /// Leads from the source to what the tools look at; the longer way sees more.
     fn bring(&mut self, wanted: &Takes, ops: &[Op<'_>], breadth: Breadth) -> Option<()> {
         let source = self.results.first()?.kind.clone();
+        if is_one_page(self.goal) {
+            let gives_it = |op: &&Op<'_>| {
+                let gives = op.does.gives.as_ref().filter(|gives| gives.many);
+                gives.is_some_and(|gives| gives.kinds.iter().any(|kind| fits(kind, wanted)))
+            };
+            let mut one = ops.iter().filter(|op| leads(op, &source, true));
+            self.call(*one.find(gives_it)?, "");
+            return Some(());
+        }
         let mut ways: Vec<Vec<Op<'_>>> = Vec::new();
         for first in ops.iter().filter(|op| leads(op, &source, false)) {
             let given = first.does.gives.as_ref()?;

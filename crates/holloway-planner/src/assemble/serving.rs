@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::things::Thing;
 use super::{CHOSEN, Op};
-use crate::frame::Part;
 use crate::frame::acts::Acts;
-use crate::frame::scene::ending;
+use crate::frame::scene::{ending, is_page};
+use crate::frame::{Goal, Part};
 
 /// The kind of file that a target is.
 pub(super) fn form_of(target: &Part) -> Option<String> {
@@ -105,4 +105,10 @@ pub(super) fn value_for(part: &Part, field: Option<&str>) -> Option<Value> {
         Some(field) => part.value.get(field).cloned(),
         None => Some(part.value.clone()),
     }
+}
+
+/// Whether one page is meant and not the site that it stands on.
+pub(super) fn is_one_page(goal: &Goal) -> bool {
+    let mut urls = goal.all("sources").filter_map(|part| part.text("url"));
+    urls.any(is_page) && !goal.has("whole") && !goal.has("recursive")
 }

@@ -235,6 +235,8 @@ impl<'a> Quest<'_, 'a> {
         }
         match op.does.takes.as_slice() {
             [] if way.thing.is_nothing() => {}
+            // One thing needs no putting together.
+            [only] if only.many && !way.thing.many && !is_core => return None,
             [only] if way.thing.fits(only) => {}
             _ => return None,
         }

@@ -94,6 +94,15 @@ pub fn is_outside(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..")
 }
 
+/// Whether an address names one page of a site: `/tools.html`, not `/` or `/index.html`.
+pub fn is_page(url: &str) -> bool {
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let name = path.split_once('/').map_or("", |(_, path)| path);
+    let name = name.rsplit('/').next().unwrap_or_default();
+    ending(name).is_some() && stem(name) != "index"
+}
+
 /// The ending of a file's name, in lower case.
 pub fn ending(name: &str) -> Option<String> {
     let (stem, ending) = name.rsplit_once('.')?;

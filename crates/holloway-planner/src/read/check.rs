@@ -14,8 +14,8 @@ mod files;
 mod filters;
 mod keys;
 mod mentions;
+mod whole;
 
-use files::{in_folder, in_the_way, no_table, not_there, onto_itself, targets};
 use keys::keys;
 
 /// Why a frame is not planned as it is.
@@ -78,20 +78,22 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         ground.columns = earlier.columns.iter().collect();
     }
     troubles.extend(too_late(frame));
+    let mut read: Vec<String> = Vec::new();
     for (number, goal) in frame.goals.iter_mut().enumerate() {
-        in_folder(goal);
+        files::in_folder(goal);
+        let sources = goal.all("sources").filter_map(|part| part.text("path"));
+        read.extend(sources.map(str::to_owned));
+        troubles.extend(files::same(goal, &read));
         if goal.has("sources") {
             ground = ground_of(goal, scene);
         }
         let computed = goal.all("compute").filter_map(|part| part.text("name"));
         ground.made.extend(computed.map(str::to_owned));
         let mut found = of_goal(goal, &ground, before, number);
+        files::named(goal, scene, &mut found);
         troubles.append(&mut found);
         troubles.extend(keys(goal, scene, number));
-        troubles.extend(in_the_way(goal, scene));
-        troubles.extend(not_there(goal, scene));
-        troubles.extend(onto_itself(goal, scene));
-        troubles.extend(no_table(goal, scene));
+        troubles.extend(files::check(goal, scene));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
         }
@@ -164,8 +166,10 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
     }
     mentions::settle(goal, ground, &mut troubles);
     filters::check(goal, ground, number, &mut troubles);
+    whole::check(goal, &mut troubles);
     figures::check(goal, ground, number, &mut troubles);
-    targets(goal, &mut troubles);
+    whole::ties(goal);
+    files::targets(goal, &mut troubles);
     once(goal);
     troubles
 }

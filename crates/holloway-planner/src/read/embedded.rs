@@ -10,7 +10,7 @@ use super::context::asides;
 use super::cover::{Cover, counts, covers};
 use super::entities::entities;
 use super::holes::Holes;
-use super::phrases::matches;
+use super::phrases::{Match, matches};
 use super::spelling::{put_right, was_put_right};
 use super::tokens::{Token, TokenKind, tokens};
 use crate::frame::acts::Acts;
@@ -99,9 +99,12 @@ pub(crate) fn language(tokens: &[Token]) -> &'static Lexicon {
 
 fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Frame {
     let acts = Acts::table();
+    let mut left = cover.left.clone();
+    left.extend(unfinished(tokens, cover, lexicon));
+    left.sort_unstable();
     let mut frame = Frame {
         language: spoken(tokens, lexicon),
-        leftover: leftover(request, tokens, &cover.left),
+        leftover: leftover(request, tokens, &left),
         ..Frame::default()
     };
     let mut goal = Goal::default();
@@ -166,6 +169,24 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
     frame.notes.sort();
     frame.notes.dedup();
     frame
+}
+
+/// The words of phrases that another one had to go on with, and none does: "and then sort it".
+fn unfinished(tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Vec<usize> {
+    let said = |slot: &String| {
+        let mut parts = cover.matches.iter().flat_map(|found| &found.parts);
+        parts.any(|(known, _)| known == slot)
+    };
+    let is_open = |found: &&&Match| {
+        let phrase = lexicon.phrases.get(found.phrase);
+        let opens = phrase.map_or(&[][..], |phrase| phrase.opens.as_slice());
+        !opens.is_empty() && !opens.iter().any(said)
+    };
+    let open = cover.matches.iter().filter(is_open);
+    let words = open.flat_map(|found| found.start..found.end);
+    words
+        .filter(|at| tokens.get(*at).is_some_and(counts))
+        .collect()
 }
 
 /// What a part says about the work and not about a goal.

@@ -142,6 +142,7 @@ impl<'a> Holes<'a> {
             Hole::Table => self.only(at, |found| self.is_table(&found.value)),
             Hole::Document => self.only(at, |found| !self.is_table(&found.value)),
             Hole::New => self.new_files(at),
+            Hole::Output => self.outputs(at),
             Hole::Place => self.places(at),
             Hole::Folder => self.folders(at),
             Hole::Url => self.urls(at),

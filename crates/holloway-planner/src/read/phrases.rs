@@ -15,6 +15,8 @@ const MOST_WAYS: usize = 24;
 
 /// The hole that any unknown word fills.
 const UNKNOWN: &str = "other";
+/// Holes that a word of any kind fills.
+const ANY_WORD: [&str; 2] = ["name", "word"];
 
 /// A phrase in its place.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ struct Way {
     taken: usize,
     /// A piece was an unknown word.
     unknown: bool,
+    /// The last piece was a word of any kind.
+    any_word: bool,
     words: usize,
     filled: Vec<(String, Filling)>,
 }
@@ -169,7 +173,13 @@ fn step(
     // Words that carry little still tell what an unknown word beside them is: "from Atlantis".
     let is_unknown = matches!(piece, Piece::Hole { kind, .. } if kind == UNKNOWN);
     let takes = matches!(piece, Piece::Word { .. } | Piece::Hole { .. });
-    if way.at != way.taken && (is_unknown || way.unknown && takes) {
+    // "Reverse the lines" are not the lines with "reverse", nor is "with their size" with "size".
+    let any_word = match piece {
+        Piece::Hole { kind, .. } => ANY_WORD.contains(&kind.as_str()),
+        Piece::Word { .. } => way.any_word,
+        _ => false,
+    };
+    if way.at != way.taken && (is_unknown || any_word || way.unknown && takes) {
         return;
     }
     match piece {
@@ -183,6 +193,7 @@ fn step(
                     at: way.at + 1,
                     taken: way.at + 1,
                     unknown: way.unknown,
+                    any_word: false,
                     words: way.words + 1,
                     filled: way.filled,
                 });
@@ -205,6 +216,7 @@ fn step(
                     at: filling.end,
                     taken: filling.end,
                     unknown: way.unknown || kind == UNKNOWN,
+                    any_word,
                     words: way.words,
                     filled,
                 });

@@ -41,8 +41,8 @@ fn load_spec() -> ToolSpec {
                 "rows": rows(),
                 "format": {"type": "string", "enum": ["auto", "csv", "tsv", "json", "jsonl"], "default": "auto"},
                 "delimiter": {"type": "string", "minLength": 1, "maxLength": 1, "description": "Between the fields of CSV; found out if left out"},
-                "numbers": {"type": "string", "enum": ["point", "comma", "none"], "default": "point", "description": "point: 1,234.5; comma: 1.234,5; none: text stays text"},
-                "dates": {"type": "string", "enum": ["iso", "dmy", "mdy", "none"], "default": "iso", "description": "iso: 2024-01-31; dmy: 31.01.2024; mdy: 01/31/2024; none: text stays text"},
+                "numbers": {"type": "string", "enum": ["auto", "point", "comma", "none"], "default": "auto", "description": "auto: as each column shows; point: 1,234.5; comma: 1.234,5; none: text stays text"},
+                "dates": {"type": "string", "enum": ["auto", "iso", "dmy", "mdy", "none"], "default": "auto", "description": "auto: as each column shows; iso: 2024-01-31; dmy: 31.01.2024; mdy: 01/31/2024; none: text stays text"},
                 "missing": names("Texts that mean a missing value, instead of those listed above")
             }),
         ),
@@ -111,6 +111,7 @@ fn select_spec() -> ToolSpec {
                 },
                 "offset": {"type": "integer", "minimum": 0, "default": 0},
                 "limit": {"type": "integer", "minimum": 0, "description": "The most rows of the result"},
+                "ties": {"type": "boolean", "default": false, "description": "Rows that `sort` puts on a par with the last one of `limit` come too"},
                 "last": {"type": "integer", "minimum": 0, "description": "Only so many of the rows that are left after `offset` and `limit`, from the end"},
                 "columns": names("Columns of the result, in this order; all if left out"),
                 "drop": names("Columns that are left out; all others stay"),
@@ -134,9 +135,9 @@ fn select_spec() -> ToolSpec {
             "sort": [{"column": "total", "descending": true}]
         }),
         does: &[
-            "select table:rows -> table:rows with ignore_case:=true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns*",
-            "select table:rows -> table:rows with ignore_case:=true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct is true distinct:=true",
-            "select table:rows -> table:rows with ignore_case:=true where=filters* compute=compute{name:formula} sort=order* limit=limit.rows last=limit.last columns=columns* distinct_by=distinct.column*",
+            "select table:rows -> table:rows with ignore_case:=true ignore_case=case where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns*",
+            "select table:rows -> table:rows with ignore_case:=true ignore_case=case where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns* distinct is true distinct:=true",
+            "select table:rows -> table:rows with ignore_case:=true ignore_case=case where=filters* compute=compute{name:formula} sort=order* limit=limit.rows ties=limit.ties last=limit.last columns=columns* distinct_by=distinct.column*",
         ],
     }
     .builtin()

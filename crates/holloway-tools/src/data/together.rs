@@ -55,7 +55,7 @@ fn join_spec() -> ToolSpec {
             "how": "left"
         }),
         does: &[
-            "join table:left table:right -> table:rows with on=on*",
+            "join table:left table:right -> table:rows with on=on* how=how",
             r#"unmatched table:left table:right -> table:rows with on=on* how:="anti""#,
         ],
     }

@@ -95,7 +95,7 @@ impl Tool for Search {
             ),
             example: json!({"query": "note"}),
             does: &[
-                "find folder|file:path -> table:matches with query=pattern ignore_case:=true",
+                "find folder|file:path -> table:matches with query=pattern ignore_case:=true ignore_case=case",
             ],
         }
         .builtin()

@@ -32,12 +32,14 @@ fn spec() -> ToolSpec {
                 "text": {"type": "string"},
                 "containing": {"type": "string", "description": "Only lines with this text"},
                 "lacking": {"type": "string", "description": "Only lines without this text"},
-                "ignore_case": {"type": "boolean", "default": false},
+                "ignore_case": {"type": "boolean", "description": "If left out, case counts only for a text with capitals"},
                 "sort": {"type": "boolean", "default": false, "description": "In alphabetical order, whatever the case"},
                 "descending": {"type": "boolean", "default": false, "description": "Together with `sort`: from Z to A"},
                 "distinct": {"type": "boolean", "default": false, "description": "The first of lines that are the same"},
                 "first": {"type": "integer", "minimum": 0},
-                "last": {"type": "integer", "minimum": 0}
+                "last": {"type": "integer", "minimum": 0},
+                "from": {"type": "integer", "minimum": 1, "description": "The first line that counts, by its number in the text"},
+                "to": {"type": "integer", "minimum": 1, "description": "The last line that counts"}
             }),
         ),
         output: output(
@@ -45,7 +47,7 @@ fn spec() -> ToolSpec {
             json!({"text": {"type": "string"}, "count": {"type": "integer"}}),
         ),
         example: json!({"text": "b\na\nb\n", "sort": true, "distinct": true}),
-        does: &["count text:text -> number:count with unit is lines containing=pattern", "lines text.*:text -> text.*:text with containing=pattern first=limit.rows last=limit.last sort=order.alphabetical descending=order.descending", "lines text.*:text -> text.*:text with containing=pattern first=limit.rows last=limit.last sort=order.alphabetical descending=order.descending distinct is true distinct:=true"],
+        does: &["count text:text -> number:count with unit is lines containing=pattern lacking=pattern.lacking ignore_case=case", "lines text.*:text -> text.*:text with containing=pattern lacking=pattern.lacking ignore_case=case first=limit.rows last=limit.last from=limit.from to=limit.to sort=order.alphabetical descending=order.descending", "lines text.*:text -> text.*:text with containing=pattern lacking=pattern.lacking ignore_case=case first=limit.rows last=limit.last from=limit.from to=limit.to sort=order.alphabetical descending=order.descending distinct is true distinct:=true"],
     }
     .builtin()
 }
@@ -56,8 +58,7 @@ struct Arguments {
     text: String,
     containing: Option<String>,
     lacking: Option<String>,
-    #[serde(default)]
-    ignore_case: bool,
+    ignore_case: Option<bool>,
     #[serde(default)]
     sort: bool,
     #[serde(default)]
@@ -66,20 +67,27 @@ struct Arguments {
     distinct: bool,
     first: Option<usize>,
     last: Option<usize>,
+    from: Option<usize>,
+    to: Option<usize>,
 }
 
 fn lines(given: &Value) -> Result<Value, ToolFailure> {
     let given: Arguments = arguments::parse(given)?;
     let holds = |line: &str, text: &str| {
-        if given.ignore_case {
+        let plain = !text.contains(char::is_uppercase);
+        if given.ignore_case.unwrap_or(plain) {
             line.to_lowercase().contains(&text.to_lowercase())
         } else {
             line.contains(text)
         }
     };
+    let before = given.from.map_or(0, |from| from.saturating_sub(1));
+    let upto = given.to.unwrap_or(usize::MAX);
     let mut found: Vec<&str> = given
         .text
         .lines()
+        .take(upto)
+        .skip(before)
         .filter(|line| {
             given
                 .containing
@@ -121,6 +129,20 @@ mod tests {
         let found = lines(&arguments).unwrap();
         assert_eq!(found["text"], expected, "{arguments}");
         assert_eq!(found["count"], expected.lines().count());
+    }
+
+    #[test]
+    fn case_counts_for_texts_with_capitals() {
+        check(json!({"containing": "error"}), "ERROR fig\n");
+        check(json!({"containing": "Error"}), "");
+        check(
+            json!({"containing": "Error", "ignore_case": true}),
+            "ERROR fig\n",
+        );
+        check(
+            json!({"lacking": "error", "from": 2, "to": 4}),
+            "Apple\n\npear\n",
+        );
     }
 
     #[test]

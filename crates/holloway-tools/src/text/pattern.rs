@@ -96,7 +96,7 @@ fn replace_spec() -> ToolSpec {
         ),
             example: json!({"text": "aXb", "pattern": "X", "replacement": "-"}),
         does: &[
-            "replace text.*:text -> text.*:text with pattern=pattern replacement=replacement literal:=true",
+            "replace text.*:text -> text.*:text with pattern=pattern replacement=replacement ignore_case=case literal:=true",
         ],
     }
     .builtin()

@@ -38,6 +38,8 @@ const NO_PAGES: [&str; 34] = [
 pub(crate) struct Bounds {
     pub(crate) limit: usize,
     pub(crate) depth: usize,
+    /// Linked files that are no pages are asked for too.
+    pub(crate) files: bool,
 }
 
 impl Web {
@@ -67,7 +69,7 @@ impl Web {
                 site = Url::parse(&first.url).unwrap_or(site);
             }
             manner.site = Some(site.clone());
-            let found = found_on(&level.pages, &site).await?;
+            let found = found_on(&level.pages, &site, bounds.files).await?;
             waiting = Vec::new();
             for page in &level.pages {
                 seen.insert(page.url.clone());
@@ -84,13 +86,19 @@ impl Web {
 }
 
 /// The addresses of pages on the site that these pages link to.
-async fn found_on(pages: &[Arc<Page>], site: &Url) -> Result<Vec<Url>, ToolFailure> {
+async fn found_on(pages: &[Arc<Page>], site: &Url, files: bool) -> Result<Vec<Url>, ToolFailure> {
     let pages = pages.to_vec();
     let site = site.clone();
-    blocking(move || Ok(pages.iter().flat_map(|page| next(page, &site)).collect())).await
+    blocking(move || {
+        Ok(pages
+            .iter()
+            .flat_map(|page| next(page, &site, files))
+            .collect())
+    })
+    .await
 }
 
-fn next(page: &Page, site: &Url) -> Vec<Url> {
+fn next(page: &Page, site: &Url, files: bool) -> Vec<Url> {
     let Ok(url) = Url::parse(&page.url) else {
         return Vec::new();
     };
@@ -101,7 +109,7 @@ fn next(page: &Page, site: &Url) -> Vec<Url> {
     let inside = links(&document, Some(&url)).into_iter();
     let inside = inside.filter(|link| link.kind == LinkKind::Internal);
     let urls = inside.filter_map(|link| Url::parse(&link.url).ok());
-    urls.filter(may_be_page)
+    urls.filter(|url| files || may_be_page(url))
         .map(|url| without_fragment(&url))
         .collect()
 }
@@ -122,6 +130,8 @@ struct Arguments {
     limit: usize,
     #[serde(default = "default_depth")]
     depth: usize,
+    #[serde(default)]
+    files: bool,
     #[serde(flatten)]
     manners: Manners,
 }
@@ -151,7 +161,8 @@ impl Tool for SiteCrawl {
                 with_manners(json!({
                     "url": {"type": "string", "minLength": 1, "description": "Where to begin"},
                     "limit": {"type": "integer", "minimum": 1, "maximum": MAX_PAGES, "default": 100, "description": "The most pages to fetch"},
-                    "depth": {"type": "integer", "minimum": 0, "maximum": 50, "default": 5, "description": "How many links away from the first page"}
+                    "depth": {"type": "integer", "minimum": 0, "maximum": 50, "default": 5, "description": "How many links away from the first page"},
+                    "files": {"type": "boolean", "default": false, "description": "Also ask for linked files that are no pages; those that answer an error are among the pages"}
                 })),
             ),
             output: pages_schema(),
@@ -167,6 +178,7 @@ impl Tool for SiteCrawl {
         let bounds = Bounds {
             limit: arguments.limit.min(MAX_PAGES),
             depth: arguments.depth.min(50),
+            files: arguments.files,
         };
         let mut progress = Progress::new(&call.line, 1);
         let manner = arguments.manners.manner();

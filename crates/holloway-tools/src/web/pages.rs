@@ -101,6 +101,8 @@ pub(crate) fn pages_schema() -> Value {
 #[derive(Deserialize)]
 struct OneArguments {
     url: String,
+    #[serde(default)]
+    must_be_there: bool,
     #[serde(flatten)]
     manners: Manners,
 }
@@ -115,18 +117,19 @@ impl Tool for PageFetch {
             description: "Fetches one web page and returns it in the shape that audit and extraction tools take. Use it for \
                 one page; `pages-fetch` takes many, `http-fetch` is for files and APIs. Returns address after redirects, status, \
                 headers, cookies, the decoded HTML, its sizes on the wire and decompressed, and the times to the first and last \
-                byte. Error statuses are data; what robots.txt forbids is a failure.",
+                byte. Error statuses are data unless `must_be_there` is set; what robots.txt forbids is a failure.",
             effect: Effect::Read,
             latency_ms: 800,
             input: input(
                 &["url"],
                 with_manners(json!({
-                    "url": {"type": "string", "minLength": 1, "description": "Absolute http or https URL"}
+                    "url": {"type": "string", "minLength": 1, "description": "Absolute http or https URL"},
+                    "must_be_there": {"type": "boolean", "default": false, "description": "An error status is a failure: an error page is no content"}
                 })),
             ),
             output: page::schema(),
             example: json!({"url": "https://example.com/"}),
-            does: &["fetch url:url -> page", "fetch url:url -> html:html", "status url:url -> number:status", "headers url:url -> headers:headers"],
+            does: &["fetch url:url -> page with must_be_there:=true", "fetch url:url -> html:html with must_be_there:=true", "status url:url -> number:status", "headers url:url -> headers:headers"],
         }
         .builtin()
     }
@@ -140,6 +143,10 @@ impl Tool for PageFetch {
         let mut url = parse_url(&arguments.url)?;
         url.set_fragment(None);
         match self.0.fetch_page(&url, &arguments.manners.manner()).await? {
+            Fetched::Page(page) if arguments.must_be_there && page.status >= 400 => {
+                let message = format!("{url} answers {}: there is no such page", page.status);
+                Err(ToolFailure::permanent(message))
+            }
             Fetched::Page(page) => Ok(CallOutput::from(json!(*page))),
             Fetched::Skipped(why) => Err(ToolFailure::permanent(format!("{url}: {why}"))
                 .with_hint(

@@ -282,6 +282,7 @@ impl Tool for SitemapDiscover {
         let bounds = Bounds {
             limit: limit.min(MAX_FILES),
             depth: CRAWL_DEPTH,
+            files: false,
         };
         let mut progress = Progress::new(&call.line, 1);
         let gathered = self.0.crawl(url, bounds, &manner, &mut progress).await?;
@@ -300,7 +301,15 @@ impl Tool for SitemapDiscover {
             lastmod: None,
         });
         found.add(entries.collect(), limit);
-        Ok(CallOutput::from(told(&found, "links")))
+        let mut told = told(&found, "links");
+        // Whoever checks the pages also wants those that links lead to in vain.
+        let failing = gathered.pages.iter().filter(|page| page.status >= 400);
+        let failing = failing.map(|page| json!(page.url));
+        if let Some(Value::Array(urls)) = told.get_mut("urls") {
+            let room = limit.saturating_sub(urls.len());
+            urls.extend(failing.take(room));
+        }
+        Ok(CallOutput::from(told))
     }
 }
 

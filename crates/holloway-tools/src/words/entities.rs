@@ -100,6 +100,18 @@ pattern!(
     DATE,
     r"\b(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))\b"
 );
+/// The names of each month, in English and German.
+static MONTHS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let months = include_str!("months.txt").lines();
+    months.map(|line| line.split(' ').collect()).collect()
+});
+static SPELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let names = MONTHS.concat().join("|");
+    let pattern = format!(
+        r"(?i)\b(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<m>{names})\b(?:\.?,?\s+(?P<y>\d{{4}})\b)?|(?P<month>{names})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}})\b)?)"
+    );
+    Regex::new(&pattern).ok()
+});
 pattern!(
     PHONE,
     r"(?:\+\d{1,3}|\(0\d{1,5}\)|\b0\d{1,5})(?:[ \-/.]?\(?\d{1,5}\)?){1,6}"
@@ -230,7 +242,42 @@ fn all_dates(text: &str, order: Order) -> Vec<Entity> {
             json!(moment.to_string()),
         ))
     });
-    dates.collect()
+    let mut dates: Vec<Entity> = dates.collect();
+    dates.extend(spelled_dates(text));
+    dates
+}
+
+/// Dates with the name of a month: `3 March 2026`, `March 3rd`, `12. März 2026`. One without a
+/// year stays as it is written.
+fn spelled_dates(text: &str) -> Vec<Entity> {
+    let Some(pattern) = SPELLED.as_ref() else {
+        return Vec::new();
+    };
+    let found = pattern.captures_iter(text).filter_map(|captures| {
+        let part = |one: &str, other: &str| {
+            let part = captures.name(one).or_else(|| captures.name(other));
+            part.map(|part| part.as_str())
+        };
+        let whole = captures.get(0)?;
+        let month = part("m", "month")?.to_lowercase();
+        let month = MONTHS
+            .iter()
+            .position(|names| names.contains(&month.as_str()))?
+            + 1;
+        let day: u8 = part("d", "day")?.parse().ok()?;
+        let value = match part("y", "year") {
+            Some(year) => date::read(&format!("{year}-{month:02}-{day:02}"))?.to_string(),
+            None if (1..=31).contains(&day) => whole.as_str().to_owned(),
+            None => return None,
+        };
+        Some(entity(
+            Kind::Date,
+            whole.start(),
+            whole.as_str(),
+            json!(value),
+        ))
+    });
+    found.collect()
 }
 
 fn money(text: &str) -> Result<Vec<Entity>, ToolFailure> {

@@ -63,6 +63,19 @@ async fn brackets_and_dates_are_no_trap() {
 }
 
 #[tokio::test]
+async fn months_may_be_spelled_out() {
+    let text = "On 3 March 2026, vom 12. März 2026 bis 14 April, or May 5th, 2026";
+    let arguments = json!({"text": text, "kinds": ["date"]});
+    let result = builtin("text-entities", arguments).await.unwrap();
+    let values = result["entities"].as_array().unwrap().iter();
+    let values: Vec<_> = values.map(|entity| entity["value"].clone()).collect();
+    assert_eq!(
+        values,
+        ["2026-03-03", "2026-03-12", "14 April", "2026-05-05"]
+    );
+}
+
+#[tokio::test]
 async fn key_phrases_are_found_with_their_places() {
     let text = "The electric car needs a battery. An electric car without a good battery is a bad electric car.";
     let result = builtin("text-keywords", json!({"text": text, "limit": 2}))

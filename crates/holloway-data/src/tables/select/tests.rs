@@ -31,6 +31,35 @@ fn rows_are_the_same_that_agree_in_some_columns() {
 }
 
 #[test]
+fn the_first_comes_with_those_that_are_equal_to_it() {
+    let shops = |options: Value| -> Vec<Value> {
+        let arguments = json!({"rows": [
+            {"shop": "a", "n": "4"}, {"shop": "b", "n": 4}, {"shop": "c", "n": 1}, {"shop": "d", "n": 1},
+        ], "sort": [{"column": "n", "descending": true}], "limit": options["limit"], "ties": options["ties"]});
+        let question: Select = serde_json::from_value(arguments.clone()).unwrap();
+        let result = question.answer(&arguments, &Twice).unwrap();
+        let rows = result["rows"].as_array().unwrap().iter();
+        rows.map(|row| row["shop"].clone()).collect()
+    };
+    assert_eq!(shops(json!({"limit": 1, "ties": true})), ["a", "b"]);
+    assert_eq!(shops(json!({"limit": 1, "ties": false})), ["a"]);
+    assert_eq!(shops(json!({"limit": 3, "ties": true})).len(), 4);
+}
+
+#[test]
+fn dates_are_sorted_in_the_order_they_are_written() {
+    let arguments = json!({"rows": [
+        {"d": "01.03.2026"}, {"d": "28.12.2025"}, {"d": "03.02.2026"},
+    ], "sort": [{"column": "d"}]});
+    let question: Select = serde_json::from_value(arguments.clone()).unwrap();
+    let result = question.answer(&arguments, &Twice).unwrap();
+    assert_eq!(
+        result["rows"],
+        json!([{"d": "28.12.2025"}, {"d": "03.02.2026"}, {"d": "01.03.2026"}])
+    );
+}
+
+#[test]
 fn texts_are_compared_as_what_they_mean_and_stay_as_written() {
     let arguments = |options: Value| {
         let mut arguments = options;

@@ -225,6 +225,7 @@ struct Figures {
     first: Option<String>,
     of: Vec<(String, String)>,
     grouped: Vec<String>,
+    periods: bool,
 }
 
 impl Figures {
@@ -239,7 +240,17 @@ impl Figures {
                 .map(str::to_owned),
             of: goal.all("measures").filter_map(texts).collect(),
             grouped: grouped.map(str::to_owned).collect(),
+            periods: goal.has("period"),
         }
+    }
+
+    /// Whether rows have this column once the figures are there.
+    fn has(&self, name: &str) -> bool {
+        let is_figure = |(_, figure): &(String, String)| figure == name;
+        self.first.as_deref().is_none_or(|first| first == name)
+            || self.periods
+            || self.of.iter().any(is_figure)
+            || self.grouped.iter().any(|grouped| grouped == name)
     }
 }
 
@@ -262,6 +273,12 @@ fn order(
         if let Some((_, name)) = figure.filter(|_| !known.grouped.contains(&named)) {
             fields.insert("column".to_owned(), json!(name));
             return None;
+        }
+        if !known.has(&named) {
+            return Some(unfit(format!(
+                "“{}” does not fit: the figures have no column `{named}`",
+                part.said.text
+            )));
         }
         return (!ground.has(&named) && !ground.columns.is_empty())
             .then(|| unfit(format!("there is no column `{named}`")));

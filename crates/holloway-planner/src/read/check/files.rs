@@ -1,11 +1,102 @@
-//! Are the files there that are read, and free to be written that are written?
+//! Do the files that a goal reads and writes fit? What is read must be there; what is written over
+//! must be meant.
 
 use serde_json::json;
 
 use super::{Trouble, unfit};
 use crate::frame::acts::Acts;
-use crate::frame::scene::{Scene, ending, is_outside};
+use crate::frame::scene::{Scene, ending, is_outside, stem};
 use crate::frame::{Goal, Part};
+use crate::read::spelling::is_slip;
+
+/// What is against the files of a goal.
+pub(super) fn check(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+    let one = [
+        in_the_way(goal, scene),
+        onto_itself(goal, scene),
+        no_table(goal, scene),
+        rows_behind_rows(goal, scene),
+        setting(goal),
+    ];
+    let one = one.into_iter().flatten();
+    one.chain(not_there(goal, scene)).collect()
+}
+
+/// "Save the file": the one that was read is written over.
+pub(super) fn same(goal: &mut Goal, read: &[String]) -> Option<Trouble> {
+    let is_same = |part: &&mut Part| part.slot == "target" && part.value.get("same").is_some();
+    let part = goal.parts.iter_mut().find(is_same)?;
+    match read {
+        [only] => {
+            part.value = json!({ "path": only });
+            None
+        }
+        _ => Some(unfit(format!(
+            "“{}” does not say which file is written over",
+            part.said.text
+        ))),
+    }
+}
+
+/// A file that is named and not there is told where no source is known.
+pub(super) fn named(goal: &Goal, scene: &Scene, troubles: &mut [Trouble]) {
+    let targets = goal.all("target").filter_map(|part| part.text("path"));
+    let mut missing = targets.filter(|path| scene.file(path).is_none() && !is_outside(path));
+    let Some(path) = missing.next() else { return };
+    for trouble in troubles {
+        if let Trouble::Open { slot, about, .. } = trouble
+            && slot == "sources"
+        {
+            *about = format!("which file is meant: {}", absent(path, scene));
+        }
+    }
+}
+
+/// That a file is not there, with the one that may be meant.
+fn absent(path: &str, scene: &Scene) -> String {
+    let near = |name: &&str| {
+        ending(name) == ending(path)
+            && is_slip(&stem(path).to_lowercase(), &stem(name).to_lowercase())
+    };
+    let mut names = scene.files.iter().map(|file| file.name.as_str());
+    match names.find(near) {
+        Some(near) => format!("there is no file `{path}`; `{near}` is there"),
+        None => format!("there is no file `{path}`"),
+    }
+}
+
+/// The rows of a table are not put behind a file as text: its header would stand among them.
+fn rows_behind_rows(goal: &Goal, scene: &Scene) -> Option<Trouble> {
+    let is_table = |path: &str| {
+        let file = scene.file(path);
+        file.is_some_and(|file| !file.columns.is_empty())
+    };
+    let source = goal.first("sources")?.text("path")?;
+    let target = goal.first("target")?.text("path")?;
+    let both = goal.act == "append" && is_table(source) && is_table(target);
+    both.then(|| {
+        unfit(format!(
+            "`{source}` is a table; put it under `{target}` and save both as a new file"
+        ))
+    })
+}
+
+/// In a file of settings, a word that is not quoted may be a name or a value.
+fn setting(goal: &Goal) -> Option<Trouble> {
+    let pattern = goal.first("pattern").filter(|_| goal.act == "replace")?;
+    let path = goal.first("sources")?.text("path")?;
+    let ending = ending(path).filter(|ending| Acts::table().settings.contains(ending))?;
+    let text = pattern.value.as_str()?;
+    let said = &pattern.said.text;
+    let quoted = said
+        .split_once(text)
+        .is_some_and(|(before, _)| before.ends_with(['"', '\'', '“', '„', '`', '«']));
+    (!quoted).then(|| {
+        unfit(format!(
+            "`{text}` may be a setting or a text in a .{ending} file; put a text in quotes"
+        ))
+    })
+}
 
 /// Whether a file is there that is named beside its folder.
 pub(super) fn in_folder(goal: &mut Goal) {
@@ -21,34 +112,35 @@ pub(super) fn in_folder(goal: &mut Goal) {
 }
 
 /// Files that are to be read must be there, as far as that can be seen.
-pub(super) fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
     if goal.act == "exists" {
         return Vec::new();
     }
     let paths = goal.all("sources").filter_map(|part| part.text("path"));
     let missing = paths.filter(|path| scene.file(path).is_none() && !is_outside(path));
-    missing
-        .map(|path| unfit(format!("there is no file `{path}`")))
-        .collect()
+    missing.map(|path| unfit(absent(path, scene))).collect()
 }
 
-/// What is read is not written over in the same breath.
-pub(super) fn onto_itself(goal: &Goal, scene: &Scene) -> Option<Trouble> {
+/// A table that is read is not written over in the same breath.
+fn onto_itself(goal: &Goal, scene: &Scene) -> Option<Trouble> {
     let mut targets = goal.all("target").filter_map(|part| part.text("path"));
     let is_source = |path: &&str| {
         let mut sources = goal.all("sources");
         goal.act != "append" && sources.any(|part| part.text("path") == Some(path))
     };
-    let path = targets
-        .find(is_source)
-        .filter(|path| scene.file(path).is_some())?;
+    // A text is read and written as it is; a table would lose how its cells are written.
+    let path = targets.find(is_source).filter(|path| {
+        scene
+            .file(path)
+            .is_some_and(|file| !file.columns.is_empty())
+    })?;
     Some(unfit(format!(
         "`{path}` would be written over while it is read; name a new file"
     )))
 }
 
 /// A file that goes into a folder keeps its name: none of that name may be there.
-pub(super) fn in_the_way(goal: &Goal, scene: &Scene) -> Option<Trouble> {
+fn in_the_way(goal: &Goal, scene: &Scene) -> Option<Trouble> {
     let folder = goal.first("target")?.text("folder")?;
     let source = goal.first("sources")?.text("path")?;
     let name = source.rsplit('/').next().unwrap_or(source);
@@ -58,7 +150,7 @@ pub(super) fn in_the_way(goal: &Goal, scene: &Scene) -> Option<Trouble> {
 }
 
 /// Rows of a text are asked for: there are none. It can only be written in another form.
-pub(super) fn no_table(goal: &Goal, scene: &Scene) -> Option<Trouble> {
+fn no_table(goal: &Goal, scene: &Scene) -> Option<Trouble> {
     let selects = goal.act == "select" && !goal.has("form") && !goal.has("target");
     let source = goal.first("sources").filter(|_| selects)?;
     let path = source.text("path")?;

@@ -93,6 +93,16 @@ fn contradictions(goal: &Goal, troubles: &mut Vec<Trouble>) {
         .filter(|part| part.text("op") == Some("eq"))
         .filter_map(|part| Some((part.text("column")?, part.value.get("value")?)))
         .collect();
+    let missing = goal
+        .all("filters")
+        .filter(|part| part.text("op") == Some("missing"));
+    for column in missing.filter_map(|part| part.text("column")) {
+        if let Some((_, value)) = equal.iter().find(|(other, _)| *other == column) {
+            troubles.push(unfit(format!(
+                "`{column}` cannot be missing and {value} at once"
+            )));
+        }
+    }
     for (place, (column, value)) in equal.iter().enumerate() {
         let earlier = equal.iter().take(place);
         let mut earlier = earlier.filter(|(other, known)| other == column && known != value);

@@ -50,6 +50,13 @@ impl<'a> Holes<'a> {
         vec![plainly(at + 1, json!({"path": first.text}))]
     }
 
+    /// Names of files that something is written to, whether they are there or not.
+    pub(super) fn outputs(&self, at: usize) -> Vec<Filling> {
+        let mut found = self.new_files(at);
+        found.extend(self.sources(at));
+        found
+    }
+
     /// Paths that lead out of the folder, where nothing is known beforehand.
     pub(super) fn places(&self, at: usize) -> Vec<Filling> {
         let token = self.token(at).filter(|token| token.kind == TokenKind::File);

@@ -38,6 +38,7 @@ pub(super) enum Hole {
     New,
     Number,
     Other,
+    Output,
     Percent,
     Period,
     Place,

@@ -4,7 +4,7 @@ use holloway_search::table::Table;
 use serde_json::json;
 
 use super::{Filling, Holes, name_words, plainly};
-use crate::frame::scene::{Holds, plain};
+use crate::frame::scene::{Column, Holds, plain};
 use crate::read::tokens::{Token, TokenKind};
 
 /// Letters that an unknown word has at least.
@@ -25,12 +25,12 @@ impl Holes<'_> {
         let general = || self.lexicon.words.rows.iter().any(|word| same(word));
         let is_cell = || self.values.contains_key(&token.lower);
         if self.is_each_row(&token.lower) && !is_cell()
-            || like_file && !is_cell()
+            || like_file && !is_cell() && !self.is_column(&token.lower)
             || general() && !self.is_in_tables(&token.lower)
         {
             return vec![plainly(at + 1, json!(token.lower))];
         }
-        let unknown = !self.tables.is_empty()
+        let unknown = self.has_rows()
             && self.is_many(token)
             && self.may_be_rows(at)
             && self.is_other(at)
@@ -52,6 +52,26 @@ impl Holes<'_> {
                 && !named.column.gaps
                 && plain(&named.column.name) != word
                 && named.is(&[word], word, self.lexicon)
+        })
+    }
+
+    /// Whether a column has just this name: "per day and sensor" in `sensors.csv`.
+    fn is_column(&self, word: &str) -> bool {
+        let mut columns = self.columns.iter();
+        columns.any(|named| plain(&named.column.name) == word)
+    }
+
+    /// Whether a table has more than one row, as far as its texts show.
+    fn has_rows(&self) -> bool {
+        let is_one = |column: &Column| column.values.len() == 1 && !column.repeats && !column.gaps;
+        let tables = self.scene.files.iter();
+        let mut tables = tables.filter(|file| !file.columns.is_empty());
+        tables.any(|file| {
+            let texts = file.columns.iter();
+            let mut texts = texts
+                .filter(|column| column.holds == Holds::Texts)
+                .peekable();
+            texts.peek().is_none() || !texts.all(is_one)
         })
     }
 
