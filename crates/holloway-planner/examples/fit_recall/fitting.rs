@@ -8,8 +8,15 @@ use holloway_planner::recall::{PastRun, Recall};
 use crate::set::{Set, shuffled};
 
 /// Numbers of remembered runs, and how many different memories of that size are asked.
-pub(crate) const STEPS: [(usize, usize); 6] =
-    [(0, 1), (10, 6), (30, 4), (100, 3), (1_000, 1), (2_200, 1)];
+pub(crate) const STEPS: [(usize, usize); 7] = [
+    (0, 1),
+    (10, 6),
+    (30, 4),
+    (100, 3),
+    (300, 2),
+    (1_000, 1),
+    (2_200, 1),
+];
 /// Without memory.
 pub(crate) const FIRST: [(usize, usize); 1] = [(0, 1)];
 /// How many requests of the training part that are not remembered are asked too.

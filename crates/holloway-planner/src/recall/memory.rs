@@ -122,13 +122,13 @@ impl Memory {
             alike
         });
         let solved = |at: usize, mut sides: Vec<Vec<f32>>| {
-            self.factors
-                .iter()
-                .skip(at)
-                .take(1)
-                .for_each(|factor| factor.solve(&mut sides));
-            for side in &mut sides {
-                without.iter().for_each(|without| without.leave(at, side));
+            for factor in self.factors.iter().skip(at).take(1) {
+                factor.solve(&mut sides);
+            }
+            if let Some(without) = without {
+                for side in &mut sides {
+                    without.leave(at, side);
+                }
             }
             sides
         };
@@ -229,7 +229,9 @@ mod tests {
     fn one_by_one_is_as_good_as_all_at_once() {
         let whole = memory(runs());
         let mut grown = memory(Vec::new());
-        runs().into_iter().for_each(|run| grown.extend([run]));
+        for run in runs() {
+            grown.extend([run]);
+        }
         let [one, other] = [&whole, &grown].map(|memory| {
             let probe = memory.kernel.probe("pay the bill for the train");
             memory.ask(&probe, &[], None).alike.tools

@@ -151,7 +151,9 @@ fn minimum(start: &[f64], hold: f64, mut choices: Vec<Scaled>) -> Vec<f64> {
     }
     let at = |weights: &[f64]| {
         let mut local = Local::held(weights, start, hold);
-        choices.iter().for_each(|choice| local.add(choice, weights));
+        for choice in &choices {
+            local.add(choice, weights);
+        }
         local
     };
     let mut weights = start.to_vec();

@@ -43,7 +43,9 @@ impl Sparse {
 pub(super) fn of_length_one(mut vector: Vector) -> Vector {
     let squares = vector.iter().map(|(_, value)| value * value);
     let length = squares.sum::<f32>().sqrt().max(1e-9);
-    vector.iter_mut().for_each(|(_, value)| *value /= length);
+    for (_, value) in &mut vector {
+        *value /= length;
+    }
     vector
 }
 

@@ -74,7 +74,9 @@ mod tests {
     fn alike(text: &str) -> Vec<f32> {
         let mut words = Words::default();
         let texts = ["pay bill", "pay rent", "book train"].map(grams);
-        texts.iter().for_each(|text| words.push(text));
+        for text in &texts {
+            words.push(text);
+        }
         words.settle(texts.iter());
         words.cosines(&grams(text), 3)
     }
