@@ -177,6 +177,9 @@ impl LeftOut {
         for (weight, cell) in weights.iter_mut().zip(column) {
             *weight -= by * cell;
         }
+        if let Some(own) = weights.get_mut(self.run) {
+            *own = 0.0;
+        }
     }
 }
 

@@ -12,10 +12,15 @@ const LENGTHS: usize = 8;
 /// How far each tool is wanted, about 0 to 1.
 pub(super) type Wanted = FxHashMap<Place, f32>;
 
-/// By runs that count so much each. A tool that was called twice was wanted once.
+/// By runs that count so much each; one that is left out counts nothing. A tool that was called
+/// twice was wanted once.
 pub(super) fn wanted(runs: &[Run], weights: &[f32]) -> Wanted {
     let mut wanted = Wanted::default();
-    for (run, weight) in runs.iter().zip(weights) {
+    let counting = runs
+        .iter()
+        .zip(weights)
+        .filter(|(_, weight)| **weight != 0.0);
+    for (run, weight) in counting {
         for tool in &run.set {
             *wanted.entry(*tool).or_default() += weight;
         }
