@@ -17,7 +17,6 @@ pub mod sequence;
 pub mod track;
 
 mod criteria;
-mod excess;
 mod obstacle;
 
 pub use crate::read::tasks::{SubTaskItem, TASKS_AT_MOST};
@@ -125,8 +124,7 @@ pub fn plan_advanced(
     at_hand: &AtHand<'_>,
 ) -> Result<TrackedPlan, AdvancedError> {
     let wanted = attempt(subtasks, constraints, at_hand)?;
-    let excess = wanted.excess(constraints);
-    let Some(instead) = excess.map(excess::Excess::remedy) else {
+    let Some((instead, told)) = wanted.excess(constraints) else {
         return Ok(wanted);
     };
     let tighter = PlanningConstraints {
@@ -140,7 +138,7 @@ pub fn plan_advanced(
             instead.word()
         )));
     }
-    Ok(wanted.noting_excess(constraints))
+    Ok(wanted.noting(format!("{told}, with any tools at hand")))
 }
 
 fn attempt(

@@ -86,6 +86,12 @@ impl Catalogue {
         self.reputes.get(place).copied().unwrap_or_default()
     }
 
+    /// The same by name; nothing is known of a tool that is not there.
+    pub fn repute_of(&self, id: &ToolId) -> Repute {
+        let place = self.place(id);
+        place.map(|place| self.repute(place)).unwrap_or_default()
+    }
+
     pub fn index(&self) -> &Arc<Index> {
         &self.index
     }

@@ -15,15 +15,13 @@ use crate::frame::constraints::Constraints;
 pub mod chance;
 pub mod nature;
 
+mod calls;
 mod effects;
 mod pace;
 mod risks;
-mod verbs;
 mod words;
 
-pub use effects::effects;
 use pace::Pace;
-pub use risks::risks;
 
 /// What a card shows about a plan before it runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -78,6 +76,7 @@ pub fn outlook(
     let (money, duration_ms) = estimate
         .as_ref()
         .map_or((0.0, 0), |estimate| (estimate.price, estimate.critical_ms));
+    let calls = calls::calls(plan);
     let mut steps = 0;
     plan.draft().walk(&mut |step| {
         steps += usize::from(step.inner().is_empty());
@@ -87,8 +86,14 @@ pub fn outlook(
         money,
         duration_ms,
         confidence: chance::of_plan(drafted, plan, catalogue),
-        effects: effects(plan),
-        risks: risks(drafted, plan, catalogue, constraints, money, duration_ms),
+        effects: effects::effects(&calls),
+        risks: risks::risks(
+            drafted,
+            &calls,
+            catalogue,
+            constraints,
+            (money, duration_ms),
+        ),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Which tools, in which order? What the words of the request say, and what served
 //! similar requests before; the second counts the more the more there is of it.
 //!
-//! Read in this order: [`text`], [`words`], [`vectors`], [`profile`] and [`kernel`] (how alike
-//! requests are), [`counts`], [`ridge`], [`memory`], [`echoes`], [`course`], [`tally`] and
-//! [`evidence`] (what past runs say), [`flow`], [`parameters`] and [`zero_shot`] (what words
-//! say), [`nodes`], [`number`], [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`],
-//! [`fit`], [`guard`] and [`opinions`] (what counts how much).
+//! Read in this order: [`text`], [`words`], [`sparse`] and [`kernel`] (how alike requests
+//! are), [`counts`], [`factor`], [`tally`] and [`memory`] (what past runs say),
+//! [`flow`] and [`zero_shot`] (what words say), [`nodes`], [`number`],
+//! [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`], [`newton`]
+//! and [`fit`] (what counts how much).
 
 pub mod fit;
 pub mod flow;
@@ -14,24 +14,17 @@ pub mod weights;
 mod candidates;
 mod consensus;
 mod counts;
-mod course;
-mod echoes;
-mod evidence;
-mod guard;
+mod factor;
 mod kernel;
 mod links;
 mod memory;
 pub(crate) mod newton;
 mod nodes;
 mod number;
-mod opinions;
-mod parameters;
-mod profile;
 mod ranker;
-mod ridge;
+mod sparse;
 mod tally;
 mod text;
-mod vectors;
 mod verbs;
 mod view;
 mod words;
@@ -48,20 +41,19 @@ use serde_json::{Map, Value};
 use self::counts::Run;
 use self::fit::Lesson;
 use self::flow::{Flow, Flows};
-use self::guard::Guard;
 use self::memory::{Memory, RUNS_AT_MOST};
-use self::parameters::Parameters;
 use self::view::View;
-use self::weights::{Shipped, Weights};
+use self::weights::{RecallWeights, ShippedRecall};
 use crate::catalogue::Place;
-use crate::measure::{Plan, score};
 
 /// From so many runs on weights of one's own are better than those shipped.
 const REFIT_FROM: usize = 100;
-/// How many runs a refit looks at: it must be done within a second.
+/// How many runs a refit looks at: it must be done within a second or two.
 const REFIT_SAMPLE: usize = 100;
 /// How far own weights are held near the shipped ones, in runs.
 const REFIT_HOLD: f64 = 18_000.0;
+/// Fewer runs say nothing: the next request is seldom like one of them.
+const FEW: usize = 10;
 /// While fewer runs are remembered, plans are weighed without memory too, and both have a say.
 const THIN: usize = 60;
 /// So many runs have as much of a say as the words of the request.
@@ -101,19 +93,17 @@ pub struct Recall {
     index: Arc<Index>,
     places: FxHashMap<String, Place>,
     flows: Flows,
-    parameters: Parameters,
     memory: Memory,
-    guard: Guard,
     /// Weights of one's own, and how many runs they come from.
     own: Option<Refitted>,
-    shipped: Arc<Shipped>,
+    shipped: Arc<ShippedRecall>,
 }
 
 /// Weights that were fitted to the remembered runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Refitted {
     pub runs: usize,
-    pub weights: Weights,
+    pub weights: RecallWeights,
 }
 
 impl Recall {
@@ -126,11 +116,9 @@ impl Recall {
                 .map(|(place, entry)| (entry.id.clone(), place))
                 .collect(),
             flows: Flows::new(index.entries(), &[]),
-            parameters: Parameters::new(index.entries(), &[]),
             memory: Memory::new(&index),
-            guard: Guard::default(),
             own: None,
-            shipped: Shipped::of_binary(),
+            shipped: ShippedRecall::of_binary(),
             index,
         }
     }
@@ -138,12 +126,11 @@ impl Recall {
     /// With what each tool takes and gives, by its place in the index.
     pub fn with_flows(mut self, flows: &[Flow]) -> Self {
         self.flows = Flows::new(self.index.entries(), flows);
-        self.parameters = Parameters::new(self.index.entries(), flows);
         self
     }
 
     /// With other weights than those of the binary.
-    pub fn with_weights(mut self, weights: Arc<Shipped>) -> Self {
+    pub fn with_weights(mut self, weights: Arc<ShippedRecall>) -> Self {
         self.shipped = weights;
         self
     }
@@ -159,11 +146,7 @@ impl Recall {
 
     /// Learns from one more run. Runs with tools that are not in the catalogue are passed over.
     pub fn remember(&mut self, run: &PastRun) {
-        let Some(run) = self.known(run) else {
-            return;
-        };
-        self.watch(&run);
-        self.memory.extend([run]);
+        self.memory.extend(self.known(run));
     }
 
     /// Learns from many runs at once, oldest first; of too many the newest.
@@ -171,18 +154,12 @@ impl Recall {
         let newest = runs.len().saturating_sub(RUNS_AT_MOST - ROOM);
         let runs = runs.iter().skip(newest);
         let known: Vec<Run> = runs.filter_map(|run| self.known(run)).collect();
-        if self.guard.ages(known.len()) {
-            return self.memory.extend(known);
-        }
-        for run in known {
-            self.watch(&run);
-            self.memory.extend([run]);
-        }
+        self.memory.extend(known);
     }
 
     /// The best sequence for the text of a goal, then others that may be meant, likeliest first.
     pub fn propose(&self, text: &str, count: usize) -> Vec<Sequence> {
-        self.sequences(text, self.guard.trusts(), count)
+        self.sequences(text, count)
     }
 
     /// Which result goes into which step of a sequence, by place in it.
@@ -207,16 +184,11 @@ impl Recall {
     /// out in the background; [`Recall::adopt`] takes the answer, now or, as it can be
     /// stored, another time.
     pub fn refit(&self) -> Option<Refitted> {
-        self.refit_on(REFIT_SAMPLE)
-    }
-
-    /// The same on at most so many of the runs, which bounds the work.
-    pub fn refit_on(&self, sample: usize) -> Option<Refitted> {
         let runs = self.len();
-        if runs < REFIT_FROM || sample == 0 {
+        if runs < REFIT_FROM {
             return None;
         }
-        let sample = runs.min(sample);
+        let sample = runs.min(REFIT_SAMPLE);
         let lesson = Lesson {
             recall: self,
             requests: &[],
@@ -235,7 +207,7 @@ impl Recall {
         self.own = Some(refitted);
     }
 
-    fn weights(&self, with_memory: bool) -> Weights {
+    fn weights(&self, with_memory: bool) -> RecallWeights {
         match &self.own {
             _ if !with_memory => self.shipped.at(0),
             Some(own) => self.shipped.grown(&own.weights, own.runs, self.len()),
@@ -243,12 +215,12 @@ impl Recall {
         }
     }
 
-    fn sequences(&self, text: &str, with_memory: bool, count: usize) -> Vec<Sequence> {
-        let mut weighed = self.weighed(text, with_memory);
-        if with_memory && self.len() < THIN {
+    fn sequences(&self, text: &str, count: usize) -> Vec<Sequence> {
+        let mut weighed = self.weighed(text, self.len() >= FEW);
+        if (FEW..THIN).contains(&self.len()) {
             let runs = self.len() as f32;
             let share = runs / (runs + AS_MUCH);
-            weighed = opinions::blended(weighed, self.weighed(text, false), share);
+            weighed = consensus::blended(weighed, self.weighed(text, false), share);
         }
         weighed.sort_by(|one, other| other.1.total_cmp(&one.1));
         let best = consensus::best(&weighed);
@@ -287,24 +259,6 @@ impl Recall {
             probability,
             tools,
         }
-    }
-
-    /// Plans a new run with memory and without, as long as that is in question.
-    fn watch(&mut self, run: &Run) {
-        if !self.guard.asks() {
-            return;
-        }
-        let right = Plan::chain(run.tools.clone());
-        let reward = |with_memory: bool| {
-            let best = self
-                .sequences(&run.request, with_memory, 1)
-                .into_iter()
-                .next();
-            let tools = best.map(|best| best.tools).unwrap_or_default();
-            score(&Plan::chain(tools), &right).sum() / 3.0
-        };
-        let (with, without) = (reward(true), reward(false));
-        self.guard.note(with, without);
     }
 
     /// A run by places; nothing if the catalogue lacks one of its tools.

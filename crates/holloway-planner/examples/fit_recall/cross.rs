@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use holloway_planner::measure::Means;
 use holloway_planner::recall::PastRun;
-use holloway_planner::recall::weights::Shipped;
+use holloway_planner::recall::weights::ShippedRecall;
 
 use crate::figures::{measured, show};
 use crate::fitting::{STEPS, shipped};
@@ -74,7 +74,7 @@ fn one_fold(sets: &[Set], fold: usize, folds: usize) -> Vec<(usize, Key, (Means,
     found
 }
 
-fn ask_fold(set: &Set, weights: &Arc<Shipped>, sums: &mut Sums) {
+fn ask_fold(set: &Set, weights: &Arc<ShippedRecall>, sums: &mut Sums) {
     let others = set.training.len();
     for runs in POINTS.into_iter().filter(|runs| *runs < others) {
         // A few runs say little: several memories are asked.
@@ -121,7 +121,7 @@ fn ask(
     set: &Set,
     requests: &[PastRun],
     memory: &[PastRun],
-    weights: &Arc<Shipped>,
+    weights: &Arc<ShippedRecall>,
     sums: &mut Sums,
 ) {
     let mut recall = set.recall().with_weights(Arc::clone(weights));

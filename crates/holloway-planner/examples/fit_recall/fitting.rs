@@ -2,7 +2,7 @@
 //! numbers of remembered runs, each held near the one before.
 
 use holloway_planner::recall::fit::{Lesson, fit};
-use holloway_planner::recall::weights::{Shipped, Step, Weights};
+use holloway_planner::recall::weights::{RecallWeights, ShippedRecall, WeightStep};
 use holloway_planner::recall::{PastRun, Recall};
 
 use crate::set::{Set, shuffled};
@@ -29,22 +29,22 @@ const HOLD: f64 = 1.0;
 /// By the requests of several sets, each counting as much as any other; where many runs are
 /// remembered, as much as it has requests that want several tools: few sets have so many runs,
 /// and what they are to teach is which tools go together.
-pub(crate) fn shipped(sets: &[&Set], steps: &[(usize, usize)], fitted_on: &str) -> Shipped {
+pub(crate) fn shipped(sets: &[&Set], steps: &[(usize, usize)], fitted_on: &str) -> ShippedRecall {
     let mut found = Vec::new();
-    let mut prior = Weights::default();
+    let mut prior = RecallWeights::default();
     for (runs, memories) in steps {
         let weights = fitted(sets, *runs, *memories, &prior);
         prior = weights.clone();
         let runs = *runs;
-        found.push(Step { runs, weights });
+        found.push(WeightStep { runs, weights });
     }
-    Shipped {
+    ShippedRecall {
         fitted_on: fitted_on.to_owned(),
         steps: found,
     }
 }
 
-fn fitted(sets: &[&Set], runs: usize, memories: usize, prior: &Weights) -> Weights {
+fn fitted(sets: &[&Set], runs: usize, memories: usize, prior: &RecallWeights) -> RecallWeights {
     let mut held: Vec<(Recall, Vec<PastRun>, usize, f32)> = Vec::new();
     for set in sets.iter().filter(|set| runs <= set.training.len()) {
         let (remembered, left_out) = if runs < MANY {

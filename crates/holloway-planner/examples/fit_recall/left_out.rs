@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use holloway_planner::measure::Means;
 use holloway_planner::recall::PastRun;
-use holloway_planner::recall::weights::Shipped;
+use holloway_planner::recall::weights::ShippedRecall;
 
 use crate::figures::measured;
 use crate::fitting::{FIRST, shipped};
@@ -29,7 +29,7 @@ pub(crate) fn left_out(bench: &str) {
         let others = sets.iter().filter(|set| set.name != own.name);
         let others: Vec<&Set> = others.collect();
         let weights = Arc::new(shipped(&others, &FIRST, "the other sets"));
-        let means = |requests: &[PastRun], weights: &Arc<Shipped>| {
+        let means = |requests: &[PastRun], weights: &Arc<ShippedRecall>| {
             let recall = own.recall().with_weights(Arc::clone(weights));
             shown(measured(&recall, requests, own).0)
         };
@@ -38,7 +38,7 @@ pub(crate) fn left_out(bench: &str) {
             own.name,
             means(&own.all(), &weights),
             means(&own.validation, &weights),
-            means(&own.validation, &Shipped::of_binary()),
+            means(&own.validation, &ShippedRecall::of_binary()),
         );
     }
 }

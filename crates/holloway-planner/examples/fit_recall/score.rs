@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use holloway_planner::recall::PastRun;
-use holloway_planner::recall::weights::Shipped;
+use holloway_planner::recall::weights::ShippedRecall;
 
 use crate::figures::{linked, measured, processor, show};
 use crate::set::{Set, seen_or_not, shuffled};
 
-pub(crate) fn score(folder: &str, seeds: u64, weights: &Arc<Shipped>) {
+pub(crate) fn score(folder: &str, seeds: u64, weights: &Arc<ShippedRecall>) {
     let set = Set::read(folder);
     println!("{folder}");
     for runs in [0, 5, 10, 20, 30, 75, 100, 300, 1_000, usize::MAX] {

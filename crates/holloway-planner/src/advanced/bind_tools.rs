@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use holloway_plan::step::Step;
-use holloway_plan::tool::{ToolId, ToolSpec};
+use holloway_plan::tool::{Lookup, ToolId, ToolSpec};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -143,12 +143,11 @@ pub fn bind_tools(sequenced: &[SequencedTask], frame: &Frame, at_hand: &AtHand<'
             before: &bound.tasks,
             at_hand,
         };
-        match place.bind() {
+        let found = place.bind();
+        gone.note(number, found.is_ok());
+        match found {
             Ok(task) => bound.tasks.push(task),
-            Err(error) => {
-                gone.note(number);
-                bound.lacking.push((number, error));
-            }
+            Err(error) => bound.lacking.push((number, error)),
         }
     }
     bound
@@ -172,6 +171,27 @@ impl<'a> Place<'a> {
             Some(bound) => Ok(bound),
             None => self.by_search(),
         }
+    }
+
+    /// The tool that a name stands for.
+    fn tool(&self, name: &str) -> Option<&'a Arc<ToolSpec>> {
+        let registry = self.at_hand.registry;
+        match registry.table().find(name) {
+            Lookup::Found(tool) => registry.tool(registry.place(&tool.id)?),
+            _ => None,
+        }
+    }
+
+    /// Names that stand for no tool.
+    fn not_at_hand(&self) -> Vec<PassedOver> {
+        let names = self.task.task.tools.iter();
+        let missing = names.filter(|name| self.tool(name).is_none());
+        missing
+            .map(|name| PassedOver {
+                tool: ToolId::new(name),
+                why: "it is not at hand".to_owned(),
+            })
+            .collect()
     }
 
     /// The tasks whose results it may use, the nearest first.

@@ -14,7 +14,6 @@ use super::bind_tools::BoundTask;
 use super::hypotheses::{Criterion, gives, target};
 use super::obstacle::shape;
 use crate::bind::shape::Kind;
-use crate::lexicon::pattern::{self, Piece};
 
 /// Longer texts are no conditions.
 const LONGEST: usize = 400;
@@ -43,58 +42,17 @@ struct Written {
 /// A phrase, ready to be looked for.
 struct Phrase {
     rule: Regex,
-    /// Names and kinds of its holes, in their order.
-    holes: Vec<(String, String)>,
     written: Written,
 }
 
 fn phrases(file: &str) -> Result<Vec<Phrase>, String> {
     let file: File = toml::from_str(file).map_err(|error| error.to_string())?;
     let phrase = |written: Written| {
-        let mut holes = Vec::new();
-        let pieces = pattern::read(&written.says)?.pieces;
-        let rule = format!("(?i)^{}$", rule(&pieces, &mut holes));
+        let rule = format!("(?i)^{}$", written.says.replace(' ', r"\s+"));
         let rule = Regex::new(&rule).map_err(|error| error.to_string())?;
-        Ok(Phrase {
-            rule,
-            holes,
-            written,
-        })
+        Ok(Phrase { rule, written })
     };
     file.criteria.into_iter().map(phrase).collect()
-}
-
-/// Pieces as a regular expression, in which each takes the blanks behind it.
-fn rule(pieces: &[Piece], holes: &mut Vec<(String, String)>) -> String {
-    let mut text = String::new();
-    for piece in pieces {
-        match piece {
-            Piece::Word { text: word, .. } => {
-                let edge = |letter: Option<char>| match letter {
-                    Some(letter) if letter.is_alphanumeric() => r"\b",
-                    _ => "",
-                };
-                let (first, last) = (edge(word.chars().next()), edge(word.chars().last()));
-                text.extend([first, &regex::escape(word), last, r"\s*"]);
-            }
-            Piece::Any(ways) => {
-                let ways: Vec<String> = ways.iter().map(|way| rule(way, holes)).collect();
-                text.extend(["(?:", &ways.join("|"), ")"]);
-            }
-            Piece::Maybe(pieces) => text.extend(["(?:", &rule(pieces, holes), ")?"]),
-            Piece::Hole { kind, .. } if kind == "words" => text.push_str(".*?"),
-            Piece::Hole { kind, name } => {
-                let form = match kind.as_str() {
-                    "number" => r"\d{1,9}",
-                    "path" => r"[\w.\[\]]+?",
-                    _ => r"\w+",
-                };
-                holes.push((name.clone(), kind.clone()));
-                text.extend([r"\b(", form, r")(?:\s+|$)"]);
-            }
-        }
-    }
-    text
 }
 
 /// A criterion as an expectation; nothing when it cannot be checked.
@@ -148,9 +106,9 @@ impl Phrase {
     /// The expectation with its holes filled.
     fn filled(&self, text: &str, found: &Captures<'_>, task: &BoundTask) -> Option<String> {
         let mut text = text.to_owned();
-        for (at, (name, kind)) in self.holes.iter().enumerate() {
-            let word = found.get(at + 1)?.as_str();
-            text = text.replace(&format!("{{{name}}}"), &meant(word, kind, task)?);
+        for kind in self.rule.capture_names().flatten() {
+            let word = found.name(kind)?.as_str();
+            text = text.replace(&format!("{{{kind}}}"), &meant(word, kind, task)?);
         }
         if text.contains("{target}") {
             let (name, _) = target(task).filter(|(name, _)| gives(task, name))?;
@@ -192,9 +150,8 @@ mod tests {
             } = &phrase.written;
             assert!(that.is_some() != exists.is_some(), "{says}");
             let text = that.iter().chain(exists).cloned().collect::<String>();
-            let filled = phrase.holes.iter().fold(text, |text, (name, _)| {
-                text.replace(&format!("{{{name}}}"), "")
-            });
+            let names = phrase.rule.capture_names().flatten();
+            let filled = names.fold(text, |text, name| text.replace(&format!("{{{name}}}"), ""));
             assert!(!filled.replace("{target}", "").contains('{'), "{says}");
         }
     }

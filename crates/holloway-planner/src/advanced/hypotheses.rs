@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::bind_tools::BoundTask;
 use super::criteria;
 use super::obstacle::shape;
-use crate::estimate::nature::{Means, means};
+use crate::estimate::nature::{Purpose, purpose};
 
 /// What is expected of one task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -131,7 +131,7 @@ pub(super) fn target(task: &BoundTask) -> Option<(&String, &Value)> {
     }
     let mut paths = shape(&task.tool.input_schema)
         .fields()
-        .filter(|(name, field)| means(name, field.schema()) == Means::Path);
+        .filter(|(name, field)| purpose(name, field.schema()) == Purpose::Path);
     paths.find_map(|(name, _)| task.arguments()?.get_key_value(name))
 }
 
@@ -161,7 +161,7 @@ fn file_is_there(task: &BoundTask) -> Vec<Criterion> {
 fn answer_is_good(task: &BoundTask) -> Option<Criterion> {
     let asks = shape(&task.tool.input_schema)
         .fields()
-        .any(|(name, field)| means(name, field.schema()) == Means::Address);
+        .any(|(name, field)| purpose(name, field.schema()) == Purpose::Address);
     let output = shape(&task.tool.output_schema);
     let status = output.field("status").filter(|_| !task.is_loop());
     let whole = status.is_some_and(|status| status.word("type") == Some(&Value::from("integer")));

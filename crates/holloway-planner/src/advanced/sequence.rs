@@ -30,8 +30,8 @@ pub struct SequencedTask {
     pub after: Vec<String>,
     /// Steps whose results it may use: what it depends on, the nearest first.
     pub before: Vec<String>,
-    /// How many tasks wait for it, directly or not.
-    pub awaited_by: usize,
+    /// How many tasks stand one behind the other after it.
+    pub followed_by: usize,
     /// What matters most when its tool is chosen, and what counts how much.
     pub priority: Priority,
     pub profile: Profile,
@@ -69,16 +69,16 @@ pub fn sequence_and_prioritize(
         return Err(graph.cycle(&order, subtasks));
     }
     let depths = graph.depths(&order);
-    let awaited = graph.awaited(&order);
+    let heights = graph.heights(&order);
     let profile = constraints.profiles.of(constraints.priority);
     let sequential = is_sequential(&profile);
     let at = |list: &[usize], index: usize| list.get(index).copied().unwrap_or_default();
 
     let mut order: Vec<usize> = (0..subtasks.len()).collect();
-    // Within a wave the most awaited first: it is on the longest way to the end.
+    // Within a wave that first which is on the longest way to the end.
     order.sort_by_key(|index| {
-        let awaited = std::cmp::Reverse(at(&awaited, *index));
-        (at(&depths, *index), awaited, *index)
+        let height = std::cmp::Reverse(at(&heights, *index));
+        (at(&depths, *index), height, *index)
     });
     let steps = step_ids(subtasks);
     let name = |index: &usize| steps.get(*index).cloned().unwrap_or_default();
@@ -106,7 +106,7 @@ pub fn sequence_and_prioritize(
             },
             after,
             before,
-            awaited_by: at(&awaited, *index),
+            followed_by: at(&heights, *index),
             priority: constraints.priority,
             profile,
         });
@@ -243,10 +243,10 @@ mod tests {
         let sequenced = sequence_and_prioritize(&all, &PlanningConstraints::default()).unwrap();
         let last = sequenced.last().unwrap();
         assert_eq!(
-            (last.step.as_str(), last.wave, last.awaited_by),
+            (last.step.as_str(), last.wave, last.followed_by),
             ("t999", 999, 0)
         );
-        assert_eq!(sequenced[0].awaited_by, 999);
+        assert_eq!(sequenced[0].followed_by, 999);
     }
 
     #[test]

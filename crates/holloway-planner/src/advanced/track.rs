@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_plan::draft::{Budget, Draft, Execution};
+use holloway_plan::estimate::UNKNOWN_LATENCY_MS;
 use holloway_plan::step::{ApprovalRule, OnError, Step};
 use holloway_plan::tool::{Effect, full_schema};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use super::sequence::is_sequential;
 use crate::assemble::Account;
 use crate::drafts::clip;
 use crate::frame::Frame;
+use crate::frame::constraints::Priority;
 
 /// How much of what a task says its step repeats.
 const PURPOSE: usize = 300;
@@ -296,6 +298,30 @@ impl TrackedPlan {
         let mut serves: Vec<Account> = served.chain(left).collect();
         serves.sort_by_key(|account| account.goal);
         serves
+    }
+
+    /// The limit that the prices and durations of the tools would go over: what has to count more
+    /// to stay within it, and how it is told.
+    pub(super) fn excess(&self, constraints: &PlanningConstraints) -> Option<(Priority, String)> {
+        let money: f64 = self.tasks.iter().filter_map(|task| task.tool.price).sum();
+        if let Some(most) = constraints.money.filter(|most| money > *most) {
+            let told = format!("expected to cost ${money:.2}, more than the ${most:.2} allowed");
+            return Some((Priority::Cost, told));
+        }
+        // Wave after wave, each as long as its longest task.
+        let mut waves: BTreeMap<usize, u64> = BTreeMap::new();
+        for task in &self.tasks {
+            let longest = waves.entry(task.sequenced.wave).or_default();
+            let latency = task.tool.latency_ms.unwrap_or(UNKNOWN_LATENCY_MS);
+            *longest = latency.max(*longest);
+        }
+        let seconds = waves
+            .values()
+            .map(|wave| *wave as f64 / 1_000.0)
+            .sum::<f64>();
+        let most = constraints.seconds.filter(|most| seconds > *most)?;
+        let told = format!("expected to take {seconds:.1} s, more than the {most:.1} s allowed");
+        Some((Priority::Speed, told))
     }
 
     pub(super) fn noting(mut self, note: String) -> Self {

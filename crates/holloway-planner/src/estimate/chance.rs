@@ -18,18 +18,11 @@ const PASSING: f64 = 0.5;
 const SUREST: f64 = 0.98;
 const LEAST_SURE: f64 = 0.02;
 
-/// What is known of a tool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kind {
-    pub health: Health,
-    /// Works on what it is given, here: no server, file or address that could fail.
-    pub steady: bool,
-}
-
-/// The chance that one call works.
-pub const fn of_call(kind: Kind) -> f64 {
-    match kind.health {
-        Health::Healthy if kind.steady => 0.995,
+/// The chance that one call works; steady tools work on what they are given, here, with no server,
+/// file or address that could fail.
+const fn of_call(health: Health, steady: bool) -> f64 {
+    match health {
+        Health::Healthy if steady => 0.995,
         Health::Healthy => 0.97,
         Health::Unknown => 0.85,
         Health::Broken => 0.25,
@@ -105,7 +98,7 @@ impl Judge<'_> {
                 .tools
                 .iter()
                 .map(|tool| self.tool(plan, tool, USUAL_RETRIES))),
-            StepType::Phase => of_call(Kind::default()),
+            StepType::Phase => of_call(Health::Unknown, false),
             StepType::Conditional => {
                 let then = of_steps(&self.list(plan, &step.then));
                 then.min(of_steps(&self.list(plan, &step.otherwise)))
@@ -137,13 +130,8 @@ impl Judge<'_> {
     fn tool(&self, plan: &Plan, name: &str, retries: u32) -> f64 {
         let known = plan.tool(name);
         let id = known.map_or_else(|| ToolId::new(name), |tool| tool.id.clone());
-        let place = self.catalogue.place(&id);
-        let repute = place.map(|place| self.catalogue.repute(place));
-        let kind = Kind {
-            health: repute.unwrap_or_default().health,
-            steady: known.is_some_and(|tool| nature::is_steady(tool)),
-        };
-        let call = of_call(kind);
+        let steady = known.is_some_and(|tool| nature::is_steady(tool));
+        let call = of_call(self.catalogue.repute_of(&id).health, steady);
         // A change that may have happened is not repeated without a person.
         let repeated = known.is_some_and(|tool| tool.effect.is_repeatable());
         with_retries(call, if repeated { retries } else { 0 })

@@ -2,13 +2,14 @@
 //! e-mail to ada@example.com". What only reads is not told.
 
 use holloway_plan::plan::Plan;
-use holloway_plan::step::{Step, StepType};
-use holloway_plan::tool::{Effect, ToolSpec};
+use holloway_plan::step::StepType;
+use holloway_plan::tool::Effect;
 use serde_json::Value;
 
-use super::nature::{Means, means};
-use super::verbs::deed;
-use super::words::{Manner, Words};
+use super::calls::Call;
+use super::nature::{Purpose, parameters};
+use super::words::{Manner, Words, deed};
+use crate::drafts::clip;
 use crate::read::action::{Sorts, sorts_of_words};
 
 /// Letters of a value that are shown.
@@ -17,9 +18,22 @@ const SHOWN: usize = 60;
 const TOLD: usize = 12;
 
 /// All effects in the order of the steps, each told once.
-pub fn effects(plan: &Plan) -> Vec<String> {
+pub(super) fn effects(calls: &[Call<'_>]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
-    add_list(plan, plan.steps(), false, &mut told);
+    for call in calls.iter().filter(|call| !call.stands_in) {
+        let Some(mut sentence) = sentence(call) else {
+            continue;
+        };
+        if call.repeated {
+            sentence.push_str(", for each item");
+        }
+        if call.step.kind == StepType::Phase {
+            sentence = format!("may be: {sentence}");
+        }
+        if !told.contains(&sentence) {
+            told.push(sentence);
+        }
+    }
     if told.len() > TOLD {
         let more = told.len() - (TOLD - 1);
         told.truncate(TOLD - 1);
@@ -28,67 +42,36 @@ pub fn effects(plan: &Plan) -> Vec<String> {
     told
 }
 
-fn add_list(plan: &Plan, steps: &[Step], repeated: bool, told: &mut Vec<String>) {
-    for step in steps {
-        add_step(plan, step, repeated, told);
-        let inside = repeated || matches!(step.kind, StepType::Loop | StepType::Reduce);
-        for (_, inner) in step.inner() {
-            add_list(plan, inner, inside, told);
-        }
-        if let Some(inner) = step.plan.as_deref().and_then(|name| plan.inner_plan(name)) {
-            add_list(inner, inner.steps(), inside, told);
-        }
-    }
-}
-
-fn add_step(plan: &Plan, step: &Step, repeated: bool, told: &mut Vec<String>) {
-    let own = step.called_tool().into_iter();
-    let tools = own.chain(step.tools.iter().map(String::as_str));
-    for tool in tools.filter_map(|name| plan.tool(name)) {
-        let Some(mut sentence) = sentence(plan, step, tool) else {
-            continue;
-        };
-        if repeated {
-            sentence.push_str(", for each item");
-        }
-        if step.kind == StepType::Phase {
-            sentence = format!("may be: {sentence}");
-        }
-        if !told.contains(&sentence) {
-            told.push(sentence);
-        }
-    }
-}
-
 /// What a call of the tool does; nothing when it only reads.
-pub(super) fn sentence(plan: &Plan, step: &Step, tool: &ToolSpec) -> Option<String> {
+pub(super) fn sentence(call: &Call<'_>) -> Option<String> {
+    let tool = call.tool;
     if tool.effect == Effect::Read {
         return None;
     }
-    let given = |wanted: Means| arguments(plan, step, tool, wanted).into_iter().next();
+    let given = |wanted: Purpose| arguments(call, wanted).into_iter().next();
     let deed = deed(tool.id.name());
     let verb = deed.as_ref().map_or("changes", |deed| deed.verb);
     let object = deed.as_ref().map(|deed| deed.object.as_str());
     let is = |manner: Manner| deed.as_ref().is_some_and(|deed| deed.manner == manner);
-    let has = |wanted: Means| has_parameter(tool, wanted);
+    let has = |wanted: Purpose| parameters(tool).any(|(_, purpose)| purpose == wanted);
     let sends = is(Manner::Sends);
-    if sends && has(Means::Recipient) {
+    if sends && has(Purpose::Recipient) {
         let what = with_article(object.filter(|word| !word.is_empty()).unwrap_or("message"));
-        let whom = given(Means::Recipient).map(|whom| format!(" to {whom}"));
+        let whom = given(Purpose::Recipient).map(|whom| format!(" to {whom}"));
         return Some(format!("{verb} {what}{}", whom.unwrap_or_default()));
     }
-    if sends && has(Means::Address) {
+    if sends && has(Purpose::Address) {
         let what = match object {
             Some("http" | "") | None => "a request".to_owned(),
             Some(word) => with_article(word),
         };
-        let place = given(Means::Address).map(|place| format!(" to {place}"));
+        let place = given(Purpose::Address).map(|place| format!(" to {place}"));
         return Some(format!("{verb} {what}{}", place.unwrap_or_default()));
     }
-    if has(Means::Path) && tool.effect == Effect::Destructive && is(Manner::Runs) {
+    if has(Purpose::Path) && tool.effect == Effect::Destructive && is(Manner::Runs) {
         return Some("runs a program, which can do anything".to_owned());
     }
-    let mut files = arguments(plan, step, tool, Means::Path).into_iter();
+    let mut files = arguments(call, Purpose::Path).into_iter();
     if let Some(file) = files.next() {
         // A server that says nothing of what its tools change still calls them so.
         if deed.is_none() && sorts_of_words(tool.id.name()).is_only(Sorts::LOOK) {
@@ -126,27 +109,13 @@ fn is_whole(object: &str) -> bool {
     whole.contains(last) || whole.contains(last.trim_end_matches('s'))
 }
 
-fn has_parameter(tool: &ToolSpec, wanted: Means) -> bool {
-    let properties = tool
-        .input_schema
-        .get("properties")
-        .and_then(Value::as_object);
-    let mut properties = properties.into_iter().flatten();
-    properties.any(|(name, schema)| means(name, schema) == wanted)
-}
-
 /// The arguments of the step that are of the wanted kind, as far as they are known.
-fn arguments(plan: &Plan, step: &Step, tool: &ToolSpec, wanted: Means) -> Vec<String> {
-    let properties = tool
-        .input_schema
-        .get("properties")
-        .and_then(Value::as_object);
-    let of_kind = properties
-        .into_iter()
-        .flatten()
-        .filter(|(name, schema)| means(name, schema) == wanted);
-    let given = of_kind.filter_map(|(name, _)| step.input.as_ref()?.get(name));
-    given.filter_map(|value| known_text(plan, value)).collect()
+fn arguments(call: &Call<'_>, wanted: Purpose) -> Vec<String> {
+    let of_kind = parameters(call.tool).filter(|(_, purpose)| *purpose == wanted);
+    let given = of_kind.filter_map(|(name, _)| call.step.input.as_ref()?.get(name));
+    given
+        .filter_map(|value| known_text(call.plan, value))
+        .collect()
 }
 
 /// A literal text, or the default of the plan's input that stands there.
@@ -186,14 +155,13 @@ fn plain_text(value: &Value) -> Option<String> {
 
 fn shortened(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match flat.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", flat.get(..end).unwrap_or_default()),
-        None => flat,
-    }
+    clip(&flat, SHOWN)
 }
 
+/// A noun as a sentence has it.
 fn with_article(noun: &str) -> String {
-    let noun = if noun == "email" { "e-mail" } else { noun };
+    let spelled = Words::english().spelled.get(noun);
+    let noun = spelled.map_or(noun, String::as_str);
     let article = if noun.starts_with(['a', 'e', 'i', 'o']) {
         "an"
     } else {

@@ -22,7 +22,7 @@ pub struct Nature {
 
 /// What a parameter is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Means {
+pub enum Purpose {
     /// An address on the web.
     Address,
     /// A file or folder.
@@ -34,8 +34,7 @@ pub enum Means {
 
 /// What a tool has to do with the outside.
 pub fn nature(tool: &ToolSpec) -> Nature {
-    let parameters = parameters(tool);
-    let has = |means: Means| parameters.contains(&means);
+    let has = |purpose: Purpose| has(tool, &[purpose]);
     let name = words(tool.id.name());
     let source = words(tool.id.source());
     let about = words(&format!(
@@ -57,20 +56,20 @@ pub fn nature(tool: &ToolSpec) -> Nature {
     let gets = reads || among(&name, &lists.getting);
     let leaves = is_remote(tool) && (said(&lists.services) || among(&source, &lists.services));
     let sends =
-        has(Means::Recipient) || has(Means::Address) || among(&name, &lists.sending) || leaves;
+        has(Purpose::Recipient) || has(Purpose::Address) || among(&name, &lists.sending) || leaves;
     // Works on what it is given: no way in but its arguments.
     let reaches = !transforms(tool)
-        && (has(Means::Address)
-            || has(Means::Path)
+        && (has(Purpose::Address)
+            || has(Purpose::Path)
             || is_remote(tool)
             || among(&name, &lists.getting)
             || among(&name, &lists.sending));
     // A description may speak of pages and news as examples; a name does not.
     let of_strangers = among(&name, &lists.strangers)
         || among(&name, &lists.getting) && among(&about, &lists.strangers);
-    let strange = reaches && (has(Means::Address) || of_strangers);
+    let strange = reaches && (has(Purpose::Address) || of_strangers);
     Nature {
-        private: gets && (has(Means::Path) || reaches && said(&lists.private)) || attaches(tool),
+        private: gets && (has(Purpose::Path) || reaches && said(&lists.private)) || attaches(tool),
         untrusted: gets && strange,
         outbound: !reads && sends,
     }
@@ -78,36 +77,38 @@ pub fn nature(tool: &ToolSpec) -> Nature {
 
 /// Whether a tool works on what it is given, here: there is nothing outside that could fail.
 pub fn is_steady(tool: &ToolSpec) -> bool {
-    let reaches = parameters(tool)
-        .iter()
-        .any(|means| matches!(means, Means::Address | Means::Path | Means::Recipient));
+    let reaches = has(tool, &[Purpose::Address, Purpose::Path, Purpose::Recipient]);
     tool.effect == Effect::Read && !is_remote(tool) && (!reaches || transforms(tool))
 }
 
 /// Whether a tool gets something from an address: how far away that is decides how long it takes.
 pub fn fetches(tool: &ToolSpec) -> bool {
     let named = among(&words(tool.id.name()), &Words::english().fetching);
-    named || !transforms(tool) && parameters(tool).contains(&Means::Address)
+    named || !transforms(tool) && has(tool, &[Purpose::Address])
 }
 
 /// What each parameter of a tool is for.
-fn parameters(tool: &ToolSpec) -> Vec<Means> {
-    let properties = tool
-        .input_schema
-        .get("properties")
-        .and_then(Value::as_object);
-    let properties = properties.into_iter().flatten();
-    properties
-        .map(|(name, schema)| means(name, schema))
-        .collect()
+pub(super) fn parameters(tool: &ToolSpec) -> impl Iterator<Item = (&String, Purpose)> {
+    let properties = tool.input_schema.get("properties");
+    let properties = properties.and_then(Value::as_object).into_iter().flatten();
+    properties.map(|(name, schema)| (name, purpose(name, schema)))
+}
+
+/// Whether one of the parameters is for one of these.
+fn has(tool: &ToolSpec, wanted: &[Purpose]) -> bool {
+    parameters(tool).any(|(_, purpose)| wanted.contains(&purpose))
 }
 
 /// What a parameter is for, by its name and declared format.
-pub fn means(name: &str, schema: &Value) -> Means {
-    match schema.get("format").and_then(Value::as_str) {
-        Some("uri" | "url" | "uri-reference" | "iri" | "hostname") => return Means::Address,
-        Some("email" | "idn-email") => return Means::Recipient,
-        _ => {}
+pub fn purpose(name: &str, schema: &Value) -> Purpose {
+    let lists = Words::english();
+    let format = schema.get("format").and_then(Value::as_str);
+    let is_format = |list: &List| format.is_some_and(|format| list.contains(format));
+    if is_format(&lists.address_formats) {
+        return Purpose::Address;
+    }
+    if is_format(&lists.recipient_formats) {
+        return Purpose::Recipient;
     }
     let mut last = String::new();
     let mut count = 0;
@@ -116,19 +117,18 @@ pub fn means(name: &str, schema: &Value) -> Means {
         count += 1;
     });
     // `output_path` is a path and `base_url` an address; `reply_to` is whom, `up_to` is not.
-    let lists = Words::english();
     let is = |list: &List| list.contains(&last);
     let mut before = lists.before_direction.iter();
     if is(&lists.address) {
-        Means::Address
+        Purpose::Address
     } else if is(&lists.path) {
-        Means::Path
+        Purpose::Path
     } else if is(&lists.recipient)
         && (count == 1 || !is(&lists.direction) || before.any(|word| name.contains(word)))
     {
-        Means::Recipient
+        Purpose::Recipient
     } else {
-        Means::Other
+        Purpose::Other
     }
 }
 

@@ -38,8 +38,7 @@ impl<'a> Pace<'a> {
 
     /// Nothing where neither the tool nor a run says it.
     pub(super) fn call_ms(&self, tool: &ToolSpec) -> Option<u64> {
-        let place = self.catalogue.place(&tool.id);
-        let measured = place.and_then(|place| self.catalogue.repute(place).latency_ms);
+        let measured = self.catalogue.repute_of(&tool.id).latency_ms;
         measured.or_else(|| {
             let declared = tool.latency_ms?;
             let near = self.near && fetches(tool);

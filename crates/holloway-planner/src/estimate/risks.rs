@@ -1,13 +1,10 @@
 //! Why does a plan deserve a second look before it runs? One sentence for each reason,
 //! the gravest first.
 
-use std::sync::Arc;
-
-use holloway_plan::plan::Plan;
-use holloway_plan::step::Step;
-use holloway_plan::tool::{Effect, ToolId, ToolSpec};
+use holloway_plan::tool::Effect;
 use holloway_search::rank::Health;
 
+use super::calls::Call;
 use super::effects::sentence;
 use super::nature::{Nature, nature};
 use super::{Risk, RiskCode};
@@ -15,56 +12,48 @@ use crate::bind::{Binding, Source};
 use crate::catalogue::Catalogue;
 use crate::drafts::Drafted;
 use crate::frame::constraints::Constraints;
+use crate::sure::SURE;
 
-/// An argument that is less sure is a guess.
-const SURE_ENOUGH: f32 = 0.5;
 /// Names in one sentence; the rest is counted.
 const NAMED: usize = 4;
 
 /// All risks of a plan that is expected to cost so much and to take so long.
-pub fn risks(
+pub(super) fn risks(
     drafted: &Drafted,
-    plan: &Plan,
+    calls: &[Call<'_>],
     catalogue: &Catalogue,
     constraints: &Constraints,
-    money: f64,
-    duration_ms: u64,
+    (money, duration_ms): (f64, u64),
 ) -> Vec<Risk> {
-    let mut calls = Vec::new();
-    collect(plan, plan.steps(), &mut calls);
     let mut risks = Vec::new();
-    risks.extend(leak(&calls));
-    risks.extend(destructive(&calls));
-    risks.extend(health(&calls, catalogue));
-    risks.extend(inferred(drafted));
-    risks.extend(guessed(drafted));
-    risks.extend(open_inputs(drafted));
-    risks.extend(unused(drafted));
+    risks.extend(leak(calls));
+    let mut add = |code: RiskCode, told: &str, names: Vec<String>| {
+        let names = named(names.iter().map(String::as_str));
+        risks.extend(names.map(|names| risk(code, format!("{told}: {names}"))));
+    };
+    let told = "what it does cannot be taken back";
+    add(RiskCode::Destructive, told, destructive(calls));
+    for (wanted, told) in [
+        (Health::Broken, "did not work when last called"),
+        (Health::Unknown, "has not been tried here yet"),
+    ] {
+        let tools = calls.iter().map(|call| &call.tool.id);
+        let tools = tools.filter(|id| catalogue.repute_of(id).health == wanted);
+        add(
+            RiskCode::Health,
+            told,
+            tools.map(ToString::to_string).collect(),
+        );
+    }
+    let told = "what the tool does was inferred";
+    add(RiskCode::Inferred, told, drafted.inferred.clone());
+    add(RiskCode::Guessed, "guessed", guessed(drafted));
+    let open = drafted.open_inputs.iter();
+    let open = open.map(|name| format!("`{name}`")).collect();
+    add(RiskCode::OpenInput, "you have to say first", open);
+    add(RiskCode::Unused, "not used", drafted.unused.clone());
     risks.extend(over_budget(constraints, money, duration_ms));
     risks
-}
-
-/// A tool that a step may call.
-struct Call<'a> {
-    plan: &'a Plan,
-    step: &'a Step,
-    tool: &'a Arc<ToolSpec>,
-}
-
-fn collect<'a>(plan: &'a Plan, steps: &'a [Step], calls: &mut Vec<Call<'a>>) {
-    for step in steps {
-        let names = step.called_tool().into_iter();
-        let names = names.chain(step.fallbacks.iter().chain(&step.tools).map(String::as_str));
-        for tool in names.filter_map(|name| plan.tool(name)) {
-            calls.push(Call { plan, step, tool });
-        }
-        for (_, inner) in step.inner() {
-            collect(plan, inner, calls);
-        }
-        if let Some(inner) = step.plan.as_deref().and_then(|name| plan.inner_plan(name)) {
-            collect(inner, inner.steps(), calls);
-        }
-    }
 }
 
 fn risk(code: RiskCode, sentence: String) -> Risk {
@@ -91,81 +80,24 @@ fn leak(calls: &[Call<'_>]) -> Option<Risk> {
     ))
 }
 
-fn destructive(calls: &[Call<'_>]) -> Option<Risk> {
-    let found = calls
-        .iter()
-        .filter(|call| call.tool.effect == Effect::Destructive);
-    let deeds: Vec<String> = found
-        .map(|call| {
-            let deed = sentence(call.plan, call.step, call.tool);
-            format!("{} {}", call.step.id, deed.unwrap_or_default())
-        })
-        .collect();
-    let deeds = named(deeds.iter().map(String::as_str))?;
-    let sentence = format!("what it does cannot be taken back: {deeds}");
-    Some(risk(RiskCode::Destructive, sentence))
-}
-
-fn health(calls: &[Call<'_>], catalogue: &Catalogue) -> Vec<Risk> {
-    let of_health = |wanted: Health| {
-        let found = calls.iter().filter(|call| {
-            let place = catalogue.place(&call.tool.id);
-            let repute = place.map(|place| catalogue.repute(place));
-            repute.unwrap_or_default().health == wanted
-        });
-        named(found.map(|call| ToolId::as_str(&call.tool.id)))
-    };
-    let broken = of_health(Health::Broken).map(|tools| {
-        let sentence = format!("did not work when last called: {tools}");
-        risk(RiskCode::Health, sentence)
+fn destructive(calls: &[Call<'_>]) -> Vec<String> {
+    let is_final = |call: &&Call<'_>| call.tool.effect == Effect::Destructive;
+    let told = calls.iter().filter(is_final).map(|call| {
+        let deed = sentence(call).unwrap_or_default();
+        format!("{} {deed}", call.step.id)
     });
-    let unknown = of_health(Health::Unknown).map(|tools| {
-        let sentence = format!("has not been tried here yet: {tools}");
-        risk(RiskCode::Health, sentence)
-    });
-    broken.into_iter().chain(unknown).collect()
+    told.collect()
 }
 
-fn inferred(drafted: &Drafted) -> Option<Risk> {
-    let tools = named(drafted.inferred.iter().map(String::as_str))?;
-    let sentence = format!("what the tool does was inferred: {tools}");
-    Some(risk(RiskCode::Inferred, sentence))
-}
-
-fn guessed(drafted: &Drafted) -> Option<Risk> {
+fn guessed(drafted: &Drafted) -> Vec<String> {
     let is_guess = |binding: &&Binding| {
-        binding.confidence < SURE_ENOUGH && !matches!(binding.source, Source::Input { .. })
+        binding.confidence < SURE && !matches!(binding.source, Source::Input { .. })
     };
-    let notes = drafted.steps.iter();
-    let guesses: Vec<String> = notes
-        .flat_map(|note| {
-            let guesses = note.bindings.iter().filter(is_guess);
-            guesses.map(|binding| {
-                format!(
-                    "`{}` of {} ({})",
-                    binding.parameter, note.step, binding.reason
-                )
-            })
-        })
-        .collect();
-    let guesses = named(guesses.iter().map(String::as_str))?;
-    Some(risk(RiskCode::Guessed, format!("guessed: {guesses}")))
-}
-
-fn open_inputs(drafted: &Drafted) -> Option<Risk> {
-    let names: Vec<String> = drafted
-        .open_inputs
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect();
-    let names = named(names.iter().map(String::as_str))?;
-    let sentence = format!("you have to say first: {names}");
-    Some(risk(RiskCode::OpenInput, sentence))
-}
-
-fn unused(drafted: &Drafted) -> Option<Risk> {
-    let names = named(drafted.unused.iter().map(String::as_str))?;
-    Some(risk(RiskCode::Unused, format!("not used: {names}")))
+    let guesses = drafted.steps.iter().flat_map(|note| {
+        let guesses = note.bindings.iter().filter(is_guess);
+        guesses.map(|one| format!("`{}` of {} ({})", one.parameter, note.step, one.reason))
+    });
+    guesses.collect()
 }
 
 fn over_budget(constraints: &Constraints, money: f64, duration_ms: u64) -> Vec<Risk> {

@@ -122,7 +122,7 @@ fn effects_are_told_in_plain_words() {
     );
     let plan = plan_of(&drafted, &catalogue());
     assert_eq!(
-        effects(&plan),
+        effects::effects(&calls::calls(&plan)),
         [
             "writes out/website-audit.pdf",
             "writes out/prices.csv",

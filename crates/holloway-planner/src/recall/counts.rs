@@ -1,4 +1,4 @@
-//! What did runs of the past do? Their tools, orders and links, counted.
+//! What did runs of the past do? Their sets of tools and their links, counted.
 
 use rustc_hash::FxHashMap;
 
@@ -53,7 +53,7 @@ fn forward(tools: &[Place], links: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
     found
 }
 
-fn set_of(tools: &[Place]) -> Vec<Place> {
+pub(super) fn set_of(tools: &[Place]) -> Vec<Place> {
     let mut set = tools.to_vec();
     set.sort_unstable();
     set.dedup();
@@ -62,27 +62,13 @@ fn set_of(tools: &[Place]) -> Vec<Place> {
 
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    pub(super) uses: FxHashMap<Place, u32>,
-    pub(super) follows: FxHashMap<(Place, Place), u32>,
-    pub(super) begins: FxHashMap<Place, u32>,
-    pub(super) ends: FxHashMap<Place, u32>,
-    pub(super) sets: FxHashMap<Vec<Place>, u32>,
+    sets: FxHashMap<Vec<Place>, u32>,
     /// How often a result went into a step, of how often it could: next to each other or not.
     links: FxHashMap<(Place, Place, bool), (u32, u32)>,
 }
 
 impl Counts {
     pub(super) fn add(&mut self, run: &Run) {
-        for tool in &run.set {
-            *self.uses.entry(*tool).or_default() += 1;
-        }
-        for pair in run.pairs() {
-            *self.follows.entry(pair).or_default() += 1;
-        }
-        if let (Some(first), Some(last)) = (run.tools.first(), run.tools.last()) {
-            *self.begins.entry(*first).or_default() += 1;
-            *self.ends.entry(*last).or_default() += 1;
-        }
         for (later, tool) in run.tools.iter().enumerate() {
             for (earlier, before) in run.tools.iter().enumerate().take(later) {
                 let counts = self

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::newton::{Choice, softmax};
 use super::number;
 use super::view::{Candidate, View};
-use super::weights::Weights;
+use super::weights::RecallWeights;
 use super::{PastRun, Recall};
 use crate::catalogue::Place;
 use crate::measure::{Plan, score};
@@ -41,7 +41,7 @@ struct Example<'a> {
 }
 
 /// Weights for requests that memory has not seen.
-pub fn fit(lessons: &[Lesson<'_>], prior: &Weights, hold: f64) -> Weights {
+pub fn fit(lessons: &[Lesson<'_>], prior: &RecallWeights, hold: f64) -> RecallWeights {
     let mut examples = Vec::new();
     for lesson in lessons {
         for request in lesson.requests {
@@ -75,7 +75,7 @@ fn remembered<'a>(lesson: &Lesson<'a>) -> Vec<Example<'a>> {
         .collect()
 }
 
-fn weights(examples: &[Example<'_>], prior: &Weights, hold: f64) -> Weights {
+fn weights(examples: &[Example<'_>], prior: &RecallWeights, hold: f64) -> RecallWeights {
     let mut weights = prior.clone();
     if examples.is_empty() {
         return weights;
@@ -115,7 +115,7 @@ fn needed(example: &Example<'_>) -> Option<Choice<{ super::nodes::COUNT }>> {
     })
 }
 
-fn choice(example: &Example<'_>, weights: &Weights) -> Choice<{ super::ranker::COUNT }> {
+fn choice(example: &Example<'_>, weights: &RecallWeights) -> Choice<{ super::ranker::COUNT }> {
     let right = Plan::chain(example.right.clone());
     let mut scored: Vec<(f32, f64, Candidate)> = example
         .view

@@ -5,7 +5,7 @@ use holloway_search::entry::Entry;
 use holloway_search::words::{each_word, stem};
 use serde_json::Value;
 
-use super::verbs::{self, Kind};
+use super::verbs::{self, Deed};
 use crate::catalogue::Place;
 
 const NAMES_AT_MOST: usize = 64;
@@ -88,8 +88,8 @@ struct Stemmed {
     inputs: Vec<(Vec<String>, bool)>,
     outputs: Vec<Vec<String>>,
     name: Vec<String>,
-    /// What it does, by its name.
-    kind: Option<Kind>,
+    /// Whether it finds something, by its name.
+    finds: bool,
 }
 
 impl Flows {
@@ -110,14 +110,10 @@ impl Flows {
                     .collect(),
                 outputs: flow.outputs.iter().map(|name| stems(name)).collect(),
                 name: stems(named),
-                kind: verbs::kind(named),
+                finds: verbs::deed(named) == Some(Deed::Find),
             }
         };
         Self(entries.iter().enumerate().map(flow).collect())
-    }
-
-    pub(super) fn kind(&self, tool: Place) -> Option<Kind> {
-        self.0.get(tool).and_then(|tool| tool.kind)
     }
 
     /// How surely a result of the one goes into the other, 0 to 1.
@@ -156,10 +152,7 @@ impl Stemmed {
             return 0.0;
         }
         let bare = self.outputs.iter().any(|output| *output == [last.clone()]);
-        match (
-            bare,
-            self.outputs.is_empty() && self.kind == Some(Kind::Find),
-        ) {
+        match (bare, self.outputs.is_empty() && self.finds) {
             (true, _) => 0.9,
             (_, true) => 0.7,
             _ => 0.0,

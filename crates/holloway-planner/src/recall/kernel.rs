@@ -1,16 +1,16 @@
 //! How alike are two requests? The cosine of what they say (rare words count more), plus
 //! a power of the cosine of what they mean, plus one of the tools they lean to, plus how
-//! alike they are built. Remembered requests are compared at once.
+//! alike they are built. A second likeness hears what they speak of first, then and last.
 
 use std::sync::Arc;
 
+use holloway_search::fusion::top;
 use holloway_search::index::Index;
-use ndarray::Array2;
+use holloway_search::table::Table;
 
-use super::course::Course;
-use super::profile::{Profile, Profiles};
-use super::text::{grams, masked};
-use super::vectors::Vectors;
+use super::factor::dot;
+use super::sparse::{Sparse, Vector, of_length_one};
+use super::text::{Grams, grams, masked};
 use super::verbs;
 use super::words::Words;
 
@@ -21,18 +21,26 @@ const FIRST: usize = 8;
 /// What meaning counts beside words.
 const MEANING: f32 = 1.5;
 /// And what the tools count that both lean to.
-const PROFILE: f32 = 2.0;
+const LEANING: f32 = 2.0;
 /// And that both are built alike, which tells how many tools they need.
 const SHAPE: f32 = 0.5;
+/// What the same course counts, and all else beside it: little, as another opinion is asked for.
+const COURSE: f32 = 2.0;
+const ELSE: f32 = 0.3;
+/// The first half of a text, the middle and the last half.
+const WINDOWS: usize = 3;
+/// The tools beyond these say nothing.
+const TOOLS: usize = 40;
+/// How fast a tool counts less that falls behind the best one, per unit of spread.
+const FALL: f32 = 0.5;
 
 /// Remembered texts, ready to be compared with others.
 #[derive(Debug)]
 pub(super) struct Kernel {
     index: Arc<Index>,
     words: Words,
-    meanings: Vectors,
-    profiles: Profiles,
-    shapes: Vec<Option<Shape>>,
+    leanings: Sparse,
+    probes: Vec<Probe>,
 }
 
 /// How a request is built: its clauses, those of them that ask for something to be done, and its
@@ -48,12 +56,12 @@ pub(super) fn shape(clauses: usize, deeds: usize, text: &str) -> Shape {
 /// A text, taken apart to be compared.
 #[derive(Clone, Debug)]
 pub(super) struct Probe {
-    grams: Vec<(String, f32)>,
+    grams: Grams,
     meaning: Vec<f32>,
-    profile: Profile,
+    leaning: Vector,
     shape: Option<Shape>,
     /// Nothing for a clause by itself.
-    pub(super) course: Course,
+    course: Vec<f32>,
 }
 
 impl Kernel {
@@ -61,129 +69,119 @@ impl Kernel {
         Self {
             index: Arc::clone(index),
             words: Words::default(),
-            meanings: Vectors::new(index.table().dimensions()),
-            profiles: Profiles::default(),
-            shapes: Vec::new(),
+            leanings: Sparse::default(),
+            probes: Vec::new(),
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.words.len()
-    }
-
+    /// A whole request.
     pub(super) fn probe(&self, text: &str) -> Probe {
         let query = self.index.read(text);
         let scores = self.index.scores(&query);
         let deeds = verbs::deeds(&query.clauses);
         let shape = shape(query.clauses.len(), deeds, text);
-        self.probe_with(text, Profile::of(&scores.fused), Some(shape))
+        self.probe_with(text, &scores.fused, Some(shape))
     }
 
-    /// A text whose profile and shape are known.
-    pub(super) fn probe_with(&self, text: &str, profile: Profile, shape: Option<Shape>) -> Probe {
+    /// A text with the score of every tool for it.
+    pub(super) fn probe_with(&self, text: &str, scores: &[f32], shape: Option<Shape>) -> Probe {
         let text = masked(text);
         let grams = grams(&text);
         let table = self.index.table();
         Probe {
             meaning: table.meaning(&text),
-            profile,
-            course: shape.map_or_else(Course::default, |_| Course::of(&text, table)),
+            leaning: leaning(scores),
+            course: shape.map(|_| course(&text, table)).unwrap_or_default(),
             // A text that says nothing is built like no other.
             shape: shape.filter(|_| !grams.is_empty()),
             grams,
         }
     }
 
-    /// Adds a text without looking at rarity; [`Kernel::settle`] does.
-    pub(super) fn push(&mut self, probe: &Probe) {
-        self.words.push(&probe.grams);
-        self.meanings.push(&probe.meaning);
-        self.profiles.push(probe.profile.clone());
-        self.shapes.push(probe.shape);
-    }
-
-    /// Whether rarity should be worked out anew, now that the last so many texts came.
-    pub(super) fn is_stale(&self, added: usize) -> bool {
-        let due = self.words.rated.saturating_mul(2).max(FIRST);
-        self.len() >= due && (added > 1 || self.len() <= SETTLED)
-    }
-
-    /// Works out rarity anew. What was compared before has to be compared again.
-    pub(super) fn settle(&mut self) {
-        self.words.settle();
-    }
-
-    /// How alike a text is to each that is remembered.
-    pub(super) fn alike(&self, probe: &Probe) -> Vec<f32> {
-        let meanings = self.meanings.products(&probe.meaning);
-        let mut alike: Vec<f32> = meanings.map(by_meaning).collect();
-        self.words.add(&probe.grams, &mut alike);
-        self.add(&probe.profile, probe.shape, &mut alike);
-        alike
-    }
-
-    /// How alike the last text is to each, itself too.
-    pub(super) fn last(&self) -> Vec<f32> {
-        let last = self.len().saturating_sub(1);
-        let meanings = self.meanings.products(self.meanings.get(last));
-        let mut alike: Vec<f32> = meanings.map(by_meaning).collect();
-        self.add_own(last, &mut alike);
-        alike
-    }
-
-    /// How alike all texts are to each other.
-    pub(super) fn square(&self) -> Array2<f32> {
-        let mut square = self.meanings.square(0..self.len());
-        square.mapv_inplace(by_meaning);
-        for (text, row) in square.rows_mut().into_iter().enumerate() {
-            if let Some(row) = row.into_slice() {
-                self.add_own(text, row);
-            }
+    /// Remembers texts; tells whether all have to be compared again.
+    pub(super) fn extend(&mut self, probes: Vec<Probe>) -> bool {
+        let added = probes.len();
+        for probe in probes {
+            self.words.push(&probe.grams);
+            self.leanings.push(&probe.leaning);
+            self.probes.push(probe);
         }
-        square
+        let count = self.probes.len();
+        let due = self.words.rated().saturating_mul(2).max(FIRST);
+        let is_stale = count >= due && (added > 1 || count <= SETTLED);
+        if is_stale {
+            self.words
+                .settle(self.probes.iter().map(|probe| &probe.grams));
+        }
+        is_stale
     }
 
-    /// Adds how alike a remembered text is to others but for what they mean.
-    fn add_own(&self, text: usize, alike: &mut [f32]) {
-        self.words.add_own(text, alike);
-        if let Some(profile) = self.profiles.get(text) {
-            let shape = self.shapes.get(text).copied().flatten();
-            self.add(profile, shape, alike);
-        }
+    /// How alike a text is to each that is remembered, and how alike by its course.
+    pub(super) fn alike(&self, probe: &Probe) -> [Vec<f32>; 2] {
+        self.compared(probe, self.probes.len())
     }
 
-    /// Adds how alike texts are by the tools they lean to and by how they are built.
-    fn add(&self, profile: &Profile, shape: Option<Shape>, alike: &mut [f32]) {
-        let leanings = self.profiles.compare(profile, alike.len());
-        for (alike, leaning) in alike.iter_mut().zip(leanings) {
-            *alike += by_profile(leaning);
-        }
-        if let Some(shape) = shape {
-            for (alike, other) in alike.iter_mut().zip(&self.shapes) {
-                *alike += other.map_or(0.0, |other| by_shape(&shape, &other));
-            }
-        }
+    /// The same for a remembered text and those up to it.
+    pub(super) fn row(&self, text: usize) -> [Vec<f32>; 2] {
+        let own = self.probes.get(text);
+        own.map(|own| self.compared(own, text + 1))
+            .unwrap_or_default()
+    }
+
+    fn compared(&self, probe: &Probe, first: usize) -> [Vec<f32>; 2] {
+        let words = self.words.cosines(&probe.grams, first);
+        let leanings = self.leanings.cosines(&probe.leaning, first);
+        let alike = words.into_iter().zip(leanings).zip(&self.probes);
+        let both = alike.map(|((words, leaning), other)| {
+            let meaning = dot(&probe.meaning, &other.meaning).max(0.0).powi(3);
+            let shape = probe.shape.zip(other.shape);
+            let shape = shape.map_or(0.0, |(one, other)| by_shape(&one, &other));
+            let alike = words + MEANING * meaning + LEANING * leaning.powi(4) + SHAPE * shape;
+            let course = dot(&probe.course, &other.course).max(0.0).powi(3);
+            (alike, ELSE * alike + COURSE * course)
+        });
+        let (alike, coursed) = both.unzip();
+        [alike, coursed]
     }
 }
 
-/// How much texts are alike by the cosine of what they mean: all have something in common,
-/// so that only much counts.
-fn by_meaning(cosine: f32) -> f32 {
-    MEANING * cosine.max(0.0).powi(3)
-}
-
-/// The same by how they are built.
+/// Two texts by how they are built, 0 to 1.
 fn by_shape(one: &Shape, other: &Shape) -> f32 {
-    let apart = one
-        .iter()
-        .zip(other)
-        .map(|(one, other)| (one - other).powi(2));
-    SHAPE * (-apart.sum::<f32>()).exp()
+    let both = one.iter().zip(other);
+    let apart: f32 = both.map(|(one, other)| (one - other).powi(2)).sum();
+    (-apart).exp()
 }
 
-/// The same by the cosine of the tools they lean to.
-fn by_profile(cosine: f32) -> f32 {
-    PROFILE * cosine.powi(4)
+/// The likeliest tools and how far a text leans to each; nothing where no tool stands out.
+fn leaning(scores: &[f32]) -> Vector {
+    let most = scores.iter().copied().fold(f32::MIN, f32::max);
+    let least = scores.iter().copied().fold(f32::MAX, f32::min);
+    if most - least < 1e-6 {
+        return Vec::new();
+    }
+    let best = top(scores, TOOLS).into_iter().filter_map(|place| {
+        let score = scores.get(place)?;
+        Some((place as u32, ((score - most) * FALL).exp()))
+    });
+    of_length_one(best.collect())
+}
+
+/// What each window of a text means, one after the other, of length one together.
+fn course(text: &str, table: &Table) -> Vec<f32> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let quarter = |quarters: usize| words.len() * quarters / (WINDOWS + 1);
+    let share = (WINDOWS as f32).sqrt().recip();
+    let windows = (0..WINDOWS).flat_map(|window| {
+        // Of a word or two every window has at least one.
+        let end = quarter(window + 2).max(window + 1).min(words.len());
+        let begin = quarter(window).min(end.saturating_sub(1));
+        let part = words.get(begin..end).unwrap_or_default().join(" ");
+        table
+            .meaning(&part)
+            .into_iter()
+            .map(move |cell| cell * share)
+    });
+    windows.collect()
 }
 
 #[cfg(test)]
@@ -199,31 +197,57 @@ mod tests {
         };
         let index = Index::new(["train_booking", "pay_bill", "weather"].map(entry));
         let mut kernel = Kernel::new(&Arc::new(index));
-        for text in texts {
-            let probe = kernel.probe(text);
-            kernel.push(&probe);
-        }
-        kernel.settle();
+        let probes = texts.iter().map(|text| kernel.probe(text)).collect();
+        kernel.extend(probes);
         kernel
     }
 
     #[test]
     fn the_same_text_is_as_alike_as_can_be() {
         let kernel = kernel(&["book a train to the coast", "pay my phone bill"]);
-        let probe = kernel.probe("pay my phone bill");
-        let alike = kernel.alike(&probe);
-        let square = kernel.square();
-        assert!((alike[1] - square[(1, 1)]).abs() < 1e-4, "{alike:?}");
+        let [alike, _] = kernel.alike(&kernel.probe("pay my phone bill"));
         assert!((alike[1] - 5.0).abs() < 1e-2 && alike[0] < 1.0, "{alike:?}");
-        assert!((square[(1, 0)] - alike[0]).abs() < 1e-5);
-        assert!((kernel.last()[0] - alike[0]).abs() < 1e-5);
+        assert_eq!(kernel.row(1)[0], alike);
+        assert_eq!(kernel.row(0)[0].len(), 1);
     }
 
     #[test]
     fn texts_without_words_are_like_nothing() {
         let kernel = kernel(&["", "pay my phone bill"]);
-        let square = kernel.square();
-        assert_eq!((square[(0, 0)], square[(1, 0)]), (0.0, 0.0));
-        assert_eq!(kernel.alike(&kernel.probe("…")), [0.0, 0.0]);
+        assert_eq!(kernel.row(1)[0][0], 0.0);
+        assert_eq!(kernel.alike(&kernel.probe("…"))[0], [0.0; 2]);
+    }
+
+    fn by_course(one: &str, other: &str) -> f32 {
+        let table = Table::shipped();
+        dot(&course(one, &table), &course(other, &table))
+    }
+
+    #[test]
+    fn the_same_words_in_another_order_are_another_course() {
+        let booked = "book a flight to the coast then check the weather";
+        assert!((by_course(booked, booked) - 1.0).abs() < 1e-4);
+        let turned = "check the weather then book a flight to the coast";
+        let retold = "reserve a plane ticket then look up the forecast";
+        assert!(by_course(booked, turned) < 0.9);
+        assert!(by_course(booked, retold) > by_course(turned, retold));
+    }
+
+    #[test]
+    fn short_texts_have_a_course_too() {
+        assert!((by_course("weather", "weather") - 1.0).abs() < 1e-4);
+        assert!((by_course("the weather", "the weather") - 1.0).abs() < 1e-4);
+        assert_eq!(by_course("", "weather"), 0.0);
+    }
+
+    #[test]
+    fn texts_that_lean_to_the_same_tools_are_alike() {
+        let mut leanings = Sparse::default();
+        for scores in [[9.0, 1.0, 0.0], [8.0, 2.0, 0.0], [0.0, 0.0, 9.0]] {
+            leanings.push(&leaning(&scores));
+        }
+        let cosines = leanings.cosines(&leaning(&[9.0, 1.0, 0.0]), 3);
+        assert!(cosines[1] > 0.9 && cosines[2] < 0.1, "{cosines:?}");
+        assert_eq!((leaning(&[]), leaning(&[0.5, 0.5])), (vec![], vec![]));
     }
 }

@@ -1,50 +1,40 @@
 //! How are runs of the past kept, so that they can be asked about a request that is like
-//! some of them? Counted, compared with each other, and with a share for each tool.
+//! some of them? Ridge regression on likeness: every run gets a weight, and whatever is asked
+//! (tools, order, length) is the weighted sum of what the runs did.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use holloway_search::fusion::top;
 use holloway_search::index::Index;
-use ndarray::{Array2, Axis, Slice};
-use rustc_hash::FxHashMap;
 
 use super::counts::{Counts, Run};
-use super::course::Courses;
-use super::echoes::Echoes;
-use super::evidence::{Evidence, Says};
+use super::factor::Factor;
 use super::kernel::{Kernel, Probe, Shape};
-use super::profile::Profile;
-use super::ridge::{Ridge, dot};
-use crate::catalogue::Place;
+use super::tally::{Tally, Wanted, wanted};
 
-/// The factor grows with the square of this.
+/// The factors grow with the square of this.
 pub(super) const RUNS_AT_MOST: usize = 4_000;
+/// How much a run is taken for chance.
+const NOISE: f32 = 0.7;
+/// How many of the nearest runs lend their whole sequence.
+const NEAREST: usize = 25;
 
 #[derive(Debug)]
 pub(super) struct Memory {
     kernel: Kernel,
-    ridge: Ridge,
+    /// The factors of both likenesses plus noise.
+    factors: [Factor; 2],
     runs: Vec<Run>,
     pub(super) counts: Counts,
-    /// What each run adds to a tool for a text that is like it.
-    shares: FxHashMap<Place, Vec<f32>>,
-    /// What memory would have said about each run itself, and how alike runs are by that too.
-    echoes: Echoes,
-    /// How alike runs are by the course that their requests take too.
-    courses: Courses,
 }
 
 impl Memory {
     pub(super) fn new(index: &Arc<Index>) -> Self {
         Self {
             kernel: Kernel::new(index),
-            ridge: Ridge::default(),
+            factors: Default::default(),
             runs: Vec::new(),
             counts: Counts::default(),
-            shares: FxHashMap::default(),
-            echoes: Echoes::default(),
-            courses: Courses::new(index.table()),
         }
     }
 
@@ -58,115 +48,58 @@ impl Memory {
 
     /// Takes runs in; those beyond what is kept are left out.
     pub(super) fn extend(&mut self, runs: impl IntoIterator<Item = Run>) {
-        let before = self.len();
-        for run in runs.into_iter().take(RUNS_AT_MOST.saturating_sub(before)) {
-            let probe = self.kernel.probe(&run.request);
-            self.kernel.push(&probe);
-            self.courses.push(&probe.course);
+        let left = RUNS_AT_MOST.saturating_sub(self.len());
+        let mut probes = Vec::new();
+        for run in runs.into_iter().take(left) {
+            probes.push(self.kernel.probe(&run.request));
             self.counts.add(&run);
             self.runs.push(run);
         }
-        let added = self.len() - before;
-        let is_stale = self.kernel.is_stale(added);
-        match added {
-            0 => return,
-            1 if !is_stale => return self.add_last(),
-            _ => {}
+        if self.kernel.extend(probes) {
+            self.factors = Default::default();
         }
-        if is_stale {
-            self.kernel.settle();
-            self.ridge = Ridge::default();
-            self.courses.ridge = Ridge::default();
-        }
-        let square = self.kernel.square();
-        let rows = |texts: Range<usize>| {
-            let (square, _) = square.view().split_at(Axis(1), texts.end);
-            square.slice_axis(Axis(0), Slice::from(texts)).to_owned()
-        };
-        self.ridge.extend(self.runs.len(), rows);
-        self.courses.extend(self.runs.len(), rows);
-        self.shares = self.share_all();
-        self.echoes = Echoes::new(self.echo_all(), rows);
-    }
-
-    /// The last run gets its row, and changes the shares of those before it.
-    fn add_last(&mut self) {
-        let Some((last, run)) = self.len().checked_sub(1).zip(self.runs.last()) else {
-            return;
-        };
-        let alike = self.kernel.last();
-        let (weights, scale) = self.ridge.push(alike.clone());
-        self.courses.add_last(alike.clone());
-        for tool in &run.tools {
-            self.shares.entry(*tool).or_insert_with(|| vec![0.0; last]);
-        }
-        let mut wanted = Vec::with_capacity(self.shares.len());
-        for (tool, shares) in &mut self.shares {
-            let used = f32::from(u8::from(run.tools.contains(tool)));
-            let share = dot(&alike, shares);
-            wanted.push((*tool, share));
-            let own = scale * (used - share);
-            for (share, weight) in shares.iter_mut().zip(&weights) {
-                *share -= weight * own;
+        let [known, _] = self.factors.each_ref().map(Factor::len);
+        for text in known..self.len() {
+            for (factor, mut row) in self.factors.iter_mut().zip(self.kernel.row(text)) {
+                if let Some(own) = row.last_mut() {
+                    *own += NOISE;
+                }
+                factor.push(row);
             }
-            shares.push(own);
         }
-        let echo = Profile::of_wanted(wanted.into_iter());
-        self.echoes.push(echo, alike);
-    }
-
-    /// What memory would have said about each run, had it not been there.
-    fn echo_all(&self) -> Vec<Profile> {
-        let diagonal = self.ridge.diagonal();
-        let echo = |(at, (run, own)): (usize, (&Run, &f32))| {
-            let each = self.shares.iter().map(|(tool, shares)| {
-                let used = f32::from(u8::from(run.tools.contains(tool)));
-                let share = shares.get(at).copied().unwrap_or_default();
-                (*tool, used - share / own)
-            });
-            Profile::of_wanted(each)
-        };
-        let runs = self.runs.iter().zip(&diagonal).enumerate();
-        runs.map(echo).collect()
-    }
-
-    fn share_all(&self) -> FxHashMap<Place, Vec<f32>> {
-        let tools: Vec<Place> = self.counts.uses.keys().copied().collect();
-        let shape = (tools.len(), self.len());
-        let used = Array2::from_shape_fn(shape, |(tool, run)| {
-            let uses = self.runs.get(run).zip(tools.get(tool));
-            let uses = uses.is_some_and(|(run, tool)| run.set.binary_search(tool).is_ok());
-            f32::from(u8::from(uses))
-        });
-        let shares = self.ridge.weights(used);
-        let each = tools.into_iter().zip(shares.rows());
-        each.map(|(tool, shares)| (tool, shares.to_vec())).collect()
     }
 
     /// The run with the most similar request.
     pub(super) fn nearest(&self, text: &str) -> Option<&Run> {
-        let alike = self.kernel.alike(&self.kernel.probe(text));
+        let [alike, _] = self.kernel.alike(&self.kernel.probe(text));
         self.runs.get(*top(&alike, 1).first()?)
     }
 
     /// A text by its words and by the score of every tool for it.
     pub(super) fn probe(&self, text: &str, scores: &[f32], shape: Option<Shape>) -> Probe {
-        self.kernel.probe_with(text, Profile::of(scores), shape)
+        self.kernel.probe_with(text, scores, shape)
     }
 
     /// What leaving out each of these runs takes; several at once cost hardly more than one.
     pub(super) fn leave_out(&self, runs: &[usize]) -> Vec<LeftOut> {
-        let ridges = [&self.ridge, &self.echoes.ridge, &self.courses.ridge];
-        let [columns, echoed, coursed] = ridges.map(|ridge| ridge.columns(runs));
-        let says = echoed.rows().into_iter().zip(coursed.rows());
-        let all = runs.iter().zip(columns.rows()).zip(says);
-        all.map(|((run, column), (echoed, coursed))| LeftOut {
+        let [alike, coursed] = self.factors.each_ref().map(|factor| {
+            let unit = |run: &usize| {
+                let mut unit = vec![0.0; factor.len()];
+                unit.iter_mut()
+                    .skip(*run)
+                    .take(1)
+                    .for_each(|own| *own = 1.0);
+                unit
+            };
+            let mut columns: Vec<Vec<f32>> = runs.iter().map(unit).collect();
+            factor.solve(&mut columns);
+            columns
+        });
+        let columns = alike.into_iter().zip(coursed);
+        let all = runs.iter().zip(columns);
+        all.map(|(run, (alike, coursed))| LeftOut {
             run: *run,
-            column: column.to_vec(),
-            says: Says {
-                alike: without(*run, echoed.to_vec()),
-                coursed: without(*run, coursed.to_vec()),
-            },
+            columns: [alike, coursed],
         })
         .collect()
     }
@@ -179,60 +112,75 @@ impl Memory {
         clauses: &[Probe],
         without: Option<&LeftOut>,
     ) -> Evidence<'_> {
-        let alike = self.kernel.alike(text);
-        let clauses = clauses
-            .iter()
-            .map(|clause| self.wanted(&self.kernel.alike(clause), without))
-            .collect();
-        let echo = Profile::of_wanted(self.wanted(&alike, without).into_iter());
-        let mut nearness = alike.clone();
-        self.echoes.add(&echo, &mut nearness);
-        let Some(LeftOut { run, says, .. }) = without else {
-            let says = Says {
-                coursed: self.courses.weigh(&text.course, alike),
-                alike: self.echoes.ridge.weigh(nearness.clone()),
-            };
-            return Evidence::new(self, &says, clauses, &nearness, None);
+        let [alike, coursed] = self.kernel.alike(text);
+        let run = without.map(|without| without.run);
+        let near = top(&alike, NEAREST + 1).into_iter();
+        let near = near.filter(|other| Some(*other) != run).take(NEAREST);
+        let nearest = near.filter_map(|run| self.runs.get(run)).collect();
+        let parts = clauses.iter().map(|clause| {
+            let [alike, _] = self.kernel.alike(clause);
+            alike
+        });
+        let solved = |at: usize, mut sides: Vec<Vec<f32>>| {
+            for factor in self.factors.iter().skip(at).take(1) {
+                factor.solve(&mut sides);
+            }
+            if let Some(without) = without {
+                for side in &mut sides {
+                    without.leave(at, side);
+                }
+            }
+            sides
         };
-        if let Some(own) = nearness.get_mut(*run) {
-            *own = f32::MIN;
+        let alike = solved(0, [alike].into_iter().chain(parts).collect());
+        let coursed = solved(1, vec![coursed]);
+        let (whole, parts) = alike.split_at_checked(1).unwrap_or_default();
+        let tally = |weights: &[Vec<f32>]| Tally::of(&self.runs, &weights.concat());
+        Evidence {
+            alike: tally(whole),
+            coursed: tally(&coursed),
+            clauses: parts
+                .iter()
+                .map(|weights| wanted(&self.runs, weights))
+                .collect(),
+            nearest,
         }
-        Evidence::new(self, says, clauses, &nearness, Some(*run))
-    }
-
-    /// How far each tool is wanted for a text that is so alike.
-    fn wanted(&self, alike: &[f32], without: Option<&LeftOut>) -> FxHashMap<Place, f32> {
-        let lost = without.map(|LeftOut { run, column, .. }| {
-            let own = column.get(*run).copied().unwrap_or(1.0);
-            (*run, dot(alike, column) / own)
-        });
-        let each = self.shares.iter().map(|(tool, shares)| {
-            let own = lost.and_then(|(run, lost)| Some(shares.get(run)? * lost));
-            (*tool, dot(alike, shares) - own.unwrap_or_default())
-        });
-        each.collect()
     }
 }
 
-/// A run that is not to count, its column of the inverse, and what the others say without it.
+/// What memory says about one request.
+#[derive(Debug)]
+pub(super) struct Evidence<'a> {
+    /// What runs did that are like it, and what those did that take the same course.
+    pub(super) alike: Tally<'a>,
+    pub(super) coursed: Tally<'a>,
+    /// How far each tool is wanted for each clause by itself.
+    pub(super) clauses: Vec<Wanted>,
+    /// The runs with the most similar requests, nearest first.
+    pub(super) nearest: Vec<&'a Run>,
+}
+
+/// A run that is not to count, and its columns of the inverses.
 #[derive(Debug)]
 pub(super) struct LeftOut {
     run: usize,
-    column: Vec<f32>,
-    says: Says,
+    columns: [Vec<f32>; 2],
 }
 
-/// Minus its column of the inverse, by its diagonal, are the weights that the others would
-/// have for a run that is not there.
-fn without(run: usize, mut column: Vec<f32>) -> Vec<f32> {
-    let own = column.get(run).copied().unwrap_or(1.0);
-    for cell in &mut column {
-        *cell /= -own;
+impl LeftOut {
+    /// The weights that the others would have if the run were not there.
+    fn leave(&self, likeness: usize, weights: &mut [f32]) {
+        let column = self.columns.get(likeness).map(Vec::as_slice);
+        let column = column.unwrap_or_default();
+        let own = weights.get(self.run).zip(column.get(self.run));
+        let by = own.map_or(0.0, |(weight, own)| weight / own);
+        for (weight, cell) in weights.iter_mut().zip(column) {
+            *weight -= by * cell;
+        }
+        if let Some(own) = weights.get_mut(self.run) {
+            *own = 0.0;
+        }
     }
-    if let Some(cell) = column.get_mut(run) {
-        *cell = 0.0;
-    }
-    column
 }
 
 #[cfg(test)]
@@ -241,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    fn run(text: &str, tools: &[Place]) -> Run {
+    fn run(text: &str, tools: &[usize]) -> Run {
         Run::new(text.to_owned(), tools.to_vec(), Vec::new())
     }
 
@@ -282,18 +230,17 @@ mod tests {
 
     #[test]
     fn one_by_one_is_as_good_as_all_at_once() {
-        let mut grown = memory(runs()[..3].to_vec());
-        grown.extend([runs()[3].clone()]);
-        let one_more = grown.shares.clone();
-        grown.shares = grown.share_all();
-        assert_eq!(one_more.len(), 4);
-        for (tool, shares) in &grown.shares {
-            for (one, other) in shares.iter().zip(&one_more[tool]) {
-                assert!(
-                    (one - other).abs() < 1e-4,
-                    "{tool}: {shares:?} {one_more:?}"
-                );
-            }
+        let whole = memory(runs());
+        let mut grown = memory(Vec::new());
+        for run in runs() {
+            grown.extend([run]);
+        }
+        let [one, other] = [&whole, &grown].map(|memory| {
+            let probe = memory.kernel.probe("pay the bill for the train");
+            memory.ask(&probe, &[], None).alike.tools
+        });
+        for (tool, share) in &one {
+            assert!((share - other[tool]).abs() < 1e-4, "{one:?} {other:?}");
         }
     }
 
@@ -307,16 +254,12 @@ mod tests {
         let left_out = whole.ask(&probes[0], &probes[1..], whole.leave_out(&[3]).first());
         let never = without.ask(&probes[0], &probes[1..], None);
         for tool in 0..3 {
-            // What memory says about the other runs has heard of it.
             let whole = (left_out.alike.tools[&tool], never.alike.tools[&tool]);
-            assert!((whole.0 - whole.1).abs() < 0.15, "{whole:?}");
+            assert!((whole.0 - whole.1).abs() < 1e-4, "{whole:?}");
             let clause = (left_out.clauses[0][&tool], never.clauses[0][&tool]);
             assert!((clause.0 - clause.1).abs() < 1e-4, "{clause:?}");
         }
-        assert_eq!(left_out.uses(3), 0.0);
-        assert_eq!(left_out.follows(2, 3), 0.0);
-        assert_eq!(left_out.times(&[2, 3]), 0.0);
+        assert!(left_out.alike.set(&[2, 3]).abs() < 1e-4);
         assert_eq!(left_out.nearest.len(), 3);
-        assert_eq!(left_out.size(), 3.0);
     }
 }

@@ -1,7 +1,9 @@
-//! How are weights found? Newton's method on a convex loss that is held near weights
-//! known before, with every feature in units of its own spread.
+//! How are weights found? Newton's method on the loss of choices between candidates, held near
+//! weights known before, with every feature in units of its own spread.
 
-/// Rows with a label each, and how much each counts.
+use super::factor::Factor;
+
+/// A row with a label, and how much it counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Labelled<const D: usize> {
     pub(crate) features: [f32; D],
@@ -20,66 +22,29 @@ pub(crate) struct Choice<const D: usize> {
 const STEPS: usize = 25;
 const HALVINGS: usize = 6;
 
-/// Loss, slope and curvature at a point.
-struct Local {
-    loss: f64,
-    slope: Vec<f64>,
-    curvature: Vec<Vec<f64>>,
-}
-
-impl Local {
-    fn flat(size: usize) -> Self {
-        Self {
-            loss: 0.0,
-            slope: vec![0.0; size],
-            curvature: vec![vec![0.0; size]; size],
-        }
-    }
-
-    fn bend(&mut self, features: &[f64], by: f64) {
-        for (row, own) in self.curvature.iter_mut().zip(features) {
-            let own = own * by;
-            for (cell, other) in row.iter_mut().zip(features) {
-                *cell += own * other;
-            }
-        }
-    }
-
-    fn tilt(&mut self, features: &[f64], by: f64) {
-        for (slope, feature) in self.slope.iter_mut().zip(features) {
-            *slope += by * feature;
-        }
-    }
-}
-
-/// Weights and a bias for the probability of a label; `hold` keeps them near `prior`.
+/// Weights and a bias for the probability of a label; `hold` keeps them near `prior`. A label is
+/// a choice between the row and nothing.
 pub(crate) fn logistic<const D: usize>(
     rows: &[Labelled<D>],
     prior: (&[f32; D], f32),
     hold: f64,
 ) -> ([f32; D], f32) {
-    let units = Units::of(rows.iter().map(|row| &row.features), true);
-    let all: Vec<Vec<f64>> = rows
-        .iter()
-        .map(|row| units.scaled(&row.features, true))
-        .collect();
-    let total: f64 = rows.iter().map(|row| f64::from(row.counts)).sum();
-    let start = units.weights_scaled(prior.0, Some(prior.1));
-    let found = minimum(&start, hold, |weights| {
-        let mut local = Local::flat(D + 1);
-        for (row, features) in rows.iter().zip(&all) {
-            let counts = f64::from(row.counts) / total.max(1e-9);
-            let logit = sum_of(weights, features);
-            let chance = 1.0 / (1.0 + (-logit).exp());
-            let wanted = f64::from(u8::from(row.wanted));
-            let sure = if row.wanted { chance } else { 1.0 - chance };
-            local.loss -= counts * sure.max(1e-12).ln();
-            local.tilt(features, counts * (chance - wanted));
-            local.bend(features, counts * chance * (1.0 - chance));
+    let units = Units::of(rows.iter().map(|row| &row.features));
+    let choices = rows.iter().map(|row| {
+        let wanted = f64::from(u8::from(row.wanted));
+        let mut features = units.scaled(&row.features);
+        features.push(1.0);
+        Scaled {
+            candidates: vec![features, vec![0.0; D + 1]],
+            targets: vec![wanted, 1.0 - wanted],
+            counts: f64::from(row.counts),
         }
-        local
     });
-    units.unscaled(&found, prior.0)
+    let mut start = units.weights_scaled(prior.0);
+    start.push(f64::from(prior.1));
+    let found = minimum(&start, hold, choices.collect());
+    let bias = found.last().copied().unwrap_or_default();
+    (units.unscaled(&found, prior.0), bias as f32)
 }
 
 /// Weights that make good candidates likely.
@@ -88,109 +53,120 @@ pub(crate) fn softmax<const D: usize>(
     prior: &[f32; D],
     hold: f64,
 ) -> [f32; D] {
-    let units = Units::of(choices.iter().flat_map(|choice| &choice.candidates), false);
-    let all: Vec<Vec<Vec<f64>>> = choices
-        .iter()
-        .map(|choice| {
-            let each = choice.candidates.iter();
-            each.map(|one| units.scaled(one, false)).collect()
-        })
-        .collect();
-    let total: f64 = choices.iter().map(|choice| f64::from(choice.counts)).sum();
-    let start = units.weights_scaled(prior, None);
-    let found = minimum(&start, hold, |weights| {
-        let mut local = Local::flat(D);
-        for (choice, candidates) in choices.iter().zip(&all) {
-            let counts = f64::from(choice.counts) / total.max(1e-9);
-            add_choice(&mut local, weights, candidates, &choice.targets, counts);
-        }
-        local
+    let units = Units::of(choices.iter().flat_map(|choice| &choice.candidates));
+    let scaled = choices.iter().map(|choice| Scaled {
+        candidates: choice
+            .candidates
+            .iter()
+            .map(|one| units.scaled(one))
+            .collect(),
+        targets: choice.targets.iter().map(|one| f64::from(*one)).collect(),
+        counts: f64::from(choice.counts),
     });
-    units.unscaled(&found, prior).0
+    let found = minimum(&units.weights_scaled(prior), hold, scaled.collect());
+    units.unscaled(&found, prior)
 }
 
-fn add_choice(
-    local: &mut Local,
-    weights: &[f64],
-    candidates: &[Vec<f64>],
-    targets: &[f32],
+/// A choice in units of spread.
+struct Scaled {
+    candidates: Vec<Vec<f64>>,
+    targets: Vec<f64>,
     counts: f64,
-) {
-    let scores: Vec<f64> = candidates.iter().map(|one| sum_of(weights, one)).collect();
-    let most = scores.iter().copied().fold(f64::MIN, f64::max);
-    let sum: f64 = scores.iter().map(|score| (score - most).exp()).sum();
-    let mut mean = vec![0.0; weights.len()];
-    let chances: Vec<f64> = scores
-        .iter()
-        .map(|score| (score - most).exp() / sum)
-        .collect();
-    for (candidate, chance) in candidates.iter().zip(&chances) {
-        for (mean, feature) in mean.iter_mut().zip(candidate) {
-            *mean += chance * feature;
+}
+
+/// Loss, slope and curvature at a point; of the curvature, the lower triangle.
+struct Local {
+    loss: f64,
+    slope: Vec<f64>,
+    curvature: Vec<Vec<f64>>,
+}
+
+impl Local {
+    /// What only the weights before say.
+    fn held(weights: &[f64], start: &[f64], hold: f64) -> Self {
+        let apart = weights.iter().zip(start).map(|(one, start)| one - start);
+        let slope: Vec<f64> = apart.map(|apart| 2.0 * hold * apart).collect();
+        let row = |at: usize| {
+            let mut row = vec![0.0; at];
+            row.push(2.0 * hold);
+            row
+        };
+        Self {
+            loss: slope.iter().map(|one| one * one).sum::<f64>() / (4.0 * hold).max(1e-300),
+            curvature: (0..slope.len()).map(row).collect(),
+            slope,
         }
     }
-    for ((candidate, chance), (target, score)) in candidates
-        .iter()
-        .zip(&chances)
-        .zip(targets.iter().zip(&scores))
-    {
-        let target = f64::from(*target);
-        local.loss -= counts * target * (score - most - sum.ln());
-        local.tilt(candidate, counts * (chance - target));
-        // What is hardly ever chosen bends nothing.
-        if *chance > 1e-5 {
-            let apart: Vec<f64> = candidate
-                .iter()
-                .zip(&mean)
-                .map(|(one, mean)| one - mean)
-                .collect();
-            local.bend(&apart, counts * chance);
+
+    fn add(&mut self, choice: &Scaled, weights: &[f64]) {
+        let each = choice.candidates.iter();
+        let scores: Vec<f64> = each.map(|one| sum_of(weights, one)).collect();
+        let most = scores.iter().copied().fold(f64::MIN, f64::max);
+        let sum: f64 = scores.iter().map(|score| (score - most).exp()).sum();
+        let mut mean = vec![0.0; weights.len()];
+        for (candidate, score) in choice.candidates.iter().zip(&scores) {
+            add(&mut mean, candidate, (score - most).exp() / sum);
         }
+        let told = choice.targets.iter().zip(&scores);
+        for (candidate, (target, score)) in choice.candidates.iter().zip(told) {
+            let chance = (score - most).exp() / sum;
+            self.loss -= choice.counts * target * (score - most - sum.ln());
+            add(
+                &mut self.slope,
+                candidate,
+                choice.counts * (chance - target),
+            );
+            // What is hardly ever chosen bends nothing.
+            if chance > 1e-5 {
+                let both = candidate.iter().zip(&mean);
+                let apart: Vec<f64> = both.map(|(one, mean)| one - mean).collect();
+                for (row, own) in self.curvature.iter_mut().zip(&apart) {
+                    add(row, &apart, own * choice.counts * chance);
+                }
+            }
+        }
+    }
+
+    /// How far Newton's method goes from here.
+    fn step(&self) -> Vec<f64> {
+        let mut factor = Factor::default();
+        for row in &self.curvature {
+            factor.push(row.iter().map(|cell| *cell as f32).collect());
+        }
+        let mut side = [self
+            .slope
+            .iter()
+            .map(|one| *one as f32)
+            .collect::<Vec<f32>>()];
+        factor.solve(&mut side);
+        side.iter().flatten().map(|one| f64::from(*one)).collect()
     }
 }
 
 /// Newton's method with steps halved where they go too far.
-fn minimum(start: &[f64], hold: f64, at: impl Fn(&[f64]) -> Local) -> Vec<f64> {
-    let held = |weights: &[f64]| {
-        let mut local = at(weights);
-        let apart = weights
-            .iter()
-            .zip(start)
-            .map(|(weight, start)| weight - start);
-        for ((slope, row), (place, apart)) in local
-            .slope
-            .iter_mut()
-            .zip(&mut local.curvature)
-            .zip(apart.enumerate())
-        {
-            *slope += 2.0 * hold * apart;
-            local.loss += hold * apart * apart;
-            if let Some(cell) = row.get_mut(place) {
-                *cell += 2.0 * hold;
-            }
+fn minimum(start: &[f64], hold: f64, mut choices: Vec<Scaled>) -> Vec<f64> {
+    let total: f64 = choices.iter().map(|choice| choice.counts).sum();
+    for choice in &mut choices {
+        choice.counts /= total.max(1e-9);
+    }
+    let at = |weights: &[f64]| {
+        let mut local = Local::held(weights, start, hold);
+        for choice in &choices {
+            local.add(choice, weights);
         }
         local
     };
     let mut weights = start.to_vec();
-    let mut here = held(&weights);
+    let mut here = at(&weights);
     for _ in 0..STEPS {
-        let step = solved(&here.curvature, &here.slope);
-        let mut share = 1.0;
-        let mut better = None;
-        for _ in 0..HALVINGS {
-            let there: Vec<f64> = weights
-                .iter()
-                .zip(&step)
-                .map(|(one, step)| one - share * step)
-                .collect();
-            let local = held(&there);
-            if local.loss < here.loss {
-                better = Some((there, local));
-                break;
-            }
-            share /= 2.0;
-        }
-        let Some((there, local)) = better else {
+        let step = here.step();
+        let shares = (0..HALVINGS).map(|halved| 0.5f64.powi(halved as i32));
+        let mut tries = shares.map(|share| {
+            let mut there = weights.clone();
+            add(&mut there, &step, -share);
+            (at(&there), there)
+        });
+        let Some((local, there)) = tries.find(|(local, _)| local.loss < here.loss) else {
             break;
         };
         let gained = here.loss - local.loss;
@@ -202,106 +178,64 @@ fn minimum(start: &[f64], hold: f64, at: impl Fn(&[f64]) -> Local) -> Vec<f64> {
     weights
 }
 
-/// Solves a small positive system by conjugate gradients.
-fn solved(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
-    let mut found = vec![0.0; right.len()];
-    let mut rest = right.to_vec();
-    let mut way = rest.clone();
-    let mut length = sum_of(&rest, &rest);
-    for _ in 0..4 * right.len() {
-        if length < 1e-22 {
-            break;
-        }
-        let image: Vec<f64> = matrix.iter().map(|row| sum_of(row, &way)).collect();
-        let step = length / sum_of(&way, &image).max(1e-300);
-        for ((found, rest), (way, image)) in
-            found.iter_mut().zip(&mut rest).zip(way.iter().zip(&image))
-        {
-            *found += step * way;
-            *rest -= step * image;
-        }
-        let next = sum_of(&rest, &rest);
-        for (way, rest) in way.iter_mut().zip(&rest) {
-            *way = rest + next / length * *way;
-        }
-        length = next;
-    }
-    found
-}
-
 fn sum_of(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
-/// Means and spreads of features.
-struct Units<const D: usize> {
-    means: [f64; D],
-    spreads: [f64; D],
+fn add(sum: &mut [f64], other: &[f64], by: f64) {
+    sum.iter_mut()
+        .zip(other)
+        .for_each(|(sum, one)| *sum += by * one);
 }
 
+/// A feature with less spread never changes, and so tells nothing.
+const SAME: f64 = 1e-6;
+
+/// The spreads of features.
+struct Units<const D: usize>([f64; D]);
+
 impl<const D: usize> Units<D> {
-    fn of<'a>(rows: impl Iterator<Item = &'a [f32; D]> + Clone, centre: bool) -> Self {
-        let mut means = [0.0; D];
-        let mut spreads = [0.0; D];
+    fn of<'a>(rows: impl Iterator<Item = &'a [f32; D]> + Clone) -> Self {
         let count = rows.clone().count().max(1) as f64;
-        for row in rows.clone() {
-            for (mean, value) in means.iter_mut().zip(row) {
-                *mean += f64::from(*value) / count;
-            }
-        }
+        let mut sums = [(0.0, 0.0); D];
         for row in rows {
-            for ((spread, mean), value) in spreads.iter_mut().zip(&means).zip(row) {
-                *spread += (f64::from(*value) - mean).powi(2) / count;
+            for ((sum, squares), value) in sums.iter_mut().zip(row) {
+                *sum += f64::from(*value) / count;
+                *squares += f64::from(*value).powi(2) / count;
             }
         }
-        for spread in &mut spreads {
-            *spread = spread.sqrt();
-        }
-        if !centre {
-            means = [0.0; D];
-        }
-        Self { means, spreads }
+        Self(sums.map(|(mean, squares)| (squares - mean * mean).max(0.0).sqrt()))
     }
 
-    fn scaled(&self, features: &[f32; D], bias: bool) -> Vec<f64> {
-        let units = self.means.iter().zip(&self.spreads);
-        let scaled = features.iter().zip(units).map(|(value, (mean, spread))| {
-            // A feature that never changes tells nothing.
-            if *spread < 1e-6 {
-                0.0
+    fn scaled(&self, features: &[f32; D]) -> Vec<f64> {
+        let both = features.iter().zip(&self.0);
+        both.map(|(value, spread)| {
+            let told = *spread >= SAME;
+            if told {
+                f64::from(*value) / spread
             } else {
-                (f64::from(*value) - mean) / spread
+                0.0
             }
-        });
-        scaled.chain(bias.then_some(1.0)).collect()
+        })
+        .collect()
     }
 
-    fn weights_scaled(&self, weights: &[f32; D], bias: Option<f32>) -> Vec<f64> {
-        let raw = || weights.iter().map(|weight| f64::from(*weight));
-        let scaled = raw()
-            .zip(&self.spreads)
-            .map(|(weight, spread)| weight * spread);
-        let moved: f64 = raw()
-            .zip(&self.means)
-            .map(|(weight, mean)| weight * mean)
-            .sum();
-        scaled
-            .chain(bias.map(|bias| f64::from(bias) + moved))
+    fn weights_scaled(&self, weights: &[f32; D]) -> Vec<f64> {
+        let both = weights.iter().zip(&self.0);
+        both.map(|(weight, spread)| f64::from(*weight) * spread)
             .collect()
     }
 
     /// A feature that tells nothing keeps the weight it had.
-    fn unscaled(&self, scaled: &[f64], prior: &[f32; D]) -> ([f32; D], f32) {
+    fn unscaled(&self, scaled: &[f64], prior: &[f32; D]) -> [f32; D] {
         let mut weights = *prior;
-        let mut bias = scaled.get(D).copied().unwrap_or_default();
-        let units = self.means.iter().zip(&self.spreads);
-        for ((weight, scaled), (mean, spread)) in weights.iter_mut().zip(scaled).zip(units) {
-            if *spread >= 1e-6 {
+        let both = scaled.iter().zip(&self.0);
+        for (weight, (scaled, spread)) in weights.iter_mut().zip(both) {
+            if *spread >= SAME {
                 *weight = (scaled / spread) as f32;
-                bias -= scaled / spread * mean;
             }
         }
-        (weights, bias as f32)
+        weights
     }
 }
 

@@ -3,7 +3,7 @@
 
 use holloway_search::fusion::top;
 
-use super::evidence::Evidence;
+use super::memory::Evidence;
 use super::newton::{Labelled, logistic};
 use super::ranker::covered;
 use super::weights::weighed;
@@ -88,7 +88,8 @@ pub(super) fn fit(examples: &[(Features, usize, f32)], prior: &Heads, hold: f64)
         if rows.is_empty() {
             continue;
         }
-        let (mut weights, bias) = logistic(&rows, (head, 0.0), hold);
+        let always = head.last().copied().unwrap_or_default();
+        let (mut weights, bias) = logistic(&rows, (head, always), hold);
         // What never changes is in the bias.
         if let Some(always) = weights.last_mut() {
             *always = bias;

@@ -2,35 +2,32 @@
 //! numbers: how likely its tools are, whether its length fits, and whether its order
 //! follows the request, the flow of data and what runs of the past did.
 
-use super::evidence::Evidence;
+use super::counts::set_of;
 use super::flow::Flows;
+use super::memory::Evidence;
 use super::number::{self, Likely};
 use super::zero_shot::{Sight, place_of};
 use crate::catalogue::Place;
 
-pub(super) const COUNT: usize = 28;
-/// Where those features begin that are summed over pairs, and those of direct successors.
-const PAIRS: usize = 5;
-const PAIR_COUNT: usize = 6;
-const NEXT: usize = PAIRS + PAIR_COUNT;
-const NEXT_COUNT: usize = 2;
-const REST: usize = NEXT + NEXT_COUNT;
+pub(super) const COUNT: usize = ALONE + ORDERED + REMEMBERED;
+/// Features of the tools by themselves, of their order, and of what memory says.
+const ALONE: usize = 5;
+const ORDERED: usize = 6;
+const REMEMBERED: usize = 12;
 
 pub(super) type Features = [f32; COUNT];
 
 /// The likeliest tools and all that sequences of them are judged by.
 #[derive(Debug)]
 pub(super) struct Scene<'a> {
-    pub(super) places: Vec<Place>,
+    places: Vec<Place>,
     likely: Vec<f32>,
     /// How near each tool comes to the best one of each clause, 0 to 1.
     covers: Vec<Vec<f32>>,
     /// The same by memory.
     covers_by_memory: Vec<Vec<f32>>,
-    pairs: Vec<[f32; PAIR_COUNT]>,
-    next: Vec<[f32; NEXT_COUNT]>,
-    begins: Vec<f32>,
-    ends: Vec<f32>,
+    /// What speaks for each tool before each other; the last one only if directly before.
+    pairs: Vec<[f32; ORDERED]>,
     /// How likely each number of tools is.
     numbers: Likely,
     evidence: Option<&'a Evidence<'a>>,
@@ -51,200 +48,130 @@ impl<'a> Scene<'a> {
         numbers: Likely,
         flows: &Flows,
         evidence: Option<&'a Evidence<'a>>,
-        is_needed: impl Fn(usize, usize) -> bool,
     ) -> Self {
-        let near = |behind: &f32| behind.exp();
-        let mut scene = Self {
-            places: members.iter().map(|member| member.place).collect(),
-            likely: members.iter().map(|member| member.likely).collect(),
-            covers: members
-                .iter()
-                .map(|member| member.sight.behind.iter().map(near).collect())
-                .collect(),
-            covers_by_memory: Vec::new(),
-            pairs: Vec::with_capacity(members.len() * members.len()),
-            next: Vec::with_capacity(members.len() * members.len()),
-            begins: vec![0.0; members.len()],
-            ends: vec![0.0; members.len()],
-            numbers,
-            evidence,
+        let near = |member: &Member<'_>| {
+            let behind = member.sight.behind.iter();
+            behind.map(|behind| behind.exp()).collect()
         };
-        if let Some(evidence) = evidence {
-            scene.remember(evidence);
-        }
-        let spots: Vec<f32> = scene
-            .covers_by_memory
-            .iter()
-            .map(|shares| place_of(&shares.iter().map(|share| 4.0 * share).collect::<Vec<_>>()))
-            .collect();
-        let total: f32 = members.iter().map(|member| member.likely.exp()).sum();
-        for (from, first) in members.iter().enumerate() {
-            for (at, second) in members.iter().enumerate() {
-                if !is_needed(from, at) {
-                    scene.pairs.push([0.0; PAIR_COUNT]);
-                    scene.next.push([0.0; NEXT_COUNT]);
-                    continue;
-                }
-                let later = |one: f32, other: f32| (2.0 * (other - one)).clamp(-1.0, 1.0);
-                let kinds = flows.kind(first.place).zip(flows.kind(second.place));
-                let (ahead, behind) = evidence.map_or((0.0, 0.0), |one| {
-                    let ahead = one.alike.pair(first.place, second.place).1;
-                    (ahead, one.alike.pair(second.place, first.place).1)
-                });
-                let together = (ahead + behind).clamp(0.0, 1.0) + 0.03;
-                scene.pairs.push([
-                    later(first.sight.clause_at, second.sight.clause_at),
-                    flows.strength(first.place, second.place)
-                        - flows.strength(second.place, first.place),
-                    kinds.map_or(0.0, |(one, other)| f32::from(one.cmp(&other) as i8) * -0.5),
-                    spots
-                        .get(from)
-                        .zip(spots.get(at))
-                        .map_or(0.0, |(one, other)| later(*one, *other)),
-                    ahead.clamp(0.0, 1.0) - behind.clamp(0.0, 1.0),
-                    evidence.map_or(0.0, |_| together.ln()),
-                ]);
-                scene.next.push(match evidence {
-                    Some(evidence) => following(first, second, total, members.len(), evidence),
-                    None => [0.0; NEXT_COUNT],
-                });
-            }
-        }
-        scene
-    }
-
-    fn remember(&mut self, evidence: &Evidence<'_>) {
-        let share = |place: Place| {
-            let clauses = evidence.clauses.iter();
-            clauses
-                .map(|clause| {
-                    clause
-                        .get(&place)
-                        .copied()
-                        .unwrap_or_default()
-                        .clamp(0.0, 1.0)
-                })
+        let by_memory = |member: &Member<'_>| -> Vec<f32> {
+            let clauses = evidence.into_iter().flat_map(|one| &one.clauses);
+            let shares = clauses.map(|clause| clause.get(&member.place).copied());
+            shares
+                .map(|share| share.unwrap_or_default().clamp(0.0, 1.0))
                 .collect()
         };
-        let often = |count: f32, place: Place| ((count + 0.5) / (evidence.uses(place) + 1.0)).ln();
-        let places = || self.places.iter().copied();
-        self.covers_by_memory = places().map(share).collect();
-        self.begins = places()
-            .map(|place| often(evidence.begins(place), place))
-            .collect();
-        self.ends = places()
-            .map(|place| often(evidence.ends(place), place))
-            .collect();
+        let covers_by_memory: Vec<Vec<f32>> = members.iter().map(by_memory).collect();
+        let spot = |shares: &Vec<f32>| {
+            place_of(&shares.iter().map(|share| 4.0 * share).collect::<Vec<_>>())
+        };
+        let spots: Vec<f32> = covers_by_memory.iter().map(spot).collect();
+        let known: Vec<(&Member<'_>, f32)> = members.iter().zip(spots).collect();
+        let pairs = known.iter().flat_map(|(first, spot)| {
+            let after = known.iter();
+            after.map(|(second, other)| {
+                let [clauses, spots] = [
+                    (first.sight.clause_at, second.sight.clause_at),
+                    (*spot, *other),
+                ]
+                .map(|(one, other)| (2.0 * (other - one)).clamp(-1.0, 1.0));
+                let forward = flows.strength(first.place, second.place);
+                let flow = forward - flows.strength(second.place, first.place);
+                let [order, together, next] = evidence.map_or([0.0; 3], |evidence| {
+                    let (next, ahead) = evidence.alike.pair(first.place, second.place);
+                    let (_, behind) = evidence.alike.pair(second.place, first.place);
+                    let order = ahead.clamp(0.0, 1.0) - behind.clamp(0.0, 1.0);
+                    let likely = [ahead + behind, next];
+                    let [together, next] = likely.map(|one| (one.clamp(0.0, 1.0) + 0.03).ln());
+                    [order, together, next]
+                });
+                [clauses, flow, spots, order, together, next]
+            })
+        });
+        Self {
+            pairs: pairs.collect(),
+            places: members.iter().map(|member| member.place).collect(),
+            likely: members.iter().map(|member| member.likely).collect(),
+            covers: members.iter().map(near).collect(),
+            covers_by_memory,
+            numbers,
+            evidence,
+        }
     }
 
     /// The numbers of a sequence, given by the places of its tools among those at hand.
     pub(super) fn features(&self, order: &[usize]) -> Features {
-        let length = order.len() as f32;
-        let is = |condition: bool| f32::from(u8::from(condition));
         let likely = || order.iter().filter_map(|at| self.likely.get(*at).copied());
-        let at = |list: &[f32], one: Option<&usize>| {
-            one.and_then(|one| list.get(*one))
-                .copied()
-                .unwrap_or_default()
-        };
-        let alone = [
+        let alone: [f32; ALONE] = [
             likely().sum(),
             likely().fold(f32::MAX, f32::min),
-            length,
+            order.len() as f32,
             number::of(&self.numbers, order.len()),
             covered(&self.covers, order),
         ];
-        let (pairs, next) = self.order(order);
-        let remembered = self.evidence.map_or([0.0; COUNT - REST], |evidence| {
-            let tools: Vec<Place> = self.tools(order);
-            let mut set = tools.clone();
-            set.sort_unstable();
-            set.dedup();
-            let (alike, coursed) = (&evidence.alike, &evidence.coursed);
-            let each = || set.iter().map(|tool| told(coursed.tool(*tool)));
-            let wanted = || set.iter().map(|tool| told(alike.tool(*tool)));
-            let next = tools.windows(2).filter_map(|pair| {
-                let [first, second] = pair else { return None };
-                Some(told(coursed.pair(*first, *second).0))
-            });
-            [
-                at(&self.begins, order.first()),
-                at(&self.ends, order.last()),
-                alike.length(order.len()).clamp(0.02, 1.0).ln(),
-                told(alike.sequence(&tools)),
-                is(evidence.times(&set) > 0.5),
-                told(alike.set(&set)),
-                covered(&self.covers_by_memory, order),
-                told(coursed.sequence(&tools)),
-                told(coursed.set(&set)),
-                each().sum(),
-                each().fold(f32::MAX, f32::min),
-                coursed.length(order.len()).clamp(0.02, 1.0).ln(),
-                next.sum(),
-                wanted().sum(),
-                wanted().fold(f32::MAX, f32::min),
-            ]
-        });
+        let remembered = self
+            .evidence
+            .map(|evidence| self.remembered(order, evidence));
         let mut features = [0.0; COUNT];
-        let all = alone.into_iter().chain(pairs).chain(next).chain(remembered);
-        for (feature, value) in features.iter_mut().zip(all) {
-            *feature = value;
-        }
+        let all = alone.into_iter().chain(self.ordered(order));
+        let all = all.chain(remembered.unwrap_or_default());
         features
+            .iter_mut()
+            .zip(all)
+            .for_each(|(one, value)| *one = value);
+        features
+    }
+
+    /// What memory says for a sequence.
+    fn remembered(&self, order: &[usize], evidence: &Evidence<'_>) -> [f32; REMEMBERED] {
+        let tools = self.tools(order);
+        let set = set_of(&tools);
+        let (alike, coursed) = (&evidence.alike, &evidence.coursed);
+        let each = || set.iter().map(|tool| told(coursed.tool(*tool)));
+        let wanted = || set.iter().map(|tool| told(alike.tool(*tool)));
+        let next = tools.iter().zip(tools.iter().skip(1));
+        let next = next.map(|(first, second)| told(coursed.pair(*first, *second).0));
+        [
+            alike.length(order.len()).clamp(0.02, 1.0).ln(),
+            told(alike.sequence(&tools)),
+            told(alike.set(&set)),
+            covered(&self.covers_by_memory, order),
+            told(coursed.sequence(&tools)),
+            told(coursed.set(&set)),
+            each().sum(),
+            each().fold(f32::MAX, f32::min),
+            coursed.length(order.len()).clamp(0.02, 1.0).ln(),
+            next.sum(),
+            wanted().sum(),
+            wanted().fold(f32::MAX, f32::min),
+        ]
     }
 
     /// What speaks for an order of the same tools.
     pub(super) fn taste(&self, order: &[usize], weights: &Features) -> f32 {
-        let (pairs, next) = self.order(order);
-        let values = pairs.into_iter().chain(next);
-        let weighed = values.zip(weights.iter().skip(PAIRS));
+        let values = self.ordered(order).into_iter();
+        let weighed = values.zip(weights.iter().skip(ALONE));
         weighed.map(|(value, weight)| value * weight).sum()
     }
 
     pub(super) fn tools(&self, order: &[usize]) -> Vec<Place> {
-        order
-            .iter()
-            .filter_map(|at| self.places.get(*at).copied())
-            .collect()
+        let places = order.iter().map(|at| self.places.get(*at).copied());
+        places.flatten().collect()
     }
 
-    fn order(&self, order: &[usize]) -> ([f32; PAIR_COUNT], [f32; NEXT_COUNT]) {
-        let mut pairs = [0.0; PAIR_COUNT];
-        let mut next = [0.0; NEXT_COUNT];
-        let count = self.places.len();
+    fn ordered(&self, order: &[usize]) -> [f32; ORDERED] {
+        let mut sums = [0.0; ORDERED];
         for (at, first) in order.iter().enumerate() {
-            let after = order.get(at + 1..).unwrap_or_default();
-            for second in after {
-                let values = self.pairs.get(first * count + second).into_iter().flatten();
-                pairs
-                    .iter_mut()
+            for (after, second) in order.iter().skip(at + 1).enumerate() {
+                let pair = self.pairs.get(first * self.places.len() + second);
+                let direct = if after == 0 { ORDERED } else { ORDERED - 1 };
+                let values = pair.into_iter().flatten().take(direct);
+                sums.iter_mut()
                     .zip(values)
-                    .for_each(|(sum, value)| *sum += value);
-            }
-            if let Some(second) = after.first() {
-                let values = self.next.get(first * count + second).into_iter().flatten();
-                next.iter_mut()
-                    .zip(values)
-                    .for_each(|(sum, value)| *sum += value);
+                    .for_each(|(sum, one)| *sum += one);
             }
         }
-        (pairs, next)
+        sums
     }
-}
-
-/// How well one tool follows directly on another: by counts, and by similar runs.
-fn following(
-    first: &Member<'_>,
-    second: &Member<'_>,
-    total: f32,
-    count: usize,
-    evidence: &Evidence<'_>,
-) -> [f32; NEXT_COUNT] {
-    let seen = evidence.follows(first.place, second.place);
-    let likely = seen + 0.6 * second.likely.exp() + 0.02;
-    let all = evidence.uses(first.place) + 0.6 * total + 0.02 * count as f32;
-    let similar = evidence.alike.pair(first.place, second.place).0;
-    [(likely / all).ln(), (similar.clamp(0.0, 1.0) + 0.03).ln()]
 }
 
 /// What runs say, about 0 to 1, as a logarithm; nothing is not impossible.

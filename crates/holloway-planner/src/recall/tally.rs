@@ -9,10 +9,28 @@ use crate::catalogue::Place;
 /// Longer runs count as this long.
 const LENGTHS: usize = 8;
 
+/// How far each tool is wanted, about 0 to 1.
+pub(super) type Wanted = FxHashMap<Place, f32>;
+
+/// By runs that count so much each; one that is left out counts nothing. A tool that was called
+/// twice was wanted once.
+pub(super) fn wanted(runs: &[Run], weights: &[f32]) -> Wanted {
+    let mut wanted = Wanted::default();
+    let counting = runs
+        .iter()
+        .zip(weights)
+        .filter(|(_, weight)| **weight != 0.0);
+    for (run, weight) in counting {
+        for tool in &run.set {
+            *wanted.entry(*tool).or_default() += weight;
+        }
+    }
+    wanted
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Tally<'a> {
-    /// How far each tool is wanted, about 0 to 1.
-    pub(super) tools: FxHashMap<Place, f32>,
+    pub(super) tools: Wanted,
     lengths: [f32; LENGTHS],
     /// One tool directly after the other; one anywhere after the other.
     pairs: FxHashMap<(Place, Place), (f32, f32)>,
@@ -22,7 +40,10 @@ pub(super) struct Tally<'a> {
 
 impl<'a> Tally<'a> {
     pub(super) fn of(runs: &'a [Run], weights: &[f32]) -> Self {
-        let mut tally = Self::default();
+        let mut tally = Self {
+            tools: wanted(runs, weights),
+            ..Self::default()
+        };
         for (run, weight) in runs.iter().zip(weights) {
             tally.add(run, *weight);
         }
@@ -34,10 +55,6 @@ impl<'a> Tally<'a> {
         *self.sets.entry(run.set.as_slice()).or_default() += weight;
         if let Some(length) = self.lengths.get_mut(run.tools.len().min(LENGTHS - 1)) {
             *length += weight;
-        }
-        // A tool that was called twice was wanted once.
-        for tool in &run.set {
-            *self.tools.entry(*tool).or_default() += weight;
         }
         for pair in run.pairs() {
             self.pairs.entry(pair).or_default().0 += weight;

@@ -42,15 +42,18 @@ pub(super) fn masked(text: &str) -> String {
     kept
 }
 
+/// What stands in a text, each with the logarithm of its count plus one.
+pub(super) type Grams = Vec<(String, f32)>;
+
 /// Stems and pairs of neighbouring stems, each with the logarithm of its count plus one.
-pub(super) fn grams(text: &str) -> Vec<(String, f32)> {
+pub(super) fn grams(text: &str) -> Grams {
     let mut stems = terms(text);
     stems.truncate(GRAMS_AT_MOST);
     let pairs = stems.windows(2).map(|pair| pair.join(" "));
     let mut all: Vec<String> = pairs.collect();
     all.extend(stems);
     all.sort_unstable();
-    let mut counted: Vec<(String, f32)> = Vec::new();
+    let mut counted = Grams::new();
     for gram in all {
         match counted.last_mut() {
             Some((last, count)) if *last == gram => *count += 1.0,

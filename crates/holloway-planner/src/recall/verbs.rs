@@ -1,56 +1,43 @@
-//! What kind of deed is a tool, or a clause? Things are looked up before they are booked,
-//! and people are told at the end. The words stand in `data/en/deeds.toml`.
+//! What is done, by a clause or by the name of a tool? The words stand in `data/en/deeds.toml`.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use holloway_search::words::{each_word, stem};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
 use crate::read::verbs::{Lead, lead};
 
-/// In the order in which they are usually done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Kind {
-    Find,
-    Make,
-    Pay,
-    Change,
-    Undo,
-    Tell,
-}
-
-/// The file of words.
+/// The file of words; those that are compared by stem become stems.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Lists {
     joints: FxHashSet<String>,
-    identifiers: Vec<String>,
-    kinds: BTreeMap<Kind, Vec<String>>,
+    identifiers: FxHashSet<String>,
+    finding: FxHashSet<String>,
+    doing: FxHashSet<String>,
 }
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     // A test reads it.
-    toml::from_str(include_str!("../../data/en/deeds.toml")).unwrap_or_default()
+    let read = toml::from_str(include_str!("../../data/en/deeds.toml"));
+    let mut lists: Lists = read.unwrap_or_default();
+    for list in [&mut lists.identifiers, &mut lists.finding, &mut lists.doing] {
+        *list = list.iter().map(|word| stem(word)).collect();
+    }
+    lists
 });
 
-static KINDS: LazyLock<FxHashMap<String, Kind>> = LazyLock::new(|| {
-    let words = LISTS.kinds.iter();
-    words
-        .flat_map(|(kind, words)| words.iter().map(|word| (stem(word), *kind)))
-        .collect()
-});
-
-static IDENTIFIERS: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
-    let words = LISTS.identifiers.iter();
-    words.map(|word| stem(word)).collect()
-});
+/// What kind of deed it is: only finding comes before all else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    Find,
+    Other,
+}
 
 /// How many clauses ask for something to be done; at least one.
 pub(super) fn deeds(clauses: &[String]) -> usize {
-    let deeds = clauses.iter().filter(|clause| kind(clause).is_some());
+    let deeds = clauses.iter().filter(|clause| deed(clause).is_some());
     deeds.count().max(1)
 }
 
@@ -71,18 +58,21 @@ pub(super) fn joints(text: &str) -> usize {
     joints
 }
 
-/// The first kind of deed that a text speaks of.
-pub(super) fn kind(text: &str) -> Option<Kind> {
+/// The first deed that a text speaks of.
+pub(super) fn deed(text: &str) -> Option<Deed> {
     let mut first = None;
     each_word(text, |word| {
-        first = first.or_else(|| KINDS.get(&stem(word)).copied());
+        let stem = stem(word);
+        let finds = LISTS.finding.contains(&stem).then_some(Deed::Find);
+        let does = || LISTS.doing.contains(&stem).then_some(Deed::Other);
+        first = first.or(finds).or_else(does);
     });
     first
 }
 
 /// Whether a stem, the last of a name, says that only another tool can know the value.
 pub(super) fn is_identifier(stem: &str) -> bool {
-    IDENTIFIERS.contains(stem)
+    LISTS.identifiers.contains(stem)
 }
 
 #[cfg(test)]
@@ -91,9 +81,9 @@ mod tests {
 
     #[test]
     fn names_tell_what_is_done() {
-        assert_eq!(kind("flight_search"), Some(Kind::Find));
-        assert_eq!(kind("bookings.cancelBooking"), Some(Kind::Make));
-        assert_eq!(kind("weather"), None);
+        assert_eq!(deed("flight_search"), Some(Deed::Find));
+        assert_eq!(deed("bookings.cancelBooking"), Some(Deed::Other));
+        assert_eq!(deed("weather"), None);
         assert!(is_identifier(&stem("ids")) && !is_identifier("city"));
     }
 

@@ -2,13 +2,11 @@
 //! worth a look, and from there the sequences that are weighed.
 
 use holloway_search::fusion::top;
-use rustc_hash::FxHashSet;
 
 use super::candidates::{Order, candidates};
-use super::evidence::Evidence;
-use super::memory::LeftOut;
+use super::memory::{Evidence, LeftOut};
 use super::ranker::{Member, Scene};
-use super::weights::Weights;
+use super::weights::RecallWeights;
 use super::zero_shot::{Reading, Sight};
 use super::{Recall, nodes, number, ranker};
 use crate::catalogue::Place;
@@ -61,7 +59,7 @@ impl<'a> View<'a> {
         }
         places.sort_unstable();
         places.dedup();
-        let sights = reading.sights(&places, &recall.parameters, &recall.flows);
+        let sights: Vec<Sight> = places.iter().map(|place| reading.sight(*place)).collect();
         let nodes = places
             .iter()
             .zip(&sights)
@@ -83,14 +81,14 @@ impl<'a> View<'a> {
     }
 
     /// The logarithm of how likely each tool is the one that is needed.
-    fn likely(&self, weights: &Weights) -> Vec<f32> {
+    fn likely(&self, weights: &RecallWeights) -> Vec<f32> {
         let scores: Vec<f32> = self.nodes.iter().map(|one| weights.node(one)).collect();
         let shares = ranker::softmax(&scores).into_iter();
         shares.map(|share| share.max(LEAST).ln()).collect()
     }
 
     /// What tells how many tools are needed.
-    pub(super) fn number(&self, weights: &Weights) -> number::Features {
+    pub(super) fn number(&self, weights: &RecallWeights) -> number::Features {
         self.number_of(&self.likely(weights))
     }
 
@@ -100,7 +98,7 @@ impl<'a> View<'a> {
     }
 
     /// The sequences that are weighed, in no order.
-    pub(super) fn candidates(&self, weights: &Weights) -> Vec<Candidate> {
+    pub(super) fn candidates(&self, weights: &RecallWeights) -> Vec<Candidate> {
         let likely = self.likely(weights);
         let numbers = self.number_of(&likely);
         let mut chosen = top(&likely, MEMBERS);
@@ -127,19 +125,11 @@ impl<'a> View<'a> {
                 run.tools.iter().map(at).collect()
             })
             .collect();
-        // Tools that only runs of the past bring in are never seen in another order.
-        let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
-        for order in &known {
-            for (at, later) in order.iter().enumerate() {
-                pairs.extend(order.iter().take(at).map(|earlier| (*earlier, *later)));
-            }
-        }
         let scene = Scene::new(
             &members,
             number::likely(&numbers, &weights.numbers),
             &self.recall.flows,
             self.evidence.as_ref(),
-            |first, second| first.max(second) < fixed || pairs.contains(&(first, second)),
         );
         let orders = candidates(fixed, known, |order| scene.taste(order, &weights.ranks));
         orders

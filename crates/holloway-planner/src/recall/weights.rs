@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{nodes, number, ranker};
 
-static SHIPPED: LazyLock<Arc<Shipped>> = LazyLock::new(|| {
+static SHIPPED: LazyLock<Arc<ShippedRecall>> = LazyLock::new(|| {
     // Unreadable weights would be plain ones; a test sees to it that they can be read.
     let read = serde_json::from_str(include_str!("../../data/recall.json"));
     Arc::new(read.unwrap_or_default())
 });
 
 /// What decides between tools and between sequences.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Weights {
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RecallWeights {
     /// How likely a tool is needed.
     pub(super) nodes: nodes::Features,
     /// How likely one more tool is needed.
@@ -26,54 +26,21 @@ pub struct Weights {
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Shipped {
+pub struct ShippedRecall {
     /// For people.
     pub fitted_on: String,
     /// By rising numbers of runs.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WeightStep>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Step {
+pub struct WeightStep {
     pub runs: usize,
     #[serde(flatten)]
-    pub weights: Weights,
+    pub weights: RecallWeights,
 }
 
-impl Default for Weights {
-    /// Plain ones to begin learning from.
-    fn default() -> Self {
-        let mut weights = Self {
-            nodes: [0.0; nodes::COUNT],
-            numbers: number::Heads::default(),
-            ranks: [0.0; ranker::COUNT],
-        };
-        for (at, weight) in [(0, 0.7), (1, 0.3), (6, 2.0), (7, 0.5)] {
-            if let Some(node) = weights.nodes.get_mut(at) {
-                *node = weight;
-            }
-        }
-        for (at, weight) in [
-            (0, 0.7),
-            (3, 1.0),
-            (5, 0.5),
-            (6, 0.5),
-            (7, 0.2),
-            (8, 0.5),
-            (9, 0.5),
-            (10, 0.4),
-            (13, 1.0),
-            (14, 0.3),
-        ] {
-            if let Some(rank) = weights.ranks.get_mut(at) {
-                *rank = weight;
-            }
-        }
-        weights
-    }
-}
-
-impl Weights {
+impl RecallWeights {
     fn combined(&self, own: f32, other: &Self, share: f32) -> Self {
         let mut sum = self.clone();
         let pairs = sum.nodes.iter_mut().zip(&other.nodes);
@@ -102,20 +69,20 @@ pub(super) fn weighed(features: &[f32], weights: &[f32]) -> f32 {
         .sum()
 }
 
-impl Shipped {
+impl ShippedRecall {
     /// The weights in the binary, read when first asked for.
     pub fn of_binary() -> Arc<Self> {
         Arc::clone(&SHIPPED)
     }
 
     /// Own weights, changed as much as these change between two numbers of runs.
-    pub(super) fn grown(&self, own: &Weights, from: usize, to: usize) -> Weights {
+    pub(super) fn grown(&self, own: &RecallWeights, from: usize, to: usize) -> RecallWeights {
         let change = self.at(to).combined(1.0, &self.at(from), -1.0);
         own.combined(1.0, &change, 1.0)
     }
 
     /// The weights for so many remembered runs.
-    pub fn at(&self, runs: usize) -> Weights {
+    pub fn at(&self, runs: usize) -> RecallWeights {
         let scale = |runs: usize| (runs as f32).ln_1p();
         let above = self.steps.iter().find(|step| step.runs >= runs);
         let below = self.steps.iter().rev().find(|step| step.runs <= runs);
@@ -126,7 +93,7 @@ impl Shipped {
                 below.weights.combined(1.0 - share, &above.weights, share)
             }
             (Some(step), _) | (None, Some(step)) => step.weights.clone(),
-            (None, None) => Weights::default(),
+            (None, None) => RecallWeights::default(),
         }
     }
 }
@@ -135,19 +102,19 @@ impl Shipped {
 mod tests {
     use super::*;
 
-    fn with_first(first: f32) -> Weights {
-        let mut weights = Weights::default();
+    fn with_first(first: f32) -> RecallWeights {
+        let mut weights = RecallWeights::default();
         weights.nodes[0] = first;
         weights
     }
 
     #[test]
     fn between_two_steps_weights_follow_the_logarithm() {
-        let step = |runs, first| Step {
+        let step = |runs, first| WeightStep {
             runs,
             weights: with_first(first),
         };
-        let shipped = Shipped {
+        let shipped = ShippedRecall {
             fitted_on: String::new(),
             steps: vec![step(0, 0.0), step(9, 1.0), step(99, 3.0)],
         };
@@ -155,7 +122,7 @@ mod tests {
         assert_eq!([0, 9, 99, 5_000].map(first), [0.0, 1.0, 3.0, 3.0]);
         let middle = first(30);
         assert!(middle > 1.9 && middle < 2.1, "{middle}");
-        assert_eq!(Shipped::default().at(7), Weights::default());
+        assert_eq!(ShippedRecall::default().at(7), RecallWeights::default());
     }
 
     #[test]

@@ -1,145 +1,91 @@
 //! Which words do texts share? The cosine of their counts, where rare words count more.
-//! Remembered texts are compared at once.
 
 use rustc_hash::FxHashMap;
+
+use super::sparse::{Sparse, Vector, of_length_one};
+use super::text::Grams;
 
 /// Remembered texts by what stands in them.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    numbers: FxHashMap<Box<str>, u32>,
+    numbers: FxHashMap<String, u32>,
     /// In how many texts each gram occurs.
     spread: Vec<u32>,
-    rarity: Vec<f32>,
-    /// How many texts there were when rarity was worked out.
-    pub(super) rated: usize,
-    counts: Vec<Vec<(u32, f32)>>,
-    /// Which texts have each gram, and its share of their length.
-    postings: Vec<Vec<(u32, f32)>>,
+    /// By how many texts, and in how many of them each gram occurred.
+    rated: (usize, Vec<u32>),
+    texts: Sparse,
 }
 
 impl Words {
-    pub(super) fn len(&self) -> usize {
-        self.counts.len()
+    /// How many texts there were when rarity was worked out.
+    pub(super) fn rated(&self) -> usize {
+        self.rated.0
     }
 
     /// Adds a text without looking at rarity; [`Words::settle`] does.
-    pub(super) fn push(&mut self, grams: &[(String, f32)]) {
-        let mut counts = Vec::with_capacity(grams.len());
-        for (gram, count) in grams {
+    pub(super) fn push(&mut self, grams: &Grams) {
+        for (gram, _) in grams {
             let next = self.spread.len() as u32;
-            let number = *self.numbers.entry(gram.as_str().into()).or_insert(next);
-            if number == next {
-                self.spread.push(0);
-                self.rarity.push(rarity(self.rated, 0));
-                self.postings.push(Vec::new());
-            }
-            if let Some(spread) = self.spread.get_mut(number as usize) {
-                *spread += 1;
-            }
-            counts.push((number, *count));
-        }
-        self.post(self.len() as u32, &counts);
-        self.counts.push(counts);
-    }
-
-    /// Works out rarity anew. What was compared before has to be compared again.
-    pub(super) fn settle(&mut self) {
-        self.rated = self.len();
-        let rated = self.rated;
-        self.rarity = self
-            .spread
-            .iter()
-            .map(|spread| rarity(rated, *spread))
-            .collect();
-        self.postings.iter_mut().for_each(Vec::clear);
-        let counts = std::mem::take(&mut self.counts);
-        for (text, counts) in counts.iter().enumerate() {
-            self.post(text as u32, counts);
-        }
-        self.counts = counts;
-    }
-
-    /// Adds the cosine with each of the first texts.
-    pub(super) fn add(&self, grams: &[(String, f32)], alike: &mut [f32]) {
-        let number = |gram: &str| self.numbers.get(gram).copied();
-        let known = grams
-            .iter()
-            .filter_map(|(gram, count)| Some((number(gram)?, *count)));
-        self.add_known(&known.collect::<Vec<_>>(), alike);
-    }
-
-    /// The same for a remembered text.
-    pub(super) fn add_own(&self, text: usize, alike: &mut [f32]) {
-        let counts = self.counts.get(text).map(Vec::as_slice);
-        self.add_known(counts.unwrap_or_default(), alike);
-    }
-
-    fn add_known(&self, counts: &[(u32, f32)], alike: &mut [f32]) {
-        for (gram, share) in self.shares(counts) {
-            let postings = self.postings.get(gram as usize).into_iter().flatten();
-            for (text, other) in postings {
-                let Some(alike) = alike.get_mut(*text as usize) else {
-                    // Texts stand in their order.
-                    break;
-                };
-                *alike += share * other;
+            let number = *self.numbers.entry(gram.clone()).or_insert(next);
+            match self.spread.get_mut(number as usize) {
+                Some(spread) => *spread += 1,
+                None => self.spread.push(1),
             }
         }
+        self.texts.push(&self.vector(grams));
     }
 
-    fn post(&mut self, text: u32, counts: &[(u32, f32)]) {
-        for (gram, share) in self.shares(counts) {
-            if let Some(postings) = self.postings.get_mut(gram as usize) {
-                postings.push((text, share));
-            }
+    /// Works out rarity anew by all texts. What was compared before has to be compared again.
+    pub(super) fn settle<'a>(&mut self, texts: impl ExactSizeIterator<Item = &'a Grams>) {
+        self.rated = (texts.len(), self.spread.clone());
+        self.texts = Sparse::default();
+        for grams in texts {
+            self.texts.push(&self.vector(grams));
         }
     }
 
-    /// Counts by rarity, of length one.
-    fn shares(&self, counts: &[(u32, f32)]) -> Vec<(u32, f32)> {
-        let rarity = |gram: u32| self.rarity.get(gram as usize).copied().unwrap_or_default();
-        let mut shares: Vec<(u32, f32)> = counts
-            .iter()
-            .map(|(gram, count)| (*gram, count * rarity(*gram)))
-            .collect();
-        let squares = shares.iter().map(|(_, share)| share * share);
-        let length = squares.sum::<f32>().sqrt();
-        for (_, share) in &mut shares {
-            *share /= length.max(1e-9);
-        }
-        shares
+    /// The cosines with the first so many texts.
+    pub(super) fn cosines(&self, grams: &Grams, first: usize) -> Vec<f32> {
+        self.texts.cosines(&self.vector(grams), first)
     }
-}
 
-fn rarity(texts: usize, spread: u32) -> f32 {
-    (1.0 + texts.max(1) as f32 / (spread as f32 + 0.5))
-        .ln()
-        .sqrt()
+    /// What is known of a text, by rarity.
+    fn vector(&self, grams: &Grams) -> Vector {
+        let (texts, spread) = &self.rated;
+        let weighed = grams.iter().filter_map(|(gram, count)| {
+            let number = *self.numbers.get(gram)?;
+            let spread = spread.get(number as usize).copied().unwrap_or_default();
+            let rarity = 1.0 + (*texts).max(1) as f32 / (spread as f32 + 0.5);
+            Some((number, count * rarity.ln().sqrt()))
+        });
+        of_length_one(weighed.collect())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn grams(words: &str) -> Vec<(String, f32)> {
+    fn grams(words: &str) -> Grams {
         let each = words.split(' ').map(|word| (word.to_owned(), 1.0));
         each.collect()
     }
 
-    fn words() -> Words {
+    fn alike(text: &str) -> Vec<f32> {
         let mut words = Words::default();
-        for text in ["pay bill", "pay rent", "book train"] {
-            words.push(&grams(text));
+        let texts = ["pay bill", "pay rent", "book train"].map(grams);
+        for text in &texts {
+            words.push(text);
         }
-        words.settle();
-        words
+        words.settle(texts.iter());
+        words.cosines(&grams(text), 3)
     }
 
     #[track_caller]
     fn check(text: &str, expected: [bool; 3]) {
-        let mut alike = [0.0; 3];
-        words().add(&grams(text), &mut alike);
-        assert_eq!(alike.map(|cosine| cosine > 0.0), expected, "{alike:?}");
+        let alike = alike(text);
+        let shares: Vec<bool> = alike.iter().map(|cosine| *cosine > 0.0).collect();
+        assert_eq!(shares, expected, "{alike:?}");
     }
 
     #[test]
@@ -147,22 +93,12 @@ mod tests {
         check("pay", [true, true, false]);
         check("train fare", [false, false, true]);
         check("weather", [false; 3]);
+        assert!((alike("pay rent")[1] - 1.0).abs() < 1e-5);
     }
 
     #[test]
     fn what_is_rare_counts_more() {
-        let mut alike = [0.0; 3];
-        words().add(&grams("pay train"), &mut alike);
+        let alike = alike("pay train");
         assert!(alike[2] > alike[0], "{alike:?}");
-    }
-
-    #[test]
-    fn a_remembered_text_is_itself() {
-        let mut alike = [0.0; 3];
-        words().add_own(1, &mut alike);
-        assert!(
-            (alike[1] - 1.0).abs() < 1e-5 && alike[2] == 0.0,
-            "{alike:?}"
-        );
     }
 }

@@ -4,20 +4,15 @@
 use holloway_search::fusion::{add_spread, top};
 use holloway_search::index::Index;
 
-use super::flow::Flows;
 use super::kernel::{Probe, shape};
 use super::memory::Memory;
-use super::parameters::Parameters;
 use super::verbs;
 use crate::catalogue::Place;
 
-pub(super) const COUNT: usize = 6;
 /// Words against meaning within a clause.
 const WORDS: f32 = 0.3;
 const SHORTLIST: usize = 40;
 const PER_CLAUSE: usize = 4;
-/// How many of the best tools others are compared with.
-const LEADERS: usize = 5;
 
 /// A request as the words of the catalogue see it.
 #[derive(Debug)]
@@ -31,7 +26,6 @@ pub(super) struct Reading {
     pub(super) led: usize,
     pub(super) joints: usize,
     pub(super) questions: usize,
-    text: String,
     fused: Vec<f32>,
     words: Vec<f32>,
     /// For every clause, words and meaning together in units of their spread.
@@ -41,7 +35,8 @@ pub(super) struct Reading {
 /// What is seen of one tool.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sight {
-    pub(super) features: [f32; COUNT],
+    /// How far it falls behind the best tool, and behind that of its best clause, and its words.
+    pub(super) features: [f32; 3],
     /// How far it falls behind the best tool of each clause, in units of spread.
     pub(super) behind: Vec<f32>,
     /// Where in the request its clause stands, 0 to 1.
@@ -72,7 +67,6 @@ impl Reading {
             joints: verbs::joints(&query.text),
             questions: query.text.matches('?').count(),
             by_clause: lists.iter().map(blended).collect(),
-            text: query.text,
             fused: scores.fused,
             words,
             clauses,
@@ -100,27 +94,8 @@ impl Reading {
         places
     }
 
-    /// What is seen of each of these tools.
-    pub(super) fn sights(
-        &self,
-        places: &[Place],
-        parameters: &Parameters,
-        flows: &Flows,
-    ) -> Vec<Sight> {
-        let said = parameters.read(&self.text);
-        let leaders = top(&self.fused, LEADERS);
-        let each = places.iter().map(|place| {
-            let supplied = leaders
-                .iter()
-                .enumerate()
-                .map(|(rank, leader)| flows.strength(*place, *leader) / (1.0 + 0.5 * rank as f32));
-            let supplied = supplied.fold(0.0, f32::max);
-            self.sight(*place, parameters.heard(*place, &said), supplied)
-        });
-        each.collect()
-    }
-
-    fn sight(&self, place: Place, [only, needed]: [f32; 2], supplied: f32) -> Sight {
+    /// What is seen of a tool.
+    pub(super) fn sight(&self, place: Place) -> Sight {
         let at = |list: &[f32]| list.get(place).copied().unwrap_or_default();
         let most = |list: &[f32]| list.iter().copied().fold(f32::MIN, f32::max);
         let clauses: Vec<f32> = self.by_clause.iter().map(|list| at(list)).collect();
@@ -130,9 +105,6 @@ impl Reading {
             at(&self.fused) - most(&self.fused),
             most(&behind),
             at(&self.words),
-            only,
-            needed,
-            supplied,
         ];
         Sight {
             features,

@@ -7,7 +7,7 @@ mod files;
 mod folds;
 
 use clap::Args;
-use holloway_planner::recall::weights::Shipped;
+use holloway_planner::recall::weights::ShippedRecall;
 
 use self::exam::Exam;
 use self::figures::{Figures, Row};
@@ -106,7 +106,7 @@ fn in_folds(arguments: &Arguments, count: usize, session: &Session) -> Result<Fi
         requests: measured,
         left_out: exam.left_out(),
         remembered,
-        weights_fitted_on: Shipped::of_binary().fitted_on.clone(),
+        weights_fitted_on: ShippedRecall::of_binary().fitted_on.clone(),
         folds: Some(count),
         remembering: Some(folds.remembering(&exam)),
         rows,
@@ -166,7 +166,7 @@ fn with_memory(arguments: &Arguments, session: &Session) -> Result<Figures, CliE
         requests: requests.len(),
         left_out: exam.left_out(),
         remembered: count,
-        weights_fitted_on: Shipped::of_binary().fitted_on.clone(),
+        weights_fitted_on: ShippedRecall::of_binary().fitted_on.clone(),
         folds: None,
         remembering: None,
         rows,

@@ -5,14 +5,14 @@
 use std::sync::Arc;
 
 use holloway_plan::step::Step;
-use holloway_plan::tool::{Lookup, ToolSpec};
+use holloway_plan::tool::ToolSpec;
 use holloway_search::rank::Health;
 use serde_json::Value;
 
 use super::{BindError, BoundTask, Place};
 use crate::advanced::obstacle::falls_short;
 use crate::assemble::Account;
-use crate::drafts::{Drafted, StepNote, drafted};
+use crate::drafts::{Drafted, drafted};
 use crate::frame::acts::{Act, Acts};
 use crate::frame::scene::{Before, File, Scene, ending};
 use crate::frame::{Frame, OTHER};
@@ -24,20 +24,14 @@ const NOTHING: &str = "nothing";
 
 impl Place<'_> {
     pub(super) fn by_act(&self) -> Result<Option<BoundTask>, BindError> {
-        let Some(act) = Acts::table().act(&self.goal.act) else {
+        let act = Acts::table().act(&self.goal.act);
+        let Some(act) = act.filter(|_| self.goal.act != OTHER) else {
             return Ok(None);
         };
-        if self.goal.act == OTHER {
-            return Ok(None);
-        }
-        let mut results: Vec<Option<Before>> = Vec::new();
-        if self.goal.has("sources") {
-            results.push(None);
-        } else {
-            results.extend(self.givers().filter_map(result).map(Some));
-            results.push(None);
-        }
-        for before in results {
+        let names_sources = self.goal.has("sources");
+        let results = self.givers().filter_map(result);
+        let results = results.filter(|_| !names_sources).map(Some);
+        for before in results.chain([None]) {
             let Some(frame) = self.checked(before.as_ref())? else {
                 continue;
             };
@@ -150,19 +144,13 @@ impl Place<'_> {
             } else {
                 &mut *step
             };
-            let Lookup::Found(tool) = registry.table().find(call.tool.as_deref()?) else {
-                return None;
-            };
-            call.tool = Some(tool.id.to_string());
+            call.tool = Some(self.tool(call.tool.as_deref()?)?.id.to_string());
             step.depends_on.extend(self.task.after.iter().cloned());
         }
         let step = steps.last_mut()?;
         step.id.clone_from(&self.task.step);
         let call = step.step.as_deref().unwrap_or(step).tool.clone()?;
-        let Lookup::Found(tool) = registry.table().find(&call) else {
-            return None;
-        };
-        let tool = registry.tool(registry.place(&tool.id)?)?;
+        let tool = self.tool(&call)?;
         let task = &self.task.task;
         let named = task.named(registry);
         let short = task.output.as_ref();
@@ -181,18 +169,14 @@ impl Place<'_> {
         }));
         let mut notes = drafted.steps;
         let own = notes.pop();
-        let note = |note: StepNote| StepNote {
-            tool: match registry.table().find(&note.tool) {
-                Lookup::Found(tool) => tool.id.to_string(),
-                _ => note.tool,
-            },
-            ..note
-        };
+        for note in &mut notes {
+            note.tool = self.tool(&note.tool)?.id.to_string();
+        }
         Some(BoundTask {
             tool: Arc::clone(tool),
             steps,
             bindings: own.map(|note| note.bindings).unwrap_or_default(),
-            helpers: notes.into_iter().map(note).collect(),
+            helpers: notes,
             serves,
             open: Vec::new(),
             score: drafted.fit,

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use holloway_plan::step::Step;
-use holloway_plan::tool::{Lookup, ToolId, ToolSpec};
+use holloway_plan::tool::ToolSpec;
 use holloway_search::rank::{Health, Repute};
 use holloway_search::reason::reason;
 use serde_json::{Map, Value, json};
@@ -104,27 +104,11 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Names that stand for no tool.
-    pub(super) fn not_at_hand(&self) -> Vec<PassedOver> {
-        let table = self.at_hand.registry.table();
-        let is_missing = |name: &&String| !matches!(table.find(name), Lookup::Found(_));
-        let names = self.task.task.tools.iter().filter(is_missing);
-        names
-            .map(|name| PassedOver {
-                tool: ToolId::new(name),
-                why: "it is not at hand".to_owned(),
-            })
-            .collect()
-    }
-
     /// Tools that were named, then those that are found; the best first.
     fn candidates(&self, wanted: &Wanted) -> Vec<Candidate<'a>> {
         let registry = self.at_hand.registry;
         let named = self.task.task.tools.iter();
-        let named = named.filter_map(|name| match registry.table().find(name) {
-            Lookup::Found(tool) => registry.place(&tool.id),
-            _ => None,
-        });
+        let named = named.filter_map(|name| registry.place(&self.tool(name)?.id));
         let named: Vec<catalogue::Place> = named.collect();
         let index = registry.index();
         let query = index.read(&self.goal.text);

@@ -11,10 +11,9 @@ use crate::advanced::sequence::SequencedTask;
 pub(super) struct Gone<'a> {
     sequenced: &'a [SequencedTask],
     places: FxHashMap<&'a str, usize>,
-    left_out: Vec<bool>,
-    /// What others wait for instead of each task: itself, or what it waited for.
-    instead: Vec<Places>,
-    /// Tasks that are left out before each, however far.
+    /// What others wait for because of each task: itself, or what it waited for.
+    waits: Vec<Places>,
+    /// Tasks that are left out up to each, however far.
     undone: Vec<Places>,
 }
 
@@ -24,73 +23,63 @@ impl<'a> Gone<'a> {
         Self {
             sequenced,
             places: places.map(|(at, one)| (one.step.as_str(), at)).collect(),
-            left_out: vec![false; sequenced.len()],
-            instead: Vec::with_capacity(sequenced.len()),
-            undone: Vec::with_capacity(sequenced.len()),
+            waits: vec![Places::of(sequenced.len()); sequenced.len()],
+            undone: vec![Places::of(sequenced.len()); sequenced.len()],
         }
     }
 
-    /// The next task as it is without those left out, and what is undone before it.
+    /// A task as it is without those left out, and what is undone before it. Those before it
+    /// are known by now.
     pub(super) fn left_of(
         &mut self,
         number: usize,
         task: &SequencedTask,
     ) -> (SequencedTask, Vec<String>) {
-        let mut waits = Places::of(self.sequenced.len());
-        let mut undone = Places::of(self.sequenced.len());
-        let needs = task.after.iter();
-        for need in needs.filter_map(|step| self.places.get(step.as_str()).copied()) {
-            undone.add_all(self.undone.get(need));
-            if self.is_gone(need) {
-                undone.add(need);
-                waits.add_all(self.instead.get(need));
-            } else {
-                waits.add(need);
-            }
-        }
+        let [waits, undone] = [&self.waits, &self.undone].map(|known| {
+            let mut all = Places::of(self.sequenced.len());
+            let needs = task
+                .after
+                .iter()
+                .filter_map(|step| self.places.get(step.as_str()));
+            needs.for_each(|need| all.add_all(known.get(*need)));
+            all
+        });
+        let at = |place: usize| self.sequenced.get(place);
+        let steps: Vec<&str> = waits
+            .each()
+            .filter_map(at)
+            .map(|one| one.step.as_str())
+            .collect();
+        let gone: Vec<&SequencedTask> = undone.each().filter_map(at).collect();
         let mut left = task.clone();
-        let kept = |step: &String| {
-            let at = self.places.get(step.as_str());
-            at.is_some_and(|at| !self.is_gone(*at))
-        };
-        left.before.retain(kept);
-        left.after.retain(kept);
-        for step in waits.each().filter_map(|at| self.sequenced.get(at)) {
-            if !left.after.contains(&step.step) {
-                left.after.push(step.step.clone());
+        left.before.retain(|step| steps.contains(&step.as_str()));
+        left.after.retain(|step| steps.contains(&step.as_str()));
+        for step in steps {
+            if !left.after.iter().any(|known| known == step) {
+                left.after.push(step.to_owned());
             }
         }
-        let gone = undone.each().filter_map(|at| self.sequenced.get(at));
-        let gone: Vec<&SequencedTask> = gone.collect();
-        left.task
-            .inputs
-            .retain(|_, value| !gone.iter().any(|one| takes_from(value, &one.task.id)));
+        let taken = |value: &_| gone.iter().any(|one| takes_from(value, &one.task.id));
+        left.task.inputs.retain(|_, value| !taken(value));
         let words = gone.iter().map(|one| one.task.wanted()).collect();
-        let mut own = Places::of(self.sequenced.len());
-        own.add(number);
-        self.instead.push(own);
-        self.undone.push(undone);
+        let own = |list: &mut Vec<Places>, places: Places| {
+            list.get_mut(number)
+                .into_iter()
+                .for_each(|own| own.clone_from(&places));
+        };
+        own(&mut self.waits, waits);
+        own(&mut self.undone, undone);
         (left, words)
     }
 
-    /// The task is left out.
-    pub(super) fn note(&mut self, number: usize) {
-        let mut waits = Places::of(self.sequenced.len());
-        let needs = self.sequenced.get(number).map(|task| &task.after);
-        for need in needs.into_iter().flatten() {
-            let place = self.places.get(need.as_str());
-            waits.add_all(place.and_then(|at| self.instead.get(*at)));
+    /// Whether the task is done: others wait for it; otherwise for what it waits for.
+    pub(super) fn note(&mut self, number: usize, is_done: bool) {
+        if let Some(waits) = self.waits.get_mut(number).filter(|_| is_done) {
+            *waits = Places::of(self.sequenced.len());
+            waits.add(number);
+        } else if let Some(undone) = self.undone.get_mut(number) {
+            undone.add(number);
         }
-        if let Some(gone) = self.left_out.get_mut(number) {
-            *gone = true;
-        }
-        if let Some(instead) = self.instead.get_mut(number) {
-            *instead = waits;
-        }
-    }
-
-    fn is_gone(&self, at: usize) -> bool {
-        self.left_out.get(at).copied().unwrap_or_default()
     }
 }
 
@@ -111,18 +100,15 @@ impl Places {
 
     fn add_all(&mut self, others: Option<&Self>) {
         let others = others.into_iter().flat_map(|others| &others.0);
-        self.0
-            .iter_mut()
-            .zip(others)
-            .for_each(|(own, other)| *own |= other);
+        let both = self.0.iter_mut().zip(others);
+        both.for_each(|(own, other)| *own |= other);
     }
 
     fn each(&self) -> impl Iterator<Item = usize> {
         let words = self.0.iter().enumerate();
         words.flat_map(|(at, word)| {
-            (0..64)
-                .filter(move |bit| word >> bit & 1 == 1)
-                .map(move |bit| at * 64 + bit)
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| at * 64 + bit)
         })
     }
 }

@@ -81,32 +81,18 @@ impl Graph {
         depths
     }
 
-    /// How many tasks come after each, directly or not.
-    pub(super) fn awaited(&self, order: &[usize]) -> Vec<usize> {
-        let count = self.needs.len();
-        // One bit for each task: a thousand tasks may all need each other.
-        let mut needed: Vec<Vec<u64>> = vec![vec![0; count.div_ceil(64)]; count];
-        let mut counts = vec![0; count];
-        for task in order {
-            let mut own = vec![0; count.div_ceil(64)];
+    /// How many tasks stand one behind the other after each.
+    pub(super) fn heights(&self, order: &[usize]) -> Vec<usize> {
+        let mut heights: Vec<usize> = vec![0; self.needs.len()];
+        for task in order.iter().rev() {
+            let own = heights.get(*task).copied().unwrap_or_default();
             for need in self.needs.get(*task).into_iter().flatten() {
-                let theirs = needed.get(*need).into_iter().flatten();
-                own.iter_mut()
-                    .zip(theirs)
-                    .for_each(|(own, their)| *own |= their);
-                if let Some(word) = own.get_mut(need / 64) {
-                    *word |= 1 << (need % 64);
+                if let Some(height) = heights.get_mut(*need) {
+                    *height = (*height).max(own + 1);
                 }
             }
-            for (place, count) in counts.iter_mut().enumerate() {
-                let word = own.get(place / 64).copied().unwrap_or_default();
-                *count += usize::from(word >> (place % 64) & 1 == 1);
-            }
-            if let Some(slot) = needed.get_mut(*task) {
-                *slot = own;
-            }
         }
-        counts
+        heights
     }
 
     /// The tasks of one cycle, in the order in which they wait. What has no place in the
