@@ -68,7 +68,8 @@ impl Holes<'_> {
         let mut tables = tables.filter(|file| !file.columns.is_empty());
         tables.any(|file| {
             let texts = file.columns.iter();
-            let mut texts = texts.filter(|column| column.holds == Holds::Texts).peekable();
+            let is_text = |column: &&Column| column.holds == Holds::Texts && !column.values.is_empty();
+            let mut texts = texts.filter(is_text).peekable();
             texts.peek().is_none() || !texts.all(is_one)
         })
     }
