@@ -239,7 +239,9 @@ fn numbers(cells: &[Cell<'_>], column: &str) -> Result<Vec<Option<f64>>, DataErr
 
 fn days(cells: &[Cell<'_>], column: &str) -> Result<Vec<Option<f64>>, DataError> {
     let moments = moments(cells, column)?.into_iter();
-    Ok(moments.map(|moment| moment.map(date::Moment::days)).collect())
+    Ok(moments
+        .map(|moment| moment.map(date::Moment::days))
+        .collect())
 }
 
 /// The dates of a column, in the order in which their parts are written there.
@@ -247,7 +249,9 @@ pub(crate) fn moments(
     cells: &[Cell<'_>],
     column: &str,
 ) -> Result<Vec<Option<date::Moment>>, DataError> {
-    let texts = cells.iter().filter_map(|cell| cell::present(*cell)?.as_str());
+    let texts = cells
+        .iter()
+        .filter_map(|cell| cell::present(*cell)?.as_str());
     let order = date::order_of(texts);
     let read = |(row, cell): (usize, &Cell<'_>)| {
         let Some(value) = cell::present(*cell) else {

@@ -107,7 +107,9 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     match value {
         Value::String(text) => change(text),
         Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| each_text(field, change)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|field| each_text(field, change)),
         _ => {}
     }
 }

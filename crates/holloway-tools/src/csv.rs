@@ -108,7 +108,10 @@ pub(crate) fn parse(arguments: &Value) -> Result<Value, ToolFailure> {
     let numeric: Vec<bool> = (0..columns.len())
         .map(|at| arguments.numbers && is_numeric(&rows, at))
         .collect();
-    let rows: Vec<Value> = rows.iter().map(|record| row(&columns, record, &numeric)).collect();
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|record| row(&columns, record, &numeric))
+        .collect();
     Ok(json!({ "columns": columns, "count": rows.len(), "rows": rows }))
 }
 

@@ -252,14 +252,24 @@ mod tests {
             let cells: Vec<Value> = texts.iter().map(|text| json!(text)).collect();
             let verdict = judge(cells.iter().map(Some), Reading::default());
             assert_eq!(verdict.kind, kind, "{texts:?}");
-            let read = cells.last().and_then(|cell| verdict.reading.read(cell, kind));
+            let read = cells
+                .last()
+                .and_then(|cell| verdict.reading.read(cell, kind));
             assert_eq!(read.unwrap_or_default(), last, "{texts:?}");
         };
         check(&["54,30", "1.250,00"], ColumnType::Number, json!(1250.0));
         check(&["1,234", "1,234.5"], ColumnType::Number, json!(1234.5));
         check(&["0,45", "3.80"], ColumnType::Text, json!(null));
-        check(&["15.01.2026", "03.02.2026"], ColumnType::Date, json!("2026-02-03"));
-        check(&["12/01/2025", "03/15/2026"], ColumnType::Date, json!("2026-03-15"));
+        check(
+            &["15.01.2026", "03.02.2026"],
+            ColumnType::Date,
+            json!("2026-02-03"),
+        );
+        check(
+            &["12/01/2025", "03/15/2026"],
+            ColumnType::Date,
+            json!("2026-03-15"),
+        );
     }
 
     #[test]

@@ -4,7 +4,6 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-
 use crate::error::DataError;
 use crate::figures::correlation::{Correlation, pearson, spearman};
 use crate::figures::kendall::kendall;

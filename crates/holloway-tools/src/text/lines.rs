@@ -135,8 +135,14 @@ mod tests {
     fn case_counts_for_texts_with_capitals() {
         check(json!({"containing": "error"}), "ERROR fig\n");
         check(json!({"containing": "Error"}), "");
-        check(json!({"containing": "Error", "ignore_case": true}), "ERROR fig\n");
-        check(json!({"lacking": "error", "from": 2, "to": 4}), "Apple\n\npear\n");
+        check(
+            json!({"containing": "Error", "ignore_case": true}),
+            "ERROR fig\n",
+        );
+        check(
+            json!({"lacking": "error", "from": 2, "to": 4}),
+            "Apple\n\npear\n",
+        );
     }
 
     #[test]

@@ -86,14 +86,16 @@ impl Web {
 }
 
 /// The addresses of pages on the site that these pages link to.
-async fn found_on(
-    pages: &[Arc<Page>],
-    site: &Url,
-    files: bool,
-) -> Result<Vec<Url>, ToolFailure> {
+async fn found_on(pages: &[Arc<Page>], site: &Url, files: bool) -> Result<Vec<Url>, ToolFailure> {
     let pages = pages.to_vec();
     let site = site.clone();
-    blocking(move || Ok(pages.iter().flat_map(|page| next(page, &site, files)).collect())).await
+    blocking(move || {
+        Ok(pages
+            .iter()
+            .flat_map(|page| next(page, &site, files))
+            .collect())
+    })
+    .await
 }
 
 fn next(page: &Page, site: &Url, files: bool) -> Vec<Url> {

@@ -260,14 +260,22 @@ fn spelled_dates(text: &str) -> Vec<Entity> {
         };
         let whole = captures.get(0)?;
         let month = part("m", "month")?.to_lowercase();
-        let month = MONTHS.iter().position(|names| names.contains(&month.as_str()))? + 1;
+        let month = MONTHS
+            .iter()
+            .position(|names| names.contains(&month.as_str()))?
+            + 1;
         let day: u8 = part("d", "day")?.parse().ok()?;
         let value = match part("y", "year") {
             Some(year) => date::read(&format!("{year}-{month:02}-{day:02}"))?.to_string(),
             None if (1..=31).contains(&day) => whole.as_str().to_owned(),
             None => return None,
         };
-        Some(entity(Kind::Date, whole.start(), whole.as_str(), json!(value)))
+        Some(entity(
+            Kind::Date,
+            whole.start(),
+            whole.as_str(),
+            json!(value),
+        ))
     });
     found.collect()
 }

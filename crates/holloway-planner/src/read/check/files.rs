@@ -118,9 +118,7 @@ fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
     }
     let paths = goal.all("sources").filter_map(|part| part.text("path"));
     let missing = paths.filter(|path| scene.file(path).is_none() && !is_outside(path));
-    missing
-        .map(|path| unfit(absent(path, scene)))
-        .collect()
+    missing.map(|path| unfit(absent(path, scene))).collect()
 }
 
 /// A table that is read is not written over in the same breath.
@@ -131,9 +129,11 @@ fn onto_itself(goal: &Goal, scene: &Scene) -> Option<Trouble> {
         goal.act != "append" && sources.any(|part| part.text("path") == Some(path))
     };
     // A text is read and written as it is; a table would lose how its cells are written.
-    let path = targets
-        .find(is_source)
-        .filter(|path| scene.file(path).is_some_and(|file| !file.columns.is_empty()))?;
+    let path = targets.find(is_source).filter(|path| {
+        scene
+            .file(path)
+            .is_some_and(|file| !file.columns.is_empty())
+    })?;
     Some(unfit(format!(
         "`{path}` would be written over while it is read; name a new file"
     )))

@@ -99,7 +99,9 @@ fn contradictions(goal: &Goal, troubles: &mut Vec<Trouble>) {
         .filter(|part| part.text("op") == Some("missing"));
     for column in missing.filter_map(|part| part.text("column")) {
         if let Some((_, value)) = equal.iter().find(|(other, _)| *other == column) {
-            troubles.push(unfit(format!("`{column}` cannot be missing and {value} at once")));
+            troubles.push(unfit(format!(
+                "`{column}` cannot be missing and {value} at once"
+            )));
         }
     }
     for (place, (column, value)) in equal.iter().enumerate() {

@@ -21,7 +21,9 @@ pub(super) fn check(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
     } else if goal.has("order") || goal.has("limit") {
         let said = goal.parts.get(place).map(|part| part.said.text.clone());
         let said = said.unwrap_or_default();
-        troubles.push(unfit(format!("“{said}” does not say which figure is wanted")));
+        troubles.push(unfit(format!(
+            "“{said}” does not say which figure is wanted"
+        )));
     } else if let Some(part) = goal.parts.get_mut(place) {
         part.value = json!({ "function": "sum" });
     }
