@@ -185,7 +185,10 @@ fn unfinished(tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Vec<usi
     let open = cover.matches.iter().filter(is_open);
     let words = open.flat_map(|found| found.start..found.end);
     words
-        .filter(|at| tokens.get(*at).is_some_and(counts))
+        .filter(|at| {
+            let token = tokens.get(*at);
+            token.is_some_and(|token| token.kind == TokenKind::Word && counts(token))
+        })
         .collect()
 }
 

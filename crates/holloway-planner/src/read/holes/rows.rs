@@ -58,7 +58,7 @@ impl Holes<'_> {
     /// Whether a column has just this name: "per day and sensor" in `sensors.csv`.
     fn is_column(&self, word: &str) -> bool {
         let mut columns = self.columns.iter();
-        columns.any(|named| plain(&named.column.name) == word)
+        columns.any(|named| named.column.repeats && plain(&named.column.name) == word)
     }
 
     /// Whether a table has more than one row, as far as its texts show.
@@ -68,9 +68,9 @@ impl Holes<'_> {
         let mut tables = tables.filter(|file| !file.columns.is_empty());
         tables.any(|file| {
             let texts = file.columns.iter();
-            let mut texts = texts
-                .filter(|column| column.holds == Holds::Texts)
-                .peekable();
+            let is_text =
+                |column: &&Column| column.holds == Holds::Texts && !column.values.is_empty();
+            let mut texts = texts.filter(is_text).peekable();
             texts.peek().is_none() || !texts.all(is_one)
         })
     }
