@@ -1,5 +1,6 @@
 //! What is a model asked, and what comes back? Without any provider's words.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -24,7 +25,8 @@ pub struct Ask {
 
 /// Plans are wanted sound rather than surprising.
 pub const TEMPERATURE: f64 = 0.3;
-pub const MAX_TOKENS: u32 = 4_096;
+/// Enough for three plans of some length.
+pub const MAX_TOKENS: u32 = 8_192;
 pub const TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Ask {
@@ -52,6 +54,24 @@ impl Ask {
         });
         self.messages.push(ChatMessage::user(question));
         self
+    }
+}
+
+/// As people read it: each turn under a line that says whose it is.
+impl fmt::Display for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "=== system\n{}", self.system)?;
+        for message in &self.messages {
+            let speaker = match message.speaker {
+                Speaker::User => "user",
+                Speaker::Model => "model",
+            };
+            write!(f, "\n\n=== {speaker}\n{}", message.text)?;
+        }
+        match &self.schema {
+            Some(schema) => write!(f, "\n\n=== schema of the answer\n{schema}"),
+            None => Ok(()),
+        }
     }
 }
 
