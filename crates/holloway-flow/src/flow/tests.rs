@@ -1,5 +1,7 @@
 //! Does the journey hold together, with and without a model?
 
+mod answers;
+
 use std::sync::Mutex;
 use std::time::Duration;
 
