@@ -2,6 +2,7 @@
 //! the same exchange. Everything it says is checked like our own; where it gives nothing of use, the
 //! embedded planner's drafts stand, and the notes say why.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use holloway_plan::plan::Plan;
@@ -17,6 +18,7 @@ use crate::discover::FOR_PLANNING;
 use crate::model::Model;
 use crate::model::prompt;
 use crate::model::prompt::plans::PlanOrder;
+use crate::model::prompt::scene::without_tables;
 use crate::model::propose::frame::propose_frame;
 use crate::model::propose::plans::{PlanTask, ask_on, propose_plans};
 use crate::model::propose::{MadeBy, Proposal, Terms};
@@ -92,7 +94,24 @@ impl Planner {
             said: exchange.value.said,
             spent: exchange.spent,
         };
-        if exchange.ends_asking || by_model && read.heard.needs_no_plan() {
+        let only_reads = terms.small && by_model;
+        if only_reads && let Some(act) = unheard(&read.heard, &own) {
+            let why = format!(
+                "{} reads `{act}` into the request, which it does not plainly say",
+                model.name()
+            );
+            telling.set_aside(&why);
+            let made = self.own(&own, request);
+            let planned = self.shown(own, made, read.spent, telling.told());
+            return planned.with_reasons(self);
+        }
+        if only_reads && !read.heard.needs_no_plan() {
+            let (made, notes) = self.of_small(request, &own, &read, model);
+            let told = telling.told().into_iter().chain(notes).collect();
+            let planned = self.shown(read.heard, made, read.spent, told);
+            return planned.with_reasons(self);
+        }
+        if exchange.ends_asking || terms.small || by_model && read.heard.needs_no_plan() {
             let made = self.own(&read.heard, request);
             let planned = self.shown(read.heard, made, read.spent, telling.told());
             return planned.with_reasons(self);
@@ -105,6 +124,32 @@ impl Planner {
         notes.extend(against.map(|one| format!("the request: {}", one.told())));
         self.shown(read.heard, made, spent, notes)
             .with_reasons(self)
+    }
+
+    /// Plans that the embedded planner makes from what a small model read.
+    fn of_small(
+        &self,
+        request: &str,
+        own: &Heard,
+        read: &Read,
+        model: &dyn Model,
+    ) -> (Vec<Made>, Vec<String>) {
+        let asked_for = own.is_sound().then_some(&own.understood.frame);
+        let mut notes = Vec::new();
+        let drafts = self.own_drafts(&read.heard, request).into_iter();
+        let made = drafts.map(|mut drafted| {
+            let around = (self.catalogue.table(), &self.scene);
+            for note in unasked::ask_first(&mut drafted.draft, around, asked_for) {
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+            Made {
+                drafted,
+                by: format!("{EMBEDDED}, request read by {}", model.name()),
+            }
+        });
+        (made.collect(), notes)
     }
 
     /// Whether a model could add nothing: every word is accounted for, nothing was taken for granted,
@@ -161,7 +206,11 @@ impl Planner {
             table: self.catalogue.table(),
             search: &search,
         };
-        let about = prompt::frame::about(request, &self.scene);
+        let scene = match terms.share_tables {
+            true => Cow::Borrowed(&self.scene),
+            false => Cow::Owned(without_tables(&self.scene)),
+        };
+        let about = prompt::frame::about(request, &scene);
         let ask = ask_on(read.said.clone(), &about, &order);
         // What the request may cost, planning included.
         let mut terms = *terms;
@@ -268,6 +317,23 @@ impl Planner {
         }
         sections.join("\n\n")
     }
+}
+
+/// An act of a small model's reading that destroys something and that the embedded reader does not
+/// read: small models turn copies into deletions.
+fn unheard<'a>(read: &'a Heard, own: &Heard) -> Option<&'a str> {
+    let acts = read
+        .understood
+        .frame
+        .goals
+        .iter()
+        .map(|goal| goal.act.as_str());
+    let mut grave = acts.filter(|act| Acts::table().act(act).is_some_and(|act| act.destroys));
+    let known = |act: &str| {
+        let mut own = own.understood.frame.goals.iter();
+        own.any(|goal| goal.act == act)
+    };
+    grave.find(|act| !known(act))
 }
 
 /// What a model read: tools of others are looked for by the texts of its goals.

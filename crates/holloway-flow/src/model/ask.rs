@@ -21,6 +21,8 @@ pub struct Ask {
     pub max_tokens: u32,
     /// For the whole call, repeats and pauses included.
     pub timeout: Duration,
+    /// How sure the model is of its answer is wanted, where its provider tells.
+    pub certainty: bool,
 }
 
 /// Plans are wanted sound rather than surprising.
@@ -38,6 +40,7 @@ impl Ask {
             temperature: TEMPERATURE,
             max_tokens: MAX_TOKENS,
             timeout: TIMEOUT,
+            certainty: false,
         }
     }
 
@@ -107,6 +110,8 @@ pub struct Reply {
     pub cached_tokens: u64,
     /// US dollars, by the prices of the configuration.
     pub money: f64,
+    /// The logarithm of the probability of the whole answer, where it is told.
+    pub certainty: Option<f64>,
 }
 
 impl Reply {

@@ -25,6 +25,19 @@ fence. {}\n\n# First question: the goals\n\n{}\n# Second question: the plans\n\n
     )
 });
 
+static SMALL: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "You read requests for a planner. You answer with one JSON object and nothing else. {}\n\n{}",
+        fence::RULE,
+        frame::guide()
+    )
+});
+
+/// The same for a small model, which is asked for goals alone.
+pub fn small() -> &'static str {
+    &SMALL
+}
+
 /// What holds for the whole exchange.
 pub fn system() -> &'static str {
     &SYSTEM

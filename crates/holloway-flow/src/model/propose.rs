@@ -26,6 +26,10 @@ pub struct Terms {
     pub allowance: Allowance,
     /// Whether first steps may begin while the plan is still being written.
     pub early_start: bool,
+    /// Whether columns and values of tables are told.
+    pub share_tables: bool,
+    /// A small model reads requests; plans are made from its frame by the embedded planner.
+    pub small: bool,
 }
 
 impl Default for Terms {
@@ -37,6 +41,8 @@ impl Default for Terms {
             timeout: ask::TIMEOUT,
             allowance: Allowance::default(),
             early_start: false,
+            share_tables: true,
+            small: false,
         }
     }
 }

@@ -30,6 +30,11 @@ impl Telling {
         self.hear(REQUEST, proposal);
     }
 
+    /// What was read is not used, and why.
+    pub fn set_aside(&mut self, why: &str) {
+        put(&mut self.reasons, why, REQUEST);
+    }
+
     /// The plan of a strategy.
     pub fn plan<T>(&mut self, strategy: &str, proposal: &Proposal<T>) {
         self.plans += 1;

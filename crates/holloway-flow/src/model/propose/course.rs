@@ -17,6 +17,8 @@ pub(super) enum Verdict<T> {
         problem: String,
         correction: String,
     },
+    /// Cannot be used, and asking again would not help.
+    Useless(String),
     /// Asks for something, which is this.
     More(String),
 }
@@ -47,7 +49,7 @@ pub(super) async fn carry_out<T>(
     model: &dyn Model,
     mut question: Ask,
     (terms, before): (&Terms, Spent),
-    judge: &mut (dyn FnMut(&str) -> Verdict<T> + Send),
+    judge: &mut (dyn FnMut(&Reply) -> Verdict<T> + Send),
     on_piece: &mut OnPiece<'_>,
 ) -> Course<T> {
     question.temperature = terms.temperature;
@@ -107,7 +109,7 @@ impl<T> Course<T> {
         &mut self,
         answer: Result<Reply, ModelFailure>,
         question: &Ask,
-        judge: &mut (dyn FnMut(&str) -> Verdict<T> + Send),
+        judge: &mut (dyn FnMut(&Reply) -> Verdict<T> + Send),
     ) -> Weighed {
         self.ends_asking = matches!(&answer, Err(failure) if failure.ends_asking());
         let reply = match &answer {
@@ -119,7 +121,7 @@ impl<T> Course<T> {
         }
         let mut attempt = Attempt::of(reply, self.attempts.len());
         let weighed = match answer {
-            Ok(reply) => match judge(&reply.text) {
+            Ok(reply) => match judge(&reply) {
                 Verdict::Good(made) => {
                     self.made = Ok(made);
                     Weighed::Done
@@ -132,6 +134,11 @@ impl<T> Course<T> {
                     attempt.problem = Some(problem);
                     let again = question.clone();
                     Weighed::Again(again.follow_up(start(&reply.text), correction))
+                }
+                Verdict::Useless(why) => {
+                    attempt.problem = Some(why.clone());
+                    self.made = Err(why);
+                    Weighed::Done
                 }
                 Verdict::More(more) => {
                     self.made = Err("it only asked for more tools".to_owned());

@@ -1,6 +1,8 @@
 //! How does a model read a request? It is asked for a frame; the typed checks are those of every
 //! reader. What does not fit is told and asked again; the last answer stands, with what is against it.
 
+use std::borrow::Cow;
+
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
@@ -9,9 +11,14 @@ use holloway_planner::read::model::understood;
 use super::course::{Verdict, carry_out};
 use super::{Exchange, MadeBy, Proposal, Terms, of_no_help};
 use crate::model::parse::find_json;
+use crate::model::prompt::scene::without_tables;
 use crate::model::prompt::{self, correction};
 use crate::model::spend::Spent;
-use crate::model::{Ask, Model};
+use crate::model::{Ask, Model, Reply};
+
+/// A small model that is less sure of its answer is more often wrong than right: the logarithm of
+/// the probability of the whole answer.
+const SURE: f64 = -4.0;
 
 /// A reading of a request, and how the exchange goes on.
 #[derive(Clone, Debug)]
@@ -29,9 +36,20 @@ pub async fn propose_frame(
     terms: &Terms,
     embedded: impl FnOnce() -> Understood + Send,
 ) -> Exchange<FrameProposal> {
-    let question = prompt::frame::ask(request, scene, prompt::system());
+    let shown = match terms.share_tables {
+        true => Cow::Borrowed(scene),
+        false => Cow::Owned(without_tables(scene)),
+    };
+    let system = if terms.small {
+        prompt::small()
+    } else {
+        prompt::system()
+    };
+    let mut question = prompt::frame::ask(request, &shown, system);
+    question.certainty = terms.small;
     let mut last: Option<(Understood, String)> = None;
-    let mut judge = |answer: &str| {
+    let mut judge = |reply: &Reply| {
+        let answer = &reply.text;
         let found = find_json::find(answer).and_then(|value| understood(&value, request, scene));
         let found = match found {
             Ok(found) => found,
@@ -42,11 +60,16 @@ pub async fn propose_frame(
                 };
             }
         };
+        if terms.small
+            && let Some(sum) = reply.certainty.filter(|sum| *sum < SURE)
+        {
+            return Verdict::Useless(format!("it is not sure of its reading ({sum:.1})"));
+        }
         let problems: Vec<String> = found.troubles.iter().filter_map(unfit).collect();
         if problems.is_empty() {
-            return Verdict::Good((found, answer.to_owned()));
+            return Verdict::Good((found, answer.clone()));
         }
-        last = Some((found, answer.to_owned()));
+        last = Some((found, answer.clone()));
         Verdict::Wrong {
             correction: correction::of_troubles(&problems),
             problem: problems.join("; "),

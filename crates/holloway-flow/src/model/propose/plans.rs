@@ -24,7 +24,7 @@ use crate::model::prompt::plans::{PlanOrder, question, schema, shown};
 use crate::model::repair::repair;
 use crate::model::spend::Spent;
 use crate::model::stream_steps::StepReader;
-use crate::model::{Ask, Model};
+use crate::model::{Ask, Model, Reply};
 
 /// What showing the tools of a search may take.
 const FOUND_TOKENS: usize = 1_200;
@@ -90,7 +90,7 @@ pub async fn propose_plans(
             .collect(),
         settled: BTreeMap::new(),
     };
-    let mut judge = |answer: &str| sheet.judge(answer);
+    let mut judge = |reply: &Reply| sheet.judge(&reply.text);
     let asked = exchange.with_schema(schema(task.order.strategies));
     let course = carry_out(model, asked, (terms, before), &mut judge, &mut on_piece).await;
     let why = course.made.err().unwrap_or_default();

@@ -61,6 +61,7 @@ fn said(text: &str) -> Result<Reply, ModelFailure> {
         tokens_out: 100,
         cached_tokens: 0,
         money: 0.01,
+        certainty: None,
     })
 }
 
