@@ -10,7 +10,7 @@ use holloway_engine::ports::{CallLine, CallRequest, ToolCaller as _};
 use holloway_plan::tool::{Effect, ToolId};
 use holloway_planner::frame::acts::Acts;
 use holloway_planner::frame::scene::{Column, File, Holds, Scene, ending};
-use holloway_planner::read::tokens::{TokenKind, tokens};
+use holloway_planner::read::named;
 use serde_json::{Value, json};
 
 use crate::error::CliError;
@@ -19,11 +19,8 @@ use crate::workbench::Workbench;
 
 /// Larger files are not looked into; requests about them are read by their words alone.
 const BYTES: u64 = 8 * 1024 * 1024;
-const TABLES: usize = 4;
-/// Files and folders that are listed, and paths of the request that are looked up.
+/// Files and folders that are listed.
 const LISTED: usize = 2_000;
-const PATHS: usize = 12;
-const FOLDERS: usize = 3;
 /// Different values that are kept of a column.
 const VALUES: usize = 20_000;
 /// A longer text is nothing that a request would say.
@@ -41,14 +38,13 @@ pub(crate) fn scene(request: &str, workbench: &Workbench) -> Result<Scene, CliEr
             ..Scene::default()
         };
         list(workbench, None, &mut scene).await;
-        for path in paths(request) {
+        for path in named::paths(request) {
             look_up(workbench, path, &mut scene).await;
         }
-        for folder in named_folders(request, &scene) {
+        for folder in named::folders(request, &scene) {
             list(workbench, Some(&folder), &mut scene).await;
         }
-        let named = named_tables(request, &scene);
-        for file in named {
+        for file in named::tables(request, &scene) {
             let columns = table(workbench, &file).await.unwrap_or_default();
             if let Some(known) = scene.files.iter_mut().find(|known| known.name == file) {
                 known.columns = columns;
@@ -91,65 +87,6 @@ fn add(scene: &mut Scene, name: &str, kind: Option<&str>) {
         Some("folder") => scene.folders.push(name.trim_end_matches('/').to_owned()),
         _ => {}
     }
-}
-
-/// What a request writes like a path.
-fn paths(request: &str) -> Vec<String> {
-    let mut paths: Vec<String> = Vec::new();
-    for token in tokens(request) {
-        let is_path = match token.kind {
-            TokenKind::File => true,
-            TokenKind::Quoted => token.text.contains(['.', '/']),
-            _ => false,
-        };
-        if is_path && !token.text.contains('*') && !paths.contains(&token.text) {
-            paths.push(token.text);
-        }
-    }
-    paths.truncate(PATHS);
-    paths
-}
-
-/// The folders whose names stand in the request.
-fn named_folders(request: &str, scene: &Scene) -> Vec<String> {
-    let tokens = tokens(request);
-    let names = |folder: &&String| {
-        let mut words = tokens.iter().map(|token| token.text.trim_end_matches('/'));
-        words.any(|word| word == folder.as_str())
-    };
-    scene
-        .folders
-        .iter()
-        .filter(names)
-        .take(FOLDERS)
-        .cloned()
-        .collect()
-}
-
-/// The tables whose names stand in the request.
-fn named_tables(request: &str, scene: &Scene) -> Vec<String> {
-    let request = request.to_lowercase();
-    let is_named = |name: &str| request.contains(&name.to_lowercase());
-    let names = scene.files.iter().map(|file| &file.name);
-    let mut named: Vec<String> = names
-        .filter(|name| is_table(name) && is_named(name))
-        .cloned()
-        .collect();
-    // `sales report.csv` also ends like `report.csv`.
-    let longer = named.clone();
-    named.retain(|name| {
-        let inside = |other: &String| other != name && other.contains(name.as_str());
-        let alone = request.matches(&name.to_lowercase()).count();
-        let within = longer.iter().filter(|other| inside(other)).count();
-        alone > within
-    });
-    named.truncate(TABLES);
-    named
-}
-
-fn is_table(name: &str) -> bool {
-    let kind = Acts::table().kind_of_file(ending(name).as_deref());
-    Acts::table().tables.contains(&kind)
 }
 
 async fn call(workbench: &Workbench, tool: &str, arguments: Value) -> Option<Value> {

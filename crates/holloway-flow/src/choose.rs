@@ -7,6 +7,8 @@ use holloway_planner::assemble::Account;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::Missing;
 
+pub mod unseen;
+
 /// Hex digits of a seed.
 const SEED_DIGITS: usize = 16;
 

@@ -18,8 +18,9 @@ use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts::{Drafted, Lack, Missing};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
-use holloway_planner::read::choose::{Understood, understand_with};
-use holloway_planner::read::other::{Wanted, wanted};
+use holloway_planner::read::choose::Understood;
+use holloway_planner::read::other::Wanted;
+use holloway_planner::read::request::RequestText;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::settings::GenerateSettings;
 
@@ -252,17 +253,18 @@ impl Planner {
 
     /// The journey: request → frame → drafts → plans → cards.
     pub fn plan(&self, request: &str) -> Planned {
-        let heard = self.heard(request);
-        let made = self.own(&heard, request);
+        let request = RequestText::new(request);
+        let heard = self.heard(&request);
+        let made = self.own(&heard, &request);
         let planned = self.shown(heard, made, Spent::default(), Vec::new());
         planned.with_reasons(self)
     }
 
     /// The request as the embedded reader understands it.
-    fn heard(&self, request: &str) -> Heard {
+    fn heard(&self, request: &RequestText) -> Heard {
         Heard {
-            understood: understand_with(request, &self.scene, &self.answers),
-            wanted: wanted(request),
+            understood: request.understand(&self.scene, &self.answers),
+            wanted: request.wanted(),
         }
     }
 }

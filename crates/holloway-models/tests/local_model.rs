@@ -26,6 +26,7 @@ use holloway_planner::frame::Frame;
 use holloway_planner::frame::constraints::Priority;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::choose::{Understood, understand};
+use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use serde_json::{Value, json};
 
@@ -162,7 +163,13 @@ fn terms(max_tokens: u32) -> Terms {
 #[ignore = "needs the server of scripts/local-model"]
 fn a_frame_speaks_only_of_what_the_request_names() {
     let here = Scene::default();
-    let exchange = run(propose_frame(&client(), REQUEST, &here, &terms(250), read));
+    let exchange = run(propose_frame(
+        &client(),
+        &RequestText::new(REQUEST),
+        &here,
+        &terms(250),
+        read,
+    ));
     let proposal = &exchange.value.proposal;
     let Understood {
         frame, troubles, ..
@@ -241,7 +248,7 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
     };
     let task = PlanTask {
         order,
-        request: REQUEST,
+        request: &RequestText::new(REQUEST),
         table: &table,
         search: &|_| Vec::new(),
     };

@@ -15,7 +15,7 @@ pub mod pattern;
 pub(crate) mod index;
 
 use index::Index;
-use pattern::{Pattern, expand, read};
+use pattern::{PhrasePattern, expand, read};
 
 static SHIPPED: LazyLock<Vec<Lexicon>> = LazyLock::new(|| {
     // A test reads them; a language that is broken is not there.
@@ -188,7 +188,7 @@ pub struct Superlative {
 /// Words with holes, and what they say.
 #[derive(Clone, Debug)]
 pub struct Phrase {
-    pub patterns: Vec<Pattern>,
+    pub patterns: Vec<PhrasePattern>,
     /// The goal that they begin.
     pub act: Option<String>,
     /// Slots with what is filled in.

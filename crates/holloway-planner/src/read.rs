@@ -7,7 +7,9 @@ pub mod choose;
 pub mod embedded;
 pub mod entities;
 pub mod model;
+pub mod named;
 pub mod other;
+pub mod request;
 pub mod tasks;
 pub mod tokens;
 
@@ -28,7 +30,7 @@ mod holes;
 mod phrases;
 mod spelling;
 
-pub use holes::KINDS as HOLES;
+pub use holes::is_hole;
 
 use holloway_search::clauses::bounded;
 

@@ -10,6 +10,7 @@ mod tidy {
     mod dependencies;
     mod documents;
     mod errors;
+    mod requests;
     mod rooms;
     mod sources;
     mod tree;

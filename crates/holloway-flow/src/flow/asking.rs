@@ -12,6 +12,7 @@ use holloway_planner::frame::Frame;
 use holloway_planner::frame::acts::Acts;
 use holloway_planner::read::choose::Understood;
 use holloway_planner::read::other::wanted;
+use holloway_planner::read::request::RequestText;
 
 use super::{EMBEDDED, Heard, Made, Planned, Planner, reasons};
 use crate::discover::FOR_PLANNING;
@@ -66,6 +67,7 @@ impl Planner {
         terms: &Terms,
         on_early: &(dyn Fn(Plan) + Sync),
     ) -> Planned {
+        let request = &RequestText::new(request);
         let own = self.heard(request);
         if own.understood.frame.is_empty() {
             let planned = self.shown(own, Vec::new(), Spent::default(), Vec::new());
@@ -129,7 +131,7 @@ impl Planner {
     /// Plans that the embedded planner makes from what a small model read.
     fn of_small(
         &self,
-        request: &str,
+        request: &RequestText,
         own: &Heard,
         read: &Read,
         model: &dyn Model,
@@ -154,7 +156,7 @@ impl Planner {
 
     /// Whether a model could add nothing: every word is accounted for, nothing was taken for granted,
     /// and every step of a complete plan only reads.
-    fn is_certain(&self, heard: &Heard, request: &str) -> bool {
+    fn is_certain(&self, heard: &Heard, request: &RequestText) -> bool {
         let frame = &heard.understood.frame;
         let accounted = heard.is_sound() && frame.leftover.is_empty() && frame.notes.is_empty();
         if !accounted || frame.goals.is_empty() {
@@ -175,7 +177,7 @@ impl Planner {
     /// One draft for each strategy: the model's, or our own.
     async fn proposed(
         &self,
-        request: &str,
+        request: &RequestText,
         own: &Heard,
         read: &Read,
         (model, terms): (&dyn Model, &Terms),
@@ -258,7 +260,7 @@ impl Planner {
 
     /// The tools a model is shown: those of our own drafts, those found by the request, and those
     /// found by the words and the act of each goal.
-    fn offered(&self, request: &str, frame: &Frame, own: &[Drafted]) -> Vec<Arc<ToolSpec>> {
+    fn offered(&self, request: &RequestText, frame: &Frame, own: &[Drafted]) -> Vec<Arc<ToolSpec>> {
         let mut offered = self.tools_of(own);
         let mut add = |text: &str, most: usize| {
             for tool in self.found(text, most) {
@@ -273,7 +275,7 @@ impl Planner {
                 add(&act.about, FOR_GOAL);
             }
         }
-        add(request, FOR_PLANNING);
+        add(request.open_words(), FOR_PLANNING);
         offered.truncate(SHOWN.max(own.first().map_or(0, |own| own.steps.len())));
         offered
     }

@@ -7,6 +7,7 @@ use holloway_plan::tool::ToolSpec;
 use holloway_planner::drafts;
 use holloway_planner::drafts::Drafted;
 use holloway_planner::read::choose::Understood;
+use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use holloway_planner::sure::Signs;
 use holloway_planner::templates::serving;
@@ -15,7 +16,7 @@ use super::{EMBEDDED, Heard, Made, Planner};
 
 impl Planner {
     /// The embedded planner's drafts, with its name.
-    pub(super) fn own(&self, heard: &Heard, request: &str) -> Vec<Made> {
+    pub(super) fn own(&self, heard: &Heard, request: &RequestText) -> Vec<Made> {
         let drafts = self.own_drafts(heard, request).into_iter();
         let made = drafts.map(|drafted| Made {
             drafted,
@@ -25,7 +26,7 @@ impl Planner {
     }
 
     /// By the frame where it holds together; otherwise over tools that do not say what they do.
-    pub(super) fn own_drafts(&self, heard: &Heard, objective: &str) -> Vec<Drafted> {
+    pub(super) fn own_drafts(&self, heard: &Heard, request: &RequestText) -> Vec<Drafted> {
         if heard.needs_no_plan() || heard.understood.frame.is_empty() {
             return Vec::new();
         }
@@ -40,7 +41,7 @@ impl Planner {
             by_frame
         };
         for drafted in &mut drafts {
-            drafted.draft.objective = Some(objective.to_owned());
+            request.set_objective(&mut drafted.draft);
             drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
         }
         drafts

@@ -9,6 +9,7 @@ use holloway_plan::reference::references_of;
 use holloway_plan::step::{ApprovalRule, Step, StepType};
 use holloway_plan::tool::{Effect, Lookup, ToolSpec, ToolTable};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
+use holloway_planner::read::request::RequestText;
 use serde_json::Value;
 
 /// What the decision is made from.
@@ -16,7 +17,7 @@ use serde_json::Value;
 pub struct Setting<'a> {
     /// The user's word that steps may begin early at all.
     pub allowed: bool,
-    pub request: &'a str,
+    pub request: &'a RequestText,
     pub tools: &'a ToolTable,
 }
 
@@ -51,7 +52,7 @@ pub fn may_start_early(step: &Step, setting: &Setting<'_>) -> Result<Plan, &'sta
     if !step
         .input
         .as_ref()
-        .is_none_or(|input| says_nothing_new(input, &tool, setting.request))
+        .is_none_or(|input| says_nothing_new(input, &tool, setting.request.open_words()))
     {
         return Err("its input holds words that the request does not");
     }
@@ -60,17 +61,15 @@ pub fn may_start_early(step: &Step, setting: &Setting<'_>) -> Result<Plan, &'sta
 
 /// A model that was led astray could send what it knows as part of an address, so every
 /// text that goes out stands in the request, or is one the tool's schema names.
-fn says_nothing_new(value: &Value, tool: &ToolSpec, request: &str) -> bool {
+fn says_nothing_new(value: &Value, tool: &ToolSpec, words: &str) -> bool {
     match value {
         Value::String(text) => {
             let text = text.trim();
-            text.is_empty() || contains(request, text) || names(&tool.input_schema, text)
+            text.is_empty() || contains(words, text) || names(&tool.input_schema, text)
         }
-        Value::Array(items) => items
-            .iter()
-            .all(|item| says_nothing_new(item, tool, request)),
+        Value::Array(items) => items.iter().all(|item| says_nothing_new(item, tool, words)),
         Value::Object(fields) => fields.iter().all(|(name, field)| {
-            names_a_property(&tool.input_schema, name) && says_nothing_new(field, tool, request)
+            names_a_property(&tool.input_schema, name) && says_nothing_new(field, tool, words)
         }),
         Value::Number(number) => number
             .as_i64()
@@ -79,8 +78,8 @@ fn says_nothing_new(value: &Value, tool: &ToolSpec, request: &str) -> bool {
     }
 }
 
-fn contains(request: &str, text: &str) -> bool {
-    request.to_lowercase().contains(&text.to_lowercase())
+fn contains(words: &str, text: &str) -> bool {
+    words.to_lowercase().contains(&text.to_lowercase())
 }
 
 /// Whether a schema names this text as a choice or a default.
@@ -140,7 +139,7 @@ mod tests {
         let table = ToolTable::new(tools());
         let setting = Setting {
             allowed: true,
-            request: "Fetch https://a.example as HTML",
+            request: &RequestText::new("Fetch https://a.example as HTML"),
             tools: &table,
         };
         let step_read = step_of(step.clone()).unwrap();

@@ -338,9 +338,9 @@ impl Cover<'_> {
         let parts = self.goal.parts.iter().enumerate();
         let left: Vec<usize> = parts
             .filter(|(place, part)| {
-                let elsewhere =
-                    matches!(part.slot.as_str(), "sources" | "target" | "title" | "whole");
-                !elsewhere && (part.slot != slot || !served.contains(place))
+                let known = Acts::table().slot(&part.slot);
+                !known.is_some_and(|slot| slot.around)
+                    && (part.slot != slot || !served.contains(place))
             })
             .map(|(place, _)| place)
             .collect();

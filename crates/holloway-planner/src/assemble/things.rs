@@ -145,9 +145,6 @@ impl Thing {
 
     /// Whether a run may end with it.
     pub(super) fn is_shown(&self) -> bool {
-        !matches!(
-            self.kind.as_str(),
-            "page" | "html" | "url" | "folder" | "report"
-        )
+        !Acts::table().unfinished.contains(&self.kind)
     }
 }

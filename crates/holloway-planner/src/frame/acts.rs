@@ -16,11 +16,15 @@ static TABLE: LazyLock<Acts> = LazyLock::new(|| {
 #[serde(deny_unknown_fields)]
 pub struct Acts {
     pub slots: BTreeMap<String, Slot>,
+    pub operators: BTreeMap<String, Operator>,
+    pub figures: Figures,
     pub acts: BTreeMap<String, Act>,
     /// Endings of files by the kind that they hold.
     pub files: BTreeMap<String, Vec<String>>,
     /// Kinds of files that hold tables.
     pub tables: Vec<String>,
+    /// Kinds of things that a run does not end with.
+    pub unfinished: Vec<String>,
 }
 
 /// What can be said about an act.
@@ -32,6 +36,39 @@ pub struct Slot {
     /// Only one part of it can be meant.
     #[serde(default)]
     pub single: bool,
+    /// The acts that can do something with it; all if empty.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Decides which rows there are.
+    #[serde(default)]
+    pub rows: bool,
+    /// Said of a whole goal: where several tools cover it, none has to serve this.
+    #[serde(default)]
+    pub around: bool,
+}
+
+/// How a condition compares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Operator {
+    /// With a cell as it is written.
+    pub exact: bool,
+    /// Numbers or dates.
+    pub ordered: bool,
+    /// Anything but numbers.
+    pub text: bool,
+    /// With no value.
+    pub bare: bool,
+}
+
+/// What can be reckoned from a column.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figures {
+    /// For a person to choose from.
+    pub offered: Vec<String>,
+    /// Those of columns that hold no numbers.
+    pub of_anything: Vec<String>,
 }
 
 /// Something that can be done.
@@ -97,6 +134,15 @@ impl Acts {
 
     pub fn phase(&self, slot: &str) -> u32 {
         self.slots.get(slot).map_or(u32::MAX, |slot| slot.phase)
+    }
+
+    pub fn slot(&self, name: &str) -> Option<&Slot> {
+        self.slots.get(name)
+    }
+
+    /// What is known of an operator; nothing of one that is not in the table.
+    pub fn operator(&self, name: &str) -> Operator {
+        self.operators.get(name).copied().unwrap_or_default()
     }
 
     /// The kind of a file by its ending: `file.csv`; `file` where it has none.

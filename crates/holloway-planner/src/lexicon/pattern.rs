@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// A phrase with holes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern {
+pub struct PhrasePattern {
     pub pieces: Vec<Piece>,
     /// How many words it has at least, beside holes: the more, the surer.
     pub words: usize,
@@ -54,7 +54,7 @@ pub fn expand(text: &str, ways: &BTreeMap<String, String>) -> Result<String, Str
 }
 
 /// Reads a pattern; says what is wrong with it otherwise.
-pub fn read(text: &str) -> Result<Pattern, String> {
+pub fn read(text: &str) -> Result<PhrasePattern, String> {
     let mut rest = text.trim();
     let pieces = sequence(&mut rest, &[])?;
     if !rest.is_empty() {
@@ -63,7 +63,7 @@ pub fn read(text: &str) -> Result<Pattern, String> {
     if pieces.is_empty() {
         return Err("it is empty".to_owned());
     }
-    Ok(Pattern {
+    Ok(PhrasePattern {
         words: words(&pieces),
         pieces,
     })

@@ -5,13 +5,18 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::frame::acts::Acts;
-use crate::frame::scene::{Column, File, Holds, Scene, ending, is_outside};
+use crate::frame::acts::{Act, Acts};
+use crate::frame::scene::{Column, Holds, Scene};
 use crate::frame::{Frame, Goal, OTHER, Part};
 
 mod figures;
+mod files;
 mod filters;
+mod keys;
 mod mentions;
+
+use files::{in_folder, in_the_way, no_table, not_there, onto_itself, targets};
+use keys::keys;
 
 /// Why a frame is not planned as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,17 +34,6 @@ pub enum Trouble {
     /// It does not hold together, or cannot be done to what is there.
     Unfit { about: String },
 }
-
-/// Slots that only some acts can do something with.
-const ONLY_OF: [(&str, &[&str]); 7] = [
-    ("domains", &["audit"]),
-    ("replacement", &["replace"]),
-    ("pattern", &["replace", "lines", "find", "extract", "count"]),
-    ("steps", &["forecast"]),
-    ("recipient", &["send"]),
-    ("chart", &["chart", "report"]),
-    ("unit", &["count", "lines", "extract", "list"]),
-];
 
 /// The tables that a goal works on.
 #[derive(Clone, Debug, Default)]
@@ -115,19 +109,6 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
     troubles
 }
 
-/// Whether a file is there that is named beside its folder.
-fn in_folder(goal: &mut Goal) {
-    let folder = goal.all("sources").find_map(|part| part.text("folder"));
-    let path = goal.all("sources").find_map(|part| part.text("path"));
-    if let (Some(folder), Some(path), "exists") = (folder, path, goal.act.as_str()) {
-        let path = format!("{}/{path}", folder.trim_end_matches('/'));
-        let said = goal.said.clone();
-        goal.parts.retain(|part| part.slot != "sources");
-        goal.parts
-            .push(Part::new("sources", json!({ "path": path }), said));
-    }
-}
-
 fn ground_of<'a>(goal: &Goal, scene: &'a Scene) -> Ground<'a> {
     let files = goal
         .all("sources")
@@ -166,99 +147,6 @@ fn too_late(frame: &Frame) -> Option<Trouble> {
     late.take(1).next()
 }
 
-/// Files that are to be read must be there, as far as that can be seen.
-fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
-    if goal.act == "exists" {
-        return Vec::new();
-    }
-    let paths = goal.all("sources").filter_map(|part| part.text("path"));
-    let missing = paths.filter(|path| scene.file(path).is_none() && !is_outside(path));
-    missing
-        .map(|path| unfit(format!("there is no file `{path}`")))
-        .collect()
-}
-
-/// What is read is not written over in the same breath.
-fn onto_itself(goal: &Goal, scene: &Scene) -> Option<Trouble> {
-    let mut targets = goal.all("target").filter_map(|part| part.text("path"));
-    let is_source = |path: &&str| {
-        let mut sources = goal.all("sources");
-        goal.act != "append" && sources.any(|part| part.text("path") == Some(path))
-    };
-    let path = targets
-        .find(is_source)
-        .filter(|path| scene.file(path).is_some())?;
-    Some(unfit(format!(
-        "`{path}` would be written over while it is read; name a new file"
-    )))
-}
-
-/// A file that goes into a folder keeps its name: none of that name may be there.
-fn in_the_way(goal: &Goal, scene: &Scene) -> Option<Trouble> {
-    let folder = goal.first("target")?.text("folder")?;
-    let source = goal.first("sources")?.text("path")?;
-    let name = source.rsplit('/').next().unwrap_or(source);
-    let path = format!("{}/{name}", folder.trim_end_matches('/'));
-    let known = scene.file(&path).filter(|_| path != source)?;
-    Some(unfit(format!("`{}` is already there", known.name)))
-}
-
-/// What tables are joined on, each of them must have.
-fn keys(goal: &mut Goal, scene: &Scene, number: usize) -> Vec<Trouble> {
-    let tables: Vec<&File> = goal
-        .all("sources")
-        .filter_map(|part| scene.file(part.text("path")?))
-        .collect();
-    let mut troubles: Vec<Trouble> = shared(goal, &tables, number).into_iter().collect();
-    for key in goal.all("on").filter_map(|part| part.value.as_str()) {
-        let lacks = |file: &&&File| !file.columns.iter().any(|column| column.name == key);
-        let lacking = tables.iter().filter(lacks);
-        troubles
-            .extend(lacking.map(|file| unfit(format!("`{}` has no column `{key}`", file.name))));
-    }
-    troubles
-}
-
-/// Rows of a text are asked for: there are none. It can only be written in another form.
-fn no_table(goal: &Goal, scene: &Scene) -> Option<Trouble> {
-    let selects = goal.act == "select" && !goal.has("form") && !goal.has("target");
-    let source = goal.first("sources").filter(|_| selects)?;
-    let path = source.text("path")?;
-    let kind = Acts::table().kind_of_file(ending(path).as_deref());
-    let is_text = scene.file(path).is_some() && !Acts::table().tables.contains(&kind);
-    is_text.then(|| unfit(format!("`{path}` is no table")))
-}
-
-/// The one column that two tables share is what they are joined on.
-fn shared(goal: &mut Goal, tables: &[&File], number: usize) -> Option<Trouble> {
-    let joins = matches!(goal.act.as_str(), "join" | "unmatched");
-    let [one, other] = tables else {
-        return None;
-    };
-    if !joins || goal.has("on") {
-        return None;
-    }
-    let has = |name: &str| other.columns.iter().any(|column| column.name == name);
-    let names = one.columns.iter().map(|column| column.name.as_str());
-    let names: Vec<&str> = names.filter(|name| has(name)).collect();
-    if let [only] = names.as_slice() {
-        let said = goal.said.clone();
-        goal.parts.push(Part::new("on", json!(only), said));
-        return None;
-    }
-    if goal.act == "unmatched" && names.len() == one.columns.len() {
-        // Whole rows are looked for.
-        return None;
-    }
-    let about = "which column the tables have in common".to_owned();
-    Some(Trouble::Open {
-        goal: number,
-        slot: "on".to_owned(),
-        about,
-        choices: names.iter().map(|name| (*name).to_owned()).collect(),
-    })
-}
-
 fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -> Vec<Trouble> {
     let mut troubles = Vec::new();
     let acts = Acts::table();
@@ -268,6 +156,23 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
         }
         return troubles;
     };
+    troubles.extend(sources(goal, act, goes_on, number));
+    troubles.extend(slots(goal, act, number));
+    let unsaid = goal.said.text.is_empty() && goal.parts.iter().all(|part| part.slot == "sources");
+    if unsaid || goal.parts.is_empty() && !goes_on && !act.core {
+        troubles.push(unfit("nothing is asked for".to_owned()));
+    }
+    mentions::settle(goal, ground, &mut troubles);
+    filters::check(goal, ground, number, &mut troubles);
+    figures::check(goal, ground, number, &mut troubles);
+    targets(goal, &mut troubles);
+    once(goal);
+    troubles
+}
+
+/// As many sources as the act takes, and of its kind.
+fn sources(goal: &Goal, act: &Act, goes_on: bool, number: usize) -> Vec<Trouble> {
+    let mut troubles = Vec::new();
     let sources = goal.all("sources").count();
     if sources == 0 && !goes_on && !act.alone && !goal.has("text") {
         troubles.push(Trouble::Open {
@@ -287,6 +192,19 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
             "{sources} files are named, and nothing says how they go together"
         )));
     }
+    let of_folder = goal
+        .all("sources")
+        .any(|part| part.text("folder").is_some());
+    if of_folder && act.sources < 2 && act.on.iter().any(|kind| kind == "table") {
+        troubles.push(unfit("a folder is no table".to_owned()));
+    }
+    troubles
+}
+
+/// The slots that the act needs, each as often as it can be meant, and no others.
+fn slots(goal: &Goal, act: &Act, number: usize) -> Vec<Trouble> {
+    let mut troubles = Vec::new();
+    let acts = Acts::table();
     for slot in act.needs.iter().filter(|slot| !goal.has(slot)) {
         troubles.push(Trouble::Open {
             goal: number,
@@ -307,34 +225,18 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
             choices: Vec::new(),
         });
     }
-    for (name, slot) in acts.slots.iter().filter(|(_, slot)| slot.single) {
-        let _ = slot;
-        if goal.all(name).count() > 1 {
-            troubles.push(unfit(format!("`{name}` is said more than once")));
-        }
-    }
-    let misplaced = ONLY_OF
+    let twice = acts
+        .slots
         .iter()
-        .filter(|(slot, of)| goal.has(slot) && !of.contains(&goal.act.as_str()));
+        .filter(|(name, slot)| slot.single && goal.all(name).count() > 1);
+    troubles.extend(twice.map(|(name, _)| unfit(format!("`{name}` is said more than once"))));
+    let misplaced = acts.slots.iter().filter(|(name, slot)| {
+        !slot.only.is_empty() && goal.has(name) && !slot.only.contains(&goal.act)
+    });
     troubles.extend(
         misplaced
-            .map(|(slot, _)| unfit(format!("`{slot}` says nothing about how to {}", act.about))),
+            .map(|(name, _)| unfit(format!("`{name}` says nothing about how to {}", act.about))),
     );
-    let of_folder = goal
-        .all("sources")
-        .any(|part| part.text("folder").is_some());
-    if of_folder && act.sources < 2 && act.on.iter().any(|kind| kind == "table") {
-        troubles.push(unfit("a folder is no table".to_owned()));
-    }
-    let unsaid = goal.said.text.is_empty() && goal.parts.iter().all(|part| part.slot == "sources");
-    if unsaid || goal.parts.is_empty() && !goes_on && !act.core {
-        troubles.push(unfit("nothing is asked for".to_owned()));
-    }
-    mentions::settle(goal, ground, &mut troubles);
-    filters::check(goal, ground, number, &mut troubles);
-    figures::check(goal, ground, number, &mut troubles);
-    targets(goal, &mut troubles);
-    once(goal);
     troubles
 }
 
@@ -353,39 +255,6 @@ fn once(goal: &mut Goal) {
 
 pub(crate) fn unfit(about: String) -> Trouble {
     Trouble::Unfit { about }
-}
-
-/// A name of a file says its form; both said must agree. Each target takes one form.
-fn targets(goal: &mut Goal, troubles: &mut Vec<Trouble>) {
-    let forms: Vec<String> = goal
-        .all("target")
-        .filter_map(|part| ending(part.text("path")?))
-        .collect();
-    if forms.is_empty() {
-        return;
-    }
-    let same = |form: &str| {
-        let kind = Acts::table().kind_of_file(Some(form));
-        forms
-            .iter()
-            .any(|known| Acts::table().kind_of_file(Some(known)) == kind)
-    };
-    let odd: Vec<String> = goal
-        .all("form")
-        .filter_map(|part| part.value.as_str())
-        .filter(|form| !same(form))
-        .map(str::to_owned)
-        .collect();
-    for form in odd {
-        let name = goal
-            .first("target")
-            .and_then(|part| part.text("path"))
-            .unwrap_or_default();
-        troubles.push(unfit(format!("`{name}` is no {form} file")));
-    }
-    // The name says it already.
-    goal.parts
-        .retain(|part| part.slot != "form" || !part.value.as_str().is_some_and(same));
 }
 
 /// The columns whose names have one of these words.

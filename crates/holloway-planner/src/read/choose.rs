@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::answers::put_in;
 use super::check::{Trouble, check};
-use super::embedded::{Reading, read};
+use super::embedded::{FrameReading, read};
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal, Part};
 
@@ -115,7 +115,7 @@ fn margin(one: &Understood, all: &[Understood]) -> f64 {
     behind.fold(f64::INFINITY, f64::min)
 }
 
-fn checked(reading: Reading, scene: &Scene) -> Understood {
+fn checked(reading: FrameReading, scene: &Scene) -> Understood {
     let mut frame = reading.frame;
     let troubles = check(&mut frame, scene);
     Understood {

@@ -27,7 +27,7 @@ const LIMITS: &str = "constraints";
 
 /// A frame and how well it accounts for the request.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct FrameReading {
     pub frame: Frame,
     pub score: f64,
     /// Words that have to be accounted for.
@@ -35,7 +35,7 @@ pub struct Reading {
 }
 
 /// Frames for a request, the best first, in the language that the words are of.
-pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
+pub fn read(request: &str, scene: &Scene) -> Vec<FrameReading> {
     let tokens = tokens(request);
     let lexicon = language(&tokens);
     let mut tokens = come_apart(tokens, lexicon, scene);
@@ -53,7 +53,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
     }
     let named = entities(&bounded(request));
     let words = tokens.iter().filter(|token| counts(token)).count();
-    let mut readings: Vec<Reading> = Vec::new();
+    let mut readings: Vec<FrameReading> = Vec::new();
     for cover in covers(&tokens, &matched, &asides, lexicon) {
         let mut frame = frame(request, &tokens, &cover, lexicon);
         frame.entities.clone_from(&named);
@@ -66,7 +66,7 @@ pub fn read(request: &str, scene: &Scene) -> Vec<Reading> {
         if !readings.iter().any(|known| {
             known.frame.goals == frame.goals && known.frame.constraints == frame.constraints
         }) {
-            readings.push(Reading {
+            readings.push(FrameReading {
                 frame,
                 score: cover.score,
                 words,
@@ -188,23 +188,30 @@ fn spoken(tokens: &[Token], lexicon: &Lexicon) -> String {
 
 /// Rows were chosen and saved; a figure that is asked for then is of these rows, not in that file.
 fn comes_after(goal: &Goal, parts: &[(String, Value)]) -> bool {
-    const CHOSEN: [&str; 5] = ["filters", "distinct", "order", "limit", "columns"];
     let figure = parts.iter().any(|(slot, _)| slot == "measures");
     let saved = goal.has("target") && !goal.has("measures");
-    figure && saved && CHOSEN.iter().any(|slot| goal.has(slot))
+    figure
+        && saved
+        && goal
+            .parts
+            .iter()
+            .any(|part| decides_rows(part) || part.slot == "columns")
+}
+
+fn decides_rows(part: &Part) -> bool {
+    let slot = Acts::table().slot(&part.slot);
+    slot.is_some_and(|slot| slot.rows)
 }
 
 /// One figure of the first or largest few rows: the rows are cut before it is reckoned.
 fn cut_first(goal: Goal) -> Vec<Goal> {
-    const ROWS: [&str; 6] = [
-        "sources", "compute", "filters", "distinct", "order", "limit",
-    ];
     let one_figure = goal.has("measures") && !goal.has("group") && !goal.has("period");
     let plain = goal.act.is_empty() || goal.act == DEFAULT_ACT;
     if !(plain && one_figure && goal.has("limit")) {
         return vec![goal];
     }
-    let of_rows = |part: &Part| ROWS.contains(&part.slot.as_str());
+    let of_rows =
+        |part: &Part| decides_rows(part) || matches!(part.slot.as_str(), "sources" | "compute");
     let (rows, figure) = goal.parts.into_iter().partition(of_rows);
     let with = |parts| Goal {
         act: DEFAULT_ACT.to_owned(),

@@ -15,6 +15,7 @@ use crate::lexicon::Lexicon;
 mod columns;
 mod files;
 mod formulas;
+mod kind;
 mod lists;
 mod names;
 mod numbers;
@@ -22,56 +23,8 @@ mod rows;
 
 pub(super) use columns::name_words;
 use columns::{Called, Named};
-
-/// The kinds of holes that phrases may have.
-pub const KINDS: [&str; 46] = [
-    "amount",
-    "cell",
-    "chart",
-    "column",
-    "columns",
-    "coming",
-    "count",
-    "date",
-    "day",
-    "document",
-    "documents",
-    "domain",
-    "domains",
-    "duration",
-    "email",
-    "ending",
-    "flag",
-    "folder",
-    "form",
-    "formula",
-    "function",
-    "label",
-    "labels",
-    "measure",
-    "measures",
-    "money",
-    "name",
-    "new",
-    "number",
-    "other",
-    "percent",
-    "period",
-    "place",
-    "quoted",
-    "rows",
-    "sample",
-    "source",
-    "superlative",
-    "table",
-    "tables",
-    "unit",
-    "units",
-    "url",
-    "value",
-    "values",
-    "word",
-];
+use kind::Hole;
+pub use kind::is_hole;
 
 /// Words that one thing may have.
 const LONGEST: usize = 6;
@@ -100,7 +53,7 @@ pub(super) struct Holes<'a> {
     called: FxHashMap<usize, Rc<Vec<Called<'a>>>>,
     /// Cells of text columns, without case and marks, with the columns they stand in.
     values: FxHashMap<String, Vec<(&'a Column, &'a str)>>,
-    known: FxHashMap<(String, usize), Rc<Vec<Filling>>>,
+    known: FxHashMap<(Hole, usize), Rc<Vec<Filling>>>,
 }
 
 impl<'a> Holes<'a> {
@@ -143,7 +96,10 @@ impl<'a> Holes<'a> {
 
     /// What fills a hole of this kind from this token on.
     pub(super) fn at(&mut self, kind: &str, at: usize) -> Rc<Vec<Filling>> {
-        let key = (kind.to_owned(), at);
+        let Some(kind) = Hole::named(kind) else {
+            return Rc::default();
+        };
+        let key = (kind, at);
         if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
         }
@@ -156,65 +112,64 @@ impl<'a> Holes<'a> {
         found
     }
 
-    fn find(&self, kind: &str, at: usize) -> Vec<Filling> {
+    fn find(&self, kind: Hole, at: usize) -> Vec<Filling> {
         let words = &self.lexicon.words;
         match kind {
-            "number" => self.numbers(at),
-            "count" => self.count(at).into_iter().collect(),
-            "date" => date(self.tokens, at, words, self.scene)
+            Hole::Number => self.numbers(at),
+            Hole::Count => self.count(at).into_iter().collect(),
+            Hole::Date => date(self.tokens, at, words, self.scene)
                 .into_iter()
                 .map(|(end, value)| plainly(end, value))
                 .collect(),
-            "coming" => date(self.tokens, at, words, self.scene)
+            Hole::Coming => date(self.tokens, at, words, self.scene)
                 .into_iter()
                 .chain(coming(self.tokens, at, words, self.scene))
                 .map(|(end, value)| plainly(end, value))
                 .collect(),
-            "column" => self.columns(at, |_| true),
-            "measure" => self.columns(at, |column| column.holds == Holds::Numbers),
-            "amount" => self.columns(at, |column| column.holds == Holds::Numbers && self.is_added_up(column)),
-            "label" => self.columns(at, |column| column.holds != Holds::Numbers),
-            "day" => self.columns(at, |column| column.holds == Holds::Dates),
-            "value" => self.values(at, false),
-            "cell" => self.values(at, true),
-            "rows" => self.rows(at),
-            "ending" => self.ending(at).into_iter().collect(),
-            "flag" => self.flags(at),
-            "formula" => self.formula(at).into_iter().collect(),
-            "other" => self.other(at).into_iter().collect(),
-            "source" => self.sources(at),
-            "table" => self.only(at, |found| self.is_table(&found.value)),
-            "document" => self.only(at, |found| !self.is_table(&found.value)),
-            "new" => self.new_files(at),
-            "place" => self.places(at),
-            "folder" => self.folders(at),
-            "url" => self.urls(at),
-            "duration" => self.duration(at).into_iter().collect(),
-            "money" => self.money(at).into_iter().collect(),
-            "percent" => self.percent(at).into_iter().collect(),
-            "columns" => self.list(at, "column"),
-            "labels" => self.list(at, "label"),
-            "measures" => self.list(at, "measure"),
-            "tables" => self.list(at, "table"),
-            "documents" => self.list(at, "document"),
-            "domains" => self.list(at, "domain"),
-            "units" => self.list(at, "unit"),
-            "values" => self.list(at, "value").into_iter().filter_map(lists::of_one_column).collect(),
-            "email" => self.of_kind(at, TokenKind::Email, |token| json!(token.text)),
-            "quoted" => self.of_kind(at, TokenKind::Quoted, |token| json!(token.text)),
-            "word" => self.word(at).into_iter().collect(),
-            "name" => self.name(at),
-            "sample" => self.sample(at).into_iter().collect(),
-            "form" => self.listed(at, &words.forms, |form| json!(form)),
-            "unit" => self.listed(at, &words.units, |unit| json!(unit)),
-            "domain" => self.listed(at, &words.domains, |domain| json!(domain)),
-            "chart" => self.listed(at, &words.charts, |chart| json!(chart)),
-            "period" => self.listed(at, &words.periods, |period| json!(period)),
-            "superlative" => self.listed(at, &words.superlatives, |one| {
+            Hole::Column => self.columns(at, |_| true),
+            Hole::Measure => self.columns(at, |column| column.holds == Holds::Numbers),
+            Hole::Amount => self.columns(at, |column| column.holds == Holds::Numbers && self.is_added_up(column)),
+            Hole::Label => self.columns(at, |column| column.holds != Holds::Numbers),
+            Hole::Day => self.columns(at, |column| column.holds == Holds::Dates),
+            Hole::Value => self.values(at, false),
+            Hole::Cell => self.values(at, true),
+            Hole::Rows => self.rows(at),
+            Hole::Ending => self.ending(at).into_iter().collect(),
+            Hole::Flag => self.flags(at),
+            Hole::Formula => self.formula(at).into_iter().collect(),
+            Hole::Other => self.other(at).into_iter().collect(),
+            Hole::Source => self.sources(at),
+            Hole::Table => self.only(at, |found| self.is_table(&found.value)),
+            Hole::Document => self.only(at, |found| !self.is_table(&found.value)),
+            Hole::New => self.new_files(at),
+            Hole::Place => self.places(at),
+            Hole::Folder => self.folders(at),
+            Hole::Url => self.urls(at),
+            Hole::Duration => self.duration(at).into_iter().collect(),
+            Hole::Money => self.money(at).into_iter().collect(),
+            Hole::Percent => self.percent(at).into_iter().collect(),
+            Hole::Columns => self.list(at, Hole::Column),
+            Hole::Labels => self.list(at, Hole::Label),
+            Hole::Measures => self.list(at, Hole::Measure),
+            Hole::Tables => self.list(at, Hole::Table),
+            Hole::Documents => self.list(at, Hole::Document),
+            Hole::Domains => self.list(at, Hole::Domain),
+            Hole::Units => self.list(at, Hole::Unit),
+            Hole::Values => self.list(at, Hole::Value).into_iter().filter_map(lists::of_one_column).collect(),
+            Hole::Email => self.of_kind(at, TokenKind::Email, |token| json!(token.text)),
+            Hole::Quoted => self.of_kind(at, TokenKind::Quoted, |token| json!(token.text)),
+            Hole::Word => self.word(at).into_iter().collect(),
+            Hole::Name => self.name(at),
+            Hole::Sample => self.sample(at).into_iter().collect(),
+            Hole::Form => self.listed(at, &words.forms, |form| json!(form)),
+            Hole::Unit => self.listed(at, &words.units, |unit| json!(unit)),
+            Hole::Domain => self.listed(at, &words.domains, |domain| json!(domain)),
+            Hole::Chart => self.listed(at, &words.charts, |chart| json!(chart)),
+            Hole::Period => self.listed(at, &words.periods, |period| json!(period)),
+            Hole::Superlative => self.listed(at, &words.superlatives, |one| {
                 json!({"descending": one.descending, "like": one.columns, "dates": one.dates})
             }),
-            "function" => self.listed(at, &words.functions, |function| json!(function)),
-            _ => Vec::new(),
+            Hole::Function => self.listed(at, &words.functions, |function| json!(function)),
         }
     }
 

@@ -47,33 +47,6 @@ fn names_say_what_is_inside() {
 }
 
 #[test]
-fn behind_the_reader_nobody_takes_a_request() {
-    const PLANNER: &str = "crates/holloway-planner/src/";
-    const READERS: [&str; 2] = ["read.rs", "read/"];
-    let names = ["request: &str", "raw: &str"];
-    let takes = breaches(|file| {
-        let inside = file
-            .path
-            .strip_prefix(PLANNER)
-            .filter(|_| file.is_source())?;
-        let is_reader = READERS.iter().any(|reader| inside.starts_with(reader));
-        // Tests stand at the end of a file.
-        let (code, _) = file
-            .text
-            .split_once("#[cfg(test)]\nmod tests")
-            .unwrap_or((&file.text, ""));
-        let has = |line: &&str| names.iter().any(|name| line.contains(name));
-        let mut lines = code.lines().enumerate();
-        let (number, line) = lines.find(|(_, line)| !is_reader && has(line))?;
-        Some(format!("line {}: {}", number + 1, line.trim()))
-    });
-    assert_none(
-        &takes,
-        "Take a frame, or the text of a goal: only readers see the words of a request.",
-    );
-}
-
-#[test]
 fn nothing_is_left_for_later() {
     // Put together here, so that this file does not break its own rule.
     let marks = ["TO_DO", "FIX_ME", "to_do!(", "unimple_mented!(", "db_g!("];

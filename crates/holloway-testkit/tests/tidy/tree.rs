@@ -43,6 +43,12 @@ impl Text {
         self.is_kind("rs") && parts.next() == Some("crates") && parts.nth(1) == Some("src")
     }
 
+    /// The code without the tests at its end.
+    pub(crate) fn production(&self) -> &str {
+        let text = self.text.as_str();
+        text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
+    }
+
     fn is_test(&self) -> bool {
         let stem = self.name().trim_end_matches(".rs");
         stem == "tests" || stem.ends_with("_tests") || self.path.contains("/tests/")

@@ -3,9 +3,8 @@
 
 use std::io::IsTerminal as _;
 
-use holloway_flow::choose;
-use holloway_flow::flow::{EMBEDDED, Planned};
-use holloway_plan::tool::Effect;
+use holloway_flow::choose::{self, unseen};
+use holloway_flow::flow::Planned;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::Lack;
 use serde_json::{Value, json};
@@ -19,8 +18,6 @@ use crate::print::one_line;
 use crate::session::Session;
 use crate::workbench::Workbench;
 
-/// From here on a plan that only looks need not be shown first.
-const LIKELY: f64 = 0.5;
 /// Letters of a part of the request that are said.
 const PART: usize = 120;
 
@@ -121,7 +118,7 @@ pub(super) fn decide(table: &Table<'_>, session: &Session) -> Result<Decision, C
         return by_chance(table, session);
     }
     if let [only] = shown
-        && is_harmless(only)
+        && unseen::may_run(only.card)
         && table.obstacle(only).is_none()
     {
         if !session.json && !arguments.manner.quiet {
@@ -165,32 +162,12 @@ fn nobody(table: &Table<'_>) -> CliError {
         .hint(format!("add --plan {} or --auto", names.join("|")))
 }
 
-/// Whether chance may choose it: what a model wrote and changes something, a person sees first.
-fn may_be_drawn(card: &Card) -> bool {
-    card.made_by == EMBEDDED || looks_only(card)
-}
-
-fn looks_only(card: &Card) -> bool {
-    let mut tools = card.plan.tools().values();
-    tools.all(|tool| tool.effect == Effect::Read)
-}
-
-/// Whether a plan may run without having been shown: ours, likely right, and only looking.
-fn is_harmless(shown: &Shown<'_>) -> bool {
-    let card = shown.card;
-    looks_only(card)
-        && card.made_by == EMBEDDED
-        && card.open_inputs.is_empty()
-        && card.outlook.risks.is_empty()
-        && card.outlook.confidence >= LIKELY
-}
-
 /// Thompson sampling over the confidences of those that can run; the choice is told.
 fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError> {
     let arguments = table.arguments;
     let places = table.shown.iter().enumerate();
     let free: Vec<(usize, &Shown<'_>)> = places
-        .filter(|(_, shown)| arguments.manner.yes || may_be_drawn(shown.card))
+        .filter(|(_, shown)| arguments.manner.yes || unseen::may_be_drawn(shown.card))
         .collect();
     if free.is_empty() {
         return Err(CliError::usage(

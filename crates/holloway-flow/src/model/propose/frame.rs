@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
-use holloway_planner::read::model::understood;
+use holloway_planner::read::request::RequestText;
 
 use super::course::{Verdict, carry_out};
 use super::{Exchange, MadeBy, Proposal, Terms, of_no_help};
@@ -31,7 +31,7 @@ pub struct FrameProposal {
 /// Asks for the frame of a request; that of the embedded reader is the fallback.
 pub async fn propose_frame(
     model: &dyn Model,
-    request: &str,
+    request: &RequestText,
     scene: &Scene,
     terms: &Terms,
     embedded: impl FnOnce() -> Understood + Send,
@@ -50,7 +50,8 @@ pub async fn propose_frame(
     let mut last: Option<(Understood, String)> = None;
     let mut judge = |reply: &Reply| {
         let answer = &reply.text;
-        let found = find_json::find(answer).and_then(|value| understood(&value, request, scene));
+        let found =
+            find_json::find(answer).and_then(|value| request.understand_answer(&value, scene));
         let found = match found {
             Ok(found) => found,
             Err(why) => {

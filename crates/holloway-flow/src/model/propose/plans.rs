@@ -11,6 +11,7 @@ use holloway_plan::problem::Problems;
 use holloway_plan::tool::{ToolId, ToolSpec, ToolTable};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_planner::drafts::Drafted;
+use holloway_planner::read::request::RequestText;
 use serde_json::Value;
 
 use super::course::{Verdict, carry_out};
@@ -33,7 +34,7 @@ const FOUND_TOKENS: usize = 1_200;
 #[derive(Clone, Copy)]
 pub struct PlanTask<'a> {
     pub order: PlanOrder<'a>,
-    pub request: &'a str,
+    pub request: &'a RequestText,
     /// All tools that a plan may use, the offered ones among them.
     pub table: &'a ToolTable,
     /// Finds tools by words.

@@ -11,6 +11,7 @@ use holloway_planner::frame::constraints::Priority;
 use holloway_planner::frame::scene::{Column, File, Holds, Scene};
 use holloway_planner::frame::{Frame, Goal, Part, Said};
 use holloway_planner::read::choose::Understood;
+use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use serde_json::json;
 
@@ -162,7 +163,7 @@ fn propose_for(
     };
     let task = PlanTask {
         order,
-        request: REQUEST,
+        request: &RequestText::new(REQUEST),
         table: &table,
         search: &search,
     };
@@ -412,7 +413,13 @@ fn read(answers: Vec<Result<Reply, ModelFailure>>) -> (Proposal<Understood>, usi
     let request =
         "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?";
     let (here, terms) = (orders(), Terms::default());
-    let asked = propose_frame(&model, request, &here, &terms, Understood::default);
+    let asked = propose_frame(
+        &model,
+        &RequestText::new(request),
+        &here,
+        &terms,
+        Understood::default,
+    );
     let exchange = runtime.block_on(asked);
     let asked = model.asked.lock().unwrap();
     let last = asked.last().unwrap().messages.last().unwrap();

@@ -124,17 +124,17 @@ fn measures(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut 
 
 /// "age per department": the sum, or the mean?
 fn which_figure(part: &Part, number: usize) -> Trouble {
-    let choices = ["sum", "mean", "median", "min", "max"];
     Trouble::Open {
         goal: number,
         slot: part.slot.clone(),
         about: format!("which figure is wanted of “{}”", part.said.text),
-        choices: choices.map(str::to_owned).to_vec(),
+        choices: Acts::table().figures.offered.clone(),
     }
 }
 
 fn of_numbers(name: &str, function: &str, ground: &Ground<'_>) -> Option<Trouble> {
-    let numeric = !matches!(function, "count" | "distinct" | "first" | "last");
+    let of_anything = &Acts::table().figures.of_anything;
+    let numeric = !of_anything.iter().any(|known| known == function);
     match ground.column(name) {
         Some(column) if numeric && column.holds != Holds::Numbers => {
             Some(unfit(format!("the column `{name}` holds no numbers")))

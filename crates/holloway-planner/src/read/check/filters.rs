@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::figures::amounts;
 use super::{Ground, Trouble, called_like, settle, unfit};
+use crate::frame::acts::Acts;
 use crate::frame::scene::{Column, Holds};
 use crate::frame::{Goal, Part};
 
@@ -67,18 +68,16 @@ fn judge(part: &Part, ground: &Ground<'_>) -> Option<Trouble> {
         Some(value) => vec![value],
         None => Vec::new(),
     };
-    let is_ordered = matches!(op, "lt" | "lte" | "gt" | "gte" | "between");
-    let is_text = matches!(op, "contains" | "starts_with" | "ends_with" | "matches");
-    let needs_none = matches!(op, "missing" | "present");
-    if needs_none != values.is_empty() {
+    let op = Acts::table().operator(op);
+    if op.bare != values.is_empty() {
         return Some(unfit(format!("the condition on `{name}` lacks its value")));
     }
     let fits = |value: &&Value| match column.holds {
         Holds::Numbers => value.is_number(),
-        Holds::Dates | Holds::Texts => value.is_string() || !is_ordered,
+        Holds::Dates | Holds::Texts => value.is_string() || !op.ordered,
     };
-    let fits = values.iter().all(fits) && !(is_ordered && column.holds == Holds::Texts);
-    let fits = fits && !(is_text && column.holds == Holds::Numbers);
+    let fits = values.iter().all(fits) && !(op.ordered && column.holds == Holds::Texts);
+    let fits = fits && !(op.text && column.holds == Holds::Numbers);
     (!fits).then(|| {
         unfit(format!(
             "“{}” does not fit the column `{name}`",

@@ -1,10 +1,31 @@
 //! Which days lie how far from today? "last month", "the last 30 days", "3 days ago".
 
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{self, StrDeserializer};
 use serde_json::{Value, json};
 
 use super::{last_day, months};
 use crate::lexicon::Words;
 use crate::read::tokens::Token;
+
+/// A stretch of the calendar, as the lexicon names it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Period {
+    Day,
+    Week,
+    Month,
+    Quarter,
+    Year,
+}
+
+impl Period {
+    fn named(name: &str) -> Option<Self> {
+        let name: StrDeserializer<'_, value::Error> = name.into_deserializer();
+        Self::deserialize(name).ok()
+    }
+}
 
 /// Words that one such date may have.
 const LONGEST: usize = 3;
@@ -27,7 +48,10 @@ fn named(tokens: &[Token], at: usize, words: &Words, today: Day) -> Option<(usiz
         let taken = tokens.get(at..at + count)?;
         let said: Vec<&str> = taken.iter().map(|token| token.lower.as_str()).collect();
         let known = words.relative.get(&said.join(" "))?;
-        Some((at + count, today.period(&known.period, known.shift)?))
+        Some((
+            at + count,
+            today.period(Period::named(&known.period)?, known.shift)?,
+        ))
     })
 }
 
@@ -37,7 +61,7 @@ fn rolling(tokens: &[Token], at: usize, words: &Words, today: Day) -> Option<(us
     words.rolling.iter().find(|known| word(at) == Some(known))?;
     let count = number(word(at + 1)?, words)?;
     let period = words.periods.get(word(at + 2)?)?;
-    let first = today.moved(period, -count)?.next();
+    let first = today.moved(Period::named(period)?, -count)?.next();
     Some((
         at + 3,
         json!({"from": first.written(), "to": today.written()}),
@@ -59,7 +83,7 @@ fn ago(tokens: &[Token], at: usize, words: &Words, today: Day) -> Option<(usize,
     }
     let count = number(word(start)?, words)?;
     let day = today
-        .moved(words.periods.get(word(start + 1)?)?, -count)?
+        .moved(Period::named(words.periods.get(word(start + 1)?)?)?, -count)?
         .written();
     Some((end, json!({"from": day, "to": day})))
 }
@@ -151,14 +175,13 @@ impl Day {
         })
     }
 
-    fn moved(self, period: &str, count: i64) -> Option<Self> {
+    fn moved(self, period: Period, count: i64) -> Option<Self> {
         match period {
-            "day" => Some(self.by_days(count)),
-            "week" => Some(self.by_days(count * 7)),
-            "month" => self.by_months(count),
-            "quarter" => self.by_months(count * 3),
-            "year" => self.by_months(count * 12),
-            _ => None,
+            Period::Day => Some(self.by_days(count)),
+            Period::Week => Some(self.by_days(count * 7)),
+            Period::Month => self.by_months(count),
+            Period::Quarter => self.by_months(count * 3),
+            Period::Year => self.by_months(count * 12),
         }
     }
 
@@ -179,19 +202,18 @@ impl Day {
     }
 
     /// The whole day, week, month, quarter or year that lies so far away.
-    fn period(self, period: &str, shift: i64) -> Option<Value> {
+    fn period(self, period: Period, shift: i64) -> Option<Value> {
         let there = self.moved(period, shift)?;
         let quarter = (there.month - 1) / 3 * 3 + 1;
         match period {
-            "day" => Some(json!({"from": there.written(), "to": there.written()})),
-            "week" => {
+            Period::Day => Some(json!({"from": there.written(), "to": there.written()})),
+            Period::Week => {
                 let monday = there.by_days(-there.weekday());
                 Some(json!({"from": monday.written(), "to": monday.by_days(6).written()}))
             }
-            "month" => Some(months(there.year, there.month, there.month)),
-            "quarter" => Some(months(there.year, quarter, quarter + 2)),
-            "year" => Some(months(there.year, 1, 12)),
-            _ => None,
+            Period::Month => Some(months(there.year, there.month, there.month)),
+            Period::Quarter => Some(months(there.year, quarter, quarter + 2)),
+            Period::Year => Some(months(there.year, 1, 12)),
         }
     }
 }

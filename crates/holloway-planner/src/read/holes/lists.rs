@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Filling, Holes};
+use super::{Filling, Hole, Holes};
 use crate::read::tokens::{Token, TokenKind};
 
 /// Items that one list may have.
@@ -11,7 +11,7 @@ const MOST_ITEMS: usize = 8;
 impl Holes<'_> {
     /// Two things or more of one kind, divided by commas and words that join; each beginning of
     /// the list is one too.
-    pub(super) fn list(&self, at: usize, kind: &str) -> Vec<Filling> {
+    pub(super) fn list(&self, at: usize, kind: Hole) -> Vec<Filling> {
         let mut found: Vec<Filling> = Vec::new();
         let mut items: Vec<Value> = Vec::new();
         let mut notes: Vec<String> = Vec::new();
@@ -24,7 +24,7 @@ impl Holes<'_> {
                 value: Value::Array(items.clone()),
                 note: (!notes.is_empty()).then(|| notes.join("; ")),
             });
-            let next = self.behind_join(item.end, kind == "value");
+            let next = self.behind_join(item.end, kind == Hole::Value);
             if next == item.end || items.len() >= MOST_ITEMS {
                 break;
             }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::places::find;
 use super::shapes::{Kind, Shapes, Slot};
+use crate::frame::acts::Acts;
 use crate::frame::scene::{Column, Holds, Scene, ending, plain};
 use crate::read::spelling::is_slip;
 
@@ -281,7 +282,7 @@ impl Values<'_> {
             .ok_or("a condition lacks its column")?;
         let column = self.scene.columns().find(|column| column.name == name);
         if let Some(said) = fields.get("value").filter(|said| !said.is_null()) {
-            let exact = matches!(op.as_str(), "eq" | "ne" | "in" | "not_in");
+            let exact = Acts::table().operator(&op).exact;
             let said = match said {
                 Value::Array(items) => Value::Array(
                     items
