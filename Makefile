@@ -75,9 +75,10 @@ show-search: build
 	scripts/show-search $(HOLLOWAY) $(CATALOGUE)
 
 # Whole requests in plain words, from the words to the result; make requests MEMORY=50 remembers runs of other requests first,
-# CASES=bench/requests/dev.jsonl takes other cases.
+# CASES=bench/requests/dev.jsonl takes other cases, MODEL=local lets a small model on this machine read them (the first run installs it).
+REQUESTS = bench/requests/run.py --bin $(HOLLOWAY) --out $(CARGO_TARGET_DIR)/requests.jsonl $(if $(CASES),--cases $(CASES)) $(if $(MEMORY),--memory $(MEMORY))
 requests: build
-	bench/requests/run.py --bin $(HOLLOWAY) --out $(CARGO_TARGET_DIR)/requests.jsonl $(if $(CASES),--cases $(CASES)) $(if $(MEMORY),--memory $(MEMORY))
+	$(if $(MODEL),scripts/local-model --model qwen2.5-coder-1.5b sh -c '$(REQUESTS) --jobs 1 --timeout 240 --model "$$HOLLOWAY_LOCAL_MODEL/v1" "$$HOLLOWAY_LOCAL_MODEL_NAME"',$(REQUESTS))
 
 # Hit rates of the search beside its baselines: make evaluate BENCH=folder-of-sets
 evaluate:

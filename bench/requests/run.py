@@ -3,7 +3,7 @@
 
 usage: run.py [--bin PATH] [--only id,...] [--group NAME,...] [--extra "flags"]
               [--out results.jsonl] [--against earlier.jsonl] [--jobs 1|2] [--timeout 60] [--seed 1] [--keep DIR] [--cases FILE] [--show wrong,harm]
-              [--memory N] [--memory-cases FILE] [--drafts FILE]
+              [--memory N] [--memory-cases FILE] [--drafts FILE] [--model URL NAME]
 
 Each case runs in a temporary folder of its own (the only granted one), with its own HOME and HOLLOWAY_HOME:
     holloway ask REQUEST --auto --seed 1 --yes --no-question [--allow-host 127.0.0.1]
@@ -749,6 +749,7 @@ def main():
     ap.add_argument("--memory", type=int, default=0, help="remember this many runs of other requests first")
     ap.add_argument("--memory-cases", default=str(HERE / "dev.jsonl"), help="where these requests come from")
     ap.add_argument("--drafts", help="run these drafts for the cases, not the requests")
+    ap.add_argument("--model", nargs=2, metavar=("URL", "NAME"), help="a model that is asked first: an OpenAI-compatible server on loopback")
     ap.add_argument("--keep", help="copy the folder of each case here")
     ap.add_argument("--show", default="", help="print these classes in full, such as wrong,harm")
     a = ap.parse_args()
@@ -771,6 +772,10 @@ def main():
         version = subprocess.run([str(fixed), "--version"], env=env, cwd=hold, capture_output=True, text=True, timeout=120).stdout.strip()
         subprocess.run([str(fixed), "tools", "list"], env=env, cwd=hold, capture_output=True, timeout=120)
         print(f"{binary} ({version}), {len(cases)} cases", file=sys.stderr)
+        if a.model:
+            url, name = a.model
+            settings = f'[model]\nprovider = "openai"\nname = "{name}"\nbase_url = "{url}"\ntimeout_ms = {int(a.timeout * 1000)}\n'
+            (template / "holloway.toml").write_text(settings)
         if a.memory:
             print(f"remembered {remember(fixed, template, a)} runs first", file=sys.stderr)
         jobs = [(c, None) for c in cases]
@@ -827,6 +832,11 @@ def main():
     left = [r["id"] for r in results if r["class"] == "refused" and r["made"]]
     print(f"of those refused, {len(failed)} failed in the middle of a run; files were left behind by: {', '.join(left) or 'none'}")
     print("refused with: " + (", ".join(f"{k} {v}" for k, v in sorted(errors.items(), key=lambda x: -x[1])) or "nothing"))
+    spent = [re.search(r"the model took (\d+) calls?, (\d+) tokens(?: \((\d+) cached\))?", r["stderr"]) for r in results]
+    spent = [[int(n or 0) for n in m.groups()] for m in spent if m]
+    if a.model:
+        calls, tokens, cached = (sum(column) for column in zip(*spent)) if spent else (0, 0, 0)
+        print(f"the model was asked in {len(spent)} of {len(results)} cases: {calls} calls, {tokens} tokens, {cached} cached")
     print(f"time per case: median {times[len(times) // 2]:.2f} s, 95 % {times[min(len(times) - 1, int(len(times) * 0.95))]:.2f} s")
     print(summary(results))
 

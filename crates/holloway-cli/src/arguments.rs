@@ -1,7 +1,7 @@
 //! What can be typed? The top of the command line; each command's own words are
 //! in the file of the command.
 
-use clap::{Args, Parser};
+use clap::{Args, Parser, ValueEnum};
 use holloway_engine::options::ApprovalPolicy;
 
 use crate::commands::Command;
@@ -53,6 +53,24 @@ impl Given {
     pub(crate) fn is_empty(&self) -> bool {
         self.input.is_empty() && self.input_file.is_none()
     }
+}
+
+/// Whether the configured model takes part in planning.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Asking {
+    /// When to ask the configured model; `auto` leaves it out where every word is understood
+    /// without it and the plan only reads
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) model: AskModel,
+}
+
+/// When the configured model is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AskModel {
+    Always,
+    #[default]
+    Auto,
+    Never,
 }
 
 /// How a run is shown, and what happens at questions.

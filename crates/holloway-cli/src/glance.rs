@@ -28,10 +28,13 @@ const LETTERS: usize = 80;
 
 /// What is known of the folder and of what a request names.
 pub(crate) fn scene(request: &str, workbench: &Workbench) -> Result<Scene, CliError> {
-    let today = jiff::Zoned::now().date().to_string();
+    let now = jiff::Zoned::now();
+    let today = now.date().to_string();
+    let zone = now.time_zone().iana_name().map(str::to_owned);
     runtime::run(async {
         let mut scene = Scene {
             today: Some(today),
+            zone,
             ..Scene::default()
         };
         list(workbench, None, &mut scene).await;

@@ -1,7 +1,7 @@
 //! How does a request become plans to choose from? The whole journey up to the choice,
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
-mod asking;
+pub mod asking;
 pub mod near;
 mod others;
 mod own;
@@ -11,17 +11,15 @@ pub mod tasks;
 
 use holloway_plan::draft::Draft;
 use holloway_plan::limits::Limits;
-use holloway_plan::plan::Plan;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Same};
 use holloway_planner::catalogue::Catalogue;
-use holloway_planner::drafts;
 use holloway_planner::drafts::{Drafted, Lack, Missing};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
-use holloway_planner::read::other::{Wanted, wanted};
+use holloway_planner::read::other::Wanted;
 use holloway_planner::read::request::RequestText;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::settings::GenerateSettings;
@@ -32,21 +30,13 @@ use holloway_search::rank::Repute;
 use crate::catalog::CatalogTool;
 use crate::catalog::known::Known;
 use crate::discover::{entry_of, repute_of};
-use crate::model::Model;
-use crate::model::propose::{MadeBy, Proposal, Terms, propose_frame};
 use crate::model::spend::Spent;
-use crate::model::told::Telling;
 use crate::skills::Skills;
-use asking::Asking;
 use near::Near;
 use others::{Others, recall_over};
 
 /// How many orders of tools are looked at.
 const SEQUENCES: usize = 12;
-/// What showing the tools to a model may take.
-const TOOL_TOKENS: usize = 6_000;
-/// What skills may say to a model.
-const SKILL_TOKENS: usize = 1_500;
 /// The source of our own tools.
 const BUILTIN: &str = "builtin";
 /// Who makes plans where no model is asked.
@@ -158,21 +148,6 @@ fn reasons(trouble: &Trouble) -> Vec<Missing> {
 struct Made {
     drafted: Drafted,
     by: String,
-}
-
-impl Made {
-    fn of(proposal: Proposal<Drafted>) -> Self {
-        let mut drafted = proposal.value;
-        let by = match proposal.made_by {
-            MadeBy::Model { name } => {
-                // Models call different plans the same: the card's digest names it.
-                drafted.draft.id = None;
-                name
-            }
-            MadeBy::Embedded { .. } => EMBEDDED.to_owned(),
-        };
-        Self { drafted, by }
-    }
 }
 
 impl Planner {
@@ -291,76 +266,6 @@ impl Planner {
             understood: request.understand(&self.scene, &self.answers),
             wanted: request.wanted(),
         }
-    }
-
-    /// The same with a model. It is asked for the frame first, then for a plan of each strategy;
-    /// everything it says is checked like our own. Where it gives nothing of use, the embedded
-    /// planner's draft stands, and the notes say why.
-    pub async fn plan_with(
-        &self,
-        request: &str,
-        model: &dyn Model,
-        terms: &Terms,
-        on_early: &(dyn Fn(Plan) + Sync),
-    ) -> Planned {
-        let request = &RequestText::new(request);
-        let own = self.heard(request);
-        if own.understood.frame.is_empty() {
-            let planned = self.shown(own, Vec::new(), Spent::default(), Vec::new());
-            return planned.with_reasons(self);
-        }
-        let fallback = || own.understood.clone();
-        let proposal = propose_frame(model, request, &self.scene, terms, fallback).await;
-        let mut spent = proposal.spent;
-        let mut telling = Telling::default();
-        telling.request(&proposal);
-        let by_model = matches!(proposal.made_by, MadeBy::Model { .. });
-        let (read, gave_up) = (proposal.value, proposal.ends_asking);
-        if gave_up || by_model && read.frame.no_plan.is_some() {
-            let heard = if by_model { of_model(read) } else { own };
-            let made = self.own(&heard, request);
-            let planned = self.shown(heard, made, spent, telling.told());
-            return planned.with_reasons(self);
-        }
-        let heard = if by_model {
-            of_model(read)
-        } else {
-            own.clone()
-        };
-        // Our own drafts are made from what holds together.
-        let ground = if heard.is_sound() { &heard } else { &own };
-        let drafts = self.own_drafts(ground, request);
-        let asking = Asking {
-            request,
-            frame: &heard.understood.frame,
-            model,
-            terms,
-            on_early,
-        };
-        let mut made = Vec::new();
-        for mut proposal in self.proposals(&asking, drafts).await {
-            spent = spent.and(proposal.spent);
-            telling.plan(&proposal.value.strategy, &proposal);
-            if !proposal.value.draft.steps.is_empty() {
-                let limits = &heard.understood.frame.constraints;
-                drafts::keep_limits(&mut proposal.value.draft, limits);
-                made.push(Made::of(proposal));
-            }
-        }
-        let mut notes = telling.told();
-        let against = heard.understood.troubles.iter().flat_map(reasons);
-        notes.extend(against.map(|one| format!("the request: {}", one.told())));
-        self.shown(heard, made, spent, notes).with_reasons(self)
-    }
-}
-
-/// What a model read: tools of others are looked for by the texts of its goals.
-fn of_model(understood: Understood) -> Heard {
-    let goals = understood.frame.goals.iter();
-    let texts: Vec<&str> = goals.map(|goal| goal.text.as_str()).collect();
-    Heard {
-        wanted: wanted(&texts.join(". ")),
-        understood,
     }
 }
 

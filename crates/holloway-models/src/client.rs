@@ -62,6 +62,8 @@ impl Client {
             timeout: settings.timeout(),
             allowance,
             early_start: settings.early_start,
+            share_tables: settings.share_tables,
+            small: settings.is_small(),
         }
     }
 
@@ -154,9 +156,17 @@ impl Client {
     }
 
     fn reply(&self, ask: &Ask, part: Part) -> Result<Reply, ModelFailure> {
-        let Part { text, end, counts } = part;
+        let Part {
+            text,
+            end,
+            counts,
+            certainty,
+        } = part;
         let text = self.exchange.clean(&text);
-        let reply = self.counted(ask, text, counts);
+        let reply = Reply {
+            certainty,
+            ..self.counted(ask, text, counts)
+        };
         match end {
             Some(End::AtLimit) => Err(ModelFailure::CutOff {
                 reply: Box::new(reply),
@@ -191,6 +201,7 @@ impl Client {
             tokens_out,
             cached_tokens: counts.cached.unwrap_or(0),
             money,
+            certainty: None,
         }
     }
 }

@@ -107,6 +107,9 @@ impl Exchange {
                 whole.text.push_str(&part.text);
             }
             whole.counts.take(part.counts);
+            if let Some(more) = part.certainty {
+                whole.certainty = Some(whole.certainty.unwrap_or(0.0) + more);
+            }
             whole.end = whole.end.or(part.end);
             if matches!(whole.end, Some(End::Failed { .. })) {
                 break;

@@ -11,6 +11,7 @@
 
 pub mod key;
 pub mod settings;
+mod small;
 
 pub mod wire;
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
+use crate::small;
+
 /// The table `[model]` of the configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,6 +45,29 @@ pub struct Settings {
     /// Plain HTTP to another machine: everybody on the way reads the key and the request.
     #[serde(default)]
     pub allow_plain_http: bool,
+    /// Whether columns and a few values of the tables that a request names are sent.
+    #[serde(default = "yes")]
+    pub share_tables: bool,
+    /// What is expected of the model.
+    #[serde(default)]
+    pub profile: Profile,
+}
+
+/// What is expected of a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// By the name of the model.
+    #[default]
+    Auto,
+    /// Reads requests; plans are made from its reading by the embedded planner.
+    Small,
+    /// Reads requests and writes plans.
+    Capable,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn temperature() -> f64 {
@@ -117,6 +142,17 @@ impl Settings {
             price_out: 0.0,
             early_start: false,
             allow_plain_http: false,
+            share_tables: true,
+            profile: Profile::Auto,
+        }
+    }
+
+    /// Whether the model is too small to write plans.
+    pub fn is_small(&self) -> bool {
+        match self.profile {
+            Profile::Small => true,
+            Profile::Capable => false,
+            Profile::Auto => small::is_known(&self.name),
         }
     }
 

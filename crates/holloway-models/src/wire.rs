@@ -35,6 +35,8 @@ pub struct Part {
     pub text: String,
     pub end: Option<End>,
     pub counts: Counts,
+    /// The sum of the logarithms of its tokens' probabilities, where that is told.
+    pub certainty: Option<f64>,
 }
 
 /// How an answer ended.

@@ -12,8 +12,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holloway_flow::model::prompt::{self, draft::DraftOrder};
-use holloway_flow::model::propose::{MadeBy, Task, Terms, propose_draft, propose_frame};
+use holloway_flow::model::prompt::plans::{PlanOrder, schema};
+use holloway_flow::model::propose::frame::propose_frame;
+use holloway_flow::model::propose::plans::{PlanTask, ask_on, propose_plans};
+use holloway_flow::model::propose::{MadeBy, Terms};
+use holloway_flow::model::spend::Spent;
 use holloway_flow::model::{Ask, Model, ModelFailure, Reply};
 use holloway_models::key::NoKeys;
 use holloway_models::{Client, Provider, Settings};
@@ -160,8 +163,14 @@ fn terms(max_tokens: u32) -> Terms {
 #[ignore = "needs the server of scripts/local-model"]
 fn a_frame_speaks_only_of_what_the_request_names() {
     let here = Scene::default();
-    let request = RequestText::new(REQUEST);
-    let proposal = run(propose_frame(&client(), &request, &here, &terms(250), read));
+    let exchange = run(propose_frame(
+        &client(),
+        &RequestText::new(REQUEST),
+        &here,
+        &terms(250),
+        read,
+    ));
+    let proposal = &exchange.value.proposal;
     let Understood {
         frame, troubles, ..
     } = &proposal.value;
@@ -171,7 +180,7 @@ fn a_frame_speaks_only_of_what_the_request_names() {
         assert!(REQUEST.contains(url.trim_end_matches('/')), "{proposal:#?}");
     }
     assert!(!frame.goals.is_empty() || !troubles.is_empty() || frame.no_plan.is_some());
-    assert!(proposal.spent.tokens() > 100 && !proposal.attempts.is_empty());
+    assert!(exchange.spent.tokens() > 100 && !exchange.attempts.is_empty());
 }
 
 fn tools() -> Vec<ToolSpec> {
@@ -222,69 +231,52 @@ impl Model for Overheard {
 fn a_nonsense_plan_leads_to_the_embedded_planner() {
     let offered: Vec<Arc<ToolSpec>> = tools().into_iter().map(Arc::new).collect();
     let table = ToolTable::new(tools());
-    let (frame, here): (Frame, Scene) = (read().frame, Scene::default());
-    let strategy = Strategy {
+    let frame: Frame = read().frame;
+    let strategies = [Strategy {
         name: "quick".to_owned(),
         steps: 3,
         prefers: Priority::Speed,
+    }];
+    let drafts = [Drafted::none("quick")];
+    let order = PlanOrder {
+        frame: &frame,
+        strategies: &strategies,
+        tools: &offered,
+        drafts: &drafts,
+        context: "",
+        tool_tokens: 200,
     };
-    let request = RequestText::new(REQUEST);
-    let task = Task {
-        order: DraftOrder {
-            request: &request,
-            frame: &frame,
-            scene: &here,
-            strategy: &strategy,
-            tools: &offered,
-            context: None,
-            tool_tokens: 200,
-        },
+    let task = PlanTask {
+        order,
+        request: &RequestText::new(REQUEST),
         table: &table,
-    };
-    let embedded = || Drafted {
-        strategy: "embedded".to_owned(),
-        draft: holloway_plan::draft::Draft::default(),
-        steps: Vec::new(),
-        coverage: Vec::new(),
-        missing: Vec::new(),
-        serves: Vec::new(),
-        open_inputs: Vec::new(),
-        unused: Vec::new(),
-        inferred: Vec::new(),
-        fit: 0.0,
+        search: &|_| Vec::new(),
     };
     let model = Overheard {
         client: client(),
         heard: Mutex::default(),
     };
-    let proposal = run(propose_draft(
+    let exchange = run(propose_plans(
         &model,
+        ask_on(None, REQUEST, &order),
         &task,
-        &terms(600),
+        (&terms(600), Spent::default()),
         &mut |_| {},
-        embedded,
     ));
     // What it says is JSON of the schema, and no plan.
     let heard = model.heard.into_inner().unwrap();
     for reply in &heard {
         let value: Value = serde_json::from_str(&reply.text).unwrap();
         assert!(
-            jsonschema::is_valid(&prompt::draft::schema(), &value),
+            jsonschema::is_valid(&schema(&strategies), &value),
             "{value}"
         );
     }
-    assert!(!heard.is_empty(), "{proposal:#?}");
-    assert_eq!(proposal.attempts.len(), 2, "{proposal:#?}");
-    assert_eq!(proposal.value.strategy, "embedded");
+    assert!(!heard.is_empty(), "{exchange:#?}");
+    let proposal = &exchange.value[0];
     assert!(
         matches!(&proposal.made_by, MadeBy::Embedded { reason } if reason.starts_with("SmolLM2-135M was of no help: ")),
-        "{proposal:#?}"
+        "{exchange:#?}"
     );
-    assert!(
-        proposal.spent.tokens_out > 0
-            && proposal
-                .attempts
-                .iter()
-                .all(|attempt| attempt.problem.is_some())
-    );
+    assert!(exchange.spent.tokens_out > 0);
 }

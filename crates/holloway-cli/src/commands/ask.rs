@@ -33,7 +33,7 @@ use super::planning::{
     Shown, keep, missing_text, planned, planner, request_of, shown, shown_data, without_plan,
 };
 use super::run::{Terms, begin, options};
-use crate::arguments::{Given, Manner, Reach};
+use crate::arguments::{Asking, Given, Manner, Reach};
 use crate::carry::Ending;
 use crate::carry::interrupts::Interrupts;
 use crate::error::{CliError, Exit};
@@ -80,6 +80,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", requires = "auto")]
     seed: Option<u64>,
     #[command(flatten)]
+    asking: Asking,
+    #[command(flatten)]
     given: Given,
     #[command(flatten)]
     terms: Terms,
@@ -122,7 +124,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let planned = loop {
         planner = planner.with_answers(answers.clone());
         let begin = |plan| early.start(plan);
-        let planned = planned(&planner, &request, &begin, early.finish(), session)?;
+        let planned = planned(
+            (&planner, &request),
+            arguments.asking.model,
+            &begin,
+            early.finish(),
+            session,
+        )?;
         let Some(question) = planned.question() else {
             break planned;
         };

@@ -18,10 +18,10 @@ use serde_json::json;
 
 use super::ask::questions::needed;
 use super::planning::{
-    Shown, card_data, cards_text, keep, missing_text, pick, planned, planner, request_of, shown,
-    shown_data, tell_notes, why_text, without_plan, yaml,
+    Shown, card_data, cards_text, keep, missing_text, pick, planned, planner, request_of,
+    show_prompts, shown, shown_data, tell_notes, why_text, without_plan, yaml,
 };
-use crate::arguments::Reach;
+use crate::arguments::{Asking, Reach};
 use crate::error::{CliError, Exit};
 use crate::glance::scene;
 use crate::input::text_of;
@@ -68,6 +68,11 @@ pub(crate) struct Arguments {
     /// Plan over a catalogue in a file instead: one JSON object per line
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
+    /// Print what a model is asked. Without a model, print what it would be asked
+    #[arg(long, conflicts_with_all = ["tasks", "json"])]
+    show_prompt: bool,
+    #[command(flatten)]
+    asking: Asking,
     #[command(flatten)]
     reach: Reach,
 }
@@ -98,7 +103,11 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         tell_notes(&planned, session);
         (planned, tracked)
     } else {
-        let planned = planned(&planner, &request, &|_| {}, async {}, session)?;
+        if arguments.show_prompt {
+            return show_prompts(&planner, &request, session);
+        }
+        let when = arguments.asking.model;
+        let planned = planned((&planner, &request), when, &|_| {}, async {}, session)?;
         (planned, Vec::new())
     };
     if let Some(count) = arguments.count {

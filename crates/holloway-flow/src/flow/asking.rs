@@ -1,92 +1,290 @@
-//! What is asked of a model for plans? One proposal for each strategy, with the tools that fit the
-//! request and what skills say about them. All strategies are shown the same.
+//! What is asked of a model, and when? First the frame of the request, then plans for all strategies in
+//! the same exchange. Everything it says is checked like our own; where it gives nothing of use, the
+//! embedded planner's drafts stand, and the notes say why.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use futures_util::future::join_all;
 use holloway_plan::plan::Plan;
-use holloway_plan::tool::{Lookup, ToolSpec};
-use holloway_planner::drafts::Drafted;
+use holloway_plan::tool::{Effect, Lookup, ToolSpec};
+use holloway_planner::drafts::{self, Drafted};
 use holloway_planner::frame::Frame;
 use holloway_planner::frame::acts::Acts;
+use holloway_planner::read::choose::Understood;
+use holloway_planner::read::other::wanted;
 use holloway_planner::read::request::RequestText;
 
-use super::{Planner, SKILL_TOKENS, TOOL_TOKENS};
+use super::{EMBEDDED, Heard, Made, Planned, Planner, reasons};
 use crate::discover::FOR_PLANNING;
 use crate::model::Model;
-use crate::model::prompt::draft::DraftOrder;
-use crate::model::propose::{Proposal, Task, Terms, propose_draft};
+use crate::model::prompt;
+use crate::model::prompt::plans::PlanOrder;
+use crate::model::prompt::scene::without_tables;
+use crate::model::propose::frame::propose_frame;
+use crate::model::propose::plans::{PlanTask, ask_on, propose_plans};
+use crate::model::propose::{MadeBy, Proposal, Terms};
+use crate::model::repair::unasked;
+use crate::model::spend::Spent;
+use crate::model::told::Telling;
 
 /// Tools that are looked for with the words of one goal.
-const FOR_GOAL: usize = 6;
-/// Tools that a model is shown.
-const SHOWN: usize = 40;
+const FOR_GOAL: usize = 5;
+/// Tools that one search of a model finds.
+const FOR_SEARCH: usize = 6;
+/// Tools that a model is shown at first.
+const SHOWN: usize = 30;
+/// What showing the tools to a model may take.
+const TOOL_TOKENS: usize = 2_400;
+/// What skills may say to a model.
+const SKILL_TOKENS: usize = 500;
+/// Said where the model is left out.
+const NOT_ASKED: &str =
+    "the model was not asked: every word of the request is accounted for, and the plan only reads";
 
-/// What plans are asked for.
-pub(super) struct Asking<'a> {
-    pub(super) request: &'a RequestText,
-    pub(super) frame: &'a Frame,
-    pub(super) model: &'a dyn Model,
-    pub(super) terms: &'a Terms,
-    pub(super) on_early: &'a (dyn Fn(Plan) + Sync),
+/// When a model is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ModelUse {
+    Always,
+    /// Unless the embedded reader accounts for every word and the plan only reads.
+    #[default]
+    Auto,
+}
+
+/// A request that a model has read, and the exchange so far.
+struct Read {
+    heard: Heard,
+    by_model: bool,
+    said: Option<(crate::model::Ask, String)>,
+    spent: Spent,
 }
 
 impl Planner {
-    /// One proposal for each strategy, all asked for at once.
-    pub(super) async fn proposals(
+    /// Plans with a model.
+    pub async fn plan_with(
         &self,
-        asking: &Asking<'_>,
-        embedded: Vec<Drafted>,
-    ) -> Vec<Proposal<Drafted>> {
-        let tools = self.offered(asking, &embedded);
-        let tools = tools.as_slice();
-        let knowledge = &self.knowledge(&embedded);
-        // Where our own planner has nothing, the model is asked all the same.
-        let asked = self.settings.strategies.iter().map(|strategy| {
-            let mut known = embedded.iter();
-            let own = known.find(|own| own.strategy == strategy.name).cloned();
-            let own = own.unwrap_or_else(|| Drafted::none(&strategy.name));
-            async move {
-                let task = Task {
-                    order: DraftOrder {
-                        request: asking.request,
-                        frame: asking.frame,
-                        scene: &self.scene,
-                        strategy,
-                        tools,
-                        context: Some(knowledge),
-                        tool_tokens: TOOL_TOKENS,
-                    },
-                    table: self.catalogue.table(),
-                };
-                let mut on_early = |plan| (asking.on_early)(plan);
-                propose_draft(asking.model, &task, asking.terms, &mut on_early, || own).await
+        request: &str,
+        (model, when): (&dyn Model, ModelUse),
+        terms: &Terms,
+        on_early: &(dyn Fn(Plan) + Sync),
+    ) -> Planned {
+        let request = &RequestText::new(request);
+        let own = self.heard(request);
+        if own.understood.frame.is_empty() {
+            let planned = self.shown(own, Vec::new(), Spent::default(), Vec::new());
+            return planned.with_reasons(self);
+        }
+        if when == ModelUse::Auto && self.is_certain(&own, request) {
+            let made = self.own(&own, request);
+            let notes = vec![NOT_ASKED.to_owned()];
+            return self.shown(own, made, Spent::default(), notes);
+        }
+        let mut telling = Telling::default();
+        let exchange = propose_frame(model, request, &self.scene, terms, || {
+            own.understood.clone()
+        })
+        .await;
+        telling.request(&exchange.value.proposal, exchange.ends_asking);
+        let proposal = exchange.value.proposal;
+        let by_model = matches!(proposal.made_by, MadeBy::Model { .. });
+        let read = Read {
+            heard: if by_model {
+                of_model(proposal.value)
+            } else {
+                own.clone()
+            },
+            by_model,
+            said: exchange.value.said,
+            spent: exchange.spent,
+        };
+        let only_reads = terms.small && by_model;
+        if only_reads && let Some(act) = unheard(&read.heard, &own) {
+            let why = format!(
+                "{} reads `{act}` into the request, which it does not plainly say",
+                model.name()
+            );
+            telling.set_aside(&why);
+            let made = self.own(&own, request);
+            let planned = self.shown(own, made, read.spent, telling.told());
+            return planned.with_reasons(self);
+        }
+        if only_reads && !read.heard.needs_no_plan() {
+            let (made, notes) = self.of_small(request, &own, &read, model);
+            let told = telling.told().into_iter().chain(notes).collect();
+            let planned = self.shown(read.heard, made, read.spent, told);
+            return planned.with_reasons(self);
+        }
+        if exchange.ends_asking || terms.small || by_model && read.heard.needs_no_plan() {
+            let made = self.own(&read.heard, request);
+            let planned = self.shown(read.heard, made, read.spent, telling.told());
+            return planned.with_reasons(self);
+        }
+        let (made, spent) = self
+            .proposed(request, &own, &read, (model, terms), &mut telling, on_early)
+            .await;
+        let mut notes = telling.told();
+        let against = read.heard.understood.troubles.iter().flat_map(reasons);
+        notes.extend(against.map(|one| format!("the request: {}", one.told())));
+        self.shown(read.heard, made, spent, notes)
+            .with_reasons(self)
+    }
+
+    /// Plans that the embedded planner makes from what a small model read.
+    fn of_small(
+        &self,
+        request: &RequestText,
+        own: &Heard,
+        read: &Read,
+        model: &dyn Model,
+    ) -> (Vec<Made>, Vec<String>) {
+        let asked_for = own.is_sound().then_some(&own.understood.frame);
+        let mut notes = Vec::new();
+        let drafts = self.own_drafts(&read.heard, request).into_iter();
+        let made = drafts.map(|mut drafted| {
+            let around = (self.catalogue.table(), &self.scene);
+            for note in unasked::ask_first(&mut drafted.draft, around, asked_for) {
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+            Made {
+                drafted,
+                by: format!("{EMBEDDED}, request read by {}", model.name()),
             }
         });
-        join_all(asked.collect::<Vec<_>>()).await
+        (made.collect(), notes)
+    }
+
+    /// Whether a model could add nothing: every word is accounted for, nothing was taken for granted,
+    /// and every step of a complete plan only reads.
+    fn is_certain(&self, heard: &Heard, request: &RequestText) -> bool {
+        let frame = &heard.understood.frame;
+        let accounted = heard.is_sound() && frame.leftover.is_empty() && frame.notes.is_empty();
+        if !accounted || frame.goals.is_empty() {
+            return false;
+        }
+        let drafts = self.own_drafts(heard, request);
+        let complete = |drafted: &Drafted| {
+            drafted.missing.is_empty()
+                && drafted.open_inputs.is_empty()
+                && drafted.unused.is_empty()
+        };
+        let tools = self.tools_of(&drafts);
+        !drafts.is_empty()
+            && drafts.iter().all(complete)
+            && tools.iter().all(|tool| tool.effect == Effect::Read)
+    }
+
+    /// One draft for each strategy: the model's, or our own.
+    async fn proposed(
+        &self,
+        request: &RequestText,
+        own: &Heard,
+        read: &Read,
+        (model, terms): (&dyn Model, &Terms),
+        telling: &mut Telling,
+        on_early: &(dyn Fn(Plan) + Sync),
+    ) -> (Vec<Made>, Spent) {
+        // Our own drafts are made from what holds together.
+        let ground = if read.heard.is_sound() {
+            &read.heard
+        } else {
+            own
+        };
+        let drafts = self.for_each_strategy(self.own_drafts(ground, request));
+        let frame = &read.heard.understood.frame;
+        let tools = self.offered(request, frame, &drafts);
+        let order = PlanOrder {
+            frame,
+            strategies: &self.settings.strategies,
+            tools: &tools,
+            drafts: &drafts,
+            context: &self.knowledge(&drafts),
+            tool_tokens: TOOL_TOKENS,
+        };
+        let search = |words: &str| self.found(words, FOR_SEARCH);
+        let task = PlanTask {
+            order,
+            request,
+            table: self.catalogue.table(),
+            search: &search,
+        };
+        let scene = match terms.share_tables {
+            true => Cow::Borrowed(&self.scene),
+            false => Cow::Owned(without_tables(&self.scene)),
+        };
+        let about = prompt::frame::about(request, &scene);
+        let ask = ask_on(read.said.clone(), &about, &order);
+        // What the request may cost, planning included.
+        let mut terms = *terms;
+        let limit = frame.constraints.money;
+        terms.allowance.money = match (terms.allowance.money, limit) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        let mut on_early = |plan| on_early(plan);
+        let exchange = propose_plans(model, ask, &task, (&terms, read.spent), &mut on_early).await;
+        let spent = read.spent.and(exchange.spent);
+        let mut limits = frame.constraints.clone();
+        limits.money = limit.map(|money| (money - spent.money).max(0.0));
+        let asked_for = own.is_sound().then_some(&own.understood.frame);
+        let mut made = Vec::new();
+        for mut proposal in exchange.value {
+            if proposal.value.draft.steps.is_empty() {
+                telling.plan(&proposal.value.strategy, &proposal);
+                continue;
+            }
+            drafts::keep_limits(&mut proposal.value.draft, &limits);
+            if read.by_model || matches!(proposal.made_by, MadeBy::Model { .. }) {
+                let notes = unasked::ask_first(
+                    &mut proposal.value.draft,
+                    (self.catalogue.table(), &self.scene),
+                    asked_for,
+                );
+                proposal.notes.extend(notes);
+            }
+            telling.plan(&proposal.value.strategy, &proposal);
+            made.push(of_proposal(proposal, model.name(), read.by_model));
+        }
+        (made, spent)
+    }
+
+    /// Where our own planner has nothing for a strategy, the model is asked all the same.
+    fn for_each_strategy(&self, mut drafts: Vec<Drafted>) -> Vec<Drafted> {
+        for strategy in &self.settings.strategies {
+            if !drafts.iter().any(|own| own.strategy == strategy.name) {
+                drafts.push(Drafted::none(&strategy.name));
+            }
+        }
+        drafts
     }
 
     /// The tools a model is shown: those of our own drafts, those found by the request, and those
     /// found by the words and the act of each goal.
-    fn offered(&self, asking: &Asking<'_>, own: &[Drafted]) -> Vec<Arc<ToolSpec>> {
+    fn offered(&self, request: &RequestText, frame: &Frame, own: &[Drafted]) -> Vec<Arc<ToolSpec>> {
         let mut offered = self.tools_of(own);
         let mut add = |text: &str, most: usize| {
-            for place in self.catalogue.index().search(text, most) {
-                let tool = self.catalogue.tool(place).cloned();
-                let is_new =
-                    |tool: &Arc<ToolSpec>| !offered.iter().any(|known| known.id == tool.id);
-                offered.extend(tool.filter(is_new));
+            for tool in self.found(text, most) {
+                if !offered.iter().any(|known| known.id == tool.id) {
+                    offered.push(tool);
+                }
             }
         };
-        add(asking.request.open_words(), FOR_PLANNING);
-        for goal in &asking.frame.goals {
+        for goal in &frame.goals {
             add(&goal.text, FOR_GOAL);
             if let Some(act) = Acts::table().act(&goal.act) {
                 add(&act.about, FOR_GOAL);
             }
         }
-        offered.truncate(SHOWN);
+        add(request.open_words(), FOR_PLANNING);
+        offered.truncate(SHOWN.max(own.first().map_or(0, |own| own.steps.len())));
         offered
+    }
+
+    fn found(&self, words: &str, most: usize) -> Vec<Arc<ToolSpec>> {
+        let places = self.catalogue.index().search(words, most).into_iter();
+        places
+            .filter_map(|place| self.catalogue.tool(place).cloned())
+            .collect()
     }
 
     /// The tools of drafts, each once.
@@ -121,4 +319,48 @@ impl Planner {
         }
         sections.join("\n\n")
     }
+}
+
+/// An act of a small model's reading that destroys something and that the embedded reader does not
+/// read: small models turn copies into deletions.
+fn unheard<'a>(read: &'a Heard, own: &Heard) -> Option<&'a str> {
+    let acts = read
+        .understood
+        .frame
+        .goals
+        .iter()
+        .map(|goal| goal.act.as_str());
+    let mut grave = acts.filter(|act| Acts::table().act(act).is_some_and(|act| act.destroys));
+    let known = |act: &str| {
+        let mut own = own.understood.frame.goals.iter();
+        own.any(|goal| goal.act == act)
+    };
+    grave.find(|act| !known(act))
+}
+
+/// What a model read: tools of others are looked for by the texts of its goals.
+fn of_model(understood: Understood) -> Heard {
+    let goals = understood.frame.goals.iter();
+    let texts: Vec<&str> = goals.map(|goal| goal.text.as_str()).collect();
+    Heard {
+        wanted: wanted(&texts.join(". ")),
+        understood,
+    }
+}
+
+/// A draft and who made it.
+fn of_proposal(proposal: Proposal<Drafted>, model: &str, read_by_model: bool) -> Made {
+    let mut drafted = proposal.value;
+    let by = match proposal.made_by {
+        MadeBy::Model { name } => {
+            // Models call different plans the same: the card's digest names it.
+            drafted.draft.id = None;
+            name
+        }
+        MadeBy::Kept { .. } | MadeBy::Embedded { .. } if read_by_model => {
+            format!("{EMBEDDED}, request read by {model}")
+        }
+        MadeBy::Kept { .. } | MadeBy::Embedded { .. } => EMBEDDED.to_owned(),
+    };
+    Made { drafted, by }
 }

@@ -1,5 +1,6 @@
 //! What is a model asked, and what comes back? Without any provider's words.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -20,11 +21,14 @@ pub struct Ask {
     pub max_tokens: u32,
     /// For the whole call, repeats and pauses included.
     pub timeout: Duration,
+    /// How sure the model is of its answer is wanted, where its provider tells.
+    pub certainty: bool,
 }
 
 /// Plans are wanted sound rather than surprising.
 pub const TEMPERATURE: f64 = 0.3;
-pub const MAX_TOKENS: u32 = 4_096;
+/// Enough for three plans of some length.
+pub const MAX_TOKENS: u32 = 8_192;
 pub const TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Ask {
@@ -36,6 +40,7 @@ impl Ask {
             temperature: TEMPERATURE,
             max_tokens: MAX_TOKENS,
             timeout: TIMEOUT,
+            certainty: false,
         }
     }
 
@@ -52,6 +57,24 @@ impl Ask {
         });
         self.messages.push(ChatMessage::user(question));
         self
+    }
+}
+
+/// As people read it: each turn under a line that says whose it is.
+impl fmt::Display for Ask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "=== system\n{}", self.system)?;
+        for message in &self.messages {
+            let speaker = match message.speaker {
+                Speaker::User => "user",
+                Speaker::Model => "model",
+            };
+            write!(f, "\n\n=== {speaker}\n{}", message.text)?;
+        }
+        match &self.schema {
+            Some(schema) => write!(f, "\n\n=== schema of the answer\n{schema}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -87,6 +110,8 @@ pub struct Reply {
     pub cached_tokens: u64,
     /// US dollars, by the prices of the configuration.
     pub money: f64,
+    /// The logarithm of the probability of the whole answer, where it is told.
+    pub certainty: Option<f64>,
 }
 
 impl Reply {

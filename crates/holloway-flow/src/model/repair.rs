@@ -7,6 +7,7 @@ mod ids;
 mod links;
 mod references;
 mod tools;
+pub mod unasked;
 
 use holloway_plan::draft::Draft;
 use holloway_plan::step::Step;
@@ -24,7 +25,6 @@ pub fn repair(mut draft: Draft, table: &ToolTable, offered: &[ToolId]) -> Repair
     let mut notes = Vec::new();
     if draft.version.is_empty() {
         "1.0".clone_into(&mut draft.version);
-        notes.push("the version of the plan language was missing; 1.0 is taken".to_owned());
     }
     ids::unique(&mut draft.steps, &mut notes);
     approvals::left_to_policy(&mut draft.steps, &mut notes);

@@ -25,9 +25,14 @@ struct Same {
 
 impl Telling {
     /// The analysis of a request.
-    pub fn request<T>(&mut self, proposal: &Proposal<T>) {
-        self.gave_up = proposal.ends_asking;
+    pub fn request<T>(&mut self, proposal: &Proposal<T>, ends_asking: bool) {
+        self.gave_up = ends_asking;
         self.hear(REQUEST, proposal);
+    }
+
+    /// What was read is not used, and why.
+    pub fn set_aside(&mut self, why: &str) {
+        put(&mut self.reasons, why, REQUEST);
     }
 
     /// The plan of a strategy.
@@ -82,7 +87,6 @@ fn put(sentences: &mut Vec<Same>, text: &str, about: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::spend::Spent;
 
     fn proposal(reason: &str, notes: &[&str]) -> Proposal<()> {
         let made_by = if reason.is_empty() {
@@ -97,19 +101,21 @@ mod tests {
         Proposal {
             value: (),
             made_by,
-            attempts: Vec::new(),
             notes: notes.iter().map(|note| (*note).to_owned()).collect(),
-            spent: Spent::default(),
-            ends_asking: false,
         }
     }
 
     /// The request first, then the plans `a`, `b` and so on.
     #[track_caller]
     fn check(proposals: &[Proposal<()>], expected: &[&str]) {
+        check_after(proposals, false, expected);
+    }
+
+    #[track_caller]
+    fn check_after(proposals: &[Proposal<()>], ends_asking: bool, expected: &[&str]) {
         let mut telling = Telling::default();
         let (request, plans) = proposals.split_first().unwrap();
-        telling.request(request);
+        telling.request(request, ends_asking);
         for (strategy, plan) in ["a", "b", "c"].into_iter().zip(plans) {
             telling.plan(strategy, plan);
         }
@@ -122,12 +128,8 @@ mod tests {
         let used = "the embedded planner's plans are used: nobody answers";
         check(&[silent(), silent(), silent()], &[used]);
         check(&[silent()], &[used]);
-        let gone = Proposal {
-            ends_asking: true,
-            ..silent()
-        };
         let not_asked = format!("{used}, and so was not asked for plans");
-        check(&[gone], &[not_asked.as_str()]);
+        check_after(&[silent()], true, &[not_asked.as_str()]);
         check(&[proposal("", &[]), silent(), silent()], &[used]);
     }
 

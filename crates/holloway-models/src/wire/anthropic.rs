@@ -62,6 +62,7 @@ pub(super) fn answer(body: &Value) -> Option<Part> {
         text: texts.collect(),
         end: body.get("stop_reason").and_then(Value::as_str).map(end),
         counts: counts(body.get("usage")),
+        certainty: None,
     })
 }
 

@@ -100,6 +100,7 @@ pub(super) fn event(body: &Value) -> Option<Part> {
             Some(End::Declined(blocked))
         },
         counts: counts(body.get("usageMetadata")),
+        certainty: None,
     })
 }
 

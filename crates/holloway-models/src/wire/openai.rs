@@ -34,6 +34,9 @@ pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) ->
             json!({"type": "json_schema", "json_schema": named}),
         );
     }
+    if ask.certainty {
+        put(&mut body, "logprobs", json!(true));
+    }
     if stream {
         put(&mut body, "stream", json!(true));
         put(&mut body, "stream_options", json!({"include_usage": true}));
@@ -83,7 +86,15 @@ fn part_of(choice: &Value, message: &Value, body: &Value) -> Part {
         text: text_of(message, "/content"),
         end,
         counts: counts(body),
+        certainty: certainty(choice),
     }
+}
+
+/// How sure the model is, over all tokens of the answer.
+fn certainty(choice: &Value) -> Option<f64> {
+    let tokens = choice.pointer("/logprobs/content")?.as_array()?;
+    let sum = |sum: f64, token: &Value| Some(sum + token.get("logprob")?.as_f64()?);
+    tokens.iter().try_fold(0.0, sum)
 }
 
 fn counts(body: &Value) -> Counts {

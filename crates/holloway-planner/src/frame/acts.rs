@@ -102,6 +102,8 @@ pub struct Act {
     pub form: Option<String>,
     /// The columns of the rows it gives, where they are the same for every source.
     pub rows: Option<Rows>,
+    /// Takes something away for good.
+    pub destroys: bool,
     /// A way that is taken only where there is no other.
     pub detour: bool,
     /// The slot whose values are covered by several tools together.

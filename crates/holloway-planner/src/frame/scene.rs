@@ -12,6 +12,8 @@ pub struct Scene {
     pub folders: Vec<String>,
     /// Today as `2026-01-31`, where it is known.
     pub today: Option<String>,
+    /// The time zone, as `Europe/Oslo`, where it is known.
+    pub zone: Option<String>,
     /// The result of an earlier run that the request goes on with.
     pub before: Option<Before>,
 }

@@ -10,7 +10,7 @@ const READERS: &str = "crates/holloway-planner/src/read";
 const GUARDED: [&str; 2] = ["crates/holloway-planner/src/", "crates/holloway-flow/src/"];
 
 /// Files that open a `RequestText`, with how often and what for.
-const OPENED: [(&str, usize, &str); 4] = [
+const OPENED: [(&str, usize, &str); 3] = [
     (
         "crates/holloway-flow/src/flow/asking.rs",
         1,
@@ -20,11 +20,6 @@ const OPENED: [(&str, usize, &str); 4] = [
         "crates/holloway-flow/src/model/early.rs",
         1,
         "nothing leaves that the user did not write",
-    ),
-    (
-        "crates/holloway-flow/src/model/prompt/draft.rs",
-        1,
-        "the prompt for a plan",
     ),
     (
         "crates/holloway-flow/src/model/prompt/frame.rs",

@@ -97,6 +97,8 @@ fn everything() -> Settings {
             price_in: 0.1,
             price_out: 0.1,
             early_start: true,
+            share_tables: true,
+            profile: holloway_models::settings::Profile::Capable,
             allow_plain_http: true,
         }),
         sandbox: SandboxSettings {

@@ -39,9 +39,13 @@ pub fn limits() -> Limits {
     }
 }
 
-/// Reads an answer.
+/// Reads an answer that is a plan.
 pub fn parse(answer: &str) -> Result<Parsed, NoDraft> {
-    let value = find_json::find(answer).map_err(NoDraft::NotJson)?;
+    parse_value(find_json::find(answer).map_err(NoDraft::NotJson)?)
+}
+
+/// Reads a plan as a model wrote it.
+pub fn parse_value(value: Value) -> Result<Parsed, NoDraft> {
     let mut notes = Vec::new();
     let value = forms::brought_into_ours(plan_in(value, &mut notes), &mut notes);
     match read_value(&value, &limits()) {

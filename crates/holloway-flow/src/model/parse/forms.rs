@@ -37,10 +37,8 @@ const DEEPEST: usize = 8;
 /// The plan in our language.
 pub(super) fn brought_into_ours(mut plan: Map<String, Value>, notes: &mut Vec<String>) -> Value {
     drop_nulls(&mut plan);
-    if !plan.contains_key("version") {
-        plan.insert("version".to_owned(), Value::from("1.0"));
-        notes.push("the version of the plan language was missing; 1.0 is taken".to_owned());
-    }
+    // There is one version, and nobody is asked for it.
+    plan.entry("version").or_insert_with(|| Value::from("1.0"));
     drop_unknown(&mut plan, &PLAN_FIELDS, "the plan", notes);
     if let Some(Value::Array(steps)) = plan.get_mut("steps") {
         let mut renamed = Renamed::new();

@@ -8,8 +8,34 @@ use super::fence::line;
 /// More would only confuse.
 const MOST: usize = 8;
 
-/// What was wrong with a plan.
-pub fn of_problems(problems: &Problems) -> String {
+/// Said where enough tools were looked for.
+pub const OUT_OF_SEARCHES: &str =
+    "No more searches. Answer the second question with the tools that were shown.";
+
+/// What was wrong with plans, by their strategies.
+pub fn of_plans(wrong: &[(String, Problems)]) -> String {
+    let each = wrong.iter().map(|(strategies, problems)| {
+        format!(
+            "The plan for {strategies} was checked and cannot be used:\n{}",
+            list(problems)
+        )
+    });
+    let each: Vec<String> = each.collect();
+    format!(
+        "{}\n\nCorrect exactly this and send these plans again, whole. Plans that are not named here stand.",
+        each.join("\n")
+    )
+}
+
+/// Strategies that nothing was said about.
+pub fn of_lacking(strategies: &[&str]) -> String {
+    format!(
+        "There is no plan for {} yet. Send it; plans that were sent stand.",
+        strategies.join(", ")
+    )
+}
+
+fn list(problems: &Problems) -> String {
     let shown = problems.iter().take(MOST).map(|problem| {
         // Our commands are for people.
         let hint = problem
@@ -23,17 +49,12 @@ pub fn of_problems(problems: &Problems) -> String {
             hint.unwrap_or_default()
         )
     });
-    let shown: Vec<String> = shown.collect();
+    let mut shown: Vec<String> = shown.collect();
     let more = problems.iter().count().saturating_sub(MOST);
-    let more = if more > 0 {
-        format!("\n- and {more} more")
-    } else {
-        String::new()
-    };
-    format!(
-        "The plan was checked and cannot be used:\n{}{more}\n\nCorrect exactly this and send the whole plan again, as one JSON object.",
-        shown.join("\n")
-    )
+    if more > 0 {
+        shown.push(format!("- and {more} more"));
+    }
+    shown.join("\n")
 }
 
 /// The answer was no JSON, or not to its end.

@@ -19,13 +19,33 @@ const LONGEST_VALUE: usize = 40;
 pub fn shown(scene: &Scene) -> String {
     let mut text = String::new();
     if let Some(today) = &scene.today {
-        let _ = writeln!(text, "Today is {}.", line(today, LONGEST_NAME));
+        let today = line(today, LONGEST_NAME);
+        let _ = match &scene.zone {
+            Some(zone) => writeln!(
+                text,
+                "Today is {today}, time zone {}.",
+                line(zone, LONGEST_NAME)
+            ),
+            None => writeln!(text, "Today is {today}."),
+        };
     }
     let here = here(scene);
     if !here.is_empty() {
         let _ = write!(text, "\nWhat is here:\n{}\n", fenced("files", &here));
     }
     text
+}
+
+/// The same without what stands in tables: the names of files are left.
+pub fn without_tables(scene: &Scene) -> Scene {
+    let mut scene = scene.clone();
+    for file in &mut scene.files {
+        file.columns.clear();
+    }
+    if let Some(before) = &mut scene.before {
+        before.columns.clear();
+    }
+    scene
 }
 
 fn here(scene: &Scene) -> String {

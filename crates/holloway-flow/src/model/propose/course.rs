@@ -1,68 +1,55 @@
 //! How is one question asked several times? Each answer is weighed; what is wrong is told
-//! with the next question, until one can be used or asking on makes no sense.
+//! with the next question, until one can be used or asking on makes no sense. An answer may also ask for more.
 
-use super::{Attempt, MadeBy, Proposal, Terms};
+use super::{Attempt, Terms};
 use crate::model::prompt::correction;
 use crate::model::spend::Spent;
 use crate::model::{Ask, Model, ModelFailure, OnPiece, Reply};
 
-/// Why an answer cannot be used: for people, and for whoever gave it.
-pub(super) struct Wrong {
-    pub(super) problem: String,
-    pub(super) correction: String,
+/// How often an answer may ask for more.
+const ROUNDS: u32 = 3;
+
+/// What an answer is worth.
+pub(super) enum Verdict<T> {
+    Good(T),
+    /// Cannot be used: for people, and for whoever gave it.
+    Wrong {
+        problem: String,
+        correction: String,
+    },
+    /// Cannot be used, and asking again would not help.
+    Useless(String),
+    /// Asks for something, which is this.
+    More(String),
+}
+
+impl<T> Verdict<T> {
+    pub(super) fn unreadable(why: String) -> Self {
+        Self::Wrong {
+            correction: correction::of_unreadable(&why),
+            problem: ModelFailure::NotJson(why).to_string(),
+        }
+    }
 }
 
 /// All attempts of one question.
+#[derive(Debug)]
 pub(super) struct Course<T> {
-    made: Result<T, String>,
-    attempts: Vec<Attempt>,
-    spent: Spent,
-    /// Of the last answer.
-    ends_asking: bool,
+    /// Or why there is nothing.
+    pub(super) made: Result<T, String>,
+    pub(super) attempts: Vec<Attempt>,
+    pub(super) spent: Spent,
+    /// Of the last answer: asking the same model anything else makes no sense.
+    pub(super) ends_asking: bool,
 }
 
-impl<T> Course<T> {
-    /// Takes what is not quite right where nothing better came.
-    pub(super) fn settle_for(&mut self, found: T) {
-        if self.made.is_err() {
-            self.made = Ok(found);
-        }
-    }
-
-    pub(super) fn proposal<V>(
-        self,
-        model: &dyn Model,
-        made: impl FnOnce(T) -> (V, Vec<String>),
-        embedded: impl FnOnce() -> V,
-    ) -> Proposal<V> {
-        let (value, notes, made_by) = match self.made {
-            Ok(found) => {
-                let (value, notes) = made(found);
-                let name = model.name().to_owned();
-                (value, notes, MadeBy::Model { name })
-            }
-            Err(why) => {
-                let reason = format!("{} was of no help: {why}", model.name());
-                (embedded(), Vec::new(), MadeBy::Embedded { reason })
-            }
-        };
-        Proposal {
-            value,
-            made_by,
-            attempts: self.attempts,
-            notes,
-            spent: self.spent,
-            ends_asking: self.ends_asking,
-        }
-    }
-}
-
-/// Asks until an answer can be used, nothing more helps, or enough is spent.
+/// Asks until an answer can be used, nothing more helps, or enough is spent. `before` was
+/// spent already.
 pub(super) async fn carry_out<T>(
     model: &dyn Model,
     mut question: Ask,
-    terms: &Terms,
-    judge: &(dyn Fn(&str) -> Result<T, Wrong> + Sync),
+    (terms, before): (&Terms, Spent),
+    judge: &mut (dyn FnMut(&Reply) -> Verdict<T> + Send),
     on_piece: &mut OnPiece<'_>,
 ) -> Course<T> {
     question.temperature = terms.temperature;
@@ -75,86 +62,105 @@ pub(super) async fn carry_out<T>(
         ends_asking: false,
     };
     let mut next = question.clone();
-    for number in 1..=terms.attempts {
-        if let Some(objection) = terms.allowance.objection(&course.spent) {
+    let (mut wrong, mut rounds) = (0, 0);
+    while wrong < terms.attempts {
+        if let Some(objection) = terms.allowance.objection(&before.and(course.spent)) {
             course.made = Err(objection);
             break;
         }
         // Only what is written first may begin early: later answers repeat it.
-        let answer = if number == 1 {
+        let answer = if course.attempts.is_empty() {
             model.stream(next, on_piece).await
         } else {
             model.complete(next).await
         };
-        let Step { made, again } = weigh(answer, &question, number, judge, &mut course);
-        course.made = made;
-        match again {
-            Some(again) => next = again,
-            None => break,
+        match course.weigh(answer, &question, judge) {
+            Weighed::Done => break,
+            Weighed::Again(again) => {
+                wrong += 1;
+                next = again;
+            }
+            Weighed::More { said, more } => {
+                rounds += 1;
+                let more = if rounds > ROUNDS {
+                    wrong += 1;
+                    correction::OUT_OF_SEARCHES.to_owned()
+                } else {
+                    more
+                };
+                // What was found stays known in later attempts.
+                question = question.follow_up(start(&said), more);
+                next = question.clone();
+            }
         }
     }
     course
 }
 
 /// What follows from one answer.
-struct Step<T> {
-    made: Result<T, String>,
-    /// What to ask next, if that may help.
-    again: Option<Ask>,
+enum Weighed {
+    Done,
+    Again(Ask),
+    More { said: String, more: String },
 }
 
-fn weigh<T>(
-    answer: Result<Reply, ModelFailure>,
-    question: &Ask,
-    number: u32,
-    judge: &(dyn Fn(&str) -> Result<T, Wrong> + Sync),
-    course: &mut Course<T>,
-) -> Step<T> {
-    course.ends_asking = matches!(&answer, Err(failure) if failure.ends_asking());
-    let reply = match &answer {
-        Ok(reply) => Some(reply),
-        Err(failure) => failure.reply(),
-    };
-    if let Some(reply) = reply {
-        course.spent.add(reply);
-    }
-    let mut attempt = Attempt {
-        number,
-        problem: None,
-        tokens_in: reply.map_or(0, |reply| reply.tokens_in),
-        tokens_out: reply.map_or(0, |reply| reply.tokens_out),
-        money: reply.map_or(0.0, |reply| reply.money),
-    };
-    let step = match answer {
-        Ok(reply) => match judge(&reply.text) {
-            Ok(made) => Step {
-                made: Ok(made),
-                again: None,
+impl<T> Course<T> {
+    fn weigh(
+        &mut self,
+        answer: Result<Reply, ModelFailure>,
+        question: &Ask,
+        judge: &mut (dyn FnMut(&Reply) -> Verdict<T> + Send),
+    ) -> Weighed {
+        self.ends_asking = matches!(&answer, Err(failure) if failure.ends_asking());
+        let reply = match &answer {
+            Ok(reply) => Some(reply),
+            Err(failure) => failure.reply(),
+        };
+        if let Some(reply) = reply {
+            self.spent.add(reply);
+        }
+        let mut attempt = Attempt::of(reply, self.attempts.len());
+        let weighed = match answer {
+            Ok(reply) => match judge(&reply) {
+                Verdict::Good(made) => {
+                    self.made = Ok(made);
+                    Weighed::Done
+                }
+                Verdict::Wrong {
+                    problem,
+                    correction,
+                } => {
+                    self.made = Err(format!("its last answer cannot be used: {problem}"));
+                    attempt.problem = Some(problem);
+                    let again = question.clone();
+                    Weighed::Again(again.follow_up(start(&reply.text), correction))
+                }
+                Verdict::Useless(why) => {
+                    attempt.problem = Some(why.clone());
+                    self.made = Err(why);
+                    Weighed::Done
+                }
+                Verdict::More(more) => {
+                    self.made = Err("it only asked for more tools".to_owned());
+                    Weighed::More {
+                        said: reply.text,
+                        more,
+                    }
+                }
             },
-            Err(wrong) => {
-                attempt.problem = Some(wrong.problem.clone());
-                Step {
-                    made: Err(format!("its last answer cannot be used: {}", wrong.problem)),
-                    again: Some(
-                        question
-                            .clone()
-                            .follow_up(start(&reply.text), wrong.correction),
-                    ),
+            Err(failure) => {
+                self.made = Err(failure.to_string());
+                attempt.problem = Some(failure.to_string());
+                if failure.worth_another_attempt() {
+                    Weighed::Again(after_failure(&failure, question))
+                } else {
+                    Weighed::Done
                 }
             }
-        },
-        Err(failure) => {
-            attempt.problem = Some(failure.to_string());
-            Step {
-                made: Err(failure.to_string()),
-                again: failure
-                    .worth_another_attempt()
-                    .then(|| after_failure(&failure, question)),
-            }
-        }
-    };
-    course.attempts.push(attempt);
-    step
+        };
+        self.attempts.push(attempt);
+        weighed
+    }
 }
 
 fn after_failure(failure: &ModelFailure, question: &Ask) -> Ask {
@@ -163,7 +169,7 @@ fn after_failure(failure: &ModelFailure, question: &Ask) -> Ask {
             let said: String = reply.text.chars().take(500).collect();
             question
                 .clone()
-                .follow_up(said, correction::of_cut_off(reply.tokens_out))
+                .follow_up(start(&said), correction::of_cut_off(reply.tokens_out))
         }
         _ => question.clone(),
     }

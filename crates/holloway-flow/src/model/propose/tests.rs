@@ -4,16 +4,23 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use holloway_plan::tool::ToolSpec;
+use holloway_plan::plan::Plan;
+use holloway_plan::tool::{ToolSpec, ToolTable};
+use holloway_planner::drafts::Drafted;
 use holloway_planner::frame::constraints::Priority;
-use holloway_planner::frame::scene::{Column, File, Holds};
+use holloway_planner::frame::scene::{Column, File, Holds, Scene};
 use holloway_planner::frame::{Frame, Goal, Part, Said};
+use holloway_planner::read::choose::Understood;
+use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use serde_json::json;
 
+use super::frame::propose_frame;
+use super::plans::{PlanTask, ask_on, propose_plans};
 use super::*;
+use crate::model::prompt::plans::PlanOrder;
 use crate::model::prompt::tools::tests::tools;
-use crate::model::{Ask, Reply};
+use crate::model::{Ask, Model, ModelFailure, Reply};
 
 /// Says what it was told to say, and keeps what it was asked.
 struct Scripted {
@@ -55,6 +62,7 @@ fn said(text: &str) -> Result<Reply, ModelFailure> {
         tokens_out: 100,
         cached_tokens: 0,
         money: 0.01,
+        certainty: None,
     })
 }
 
@@ -101,80 +109,159 @@ fn frame() -> Frame {
     }
 }
 
-fn embedded() -> Drafted {
-    Drafted {
-        strategy: "embedded".to_owned(),
-        draft: holloway_plan::draft::Draft::default(),
-        steps: Vec::new(),
-        coverage: Vec::new(),
-        missing: Vec::new(),
-        serves: Vec::new(),
-        open_inputs: Vec::new(),
-        unused: Vec::new(),
-        inferred: Vec::new(),
-        fit: 0.25,
+fn strategy(name: &str) -> Strategy {
+    Strategy {
+        name: name.to_owned(),
+        steps: 5,
+        prefers: Priority::Speed,
     }
 }
 
-/// The proposal, and the last question of each attempt.
-fn propose(
+/// A draft of our own: one step.
+fn own(strategy: &str) -> Drafted {
+    let step =
+        json!({"id": "own", "tool": "builtin/page-fetch", "input": {"url": "https://own.example"}});
+    Drafted {
+        draft: holloway_plan::draft::Draft {
+            steps: vec![crate::model::parse::draft::step_of(step).unwrap()],
+            ..Default::default()
+        },
+        ..Drafted::none(strategy)
+    }
+}
+
+struct Proposed {
+    exchange: Exchange<Vec<Proposal<Drafted>>>,
+    /// The last message of each question.
+    asked: Vec<String>,
+    early: Vec<String>,
+}
+
+/// Asks for plans of these strategies; the tool that sends is only found by a search.
+fn propose_for(
+    strategies: &[&str],
     answers: Vec<Result<Reply, ModelFailure>>,
     terms: &Terms,
-) -> (Proposal<Drafted>, Vec<String>, Vec<String>) {
+) -> Proposed {
     let model = Scripted::new(answers);
-    let offered: Vec<Arc<ToolSpec>> = tools().into_iter().map(Arc::new).collect();
+    let mut offered: Vec<Arc<ToolSpec>> = tools().into_iter().map(Arc::new).collect();
+    let hidden = offered.pop().unwrap();
     let table = ToolTable::new(tools());
-    let strategy = Strategy {
-        name: "quick".to_owned(),
-        steps: 5,
-        prefers: Priority::Speed,
+    let search = |words: &str| -> Vec<Arc<ToolSpec>> {
+        let found = words.contains("send").then(|| Arc::clone(&hidden));
+        found.into_iter().collect()
     };
-    let task = Task {
-        order: DraftOrder {
-            request: &RequestText::new(REQUEST),
-            frame: &frame(),
-            scene: &Scene::default(),
-            strategy: &strategy,
-            tools: &offered,
-            context: None,
-            tool_tokens: 500,
-        },
+    let drafts: Vec<Drafted> = strategies.iter().map(|name| own(name)).collect();
+    let strategies: Vec<Strategy> = strategies.iter().map(|name| strategy(name)).collect();
+    let order = PlanOrder {
+        frame: &frame(),
+        strategies: &strategies,
+        tools: &offered,
+        drafts: &drafts,
+        context: "",
+        tool_tokens: 500,
+    };
+    let task = PlanTask {
+        order,
+        request: &RequestText::new(REQUEST),
         table: &table,
+        search: &search,
     };
     let mut early = Vec::new();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
     let mut on_early = |plan: Plan| early.extend(plan.steps().iter().map(|step| step.id.clone()));
-    let proposal = runtime.block_on(propose_draft(&model, &task, terms, &mut on_early, embedded));
+    let ask = ask_on(None, "", &order);
+    let before = Spent::default();
+    let asked = propose_plans(&model, ask, &task, (terms, before), &mut on_early);
+    let exchange = runtime.block_on(asked);
     let asked = model.asked.lock().unwrap();
-    let asked = asked
-        .iter()
-        .map(|ask| ask.messages.last().unwrap().text.clone())
-        .collect();
-    (proposal, asked, early)
+    let last = |ask: &Ask| ask.messages.last().unwrap().text.clone();
+    Proposed {
+        exchange,
+        asked: asked.iter().map(last).collect(),
+        early,
+    }
+}
+
+fn propose(answers: Vec<Result<Reply, ModelFailure>>, terms: &Terms) -> Proposed {
+    propose_for(&["quick"], answers, terms)
+}
+
+fn made(proposal: &Proposal<Drafted>) -> String {
+    match &proposal.made_by {
+        MadeBy::Model { name } => format!("{name}: {}", proposal.value.draft.steps.len()),
+        MadeBy::Kept { .. } => "kept".to_owned(),
+        MadeBy::Embedded { reason } => format!("own because {reason}"),
+    }
 }
 
 #[track_caller]
 fn check(answers: Vec<Result<Reply, ModelFailure>>, terms: &Terms, expected: &str) {
-    let (proposal, ..) = propose(answers, terms);
-    let problems: Vec<&str> = proposal
+    let proposed = propose(answers, terms);
+    let exchange = &proposed.exchange;
+    let problems: Vec<&str> = exchange
         .attempts
         .iter()
         .map(|one| one.problem.as_deref().unwrap_or("used"))
         .collect();
-    let made_by = match &proposal.made_by {
-        MadeBy::Model { name } => format!("{name}: {}", proposal.value.draft.steps.len()),
-        MadeBy::Embedded { reason } => format!("{} because {reason}", proposal.value.strategy),
-    };
     let found = format!(
-        "{made_by} | {} | {} tokens",
+        "{} | {} | {} tokens",
+        made(&exchange.value[0]),
         problems.join(" / "),
-        proposal.spent.tokens()
+        exchange.spent.tokens()
     );
     assert_eq!(found, expected);
 }
 
+/// Whose plan each strategy gets, and how many answers that took.
+#[track_caller]
+fn check_each(answers: &[&str], expected: &[&str], calls: usize) {
+    let answers = answers.iter().map(|answer| said(answer)).collect();
+    let proposed = propose_for(&["thorough", "quick"], answers, &Terms::default());
+    let found: Vec<String> = proposed.exchange.value.iter().map(made).collect();
+    assert_eq!(found, expected);
+    assert_eq!(proposed.asked.len(), calls);
+}
+
+#[test]
+fn plans_that_are_sound_stand_while_others_are_asked_for_again() {
+    let quick = format!(
+        r#"{{"plans": [{{"strategies": ["quick"], "steps": [{STEP}]}}, {{"strategies": ["thorough"], "steps": [{{"id": "think", "tool": "LLM"}}]}}]}}"#
+    );
+    let thorough = format!(r#"{{"plans": [{{"strategies": ["thorough"], "steps": [{STEP}]}}]}}"#);
+    check_each(&[&quick, &thorough], &["scripted: 1", "scripted: 1"], 2);
+    let unhelpful = "own because scripted was of no help: its last answer cannot be used: ";
+    let unhelpful = format!("{unhelpful}{UNKNOWN}");
+    check_each(&[&quick, &quick, &quick], &[&unhelpful, "scripted: 1"], 3);
+    check_each(
+        &[r#"{"keep": ["quick"]}"#, &thorough],
+        &["scripted: 1", "kept"],
+        2,
+    );
+}
+
+#[test]
+fn tools_are_searched_a_few_times() {
+    let search = r#"{"search_tools": ["send a message"]}"#;
+    let mail = r#"{"steps": [{"id": "mail", "tool": "mcp.mail/send_message", "input": {"to": "a", "text": "b"}}]}"#;
+    let proposed = propose(vec![said(search), said(mail)], &Terms::default());
+    assert_eq!(made(&proposed.exchange.value[0]), "scripted: 1");
+    insta::assert_snapshot!(proposed.asked[1]);
+    // Whoever only searches is told to stop, and in the end not asked any more.
+    let searches = vec![said(search); 6];
+    let proposed = propose(searches, &Terms::default());
+    assert_eq!(proposed.asked.len(), 6);
+    assert!(proposed.asked[4].starts_with("No more searches."));
+    assert_eq!(
+        made(&proposed.exchange.value[0]),
+        "own because scripted was of no help: it only asked for more tools"
+    );
+}
+
+const STEP: &str =
+    r#"{"id": "page", "tool": "builtin/page-fetch", "input": {"url": "https://a.example"}}"#;
 const UNKNOWN: &str = "Unknown tool in step `think`, field `tool`: there is no tool `LLM`";
 
 #[test]
@@ -188,9 +275,9 @@ fn a_sound_plan_is_taken_at_once() {
 
 #[test]
 fn small_mistakes_are_mended_with_notes() {
-    let (proposal, ..) = propose(vec![said(MENDABLE)], &Terms::default());
-    assert_eq!(proposal.attempts.len(), 1);
-    insta::assert_snapshot!(proposal.notes.join("\n"));
+    let exchange = propose(vec![said(MENDABLE)], &Terms::default()).exchange;
+    assert_eq!(exchange.attempts.len(), 1);
+    insta::assert_snapshot!(exchange.value[0].notes.join("\n"));
 }
 
 #[test]
@@ -202,8 +289,8 @@ fn what_is_wrong_is_told_and_asked_again() {
             "scripted: 2 | the answer holds no JSON: expected value at line 1 column 1; it begins with `hm` / {UNKNOWN} / used | 3300 tokens"
         ),
     );
-    let (_, asked, _) = propose(vec![said(WRONG), said(GOOD)], &Terms::default());
-    insta::assert_snapshot!(asked[1]);
+    let proposed = propose(vec![said(WRONG), said(GOOD)], &Terms::default());
+    insta::assert_snapshot!(proposed.asked[1]);
 }
 
 #[test]
@@ -212,7 +299,7 @@ fn after_three_answers_the_embedded_planner_takes_over() {
         vec![said(WRONG), said(WRONG), said(WRONG)],
         &Terms::default(),
         &format!(
-            "embedded because scripted was of no help: its last answer cannot be used: {UNKNOWN} | {UNKNOWN} / {UNKNOWN} / {UNKNOWN} | 3300 tokens"
+            "own because scripted was of no help: its last answer cannot be used: {UNKNOWN} | {UNKNOWN} / {UNKNOWN} / {UNKNOWN} | 3300 tokens"
         ),
     );
 }
@@ -226,7 +313,7 @@ fn a_failure_that_no_words_can_mend_ends_it() {
     check(
         vec![Err(refused)],
         &Terms::default(),
-        "embedded because scripted was of no help: the provider refused the key (status 401): bad key | the provider refused the key (status 401): bad key | 0 tokens",
+        "own because scripted was of no help: the provider refused the key (status 401): bad key | the provider refused the key (status 401): bad key | 0 tokens",
     );
     let cut = || {
         let reply = said("{\"steps\": [").unwrap();
@@ -248,7 +335,7 @@ fn what_is_used_up_ends_it() {
         ..Terms::default()
     };
     let spent = |what: &str| {
-        format!("embedded because scripted was of no help: {what} | {UNKNOWN} | 1100 tokens")
+        format!("own because scripted was of no help: {what} | {UNKNOWN} | 1100 tokens")
     };
     check(
         vec![said(WRONG)],
@@ -263,7 +350,7 @@ fn what_is_used_up_ends_it() {
     check(
         vec![],
         &allowance(Some(0), None),
-        "embedded because scripted was of no help: 0 of 0 tokens for planning are used up |  | 0 tokens",
+        "own because scripted was of no help: 0 of 0 tokens for planning are used up |  | 0 tokens",
     );
 }
 
@@ -273,14 +360,14 @@ fn safe_first_steps_begin_early_when_allowed() {
         early_start: true,
         ..Terms::default()
     };
-    let early = |terms: &Terms| propose(vec![said(GOOD)], terms).2;
+    let early = |terms: &Terms| propose(vec![said(GOOD)], terms).early;
     assert_eq!(early(&allowed), ["page"]);
     assert!(early(&Terms::default()).is_empty());
 }
 
 #[test]
 fn the_card_of_a_models_plan() {
-    let (proposal, ..) = propose(vec![said(GOOD)], &Terms::default());
+    let exchange = propose(vec![said(GOOD)], &Terms::default()).exchange;
     let Drafted {
         strategy,
         steps,
@@ -288,7 +375,7 @@ fn the_card_of_a_models_plan() {
         missing,
         open_inputs,
         ..
-    } = proposal.value;
+    } = exchange.value.into_iter().next().unwrap().value;
     insta::assert_debug_snapshot!((strategy, steps, coverage, missing, open_inputs));
 }
 
@@ -318,20 +405,26 @@ fn orders() -> Scene {
 }
 
 /// The proposal for a request in German, and what the model was told last.
-fn read(answers: Vec<Result<Reply, ModelFailure>>) -> (Proposal<Understood>, String) {
+fn read(answers: Vec<Result<Reply, ModelFailure>>) -> (Proposal<Understood>, usize, String) {
     let model = Scripted::new(answers);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
-    let request = RequestText::new(
-        "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?",
-    );
+    let request =
+        "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?";
     let (here, terms) = (orders(), Terms::default());
-    let asked = propose_frame(&model, &request, &here, &terms, Understood::default);
-    let proposal = runtime.block_on(asked);
+    let asked = propose_frame(
+        &model,
+        &RequestText::new(request),
+        &here,
+        &terms,
+        Understood::default,
+    );
+    let exchange = runtime.block_on(asked);
     let asked = model.asked.lock().unwrap();
     let last = asked.last().unwrap().messages.last().unwrap();
-    (proposal, last.text.clone())
+    let attempts = exchange.attempts.len();
+    (exchange.value.proposal, attempts, last.text.clone())
 }
 
 fn region(value: &str) -> String {
@@ -346,12 +439,12 @@ fn region(value: &str) -> String {
 
 #[test]
 fn a_frame_that_does_not_fit_is_told_and_asked_again() {
-    let (proposal, told) = read(vec![said(&region("bezahlt")), said(&region("paid"))]);
+    let (proposal, attempts, told) = read(vec![said(&region("bezahlt")), said(&region("paid"))]);
     assert!(
         told.contains("no row has `bezahlt` in `status`; there are: paid"),
         "{told}"
     );
-    assert_eq!(proposal.attempts.len(), 2);
+    assert_eq!(attempts, 2);
     assert_eq!(proposal.value.troubles, []);
     assert_eq!(proposal.value.frame.language, "de");
 }
@@ -359,14 +452,14 @@ fn a_frame_that_does_not_fit_is_told_and_asked_again() {
 #[test]
 fn the_last_frame_stands_with_what_is_against_it() {
     let wrong = region("bezahlt");
-    let (proposal, _) = read(vec![said(&wrong), said(&wrong), said(&wrong)]);
+    let (proposal, ..) = read(vec![said(&wrong), said(&wrong), said(&wrong)]);
     assert!(matches!(proposal.made_by, MadeBy::Model { .. }));
     assert_eq!(proposal.value.troubles.len(), 1);
 }
 
 #[test]
 fn without_a_frame_the_embedded_reading_stands() {
-    let (proposal, _) = read(vec![said("no"), said("[]"), said("{}")]);
+    let (proposal, ..) = read(vec![said("no"), said("[]"), said("{}")]);
     assert_eq!(proposal.value, Understood::default());
     assert!(
         matches!(proposal.made_by, MadeBy::Embedded { reason } if reason.contains("it has no `goals`"))

@@ -27,6 +27,7 @@ fn scene() -> Scene {
         files: vec![file("orders.csv", orders), file("notes.txt", Vec::new())],
         folders: vec!["reports".to_owned()],
         today: Some("2026-01-31".to_owned()),
+        zone: None,
         before: None,
     }
 }

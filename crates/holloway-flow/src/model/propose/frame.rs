@@ -1,0 +1,126 @@
+//! How does a model read a request? It is asked for a frame; the typed checks are those of every
+//! reader. What does not fit is told and asked again; the last answer stands, with what is against it.
+
+use std::borrow::Cow;
+
+use holloway_planner::frame::scene::Scene;
+use holloway_planner::read::check::Trouble;
+use holloway_planner::read::choose::Understood;
+use holloway_planner::read::request::RequestText;
+
+use super::course::{Verdict, carry_out};
+use super::{Exchange, MadeBy, Proposal, Terms, of_no_help};
+use crate::model::parse::find_json;
+use crate::model::prompt::scene::without_tables;
+use crate::model::prompt::{self, correction};
+use crate::model::spend::Spent;
+use crate::model::{Ask, Model, Reply};
+
+/// A small model that is less sure of its answer is more often wrong than right: the logarithm of
+/// the probability of the whole answer.
+const SURE: f64 = -4.0;
+
+/// A reading of a request, and how the exchange goes on.
+#[derive(Clone, Debug)]
+pub struct FrameProposal {
+    pub proposal: Proposal<Understood>,
+    /// The question and the answer that was taken, where one was.
+    pub said: Option<(Ask, String)>,
+}
+
+/// Asks for the frame of a request; that of the embedded reader is the fallback.
+pub async fn propose_frame(
+    model: &dyn Model,
+    request: &RequestText,
+    scene: &Scene,
+    terms: &Terms,
+    embedded: impl FnOnce() -> Understood + Send,
+) -> Exchange<FrameProposal> {
+    let shown = match terms.share_tables {
+        true => Cow::Borrowed(scene),
+        false => Cow::Owned(without_tables(scene)),
+    };
+    let system = if terms.small {
+        prompt::small()
+    } else {
+        prompt::system()
+    };
+    let mut question = prompt::frame::ask(request, &shown, system);
+    question.certainty = terms.small;
+    let mut last: Option<(Understood, String)> = None;
+    let mut judge = |reply: &Reply| {
+        let answer = &reply.text;
+        let found =
+            find_json::find(answer).and_then(|value| request.understand_answer(&value, scene));
+        let found = match found {
+            Ok(found) => found,
+            Err(why) => {
+                return Verdict::Wrong {
+                    correction: correction::of_unreadable(&why),
+                    problem: why,
+                };
+            }
+        };
+        if terms.small
+            && let Some(sum) = reply.certainty.filter(|sum| *sum < SURE)
+        {
+            return Verdict::Useless(format!("it is not sure of its reading ({sum:.1})"));
+        }
+        let problems: Vec<String> = found.troubles.iter().filter_map(unfit).collect();
+        if problems.is_empty() {
+            return Verdict::Good((found, answer.clone()));
+        }
+        last = Some((found, answer.clone()));
+        Verdict::Wrong {
+            correction: correction::of_troubles(&problems),
+            problem: problems.join("; "),
+        }
+    };
+    let before = Spent::default();
+    let course = carry_out(
+        model,
+        question.clone(),
+        (terms, before),
+        &mut judge,
+        &mut |_| {},
+    )
+    .await;
+    let made = match (course.made, last) {
+        (Ok(made), _) | (Err(_), Some(made)) => Ok(made),
+        (Err(why), None) => Err(why),
+    };
+    let value = match made {
+        Ok((value, answer)) => FrameProposal {
+            proposal: Proposal {
+                value,
+                made_by: MadeBy::Model {
+                    name: model.name().to_owned(),
+                },
+                notes: Vec::new(),
+            },
+            said: Some((question, answer)),
+        },
+        Err(why) => FrameProposal {
+            proposal: Proposal {
+                value: embedded(),
+                made_by: of_no_help(model.name(), &why),
+                notes: Vec::new(),
+            },
+            said: None,
+        },
+    };
+    Exchange {
+        value,
+        attempts: course.attempts,
+        spent: course.spent,
+        ends_asking: course.ends_asking,
+    }
+}
+
+/// What whoever answered can mend: an open question is for the user.
+fn unfit(trouble: &Trouble) -> Option<String> {
+    match trouble {
+        Trouble::Unfit { about } => Some(about.clone()),
+        Trouble::Leftover { .. } | Trouble::Open { .. } => None,
+    }
+}
