@@ -413,13 +413,8 @@ fn read(answers: Vec<Result<Reply, ModelFailure>>) -> (Proposal<Understood>, usi
     let request =
         "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?";
     let (here, terms) = (orders(), Terms::default());
-    let asked = propose_frame(
-        &model,
-        &RequestText::new(request),
-        &here,
-        &terms,
-        Understood::default,
-    );
+    let request = RequestText::new(request);
+    let asked = propose_frame(&model, &request, &here, &terms, Understood::default);
     let exchange = runtime.block_on(asked);
     let asked = model.asked.lock().unwrap();
     let last = asked.last().unwrap().messages.last().unwrap();
