@@ -292,7 +292,7 @@ mod tests {
                 "count": 2,
                 "rows": [
                     {"name": "a, \"b\"", "price": 1.5, "name_2": "x", "column_4": "007"},
-                    {"name": "c", "price": "", "name_2": "y", "column_4": -2000.0},
+                    {"name": "c", "price": "", "name_2": "y", "column_4": "-2e3"},
                 ],
             })
         );
