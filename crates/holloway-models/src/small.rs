@@ -31,7 +31,7 @@ pub(crate) fn is_known(name: &str) -> bool {
 /// The size in a name: 1.5 in `qwen2.5-coder-1.5b-instruct`, 0.135 in `SmolLM2-135M`.
 fn billions(name: &str) -> Option<f64> {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
-    let sizes = words.filter_map(|word| {
+    let mut sizes = words.filter_map(|word| {
         let (number, unit) = word.split_at_checked(word.len().checked_sub(1)?)?;
         let number: f64 = number.parse().ok()?;
         match unit {
@@ -40,7 +40,7 @@ fn billions(name: &str) -> Option<f64> {
             _ => None,
         }
     });
-    sizes.last()
+    sizes.next_back()
 }
 
 #[cfg(test)]

@@ -164,11 +164,11 @@ impl Select {
             let last = limit.checked_sub(1).and_then(|last| rows.get(last));
             let key = last.map(|row| self.keys(row, typed));
             let on_a_par = |row: &&Row| {
-                let keys = key.iter().flatten().zip(self.keys(row, typed));
+                let mut keys = key.iter().flatten().zip(self.keys(row, typed));
                 let same = |(one, other): (&Option<Value>, Option<Value>)| {
                     cell::compare(one.as_ref(), other.as_ref()).is_eq()
                 };
-                self.ties && key.is_some() && keys.map(same).all(|same| same)
+                self.ties && key.is_some() && keys.all(same)
             };
             let equal = if self.sort.is_empty() {
                 0

@@ -208,9 +208,10 @@ impl Planner {
             table: self.catalogue.table(),
             search: &search,
         };
-        let scene = match terms.share_tables {
-            true => Cow::Borrowed(&self.scene),
-            false => Cow::Owned(without_tables(&self.scene)),
+        let scene = if terms.share_tables {
+            Cow::Borrowed(&self.scene)
+        } else {
+            Cow::Owned(without_tables(&self.scene))
         };
         let about = prompt::frame::about(request, &scene);
         let ask = ask_on(read.said.clone(), &about, &order);
@@ -224,7 +225,7 @@ impl Planner {
         let mut on_early = |plan| on_early(plan);
         let exchange = propose_plans(model, ask, &task, (&terms, read.spent), &mut on_early).await;
         let spent = read.spent.and(exchange.spent);
-        let mut limits = frame.constraints.clone();
+        let mut limits = frame.constraints;
         limits.money = limit.map(|money| (money - spent.money).max(0.0));
         let asked_for = own.is_sound().then_some(&own.understood.frame);
         let mut made = Vec::new();

@@ -36,9 +36,10 @@ pub async fn propose_frame(
     terms: &Terms,
     embedded: impl FnOnce() -> Understood + Send,
 ) -> Exchange<FrameProposal> {
-    let shown = match terms.share_tables {
-        true => Cow::Borrowed(scene),
-        false => Cow::Owned(without_tables(scene)),
+    let shown = if terms.share_tables {
+        Cow::Borrowed(scene)
+    } else {
+        Cow::Owned(without_tables(scene))
     };
     let system = if terms.small {
         prompt::small()
