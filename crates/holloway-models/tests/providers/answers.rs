@@ -13,6 +13,7 @@ fn counted(text: &str) -> Reply {
         cached_tokens: 8,
         // 24 tokens at 2 dollars a million, 7 at 10.
         money: (24.0 * 2.0 + 7.0 * 10.0) / 1e6,
+        certainty: None,
     }
 }
 

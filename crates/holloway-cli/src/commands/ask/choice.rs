@@ -38,13 +38,13 @@ pub(super) fn at_terminal(table: &Table<'_>, session: &Session) -> Result<Decisi
         };
         let place = match wish {
             Wish::Take(place) => place,
-            Wish::Chance => match drawn(table) {
-                Some(place) => place,
-                None => {
+            Wish::Chance => {
+                let Some(place) = drawn(table) else {
                     print::note("no plan serves every part of the request: choose one yourself");
                     continue;
-                }
-            },
+                };
+                place
+            }
             Wish::Why => {
                 for shown in table.shown {
                     print::note(&why_text(shown.card, paint));
