@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-use crate::small;
+pub use crate::small::Profile;
 
 /// The table `[model]` of the configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,19 +51,6 @@ pub struct Settings {
     /// What is expected of the model.
     #[serde(default)]
     pub profile: Profile,
-}
-
-/// What is expected of a model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Profile {
-    /// By the name of the model.
-    #[default]
-    Auto,
-    /// Reads requests; plans are made from its reading by the embedded planner.
-    Small,
-    /// Reads requests and writes plans.
-    Capable,
 }
 
 fn yes() -> bool {
@@ -144,15 +131,6 @@ impl Settings {
             allow_plain_http: false,
             share_tables: true,
             profile: Profile::Auto,
-        }
-    }
-
-    /// Whether the model is too small to write plans.
-    pub fn is_small(&self) -> bool {
-        match self.profile {
-            Profile::Small => true,
-            Profile::Capable => false,
-            Profile::Auto => small::is_known(&self.name),
         }
     }
 

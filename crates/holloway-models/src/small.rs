@@ -1,9 +1,35 @@
-//! Which models are known to be small? By the family or the billions of parameters in their names; the
+//! What is expected of a model, and which ones are known to be small? By the family or the billions of parameters in their names; the
 //! list is `data/small.toml`.
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+
+use crate::settings::Settings;
+
+/// What is expected of a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// By the name of the model.
+    #[default]
+    Auto,
+    /// Reads requests; plans are made from its reading by the embedded planner.
+    Small,
+    /// Reads requests and writes plans.
+    Capable,
+}
+
+impl Settings {
+    /// Whether the model is too small to write plans.
+    pub fn is_small(&self) -> bool {
+        match self.profile {
+            Profile::Small => true,
+            Profile::Capable => false,
+            Profile::Auto => is_known(&self.name),
+        }
+    }
+}
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     // A test reads it; were it broken, no model would be small.
@@ -20,7 +46,7 @@ struct Table {
 }
 
 /// Whether a model of this name is small.
-pub(crate) fn is_known(name: &str) -> bool {
+fn is_known(name: &str) -> bool {
     let name = name.to_lowercase();
     match billions(&name) {
         Some(billions) => billions < TABLE.billions,

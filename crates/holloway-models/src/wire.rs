@@ -27,6 +27,8 @@ pub struct Without {
     pub schema: bool,
     /// The older of the two names for the limit of an answer.
     pub max_tokens: bool,
+    /// Probabilities of tokens.
+    pub certainty: bool,
 }
 
 /// What an answer, or a part of one, says.
@@ -150,6 +152,12 @@ pub fn concession(message: &str, without: Without, has_schema: bool) -> Option<W
     if about(&["max_completion_tokens"]) && !without.max_tokens {
         return Some(Without {
             max_tokens: true,
+            ..without
+        });
+    }
+    if about(&["logprobs"]) && !without.certainty {
+        return Some(Without {
+            certainty: true,
             ..without
         });
     }

@@ -245,6 +245,7 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
         drafts: &drafts,
         context: "",
         tool_tokens: 200,
+        share_tables: true,
     };
     let task = PlanTask {
         order,

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use holloway_engine::mark::Issued;
+use holloway_flow::flow::EMBEDDED;
 use holloway_flow::flow::Planned;
 use holloway_flow::prepare::Order;
 use holloway_flow::remember::uses_all_named;
@@ -163,8 +164,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let Some(input) = inputs::complete(&plan, given.clone(), &interrupts, session)? else {
         return cancelled(session);
     };
+    let mut makers = planned.cards.iter();
     let job = Job {
         request: &request,
+        is_ours: makers.all(|card| card.made_by == EMBEDDED),
         plan: *plan,
         input,
         memoize: early.began(),
@@ -233,6 +236,8 @@ struct Job<'a> {
     request: &'a str,
     plan: Plan,
     input: Value,
+    /// No model took part in making it.
+    is_ours: bool,
     /// What was read early is found in memory.
     memoize: bool,
     /// Whether tools were found for all that is asked.
@@ -255,6 +260,10 @@ fn carry_out(
         session,
     )?;
     options.memoize |= job.memoize;
+    if !job.is_ours {
+        // What a model's plan would write over is asked about, whatever was agreed to beforehand.
+        options.approvals.replace = session.config()?.settings.options().approvals.replace;
+    }
     let asked = Asked {
         request: job.request.to_owned(),
         question: !(arguments.auto || arguments.no_question),

@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
     /// Print what a model is asked. Without a model, print what it would be asked
-    #[arg(long, conflicts_with_all = ["tasks", "json"])]
+    #[arg(long, conflicts_with_all = ["tasks", "json", "output", "why", "plan", "count"])]
     show_prompt: bool,
     #[command(flatten)]
     asking: Asking,
@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         (planned, tracked)
     } else {
         if arguments.show_prompt {
-            return show_prompts(&planner, &request, session);
+            return show_prompts(&planner, &request, arguments.asking.model, session);
         }
         let when = arguments.asking.model;
         let planned = planned((&planner, &request), when, &|_| {}, async {}, session)?;

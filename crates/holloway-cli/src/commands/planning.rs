@@ -1,19 +1,11 @@
 //! What do `plan` and `ask` share? The planner with the tools, memory and skills of this
 //! machine, what is said when there is no plan, and how a plan is named.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod asking;
 
-use async_trait::async_trait;
 use holloway_flow::discreet::{Discreet, discreet, remembered};
-use holloway_flow::flow::asking::ModelUse;
 use holloway_flow::flow::near::Near;
 use holloway_flow::flow::{Planned, Planner};
-use holloway_flow::model::propose::Terms;
-use holloway_flow::model::spend::Allowance;
-use holloway_flow::model::{Ask, Model, ModelFailure, OnPiece, Reply};
-use holloway_models::Client;
-use holloway_plan::plan::Plan;
 use holloway_plan::write;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::{Lack, Missing};
@@ -21,16 +13,14 @@ use holloway_planner::recall::PastRun;
 use holloway_store::RememberedRun;
 use serde_json::{Value, json};
 
+pub(super) use self::asking::{planned, show_prompts};
 use super::templates;
 use super::tools::could_be_added;
-use crate::arguments::AskModel;
 use crate::error::{CliError, Exit};
 use crate::foresight;
-use crate::model::configured;
 pub(super) use crate::print::cards::Shown;
 use crate::print::paint::Paint;
-use crate::print::{self, one_line, units, visible};
-use crate::runtime;
+use crate::print::{self, one_line, visible};
 use crate::secret_file::SecretFile;
 use crate::session::Session;
 use crate::skill_library::skills;
@@ -76,142 +66,6 @@ pub(super) fn planner(workbench: &Workbench, session: &Session) -> Result<Planne
         }
     }
     Ok(planner)
-}
-
-/// The plans for a request: with a model, if one is configured, or else our own. `on_early` is
-/// given what may begin at once, `afterwards` waits for it.
-pub(super) fn planned(
-    (planner, request): (&Planner, &str),
-    when: AskModel,
-    on_early: &(dyn Fn(Plan) + Sync),
-    afterwards: impl Future<Output = ()>,
-    session: &Session,
-) -> Result<Planned, CliError> {
-    let when = match when {
-        AskModel::Always => Some(ModelUse::Always),
-        AskModel::Auto => Some(ModelUse::Auto),
-        AskModel::Never => None,
-    };
-    let model = match when {
-        Some(when) => configured(session)?.map(|model| (model, when)),
-        None => None,
-    };
-    let Some((model, when)) = model else {
-        let planned = planner.plan(request);
-        tell_notes(&planned, session);
-        return Ok(planned);
-    };
-    let terms = model.terms(Allowance::default());
-    let asked = Announced {
-        model: &model,
-        said: AtomicBool::new(session.json),
-    };
-    let planned = runtime::run(async {
-        let asked = (&asked as &dyn Model, when);
-        let planned = planner.plan_with(request, asked, &terms, on_early).await;
-        afterwards.await;
-        planned
-    })?;
-    tell_notes(&planned, session);
-    let spent = &planned.spent;
-    if !session.json && spent.calls > 0 {
-        let money = match spent.money {
-            money if money > 0.0 => format!(", {}", units::money(money)),
-            _ => String::new(),
-        };
-        let cached = match spent.cached_tokens {
-            0 => String::new(),
-            cached => format!(" ({cached} cached)"),
-        };
-        let (calls, tokens) = (spent.calls, spent.tokens());
-        print::note(&format!(
-            "the model took {calls} calls, {tokens} tokens{cached}{money}"
-        ));
-    }
-    Ok(planned)
-}
-
-/// Says which model is asked before the first question.
-struct Announced<'a> {
-    model: &'a Client,
-    said: AtomicBool,
-}
-
-impl Announced<'_> {
-    fn announce(&self) {
-        if !self.said.swap(true, Ordering::Relaxed) {
-            print::note(&format!("asking {} …", visible(self.model.name())));
-        }
-    }
-}
-
-#[async_trait]
-impl Model for Announced<'_> {
-    fn name(&self) -> &str {
-        self.model.name()
-    }
-
-    async fn complete(&self, ask: Ask) -> Result<Reply, ModelFailure> {
-        self.announce();
-        self.model.complete(ask).await
-    }
-
-    async fn stream(&self, ask: Ask, on_piece: &mut OnPiece<'_>) -> Result<Reply, ModelFailure> {
-        self.announce();
-        self.model.stream(ask, on_piece).await
-    }
-}
-
-/// Prints every question that a model is asked about a request, as it is sent; without a model,
-/// those that one would be asked with the reading of the embedded reader.
-pub(super) fn show_prompts(
-    planner: &Planner,
-    request: &str,
-    session: &Session,
-) -> Result<Exit, CliError> {
-    let model = configured(session)?;
-    let terms = match &model {
-        Some(model) => model.terms(Allowance::default()),
-        None => Terms {
-            attempts: 1,
-            ..Terms::default()
-        },
-    };
-    let showing = Showing {
-        model: model.as_ref(),
-        shown: Mutex::default(),
-    };
-    runtime::run(async {
-        let asked = (&showing as &dyn Model, ModelUse::Always);
-        planner.plan_with(request, asked, &terms, &|_| {}).await
-    })?;
-    let shown = showing.shown.into_inner().unwrap_or_default();
-    print::result(&visible(&shown.join("\n\n")))?;
-    Ok(Exit::Done)
-}
-
-/// Keeps what is asked, and asks where there is a model.
-struct Showing<'a> {
-    model: Option<&'a Client>,
-    shown: Mutex<Vec<String>>,
-}
-
-#[async_trait]
-impl Model for Showing<'_> {
-    fn name(&self) -> &str {
-        self.model.map_or("no model", |model| model.name())
-    }
-
-    async fn complete(&self, ask: Ask) -> Result<Reply, ModelFailure> {
-        let text = ask.to_string();
-        if let Ok(mut shown) = self.shown.lock() {
-            shown.push(text);
-        }
-        match self.model {
-            Some(model) => model.complete(ask).await,
-            None => Err(ModelFailure::Declined("nobody was asked".to_owned())),
-        }
-    }
 }
 
 pub(super) fn tell_notes(planned: &Planned, session: &Session) {

@@ -64,7 +64,10 @@ fn a_models_plan_is_checked_run_and_answered() {
         log,
     );
     let place = place(&model, "");
-    let ran = place.run(&format!("ask '{}' --plan quick --json", request(&address)));
+    let ran = place.run(&format!(
+        "ask '{}' --model always --plan quick --json",
+        request(&address)
+    ));
     assert_eq!(ran.code, Some(0), "{ran}");
     assert_eq!(
         makers(&ran),
@@ -76,10 +79,10 @@ fn a_models_plan_is_checked_run_and_answered() {
     let spent = &ready["spent"];
     assert_eq!(
         (spent["calls"].as_u64(), spent["tokens_in"].as_u64()),
-        (Some(4), Some(40))
+        (Some(2), Some(20))
     );
     assert!(
-        (spent["money"].as_f64().unwrap() - 0.0004).abs() < 1e-9,
+        (spent["money"].as_f64().unwrap() - 0.0002).abs() < 1e-9,
         "{spent}"
     );
     let answer = event(&lines, "answer");
@@ -96,7 +99,7 @@ fn a_models_plan_is_checked_run_and_answered() {
             .iter()
             .filter(|what| *what == "plan ends")
             .count()
-            == 3,
+            == 1,
         "{seen:?}"
     );
     assert_eq!(model.log.count("web /page.html"), 1);
@@ -115,7 +118,10 @@ fn small_mistakes_are_mended_and_told() {
         log,
     );
     let place = place(&model, "");
-    let ran = place.run(&format!("ask '{}' --plan 1 --json", request(&address)));
+    let ran = place.run(&format!(
+        "ask '{}' --model always --plan 1 --json",
+        request(&address)
+    ));
     assert_eq!(ran.code, Some(0), "{ran}");
     assert_eq!(makers(&ran), ["scripted"]);
     let notes = event(&ran.lines(), "plans_ready")["notes"].to_string();
@@ -133,14 +139,17 @@ fn garbage_is_asked_for_again_then_replaced_and_that_is_said() {
         let address = page(log.clone());
         let model = Model::serve(Says::text(garbage), Says::text(garbage), log);
         let place = place(&model, "attempts = 2\n");
-        let ran = place.run(&format!("ask '{}' --plan quick", request(&address)));
+        let ran = place.run(&format!(
+            "ask '{}' --model always --plan quick",
+            request(&address)
+        ));
         assert_eq!(ran.code, Some(0), "{ran}");
         assert!(ran.stderr.contains("embedded planner"), "{ran}");
         assert!(ran.stderr.contains("scripted was of no help"), "{ran}");
         assert!(!ran.stderr.contains('\u{1b}'), "{ran}");
-        // Both times the frame, and both times a plan for each strategy.
+        // Both times the frame, and both times the plans of all strategies.
         assert_eq!(model.log.count("frame asked"), 2);
-        assert_eq!(model.log.count("plan asked"), 6);
+        assert_eq!(model.log.count("plan asked"), 2);
         assert!(model.log.count("web /page.html") >= 1);
     }
 }
@@ -151,7 +160,10 @@ fn a_model_that_hangs_is_asked_once() {
     let address = page(log.clone());
     let model = Model::serve(Says::Nothing, Says::Nothing, log);
     let place = place(&model, "timeout_ms = 1000\n");
-    let ran = place.run(&format!("ask '{}' --plan quick", request(&address)));
+    let ran = place.run(&format!(
+        "ask '{}' --model always --plan quick",
+        request(&address)
+    ));
     assert_eq!(ran.code, Some(0), "{ran}");
     assert_eq!(model.log.count("frame asked"), 1);
     assert_eq!(model.log.count("plan asked"), 0);
@@ -168,10 +180,13 @@ fn a_model_that_hangs_over_a_plan_is_waited_for_once() {
     let address = page(log.clone());
     let model = Model::serve(Says::text(&frame("count", &address)), Says::Nothing, log);
     let place = place(&model, "timeout_ms = 1000\n");
-    let ran = place.run(&format!("ask '{}' --plan quick", request(&address)));
+    let ran = place.run(&format!(
+        "ask '{}' --model always --plan quick",
+        request(&address)
+    ));
     assert_eq!(ran.code, Some(0), "{ran}");
-    // One question for each strategy, all at once, and none again.
-    assert_eq!(model.log.count("plan asked"), 3);
+    // One question for all strategies, and none again.
+    assert_eq!(model.log.count("plan asked"), 1);
     assert!(
         ran.stderr.contains("the embedded planner's plans are used"),
         "{ran}"
@@ -186,7 +201,10 @@ fn a_safe_first_step_begins_while_the_plan_is_still_written() {
     let held = Says::Held(first, "web /page.html", rest);
     let model = Model::serve(Says::text(&frame("count", &address)), held, log);
     let place = place(&model, "early_start = true\n");
-    let ran = place.run(&format!("ask '{}' --plan quick --json", request(&address)));
+    let ran = place.run(&format!(
+        "ask '{}' --model always --plan quick --json",
+        request(&address)
+    ));
     assert_eq!(ran.code, Some(0), "{ran}");
     let seen = model.log.all();
     let at = |what: &str| seen.iter().position(|known| known == what).unwrap();
@@ -216,7 +234,10 @@ fn what_is_not_safe_waits_for_the_choice() {
         log,
     );
     let place = place(&model, "early_start = true\n");
-    let ran = place.run(&format!("ask '{}' --json", request(&address)));
+    let ran = place.run(&format!(
+        "ask '{}' --model always --json",
+        request(&address)
+    ));
     // A model's plan is shown first, and nobody is there to look.
     assert_eq!(ran.code, Some(2), "{ran}");
     assert_eq!(
@@ -258,7 +279,7 @@ fn a_setting_that_two_runs_used_is_proposed_again() {
         // A habit shows in different requests.
         let said = ["find its key words", "tell me the main topics of the page"][run];
         let ran = place.run(&format!(
-            "ask 'Fetch {address} and {said}' --plan 1 --quiet --json"
+            "ask 'Fetch {address} and {said}' --model always --plan 1 --quiet --json"
         ));
         assert_eq!(ran.code, Some(0), "{ran}");
     }

@@ -94,7 +94,9 @@ impl Model {
 
 fn answer(mut stream: TcpStream, frame: &Says, plan: &Says, log: &Log) -> std::io::Result<()> {
     let body = body(&stream)?;
-    let asks_for_plan = body["messages"].to_string().contains("Produce the plan");
+    let asks_for_plan = body["messages"]
+        .to_string()
+        .contains("Second question: which plans?");
     let (kind, says) = if asks_for_plan {
         ("plan", plan)
     } else {

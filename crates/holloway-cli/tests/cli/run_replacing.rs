@@ -116,7 +116,7 @@ fn the_card_says_what_is_not_there() {
     let planned = place.run("plan 'read prises.csv and write the rows to out.csv'");
     assert_eq!(planned.code, Some(2), "{planned}");
     assert!(
-        planned.stderr.contains("none is named that is there"),
+        planned.stderr.contains("there is no file `prises.csv`"),
         "{planned}"
     );
     let planned = place.json("plan 'read prices.csv and write the rows to out.csv'");

@@ -96,26 +96,25 @@ impl Planner {
             said: exchange.value.said,
             spent: exchange.spent,
         };
-        let only_reads = terms.small && by_model;
-        if only_reads && let Some(act) = unheard(&read.heard, &own) {
-            let why = format!(
-                "{} reads `{act}` into the request, which it does not plainly say",
-                model.name()
-            );
-            telling.set_aside(&why);
+        // Without a model that answers, or with a reading that cannot be used, our own stands.
+        let aside = by_model.then(|| set_aside(&read.heard, &own, exchange.ends_asking, terms));
+        let aside = aside.flatten().map(|why| format!("{} {why}", model.name()));
+        if aside.is_some() || !by_model && (exchange.ends_asking || terms.small) {
+            if let Some(why) = &aside {
+                telling.set_aside(why);
+            }
             let made = self.own(&own, request);
             let planned = self.shown(own, made, read.spent, telling.told());
             return planned.with_reasons(self);
         }
-        if only_reads && !read.heard.needs_no_plan() {
+        if read.heard.needs_no_plan() {
+            let planned = self.shown(read.heard, Vec::new(), read.spent, telling.told());
+            return planned.with_reasons(self);
+        }
+        if terms.small {
             let (made, notes) = self.of_small(request, &own, &read, model);
             let told = telling.told().into_iter().chain(notes).collect();
             let planned = self.shown(read.heard, made, read.spent, told);
-            return planned.with_reasons(self);
-        }
-        if exchange.ends_asking || terms.small || by_model && read.heard.needs_no_plan() {
-            let made = self.own(&read.heard, request);
-            let planned = self.shown(read.heard, made, read.spent, telling.told());
             return planned.with_reasons(self);
         }
         let (made, spent) = self
@@ -167,6 +166,7 @@ impl Planner {
             drafted.missing.is_empty()
                 && drafted.open_inputs.is_empty()
                 && drafted.unused.is_empty()
+                && drafted.inferred.is_empty()
         };
         let tools = self.tools_of(&drafts);
         !drafts.is_empty()
@@ -200,6 +200,7 @@ impl Planner {
             drafts: &drafts,
             context: &self.knowledge(&drafts),
             tool_tokens: TOOL_TOKENS,
+            share_tables: terms.share_tables,
         };
         let search = |words: &str| self.found(words, FOR_SEARCH);
         let task = PlanTask {
@@ -320,6 +321,30 @@ impl Planner {
         }
         sections.join("\n\n")
     }
+}
+
+/// Why what a model read is not used, if that is so: it stopped answering before its reading fitted,
+/// says that nothing is to be done where we understand what is, or is small and reads what does
+/// not fit or what nobody said.
+fn set_aside(read: &Heard, own: &Heard, ends_asking: bool, terms: &Terms) -> Option<String> {
+    let understood = own.is_sound() && !own.understood.frame.goals.is_empty();
+    if ends_asking {
+        return Some("stopped answering before its reading fitted".to_owned());
+    }
+    if read.needs_no_plan() {
+        let why = "says that nothing is to be done, but the request was understood without it";
+        return understood.then(|| why.to_owned());
+    }
+    if !terms.small {
+        return None;
+    }
+    if !read.is_sound() {
+        return Some("reads what does not fit".to_owned());
+    }
+    let act = unheard(read, own)?;
+    Some(format!(
+        "reads `{act}` into the request, which it does not plainly say"
+    ))
 }
 
 /// An act of a small model's reading that destroys something and that the embedded reader does not

@@ -10,6 +10,9 @@ const DEEPEST: usize = 64;
 /// Plans of models are shorter.
 const MOST_STEPS: usize = 200;
 
+/// Stands for a list among the keys.
+const LIST: &str = "[]";
+
 /// What is open at some point of the text.
 #[derive(Clone, Debug, PartialEq)]
 enum Open {
@@ -137,12 +140,13 @@ impl StepReader {
                     key,
                     key_next: false,
                 } => Some(key.as_str()),
+                Open::Array { of_steps: false } => Some(LIST),
                 _ => None,
             })
             .collect();
         matches!(
             keys.as_deref(),
-            Some([] | ["steps" | "plan"] | ["plan", "steps"])
+            Some([] | ["steps" | "plan"] | ["plan", "steps"] | ["plans", LIST | _, "steps"])
         )
     }
 

@@ -34,7 +34,7 @@ pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) ->
             json!({"type": "json_schema", "json_schema": named}),
         );
     }
-    if ask.certainty {
+    if ask.certainty && !without.certainty {
         put(&mut body, "logprobs", json!(true));
     }
     if stream {

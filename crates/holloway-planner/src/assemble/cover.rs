@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use holloway_plan::tool::does::{Serves, Takes, is_a};
 use serde_json::{Map, Value, json};
 
-use super::serving::{form_of, helps, is_one_page, value_for};
+use super::serving::{fits, form_of, helps, is_one_page, leads, value_for};
 use super::steps::Laid;
 use super::{Breadth, Manner, Op, Thing};
 use crate::frame::Goal;
@@ -386,17 +386,5 @@ impl Found {
             Some(filter) => format!("{{{{{} | {filter}}}}}", self.path),
             None => format!("{{{{{}}}}}", self.path),
         }
-    }
-}
-
-fn fits(kind: &str, takes: &Takes) -> bool {
-    takes.kinds.iter().any(|wanted| is_a(kind, wanted))
-}
-
-/// Whether a helping tool takes just this.
-fn leads(op: &Op<'_>, kind: &str, many: bool) -> bool {
-    match op.does.takes.as_slice() {
-        [only] => helps(op.does) && only.many == many && fits(kind, only),
-        _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Which parts of a goal can a tool serve, and what is its argument then?
 
 use holloway_plan::tool::ToolSpec;
-use holloway_plan::tool::does::{Does, Serves};
+use holloway_plan::tool::does::{Does, Serves, Takes, is_a};
 use serde_json::{Value, json};
 
 use super::things::Thing;
@@ -111,4 +111,31 @@ pub(super) fn value_for(part: &Part, field: Option<&str>) -> Option<Value> {
 pub(super) fn is_one_page(goal: &Goal) -> bool {
     let mut urls = goal.all("sources").filter_map(|part| part.text("url"));
     urls.any(is_page) && !goal.has("whole") && !goal.has("recursive")
+}
+
+/// Whether a thing of this kind can be taken.
+pub(super) fn fits(kind: &str, takes: &Takes) -> bool {
+    takes.kinds.iter().any(|wanted| is_a(kind, wanted))
+}
+
+/// Whether a helping tool takes just this.
+pub(super) fn leads(op: &Op<'_>, kind: &str, many: bool) -> bool {
+    match op.does.takes.as_slice() {
+        [only] => helps(op.does) && only.many == many && fits(kind, only),
+        _ => false,
+    }
+}
+
+/// As a reference to a result.
+pub(super) fn in_braces(path: &str) -> String {
+    format!("{{{{{path}}}}}")
+}
+
+/// A reference through the filter that an argument wants.
+pub(super) fn filtered(value: Value, takes: &Takes) -> Value {
+    let open = value.as_str().and_then(|text| text.strip_suffix("}}"));
+    match (&takes.filter, open) {
+        (Some(filter), Some(open)) => json!(format!("{open} | {filter}}}}}")),
+        _ => value,
+    }
 }

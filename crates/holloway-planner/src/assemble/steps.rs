@@ -3,11 +3,11 @@
 //! thing is called for each of many.
 
 use holloway_plan::step::{Step, StepType};
-use holloway_plan::tool::does::{Does, Serves, Takes};
+use holloway_plan::tool::does::{Does, Serves};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
-use super::serving::{form_of, value_for};
+use super::serving::{filtered, form_of, in_braces, value_for};
 use super::ways::{Taken, Way};
 use super::{Account, Op, Thing};
 use crate::frame::{Goal, Part};
@@ -389,16 +389,4 @@ fn known<'t>(thing: &'t Thing, given: &'t [Thing]) -> &'t Thing {
     let mut laid = given.iter().rev();
     laid.find(|known| known.kind == thing.kind && known.many == thing.many)
         .unwrap_or(thing)
-}
-
-fn in_braces(path: &str) -> String {
-    format!("{{{{{path}}}}}")
-}
-
-fn filtered(value: Value, takes: &Takes) -> Value {
-    let open = value.as_str().and_then(|text| text.strip_suffix("}}"));
-    match (&takes.filter, open) {
-        (Some(filter), Some(open)) => json!(format!("{open} | {filter}}}}}")),
-        _ => value,
-    }
 }

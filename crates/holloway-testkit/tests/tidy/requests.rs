@@ -29,17 +29,24 @@ const OPENED: [(&str, usize, &str); 3] = [
 ];
 
 /// Files that make a `RequestText`: the entry of the flow, with and without a model.
-const MADE: [(&str, usize, &str); 1] = [(
-    "crates/holloway-flow/src/flow.rs",
-    2,
-    "the entry of the flow",
-)];
+const MADE: [(&str, usize, &str); 2] = [
+    (
+        "crates/holloway-flow/src/flow.rs",
+        1,
+        "the entry of the flow",
+    ),
+    (
+        "crates/holloway-flow/src/flow/asking.rs",
+        1,
+        "the entry of the flow with a model",
+    ),
+];
 
 /// Files with parameters or fields that hold a request as plain text.
-const PLAIN: [(&str, usize, &str); 8] = [
+const PLAIN: [(&str, usize, &str); 9] = [
     (
         "crates/holloway-flow/src/choose.rs",
-        1,
+        2,
         "the seed of a choice",
     ),
     (
@@ -54,8 +61,13 @@ const PLAIN: [(&str, usize, &str); 8] = [
     ),
     (
         "crates/holloway-flow/src/flow.rs",
-        2,
+        1,
         "the entry of the flow",
+    ),
+    (
+        "crates/holloway-flow/src/flow/asking.rs",
+        1,
+        "the entry of the flow with a model",
     ),
     (
         "crates/holloway-flow/src/remember.rs",

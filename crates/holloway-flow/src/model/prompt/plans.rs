@@ -34,6 +34,8 @@ pub struct PlanOrder<'a> {
     pub context: &'a str,
     /// For the part of the prompt that shows tools.
     pub tool_tokens: usize,
+    /// Goals and drafts name columns and values of tables: whether they may be told.
+    pub share_tables: bool,
 }
 
 /// How the second question is answered.
@@ -72,7 +74,7 @@ pub fn question(order: &PlanOrder<'_>) -> String {
             fenced("context", &context)
         );
     }
-    let goals = goals(order.frame);
+    let goals = goals(order);
     if !goals.is_empty() {
         let _ = write!(
             text,
@@ -97,7 +99,8 @@ pub fn shown(offered: &[Arc<ToolSpec>], tokens: usize) -> String {
 /// Our own plans, each once, with what they leave open.
 fn drafts(order: &PlanOrder<'_>) -> String {
     let mut different: Vec<(Vec<&str>, String, String)> = Vec::new();
-    for drafted in order.drafts {
+    let shared = order.drafts.iter().filter(|_| order.share_tables);
+    for drafted in shared {
         let plan = json!({"steps": drafted.draft.steps, "answer": drafted.draft.answer});
         let plan = compact(&plan).to_string();
         if drafted.draft.steps.is_empty() || plan.len() > LONGEST_DRAFT {
@@ -154,10 +157,14 @@ fn compact(value: &Value) -> Value {
 }
 
 /// One line for each goal: the act and its slots.
-fn goals(frame: &Frame) -> String {
-    let lines = frame.goals.iter().map(|goal| {
+fn goals(order: &PlanOrder<'_>) -> String {
+    let lines = order.frame.goals.iter().map(|goal| {
         let words = line(&goal.text, 200);
-        format!("{} — “{words}”: {}", goal.act, Value::Object(slots(goal)))
+        if order.share_tables {
+            format!("{} — “{words}”: {}", goal.act, Value::Object(slots(goal)))
+        } else {
+            format!("{} — “{words}”", goal.act)
+        }
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -297,6 +304,7 @@ mod tests {
             drafts: &[own("thorough"), own("quick"), Drafted::none("none")],
             context: "The shop is ours.",
             tool_tokens: 2_000,
+            share_tables: true,
         });
         insta::assert_snapshot!(text);
     }

@@ -67,6 +67,7 @@ fn here(scene: &Scene) -> String {
     }));
     let folders = scene.folders.iter().map(|folder| format!("{folder}/"));
     let names = others.iter().map(|file| file.name.clone()).chain(folders);
+    let names = names.filter(|name| discreet(name).taken_out == 0);
     let names: Vec<String> = names.collect();
     let more = names.len().saturating_sub(MOST_NAMES);
     let mut names: Vec<String> = names

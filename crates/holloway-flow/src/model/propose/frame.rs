@@ -72,8 +72,14 @@ pub async fn propose_frame(
             return Verdict::Good((found, answer.clone()));
         }
         last = Some((found, answer.clone()));
+        // What does not fit names columns and values.
+        let told = if terms.share_tables {
+            correction::of_troubles(&problems)
+        } else {
+            correction::of_unreadable("it does not fit the files that are here")
+        };
         Verdict::Wrong {
-            correction: correction::of_troubles(&problems),
+            correction: told,
             problem: problems.join("; "),
         }
     };

@@ -160,6 +160,7 @@ fn propose_for(
         drafts: &drafts,
         context: "",
         tool_tokens: 500,
+        share_tables: true,
     };
     let task = PlanTask {
         order,

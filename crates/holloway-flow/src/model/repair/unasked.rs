@@ -3,20 +3,20 @@
 
 use holloway_plan::draft::Draft;
 use holloway_plan::step::{ApprovalRule, Step};
-use holloway_plan::tool::does::Does;
+use holloway_plan::tool::does::{Does, Serves};
 use holloway_plan::tool::{Effect, Lookup, ToolSpec, ToolTable};
-use holloway_planner::frame::Frame;
 use holloway_planner::frame::scene::Scene;
+use holloway_planner::frame::{Frame, Goal};
 use serde_json::Value;
 
 use super::each;
 
-/// Slots that name files.
-const FILES: [&str; 2] = ["sources", "target"];
+/// Where results go.
+const TARGET: &str = "target";
 
-/// Makes steps ask that destroy something or name a file that is there as the place of a result.
-/// `asked_for` is what the embedded reader makes of the request, where it understands all of it:
-/// a model's word alone is not enough.
+/// Makes steps ask that destroy something or may write over a file that is there. `asked_for` is what
+/// the embedded reader makes of the request, where it understands all of it: a model's word alone is
+/// not enough.
 pub fn ask_first(
     draft: &mut Draft,
     (table, scene): (&ToolTable, &Scene),
@@ -24,13 +24,17 @@ pub fn ask_first(
 ) -> Vec<String> {
     let mut notes = Vec::new();
     each(&mut draft.steps, &mut |step| {
-        let Some(Lookup::Found(tool)) = step.tool.as_deref().map(|name| table.find(name)) else {
-            return;
-        };
-        if step.approval == Some(ApprovalRule::Always) || !is_risky(step, &tool, scene) {
-            return;
-        }
-        if asked_for.is_some_and(|frame| asks_for(frame, &tool, step)) {
+        let names = step.called_tool().into_iter();
+        let names = names.chain(step.fallbacks.iter().map(String::as_str));
+        let tools = names.filter_map(|name| match table.find(name) {
+            Lookup::Found(tool) => Some(tool),
+            _ => None,
+        });
+        let mut grave = tools.filter(|tool| {
+            let asked = |frame: &Frame| frame.goals.iter().any(|goal| asks_for(goal, tool, step));
+            is_risky(step, tool, scene) && !asked_for.is_some_and(asked)
+        });
+        if grave.next().is_none() || step.approval == Some(ApprovalRule::Always) {
             return;
         }
         step.approval = Some(ApprovalRule::Always);
@@ -47,57 +51,90 @@ fn is_risky(step: &Step, tool: &ToolSpec, scene: &Scene) -> bool {
         Effect::Read => false,
         Effect::Destructive => true,
         Effect::Idempotent | Effect::Write => {
-            let taken = |name: &str| {
-                let takes = |does: &Does| does.takes.iter().any(|takes| takes.argument == name);
-                tool.does.iter().any(takes)
-            };
-            let fields = step.input.as_ref().and_then(Value::as_object);
-            let mut results = fields
-                .into_iter()
-                .flatten()
-                .filter(|(name, _)| !taken(name))
-                .filter_map(|(_, value)| value.as_str());
-            results.any(|path| is_there(path, scene))
+            let targets = targets(tool);
+            results(step, tool).iter().any(|(name, text)| {
+                // Where a result goes is only known for sure if it is written out.
+                let unknown = text.contains("{{") || text.contains("..");
+                targets.contains(name) && unknown || is_there(text, scene)
+            })
         }
     }
 }
 
-fn is_there(path: &str, scene: &Scene) -> bool {
-    let path = path.trim_start_matches("./");
-    scene.files.iter().any(|file| file.name == path)
+/// The arguments that say where a result goes, as far as a tool declares them.
+fn targets(tool: &ToolSpec) -> Vec<&str> {
+    let slots = tool.does.iter().flat_map(|does| &does.slots);
+    let named = slots.filter_map(|slot| match slot {
+        Serves::Argument { slot, argument, .. } if slot == TARGET => Some(argument.as_str()),
+        _ => None,
+    });
+    named.collect()
 }
 
-/// Whether the request asks for this act on a file that the step names.
-fn asks_for(frame: &Frame, tool: &ToolSpec, step: &Step) -> bool {
-    let input = step
-        .input
-        .as_ref()
-        .map(Value::to_string)
-        .unwrap_or_default();
-    let goals = frame.goals.iter();
-    let mut goals = goals.filter(|goal| {
-        let serves = |does: &Does| {
-            does.act == goal.act
-                || does
-                    .slots
-                    .iter()
-                    .any(|slot| slot.slot() == "target" && goal.has("target"))
+/// All texts in the arguments of a step that its tool does not take as things to work on.
+fn results<'a>(step: &'a Step, tool: &ToolSpec) -> Vec<(&'a str, &'a str)> {
+    let taken = |name: &str| {
+        let takes = |does: &Does| does.takes.iter().any(|takes| takes.argument == name);
+        tool.does.iter().any(takes)
+    };
+    let fields = step.input.as_ref().and_then(Value::as_object);
+    let fields = fields.into_iter().flatten();
+    let given = fields.filter(|(name, _)| !taken(name));
+    given
+        .flat_map(|(name, value)| {
+            texts(value)
+                .into_iter()
+                .map(move |text| (name.as_str(), text))
+        })
+        .collect()
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(fields) => fields.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a path names a file that was seen, however it leads there.
+fn is_there(path: &str, scene: &Scene) -> bool {
+    let plain = |path: &str| path.trim_start_matches("./").to_lowercase();
+    let path = plain(path);
+    let mut names = scene.files.iter().map(|file| plain(&file.name));
+    names.any(|name| path == name || path.ends_with(&format!("/{name}")))
+}
+
+/// Whether a goal asks for just this call: the act of the tool on files of the goal and no other, or
+/// a result that goes to its target.
+fn asks_for(goal: &Goal, tool: &ToolSpec, step: &Step) -> bool {
+    let paths = |slot: &'static str| {
+        let parts = goal.parts.iter().filter(move |part| part.slot == slot);
+        parts.filter_map(|part| part.text("path").or(part.text("folder")))
+    };
+    if tool.effect == Effect::Destructive {
+        let input = step.input.as_ref().map(texts).unwrap_or_default();
+        let named = |text: &&str| {
+            paths("sources")
+                .chain(paths(TARGET))
+                .any(|path| path == *text)
         };
-        tool.does.iter().any(serves)
-    });
-    goals.any(|goal| {
-        let parts = goal.parts.iter();
-        let mut named = parts
-            .filter(|part| FILES.contains(&part.slot.as_str()))
-            .filter_map(|part| part.text("path"));
-        named.any(|path| input.contains(&Value::from(path).to_string()))
-    })
+        return tool.does.iter().any(|does| does.act == goal.act)
+            && !input.is_empty()
+            && input.iter().all(named);
+    }
+    let is_target = |text: &str| paths(TARGET).any(|path| path == text);
+    let targets = targets(tool);
+    let results = results(step, tool);
+    let mut results = results.iter().filter(|(name, _)| targets.contains(name));
+    !targets.is_empty() && results.all(|(_, text)| is_target(text))
 }
 
 #[cfg(test)]
 mod tests {
     use holloway_planner::frame::scene::File;
-    use holloway_planner::frame::{Goal, Part, Said};
+    use holloway_planner::frame::{Part, Said};
     use serde_json::json;
 
     use super::*;
@@ -114,6 +151,11 @@ mod tests {
                 "delete file:path -> nothing",
             ),
             tool(
+                "x/move",
+                Effect::Destructive,
+                "move file:from -> file with to=target.path",
+            ),
+            tool(
                 "x/write",
                 Effect::Idempotent,
                 "save text:text -> file with path=target.path",
@@ -124,12 +166,13 @@ mod tests {
                 "copy file:from -> file with to=target.path",
             ),
             tool("x/read", Effect::Read, "read file:path -> text"),
+            ToolSpec::named("y/put").with_effect(Effect::Write),
         ])
     }
 
-    /// The ids of steps that always ask.
+    /// Whether one step asks, where the request asks for an act on these files.
     #[track_caller]
-    fn check(goal: Option<(&str, &str)>, expected: &[&str]) {
+    fn check(step: Value, goal: Option<(&str, &str, &str)>, expected: bool) {
         let scene = Scene {
             files: vec![File {
                 name: "a.csv".to_owned(),
@@ -137,36 +180,79 @@ mod tests {
             }],
             ..Scene::default()
         };
-        let answer = json!({"steps": [
-            {"id": "delete", "tool": "x/delete", "input": {"path": "a.csv"}},
-            {"id": "over", "tool": "x/write", "input": {"path": "./a.csv", "text": "x"}},
-            {"id": "new", "tool": "x/write", "input": {"path": "b.csv", "text": "a.csv"}},
-            {"id": "copy", "tool": "x/copy", "input": {"from": "a.csv", "to": "c.csv"}},
-            {"id": "read", "tool": "x/read", "input": {"path": "a.csv"}}]});
+        let answer = json!({ "steps": [step] });
         let mut draft = crate::model::parse::draft::parse_value(answer)
             .unwrap()
             .draft;
-        let frame = goal.map(|(act, path)| Frame {
+        let part =
+            |slot: &str, path: &str| Part::new(slot, json!({ "path": path }), Said::default());
+        let frame = goal.map(|(act, source, target)| Frame {
             goals: vec![Goal {
                 act: act.to_owned(),
-                parts: vec![Part::new("sources", json!({"path": path}), Said::default())],
+                parts: vec![part("sources", source), part("target", target)],
                 ..Goal::default()
             }],
             ..Frame::default()
         });
         let notes = ask_first(&mut draft, (&table(), &scene), frame.as_ref());
-        let asking = draft.steps.iter();
-        let asking = asking.filter(|step| step.approval == Some(ApprovalRule::Always));
-        let asking: Vec<&str> = asking.map(|step| step.id.as_str()).collect();
-        assert_eq!(asking, expected);
-        assert_eq!(notes.len(), expected.len());
+        let mut asks = false;
+        draft.walk(&mut |step| asks |= step.approval == Some(ApprovalRule::Always));
+        assert_eq!(asks, expected, "{step}");
+        assert_eq!(!notes.is_empty(), expected);
     }
 
     #[test]
-    fn what_nobody_asked_for_is_asked() {
-        check(None, &["delete", "over"]);
-        check(Some(("delete", "other.csv")), &["delete", "over"]);
-        check(Some(("delete", "a.csv")), &["over"]);
-        check(Some(("read", "a.csv")), &["delete", "over"]);
+    fn what_destroys_asks_unless_that_is_asked_for() {
+        let delete = json!({"id": "s", "tool": "x/delete", "input": {"path": "a.csv"}});
+        check(delete.clone(), None, true);
+        check(delete.clone(), Some(("delete", "other.csv", "")), true);
+        check(delete.clone(), Some(("read", "a.csv", "")), true);
+        check(delete, Some(("delete", "a.csv", "")), false);
+        let more = json!({"id": "s", "tool": "x/delete", "input": {"path": ["a.csv", "b.csv"]}});
+        check(more, Some(("delete", "a.csv", "")), true);
+        // A copy is no move.
+        let moved = json!({"id": "s", "tool": "x/move", "input": {"from": "a.csv", "to": "b.csv"}});
+        check(moved.clone(), Some(("copy", "a.csv", "b.csv")), true);
+        check(moved, Some(("move", "a.csv", "b.csv")), false);
+    }
+
+    #[test]
+    fn what_may_write_over_a_file_asks_unless_it_is_the_target() {
+        let write = |path: &str| json!({"id": "s", "tool": "x/write", "input": {"path": path, "text": "{{x}}"}});
+        check(write("b.csv"), None, false);
+        for path in [
+            "a.csv",
+            "./a.csv",
+            "A.CSV",
+            "/data/a.csv",
+            "out/../a.csv",
+            "{{x}}.csv",
+        ] {
+            check(write(path), None, true);
+        }
+        // The source of a request is no target.
+        check(write("a.csv"), Some(("select", "a.csv", "b.csv")), true);
+        check(write("a.csv"), Some(("select", "b.csv", "a.csv")), false);
+        let copy = json!({"id": "s", "tool": "x/copy", "input": {"from": "a.csv", "to": "c.csv"}});
+        check(copy, None, false);
+        let deep = json!({"id": "s", "tool": "y/put", "input": {"where": [{"file": "a.csv"}]}});
+        check(deep, None, true);
+        check(
+            json!({"id": "s", "tool": "x/read", "input": {"path": "a.csv"}}),
+            None,
+            false,
+        );
+    }
+
+    #[test]
+    fn nothing_is_hidden_in_fallbacks_ends_and_loops() {
+        let fallback = json!({"id": "s", "tool": "x/read", "input": {"path": "a.csv"}, "fallbacks": ["x/delete"]});
+        check(fallback, None, true);
+        let end =
+            json!({"id": "s", "type": "final", "function": "x/delete", "input": {"path": "a.csv"}});
+        check(end, None, true);
+        let inner = json!({"id": "t", "tool": "x/delete", "input": {"path": "{{x}}"}});
+        let each = json!({"id": "s", "type": "loop", "over": ["a.csv"], "as": "x", "step": inner});
+        check(each, None, true);
     }
 }

@@ -1,13 +1,13 @@
 //! Do the files that a goal reads and writes fit? What is read must be there; what is written over
 //! must be meant.
 
+use holloway_plan::problem::did_you_mean;
 use serde_json::json;
 
 use super::{Trouble, unfit};
 use crate::frame::acts::Acts;
-use crate::frame::scene::{Scene, ending, is_outside, stem};
+use crate::frame::scene::{Scene, ending, is_outside};
 use crate::frame::{Goal, Part};
-use crate::read::spelling::is_slip;
 
 /// What is against the files of a goal.
 pub(super) fn check(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
@@ -54,13 +54,10 @@ pub(super) fn named(goal: &Goal, scene: &Scene, troubles: &mut [Trouble]) {
 
 /// That a file is not there, with the one that may be meant.
 fn absent(path: &str, scene: &Scene) -> String {
-    let near = |name: &&str| {
-        ending(name) == ending(path)
-            && is_slip(&stem(path).to_lowercase(), &stem(name).to_lowercase())
-    };
-    let mut names = scene.files.iter().map(|file| file.name.as_str());
-    match names.find(near) {
-        Some(near) => format!("there is no file `{path}`; `{near}` is there"),
+    let names = scene.files.iter().map(|file| file.name.as_str());
+    let names = names.filter(|name| ending(name) == ending(path));
+    match did_you_mean(path, names) {
+        Some(hint) => format!("there is no file `{path}`; {hint}"),
         None => format!("there is no file `{path}`"),
     }
 }
