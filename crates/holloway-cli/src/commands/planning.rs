@@ -211,6 +211,9 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
             Ok(Exit::Done)
         }
         Some(answer) => {
+            if planned.spent.calls > 0 {
+                print::note("answered by the model; nothing was run");
+            }
             print::result(&visible(answer))?;
             Ok(Exit::Done)
         }

@@ -23,7 +23,7 @@ use crate::model::prompt::scene::without_tables;
 use crate::model::propose::frame::propose_frame;
 use crate::model::propose::plans::{PlanTask, ask_on, propose_plans};
 use crate::model::propose::{MadeBy, Proposal, Terms};
-use crate::model::repair::unasked;
+use crate::model::repair::unasked::{self, Around};
 use crate::model::spend::Spent;
 use crate::model::told::Telling;
 
@@ -135,12 +135,16 @@ impl Planner {
         read: &Read,
         model: &dyn Model,
     ) -> (Vec<Made>, Vec<String>) {
-        let asked_for = own.is_sound().then_some(&own.understood.frame);
+        let around = Around {
+            table: self.catalogue.table(),
+            scene: &self.scene,
+            request: &own.understood.frame,
+            understood: own.is_sound(),
+        };
         let mut notes = Vec::new();
         let drafts = self.own_drafts(&read.heard, request).into_iter();
         let made = drafts.map(|mut drafted| {
-            let around = (self.catalogue.table(), &self.scene);
-            for note in unasked::ask_first(&mut drafted.draft, around, asked_for) {
+            for note in unasked::ask_first(&mut drafted.draft, &around) {
                 if !notes.contains(&note) {
                     notes.push(note);
                 }
@@ -218,7 +222,9 @@ impl Planner {
         let ask = ask_on(read.said.clone(), &about, &order);
         // What the request may cost, planning included.
         let mut terms = *terms;
-        let limit = frame.constraints.money;
+        let mut limits = frame.constraints;
+        limits.tighten(&own.understood.frame.constraints);
+        let limit = limits.money;
         terms.allowance.money = match (terms.allowance.money, limit) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),
@@ -226,9 +232,7 @@ impl Planner {
         let mut on_early = |plan| on_early(plan);
         let exchange = propose_plans(model, ask, &task, (&terms, read.spent), &mut on_early).await;
         let spent = read.spent.and(exchange.spent);
-        let mut limits = frame.constraints;
         limits.money = limit.map(|money| (money - spent.money).max(0.0));
-        let asked_for = own.is_sound().then_some(&own.understood.frame);
         let mut made = Vec::new();
         for mut proposal in exchange.value {
             if proposal.value.draft.steps.is_empty() {
@@ -237,11 +241,13 @@ impl Planner {
             }
             drafts::keep_limits(&mut proposal.value.draft, &limits);
             if read.by_model || matches!(proposal.made_by, MadeBy::Model { .. }) {
-                let notes = unasked::ask_first(
-                    &mut proposal.value.draft,
-                    (self.catalogue.table(), &self.scene),
-                    asked_for,
-                );
+                let around = Around {
+                    table: self.catalogue.table(),
+                    scene: &self.scene,
+                    request: &own.understood.frame,
+                    understood: own.is_sound(),
+                };
+                let notes = unasked::ask_first(&mut proposal.value.draft, &around);
                 proposal.notes.extend(notes);
             }
             telling.plan(&proposal.value.strategy, &proposal);

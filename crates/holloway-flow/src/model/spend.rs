@@ -19,24 +19,24 @@ pub struct Spent {
 impl Spent {
     pub fn add(&mut self, reply: &Reply) {
         self.calls += 1;
-        self.tokens_in += reply.tokens_in;
-        self.tokens_out += reply.tokens_out;
-        self.cached_tokens += reply.cached_tokens;
+        self.tokens_in = self.tokens_in.saturating_add(reply.tokens_in);
+        self.tokens_out = self.tokens_out.saturating_add(reply.tokens_out);
+        self.cached_tokens = self.cached_tokens.saturating_add(reply.cached_tokens);
         self.money += reply.money;
     }
 
     pub fn and(self, other: Self) -> Self {
         Self {
             calls: self.calls + other.calls,
-            tokens_in: self.tokens_in + other.tokens_in,
-            tokens_out: self.tokens_out + other.tokens_out,
-            cached_tokens: self.cached_tokens + other.cached_tokens,
+            tokens_in: self.tokens_in.saturating_add(other.tokens_in),
+            tokens_out: self.tokens_out.saturating_add(other.tokens_out),
+            cached_tokens: self.cached_tokens.saturating_add(other.cached_tokens),
             money: self.money + other.money,
         }
     }
 
     pub fn tokens(&self) -> u64 {
-        self.tokens_in + self.tokens_out
+        self.tokens_in.saturating_add(self.tokens_out)
     }
 }
 

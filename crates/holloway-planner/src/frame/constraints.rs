@@ -17,6 +17,18 @@ pub struct Constraints {
     pub depth: Depth,
 }
 
+impl Constraints {
+    /// Takes over the limits of another reading where they are tighter.
+    pub fn tighten(&mut self, other: &Self) {
+        let tighter = |one: Option<f64>, other: Option<f64>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        self.seconds = tighter(self.seconds, other.seconds);
+        self.money = tighter(self.money, other.money);
+    }
+}
+
 /// What matters most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

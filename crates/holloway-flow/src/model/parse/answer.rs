@@ -36,6 +36,10 @@ pub fn read(answer: &str, strategies: &[&str]) -> Result<Answer, String> {
     read.keep.retain(|name| strategies.contains(&name.as_str()));
     read.plans.truncate(MOST_PLANS);
     let mut named: Vec<String> = read.keep.clone();
+    // A plan for strategies that nobody asked for is no plan for the others.
+    let known =
+        |of: &[String]| of.is_empty() || of.iter().any(|name| strategies.contains(&name.as_str()));
+    read.plans.retain(|(of, _)| known(of));
     for (of, _) in &mut read.plans {
         of.retain(|name| strategies.contains(&name.as_str()));
         named.extend(of.iter().cloned());

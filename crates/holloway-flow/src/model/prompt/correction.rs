@@ -3,7 +3,7 @@
 
 use holloway_plan::problem::Problems;
 
-use super::fence::line;
+use super::fence::{fenced, line};
 
 /// More would only confuse.
 const MOST: usize = 8;
@@ -72,7 +72,7 @@ pub fn of_troubles(troubles: &[String]) -> String {
     format!(
         "The answer was checked against the request and what is here:\n{}\n\nCorrect exactly this and send the whole JSON object again. \
 What cannot be said in acts and slots goes to `unclear`.",
-        shown.join("\n")
+        fenced("problems", &shown.join("\n"))
     )
 }
 

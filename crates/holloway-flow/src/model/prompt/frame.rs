@@ -30,11 +30,12 @@ pub fn about(request: &RequestText, scene: &Scene) -> String {
 
 fn told(words: &str, scene: &Scene) -> String {
     let words = fenced("request", words);
-    format!("{}\nRequest:\n{words}\n", scene::shown(scene))
+    let here = scene::shown(scene);
+    format!("{here}\nThe request:\n{words}\n")
 }
 
-fn bounded(request: &RequestText) -> String {
-    let words = request.open_words().chars();
+fn bounded(said: &RequestText) -> String {
+    let words = said.open_words().chars();
     words.take(MOST_CHARACTERS).collect()
 }
 

@@ -61,7 +61,10 @@ fn here(scene: &Scene) -> String {
         .files
         .iter()
         .partition(|file| !file.columns.is_empty());
-    lines.extend(tables.iter().map(|file| {
+    let tables = tables
+        .iter()
+        .filter(|file| discreet(&file.name).taken_out == 0);
+    lines.extend(tables.map(|file| {
         let name = line(&file.name, LONGEST_NAME);
         format!("{name}: {}", columns(&file.columns))
     }));

@@ -10,11 +10,13 @@ use holloway_planner::read::request::RequestText;
 
 use super::course::{Verdict, carry_out};
 use super::{Exchange, MadeBy, Proposal, Terms, of_no_help};
+use crate::discreet::discreet;
 use crate::model::parse::find_json;
 use crate::model::prompt::scene::without_tables;
 use crate::model::prompt::{self, correction};
 use crate::model::spend::Spent;
 use crate::model::{Ask, Model, Reply};
+use crate::secret_words::speaks_of_secret;
 
 /// A small model that is less sure of its answer is more often wrong than right: the logarithm of
 /// the probability of the whole answer.
@@ -67,7 +69,12 @@ pub async fn propose_frame(
         {
             return Verdict::Useless(format!("it is not sure of its reading ({sum:.1})"));
         }
-        let problems: Vec<String> = found.troubles.iter().filter_map(unfit).collect();
+        let problems: Vec<String> = found
+            .troubles
+            .iter()
+            .filter_map(unfit)
+            .map(plainly)
+            .collect();
         if problems.is_empty() {
             return Verdict::Good((found, answer.clone()));
         }
@@ -122,6 +129,15 @@ pub async fn propose_frame(
         spent: course.spent,
         ends_asking: course.ends_asking,
     }
+}
+
+/// Without the values of what is secret.
+fn plainly(problem: String) -> String {
+    if !speaks_of_secret(&problem) && discreet(&problem).taken_out == 0 {
+        return problem;
+    }
+    let about = problem.split(';').next().unwrap_or_default();
+    discreet(about).text
 }
 
 /// What whoever answered can mend: an open question is for the user.

@@ -1,12 +1,15 @@
 //! May a plan of a model delete, move or write over something that the request does not ask for? Only
 //! if a person agrees to that call, whatever else was agreed to: such steps always ask.
 
+use std::sync::Arc;
+
 use holloway_plan::draft::Draft;
 use holloway_plan::step::{ApprovalRule, Step};
 use holloway_plan::tool::does::{Does, Serves};
 use holloway_plan::tool::{Effect, Lookup, ToolSpec, ToolTable};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::frame::{Frame, Goal};
+use holloway_planner::read::entities::EntityKind;
 use serde_json::Value;
 
 use super::each;
@@ -14,25 +17,30 @@ use super::each;
 /// Where results go.
 const TARGET: &str = "target";
 
-/// Makes steps ask that destroy something or may write over a file that is there. `asked_for` is what
-/// the embedded reader makes of the request, where it understands all of it: a model's word alone is
-/// not enough.
-pub fn ask_first(
-    draft: &mut Draft,
-    (table, scene): (&ToolTable, &Scene),
-    asked_for: Option<&Frame>,
-) -> Vec<String> {
+/// What the steps of a plan are judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    pub table: &'a ToolTable,
+    pub scene: &'a Scene,
+    /// The request as the embedded reader sees it.
+    pub request: &'a Frame,
+    /// Whether it understands all of it: a model's word alone is not enough.
+    pub understood: bool,
+}
+
+/// Makes steps ask that destroy something, may write over a file that is there, or may carry what
+/// was read to an address that the request does not name.
+pub fn ask_first(draft: &mut Draft, around: &Around<'_>) -> Vec<String> {
+    let private = reads_files(draft, around);
     let mut notes = Vec::new();
     each(&mut draft.steps, &mut |step| {
-        let names = step.called_tool().into_iter();
-        let names = names.chain(step.fallbacks.iter().map(String::as_str));
-        let tools = names.filter_map(|name| match table.find(name) {
-            Lookup::Found(tool) => Some(tool),
-            _ => None,
-        });
-        let mut grave = tools.filter(|tool| {
-            let asked = |frame: &Frame| frame.goals.iter().any(|goal| asks_for(goal, tool, step));
-            is_risky(step, tool, scene) && !asked_for.is_some_and(asked)
+        let mut grave = tools(step, around).into_iter().filter(|tool| {
+            let asked = || {
+                let mut goals = around.request.goals.iter();
+                around.understood && goals.any(|goal| asks_for(goal, tool, step))
+            };
+            is_risky(step, tool, around.scene) && !asked()
+                || goes_out(step, tool, around.request, private)
         });
         if grave.next().is_none() || step.approval == Some(ApprovalRule::Always) {
             return;
@@ -44,6 +52,75 @@ pub fn ask_first(
         ));
     });
     notes
+}
+
+/// The tools that a step may call, fallbacks included.
+fn tools(step: &Step, around: &Around<'_>) -> Vec<Arc<ToolSpec>> {
+    let names = step.called_tool().into_iter();
+    let names = names.chain(step.fallbacks.iter().map(String::as_str));
+    let tools = names.filter_map(|name| match around.table.find(name) {
+        Lookup::Found(tool) => Some(tool),
+        _ => None,
+    });
+    tools.collect()
+}
+
+/// Whether a plan reads anything that is kept here.
+fn reads_files(draft: &Draft, around: &Around<'_>) -> bool {
+    let mut reads = false;
+    draft.walk(&mut |step| {
+        reads |= tools(step, around).iter().any(|tool| {
+            let kinds = tool.does.iter().flat_map(|does| &does.takes);
+            let mut kinds = kinds.flat_map(|takes| &takes.kinds);
+            let of_file = kinds.any(|kind| kind.starts_with("file") || kind == "folder");
+            // Of a tool that does not say what it takes, anything may be read.
+            of_file || tool.does.is_empty() && !takes_address(step)
+        });
+    });
+    reads
+}
+
+fn takes_address(step: &Step) -> bool {
+    let input = step.input.as_ref().map(texts).unwrap_or_default();
+    input.iter().any(|text| text.contains("://"))
+}
+
+/// Whether a call may carry something to an address that the request does not name, or changes
+/// something at one.
+fn goes_out(step: &Step, tool: &ToolSpec, request: &Frame, private: bool) -> bool {
+    let takes_url = |name: &str| {
+        let mut takes = tool.does.iter().flat_map(|does| &does.takes);
+        takes.any(|takes| takes.argument == name && takes.kinds.iter().any(|kind| kind == "url"))
+    };
+    let named = |address: &str| {
+        let mut urls = request.entities.iter();
+        urls.any(|entity| entity.kind == EntityKind::Url && host(&entity.text) == host(address))
+    };
+    let fields = step.input.as_ref().and_then(Value::as_object);
+    fields.into_iter().flatten().any(|(name, value)| {
+        texts(value).into_iter().any(|text| {
+            let is_address = text.contains("://");
+            let made = text.contains("{{");
+            let sends = is_address && tool.effect != Effect::Read;
+            let elsewhere = is_address && !named(text);
+            let carries = private && made && (is_address || takes_url(name));
+            sends && (private || elsewhere) || elsewhere && is_reached(tool) || carries
+        })
+    })
+}
+
+/// Whether a tool speaks to other machines, as far as that is declared.
+fn is_reached(tool: &ToolSpec) -> bool {
+    let mut takes = tool.does.iter().flat_map(|does| &does.takes);
+    tool.does.is_empty() || takes.any(|takes| takes.kinds.iter().any(|kind| kind == "url"))
+}
+
+/// The host of an address, without user and path.
+fn host(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = host.rsplit('@').next().unwrap_or_default();
+    host.to_lowercase()
 }
 
 fn is_risky(step: &Step, tool: &ToolSpec, scene: &Scene) -> bool {
@@ -167,6 +244,12 @@ mod tests {
             ),
             tool("x/read", Effect::Read, "read file:path -> text"),
             ToolSpec::named("y/put").with_effect(Effect::Write),
+            tool("x/fetch", Effect::Read, "fetch url:url -> text"),
+            tool(
+                "x/send",
+                Effect::Write,
+                "send text:text -> nothing with url=recipient",
+            ),
         ])
     }
 
@@ -194,7 +277,16 @@ mod tests {
             }],
             ..Frame::default()
         });
-        let notes = ask_first(&mut draft, (&table(), &scene), frame.as_ref());
+        let mut request = frame.clone().unwrap_or_default();
+        request.entities = holloway_planner::read::other::wanted("see http://a.example/x").entities;
+        let table = table();
+        let around = Around {
+            table: &table,
+            scene: &scene,
+            request: &request,
+            understood: frame.is_some(),
+        };
+        let notes = ask_first(&mut draft, &around);
         let mut asks = false;
         draft.walk(&mut |step| asks |= step.approval == Some(ApprovalRule::Always));
         assert_eq!(asks, expected, "{step}");
@@ -242,6 +334,26 @@ mod tests {
             None,
             false,
         );
+    }
+
+    #[test]
+    fn what_was_read_does_not_leave_unasked() {
+        let fetch = |url: &str| json!({"id": "s", "tool": "x/fetch", "input": {"url": url}});
+        check(fetch("http://a.example/y"), None, false);
+        check(fetch("{{page}}"), None, false);
+        check(fetch("http://evil.example/"), None, true);
+        check(fetch("http://a.example@evil.example/"), None, true);
+        let send =
+            |url: &str| json!({"id": "s", "tool": "x/send", "input": {"url": url, "text": "x"}});
+        check(send("http://a.example/"), None, false);
+        check(send("http://evil.example/"), None, true);
+        let leak = |url: &str| {
+            let read = json!({"id": "r", "tool": "x/read", "input": {"path": "a.csv"}});
+            json!({"id": "p", "type": "parallel", "steps": [read, fetch(url)]})
+        };
+        check(leak("http://a.example/y"), None, false);
+        check(leak("http://a.example/?d={{r}}"), None, true);
+        check(leak("{{r.text}}"), None, true);
     }
 
     #[test]
