@@ -635,7 +635,7 @@ def fill(value, base):
     return value
 
 
-def run_case(case, binary, template, extra, timeout, keep, seed, drafted=None):
+def run_case(case, binary, template, extra, timeout, keep, seed, drafted=None, settings=""):
     root = Path(tempfile.mkdtemp(prefix=f"req-{case['id']}-"))
     server = None
     try:
@@ -643,6 +643,9 @@ def run_case(case, binary, template, extra, timeout, keep, seed, drafted=None):
         for d in (folder, home, beside):
             d.mkdir()
         shutil.copytree(template, hh)
+        if settings:
+            (home / "config/holloway").mkdir(parents=True)
+            (home / "config/holloway/holloway.toml").write_text(settings)
         (beside / "keep.txt").write_text("This belongs to somebody else.\n")
         (root / "keep.txt").write_text("This does too.\n")
         base, seen = "", []
@@ -772,10 +775,10 @@ def main():
         version = subprocess.run([str(fixed), "--version"], env=env, cwd=hold, capture_output=True, text=True, timeout=120).stdout.strip()
         subprocess.run([str(fixed), "tools", "list"], env=env, cwd=hold, capture_output=True, timeout=120)
         print(f"{binary} ({version}), {len(cases)} cases", file=sys.stderr)
+        model = ""
         if a.model:
             url, name = a.model
-            settings = f'[model]\nprovider = "openai"\nname = "{name}"\nbase_url = "{url}"\ntimeout_ms = {int(a.timeout * 1000)}\n'
-            (template / "holloway.toml").write_text(settings)
+            model = f'[model]\nprovider = "openai"\nname = "{name}"\nbase_url = "{url}"\ntimeout_ms = {int(a.timeout * 1000)}\n'
         if a.memory:
             print(f"remembered {remember(fixed, template, a)} runs first", file=sys.stderr)
         jobs = [(c, None) for c in cases]
@@ -791,7 +794,7 @@ def main():
                     gate.wait(0.5)
                 running[0] += 1
             try:
-                r = run_case(case, fixed, template, a.extra.split(), a.timeout, a.keep, a.seed, drafted)
+                r = run_case(case, fixed, template, a.extra.split(), a.timeout, a.keep, a.seed, drafted, model)
             finally:
                 with gate:
                     running[0] -= 1
@@ -837,6 +840,8 @@ def main():
     if a.model:
         calls, tokens, cached = (sum(column) for column in zip(*spent)) if spent else (0, 0, 0)
         print(f"the model was asked in {len(spent)} of {len(results)} cases: {calls} calls, {tokens} tokens, {cached} cached")
+        if not spent:
+            sys.exit("no case asked the model: is it reached?")
     print(f"time per case: median {times[len(times) // 2]:.2f} s, 95 % {times[min(len(times) - 1, int(len(times) * 0.95))]:.2f} s")
     print(summary(results))
 
