@@ -154,7 +154,7 @@ impl Machine {
                 self.complete(n, Retained::new(Arc::new(value)), Origin::Person)
             }
             (About::Call, Decision::Deny) => {
-                self.give_up(n, denied(&answer.by, answer.note.as_deref()));
+                self.refuse(n, denied(&answer.by, answer.note.as_deref()));
             }
             (_, Decision::Deny) => self.fail(n, denied(&answer.by, answer.note.as_deref())),
             // Refused above.
@@ -248,7 +248,7 @@ impl Machine {
         }
         let output = match decision {
             Decision::Deny | Decision::Dismiss => {
-                return self.give_up(n, denied(by, note.as_deref()));
+                return self.refuse(n, denied(by, note.as_deref()));
             }
             Decision::Approve => json!({"approved": true, "by": by, "note": note}),
             Decision::Edit(value) | Decision::Done(value) => {

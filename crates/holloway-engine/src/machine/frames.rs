@@ -169,7 +169,8 @@ impl Machine {
             return;
         }
         let failure = self.frame(frame).failure.clone();
-        let cancelled = failure.is_none() && self.frame(frame).stopping;
+        let stopping = self.frame(frame).stopping;
+        let cancelled = failure.is_none() && stopping;
         let is_loop = self
             .instance(owner)
             .inside
@@ -179,7 +180,9 @@ impl Machine {
             return self.item_closed(owner, frame, failure);
         }
         match failure {
-            Some(failure) => self.give_up(owner, failure),
+            Some(failure) if stopping => self.give_up(owner, failure),
+            // Nothing else went wrong in it.
+            Some(refusal) => self.refuse(owner, refusal),
             None if cancelled => self.cancel_instance(owner),
             None => match self.frame_result(frame) {
                 Ok(result) => self.complete(owner, result, Origin::Inner),

@@ -58,6 +58,9 @@ impl Machine {
                 self.spoil_readers(frame, body, node);
             }
         }
+        if self.instance(n).refused {
+            self.refuse_followers(frame, children);
+        }
         for child in children {
             let Some(waiting) = self.frame_mut(frame).waiting.get_mut(*child as usize) else {
                 continue;
@@ -65,6 +68,14 @@ impl Machine {
             *waiting -= 1;
             if *waiting == 0 {
                 self.release(frame, body, *child);
+            }
+        }
+    }
+
+    fn refuse_followers(&mut self, frame: u32, children: &[u32]) {
+        for child in children {
+            if let Some(child) = self.frame(frame).latest.get(*child as usize).copied() {
+                self.instance_mut(child).refused = true;
             }
         }
     }
@@ -91,6 +102,9 @@ impl Machine {
         };
         if self.instance(child).phase != Phase::Waiting {
             return;
+        }
+        if self.instance(child).refused {
+            return self.cancel_instance(child);
         }
         if self.instance(child).spoiled {
             return self.skip(child, "a step it reads was skipped after a failure", true);

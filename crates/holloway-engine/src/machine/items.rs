@@ -68,6 +68,7 @@ impl Machine {
             active: 0,
             carry,
             failure: None,
+            refusal: None,
             list,
         })
     }
@@ -142,6 +143,9 @@ impl Machine {
         if items.next < items.results.len() {
             return;
         }
+        if let Some(refusal) = items.refusal.clone() {
+            return self.refuse(n, refusal);
+        }
         if let Some(carry) = items.carry.clone() {
             return self.complete(n, Retained::new(carry), Origin::Inner);
         }
@@ -157,18 +161,33 @@ impl Machine {
     pub(super) fn item_closed(&mut self, owner: u32, frame: u32, failure: Option<ToolFailure>) {
         let item = self.frame(frame).item;
         let stopped = self.frame(frame).stopping;
-        let (result, failure) = match self.frame_result(frame) {
-            _ if stopped => (Retained::default(), failure),
+        let result = if stopped {
+            Ok(Retained::default())
+        } else {
+            self.frame_result(frame)
+        };
+        self.forget(frame);
+        let carries = |items: &Items| items.carry.is_some();
+        let inside = self.instance(owner).inside.as_ref();
+        let inside = inside.and_then(|inside| inside.items.as_ref());
+        // What is carried along would be missing for the items after it.
+        let goes_on = !stopped && !inside.is_some_and(carries);
+        let (failure, refusal) = if goes_on {
+            (None, failure)
+        } else {
+            (failure, None)
+        };
+        let (result, failure) = match result {
             Ok(result) => (result, failure),
             Err(too_large) => (Retained::default(), failure.or(Some(too_large))),
         };
-        self.forget(frame);
         let failed_first = failure.is_some();
         if let Some(inside) = &mut self.instance_mut(owner).inside {
             inside.frames.retain(|open| *open != frame);
             if let Some(items) = &mut inside.items {
                 items.active -= 1;
                 items.failure = items.failure.take().or(failure);
+                items.refusal = items.refusal.take().or(refusal);
                 if items.carry.is_some() {
                     items.carry = Some(result.get());
                 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use holloway_plan::dag::Work;
+use holloway_plan::dag::{Flow, Work};
 use holloway_plan::step::{OnError, Retry};
 use serde_json::Value;
 
@@ -172,6 +172,21 @@ impl Machine {
         }
     }
 
+    /// A person said no. What waits for the step may not start; the steps beside it go on.
+    pub(super) fn refuse(&mut self, n: u32, failure: ToolFailure) {
+        let frame = self.instance(n).frame;
+        let body = self.dag.body(self.frame(frame).body);
+        let waits = body.is_some_and(|body| body.flow == Flow::Waiting);
+        let fails = self.node(n).policy.on_error == OnError::Fail;
+        if !fails || !waits || self.is_stopping(n) {
+            return self.give_up(n, failure);
+        }
+        self.record_repair(n, RepairDecision::Fail, &failure);
+        self.instance_mut(n).refused = true;
+        self.end_failed(n, failure.clone());
+        self.keep_failure(n, failure);
+    }
+
     fn ask_about(&mut self, n: u32, about: About, text: String, failure: &ToolFailure) {
         self.record_repair(n, RepairDecision::Ask, failure);
         self.ask(n, about, text);
@@ -180,13 +195,18 @@ impl Machine {
     /// The step has failed and takes its list with it.
     pub(super) fn fail(&mut self, n: u32, failure: ToolFailure) {
         self.end_failed(n, failure.clone());
+        self.keep_failure(n, failure);
+        self.stop_frame(self.instance(n).frame, Stop::DropReads);
+    }
+
+    /// The first failure of a list is told as the failure of the list.
+    fn keep_failure(&mut self, n: u32, failure: ToolFailure) {
         let frame = self.instance(n).frame;
         if self.frame(frame).failure.is_none() {
             let step = &self.node(n).step;
             let message = format!("step `{step}`: {}", failure.message);
             self.frame_mut(frame).failure = Some(ToolFailure { message, ..failure });
         }
-        self.stop_frame(frame, Stop::DropReads);
     }
 
     fn end_failed(&mut self, n: u32, failure: ToolFailure) {

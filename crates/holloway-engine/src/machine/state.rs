@@ -125,6 +125,9 @@ pub struct Instance {
     pub counted: bool,
     /// A parent whose result it reads was skipped because of a failure.
     pub spoiled: bool,
+    /// A person refused it, or a step it waits for: what waits for it may not start.
+    #[serde(default)]
+    pub refused: bool,
     pub started_at: u64,
     /// Calls made so far, over all tools.
     pub attempt: u32,
@@ -157,6 +160,7 @@ impl Instance {
             phase: Phase::Waiting,
             counted: false,
             spoiled: false,
+            refused: false,
             started_at: 0,
             attempt: 0,
             tool: 0,
@@ -226,6 +230,9 @@ pub struct Items {
     #[serde(with = "maybe")]
     pub carry: Option<Arc<Value>>,
     pub failure: Option<ToolFailure>,
+    /// A person refused a step of an item; the other items go on.
+    #[serde(default)]
+    pub refusal: Option<ToolFailure>,
 }
 
 /// A question nobody has answered yet.
