@@ -2,6 +2,7 @@
 //! machine, what is said when there is no plan, and how a plan is named.
 
 mod asking;
+mod why;
 
 use holloway_flow::discreet::{Discreet, discreet, remembered};
 use holloway_flow::flow::near::Near;
@@ -14,6 +15,7 @@ use holloway_store::RememberedRun;
 use serde_json::{Value, json};
 
 pub(super) use self::asking::{planned, show_prompts};
+pub(super) use self::why::why_text;
 use super::templates;
 use super::tools::could_be_added;
 use crate::error::{CliError, Exit};
@@ -251,20 +253,26 @@ fn no_tools(planned: &Planned) -> CliError {
     CliError::failed("no-plan", message).hint(match install {
         _ if is_unclear && planned.understood.frame.language.is_empty() => LANGUAGES.to_owned(),
         _ if is_unclear => otherwise(&planned.near),
-        Some(package) => format!("one that might: holloway tools add {package}"),
-        None => NONE_KNOWN.to_owned(),
+        Some(package) => format!(
+            "one that might: holloway tools add {package}{}",
+            offered(&planned.near)
+        ),
+        None if missing.iter().all(|one| one.lack == Lack::Unfit) => otherwise(&planned.near),
+        None => format!("{NONE_KNOWN}{}", offered(&planned.near)),
     })
 }
 
 /// Other words, a model, or what comes near.
 fn otherwise(near: &[Near]) -> String {
+    format!("{SAY_OTHERWISE}; {A_MODEL}{}", offered(near))
+}
+
+fn offered(near: &[Near]) -> String {
     let commands: Vec<String> = near.iter().map(Near::command).collect();
-    let offered = if commands.is_empty() {
-        String::new()
-    } else {
-        format!("; near to it: {}", commands.join(", "))
-    };
-    format!("{SAY_OTHERWISE}; {A_MODEL}{offered}")
+    if commands.is_empty() {
+        return String::new();
+    }
+    format!("; near to it: {}", commands.join(", "))
 }
 
 /// What is not done and why, each in at most so many letters.
@@ -311,28 +319,6 @@ pub(super) fn rest_of(card: &Card) -> String {
         deeds.push(format!("and {more} more"));
     }
     deeds.join("; ")
-}
-
-/// Why each step is there and where its arguments come from.
-pub(super) fn why_text(card: &Card, paint: Paint) -> String {
-    let mut lines = vec![paint.bold(&visible(&format!("{} {}", card.strategy, card.id)))];
-    for step in &card.steps {
-        let tool = paint.dim(&visible(&step.tool));
-        lines.push(format!("  {}  {tool}", visible(&step.step)));
-        lines.push(format!(
-            "    {} {}",
-            paint.cyan("why:"),
-            visible(&step.reason)
-        ));
-        for binding in &step.bindings {
-            lines.push(format!(
-                "    {}: {}",
-                visible(&binding.parameter),
-                visible(&binding.reason)
-            ));
-        }
-    }
-    lines.join("\n")
 }
 
 /// The plan as a document.

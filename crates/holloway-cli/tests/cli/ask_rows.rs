@@ -183,3 +183,37 @@ fn the_same_request_takes_the_same_plan() {
     };
     assert_eq!(chosen(), chosen());
 }
+
+#[test]
+fn why_tells_what_each_part_was_read_as_and_what_serves_it() {
+    let place = with_files();
+    let ran = place.run("plan 'how many cancelled orders are in orders.csv' --why");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let parts: Vec<&str> = ran
+        .stdout
+        .lines()
+        .filter(|line| line.contains('→'))
+        .collect();
+    let filter = parts.iter().find(|line| line.contains("filters: "));
+    let filter = filter.unwrap_or_else(|| panic!("{ran}"));
+    assert!(
+        filter.contains("status") && filter.contains("cancelled"),
+        "{filter}"
+    );
+    assert!(filter.ends_with("→ data_select, where"), "{filter}");
+}
+
+#[test]
+fn a_template_whose_objective_has_words_of_the_request_is_near_to_it() {
+    let place = with_files();
+    let ran = place.run("plan 'make a grumpy inventory of every sitemap' --json");
+    let near = ran.stdout.lines().find(|line| line.contains("\"no_plan\""));
+    let near: serde_json::Value = serde_json::from_str(near.unwrap_or_default()).unwrap();
+    let names: Vec<&str> = near["near"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    assert!(names.contains(&"sitemap-inventory"), "{ran}");
+}
