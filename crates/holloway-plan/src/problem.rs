@@ -241,7 +241,8 @@ const LONGEST_COMPARED: usize = 200;
 /// So many names are compared at most.
 const MOST_COMPARED: usize = 2_000;
 
-fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The name that is most like the wanted one, if any is.
+pub fn closest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if wanted.len() > LONGEST_COMPARED {
         return None;
     }

@@ -129,6 +129,8 @@ pub struct Words {
     pub hosts: Vec<String>,
     /// Days by their distance from today: "last month".
     pub relative: BTreeMap<String, Relative>,
+    /// Words before the name of a file that is read: "in", "of".
+    pub within: Vec<String>,
     /// Words before a number of days that have just passed: "the last 30 days".
     pub rolling: Vec<String>,
     /// Words behind or before a number of days that lie back: "3 days ago".

@@ -71,6 +71,8 @@ pub struct Figures {
     pub offered: Vec<String>,
     /// Those of columns that hold no numbers.
     pub of_anything: Vec<String>,
+    /// Last words of the names of columns that only tell rows apart.
+    pub keys: Vec<String>,
 }
 
 /// Something that can be done.

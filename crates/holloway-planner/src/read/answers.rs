@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::check::{Trouble, check};
 use super::choose::Understood;
-use crate::frame::scene::{Scene, ending};
+use crate::frame::scene::{Scene, ending, is_outside};
 use crate::frame::{Part, Said};
 
 /// Puts an answer in where the first question of a frame asks for one. Gives back what is not
@@ -36,6 +36,12 @@ pub(super) fn put_in(mut understood: Understood, answer: &str, scene: &Scene) ->
     let Some(goal) = understood.frame.goals.get_mut(number) else {
         return understood;
     };
+    if slot == "sources" {
+        // The answer names the file that was meant, in place of one that is not there.
+        let there = |path: &str| scene.file(path).is_some() || is_outside(path);
+        goal.parts
+            .retain(|part| part.slot != slot || part.text("path").is_none_or(there));
+    }
     let said = Said {
         text: answer.to_owned(),
         at: 0..0,

@@ -81,6 +81,9 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
     let mut read: Vec<String> = Vec::new();
     for (number, goal) in frame.goals.iter_mut().enumerate() {
         files::in_folder(goal);
+        if !before {
+            files::unmarked(goal, scene, &frame.language);
+        }
         let sources = goal.all("sources").filter_map(|part| part.text("path"));
         read.extend(sources.map(str::to_owned));
         troubles.extend(files::same(goal, &read));
@@ -93,7 +96,7 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         files::named(goal, scene, &mut found);
         troubles.append(&mut found);
         troubles.extend(keys(goal, scene, number));
-        troubles.extend(files::check(goal, scene));
+        troubles.extend(files::check(goal, scene, number));
         for part in goal.all("measures") {
             ground.made.extend(part.text("as").map(str::to_owned));
         }

@@ -21,8 +21,8 @@ mod names;
 mod numbers;
 mod rows;
 
-pub(super) use columns::name_words;
 use columns::{Called, Named};
+pub(super) use columns::{name_words, names_rows};
 use kind::Hole;
 pub use kind::is_hole;
 
@@ -127,8 +127,8 @@ impl<'a> Holes<'a> {
                 .map(|(end, value)| plainly(end, value))
                 .collect(),
             Hole::Column => self.columns(at, |_| true),
-            Hole::Measure => self.columns(at, |column| column.holds == Holds::Numbers),
-            Hole::Amount => self.columns(at, |column| column.holds == Holds::Numbers && self.is_added_up(column)),
+            Hole::Measure => self.figures(at, |_| true),
+            Hole::Amount => self.figures(at, |column| self.is_added_up(column)),
             Hole::Label => self.columns(at, |column| column.holds != Holds::Numbers),
             Hole::Day => self.columns(at, |column| column.holds == Holds::Dates),
             Hole::Value => self.values(at, false),

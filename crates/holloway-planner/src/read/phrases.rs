@@ -188,7 +188,8 @@ fn step(
                 return;
             };
             let fits = token.lower == *text || *any_form && lexicon.same(&token.lower, text);
-            if is_plain(token) && fits {
+            // "people in IT" names a department where a cell says so, and nothing before it.
+            if is_plain(token) && fits && !holes.is_cell_as_written(token) {
                 next.push(Way {
                     at: way.at + 1,
                     taken: way.at + 1,

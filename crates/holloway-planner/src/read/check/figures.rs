@@ -7,6 +7,7 @@ use super::{Ground, Trouble, called_like, settle, unfit};
 use crate::frame::acts::{Acts, Rows};
 use crate::frame::scene::{Column, Holds};
 use crate::frame::{Goal, Part};
+use crate::read::holes::names_rows;
 
 pub(super) fn check(
     goal: &mut Goal,
@@ -67,14 +68,7 @@ pub(super) fn amounts<'a>(ground: &Ground<'a>) -> Vec<&'a Column> {
 }
 
 fn is_key(column: &Column) -> bool {
-    let name = column.name.to_lowercase();
-    !column.repeats
-        && (name == "id"
-            || name.ends_with("_id")
-            || name.ends_with(" id")
-            || name.ends_with("_no")
-            || name == "no"
-            || name == "nr")
+    !column.repeats && names_rows(&column.name)
 }
 
 fn measures(goal: &mut Goal, ground: &Ground<'_>, number: usize, troubles: &mut Vec<Trouble>) {

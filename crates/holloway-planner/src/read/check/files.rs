@@ -1,16 +1,17 @@
 //! Do the files that a goal reads and writes fit? What is read must be there; what is written over
 //! must be meant.
 
-use holloway_plan::problem::did_you_mean;
+use holloway_plan::problem::closest;
 use serde_json::json;
 
 use super::{Trouble, unfit};
 use crate::frame::acts::Acts;
 use crate::frame::scene::{Scene, ending, is_outside};
 use crate::frame::{Goal, Part};
+use crate::lexicon::Lexicon;
 
 /// What is against the files of a goal.
-pub(super) fn check(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+pub(super) fn check(goal: &Goal, scene: &Scene, number: usize) -> Vec<Trouble> {
     let one = [
         in_the_way(goal, scene),
         onto_itself(goal, scene),
@@ -19,7 +20,7 @@ pub(super) fn check(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
         setting(goal),
     ];
     let one = one.into_iter().flatten();
-    one.chain(not_there(goal, scene)).collect()
+    one.chain(not_there(goal, scene, number)).collect()
 }
 
 /// "Save the file": the one that was read is written over.
@@ -35,6 +36,34 @@ pub(super) fn same(goal: &mut Goal, read: &[String]) -> Option<Trouble> {
             "“{}” does not say which file is written over",
             part.said.text
         ))),
+    }
+}
+
+/// Where nothing is read yet, a file that is named without "as" or "to" is the one to be read,
+/// whether it is there or not.
+pub(super) fn unmarked(goal: &mut Goal, scene: &Scene, language: &str) {
+    let alone = Acts::table().act(&goal.act).is_none_or(|act| act.alone);
+    if alone || goal.has("sources") || goal.has("text") {
+        return;
+    }
+    let lexicon = Lexicon::shipped()
+        .iter()
+        .find(|lexicon| lexicon.language == language);
+    let named = |part: &&mut Part| {
+        let Some(path) = part.text("path").filter(|_| part.slot == "target") else {
+            return false;
+        };
+        let before = part
+            .said
+            .text
+            .strip_suffix(path)
+            .unwrap_or(&part.said.text)
+            .trim();
+        let within = |lexicon: &Lexicon| lexicon.words.within.contains(&before.to_lowercase());
+        scene.file(path).is_none() && (before.is_empty() || lexicon.is_some_and(within))
+    };
+    if let Some(part) = goal.parts.iter_mut().find(named) {
+        "sources".clone_into(&mut part.slot);
     }
 }
 
@@ -54,12 +83,15 @@ pub(super) fn named(goal: &Goal, scene: &Scene, troubles: &mut [Trouble]) {
 
 /// That a file is not there, with the one that may be meant.
 fn absent(path: &str, scene: &Scene) -> String {
-    let names = scene.files.iter().map(|file| file.name.as_str());
-    let names = names.filter(|name| ending(name) == ending(path));
-    match did_you_mean(path, names) {
-        Some(hint) => format!("there is no file `{path}`; {hint}"),
+    match like(path, scene) {
+        Some(name) => format!("there is no file `{path}`; did you mean `{name}`?"),
         None => format!("there is no file `{path}`"),
     }
+}
+
+fn like<'a>(path: &str, scene: &'a Scene) -> Option<&'a str> {
+    let names = scene.files.iter().map(|file| file.name.as_str());
+    closest(path, names.filter(|name| ending(name) == ending(path)))
 }
 
 /// The rows of a table are not put behind a file as text: its header would stand among them.
@@ -109,13 +141,22 @@ pub(super) fn in_folder(goal: &mut Goal) {
 }
 
 /// Files that are to be read must be there, as far as that can be seen.
-fn not_there(goal: &Goal, scene: &Scene) -> Vec<Trouble> {
+fn not_there(goal: &Goal, scene: &Scene, number: usize) -> Vec<Trouble> {
     if goal.act == "exists" {
         return Vec::new();
     }
     let paths = goal.all("sources").filter_map(|part| part.text("path"));
     let missing = paths.filter(|path| scene.file(path).is_none() && !is_outside(path));
-    missing.map(|path| unfit(absent(path, scene))).collect()
+    let told = |path: &str| match like(path, scene) {
+        None => unfit(absent(path, scene)),
+        Some(like) => Trouble::Open {
+            goal: number,
+            slot: "sources".to_owned(),
+            about: format!("which file is meant: there is no file `{path}`"),
+            choices: vec![like.to_owned()],
+        },
+    };
+    missing.map(told).collect()
 }
 
 /// A table that is read is not written over in the same breath.

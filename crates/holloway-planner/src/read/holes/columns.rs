@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{Filling, Holes};
-use crate::frame::scene::{Column, Scene, plain};
+use crate::frame::acts::Acts;
+use crate::frame::scene::{Column, Holds, Scene, plain};
 use crate::lexicon::Lexicon;
 use crate::read::tokens::{Token, TokenKind};
 
@@ -245,8 +246,7 @@ impl<'a> Holes<'a> {
     /// Words of the language that carry nothing by themselves do so where the tables have no
     /// column and, as written, no cell of that name.
     pub(in crate::read) fn is_idle(&self, token: &Token) -> bool {
-        let cell = self.values.get(&plain(&token.text));
-        let is_cell = cell.is_some_and(|cells| cells.iter().any(|(_, value)| *value == token.text));
+        let is_cell = self.is_cell(token);
         self.lexicon.is_filler(&token.lower)
             && !is_cell
             && !self
@@ -254,6 +254,34 @@ impl<'a> Holes<'a> {
                 .iter()
                 .any(|named| named.column.name.to_lowercase() == token.lower)
     }
+
+    /// A word of the language that some table has as a cell, letter by letter.
+    fn is_cell(&self, token: &Token) -> bool {
+        let cell = self.values.get(&plain(&token.text));
+        cell.is_some_and(|cells| cells.iter().any(|(_, value)| *value == token.text))
+    }
+
+    /// A word that carries little, written with capitals as a cell is: "IT".
+    pub(in crate::read) fn is_cell_as_written(&self, token: &Token) -> bool {
+        token.text != token.lower && self.lexicon.is_filler(&token.lower) && self.is_cell(token)
+    }
+
+    /// Columns with figures. A part of a key's name is no name for it: "order" is not `order_id`.
+    pub(super) fn figures(&self, at: usize, fits: impl Fn(&Column) -> bool) -> Vec<Filling> {
+        let mut found = self.columns(at, |column| column.holds == Holds::Numbers && fits(column));
+        found.retain(|filling| {
+            let name = filling.value.as_str().unwrap_or_default();
+            filling.note.is_none() || !names_rows(name)
+        });
+        found
+    }
+}
+
+/// Whether a column only tells rows apart, by its name: `order_id`, `Invoice No`.
+pub(in crate::read) fn names_rows(name: &str) -> bool {
+    let words = name_words(name);
+    let keys = &Acts::table().figures.keys;
+    words.last().is_some_and(|last| keys.contains(last))
 }
 
 /// The words of which a name consists: `order_date`, `orderDate`, `Order date`.
