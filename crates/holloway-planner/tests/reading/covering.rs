@@ -10,7 +10,7 @@ use super::{languages, scene};
 /// A word for a domain that no tool checks would lead to a plan that leaves it out.
 #[test]
 fn every_domain_that_has_a_word_is_covered_by_a_tool() {
-    let tools = include_str!("data/builtin-tools.jsonl");
+    let tools = include_str!("../data/builtin-tools.jsonl");
     for lexicon in languages() {
         for (word, domain) in &lexicon.words.domains {
             let covered = [" ", "\""].map(|end| format!("domains is {domain}{end}"));
