@@ -61,7 +61,7 @@ pub fn drafted(
         strategy: strategy.name.clone(),
         steps: made.steps.iter().map(|step| note(step, &made)).collect(),
         coverage: coverage(frame, &made),
-        missing: missing(&made.accounts),
+        missing: missing(frame, &made.accounts),
         serves: made.accounts,
         open_inputs: Vec::new(),
         unused: Vec::new(),
@@ -171,7 +171,7 @@ pub fn of_template(frame: &Frame, filled: Filled, strategy: &str) -> Drafted {
             })
             .collect(),
         steps,
-        missing: Vec::new(),
+        missing: missing(frame, &[]),
         serves: filled.accounts,
         open_inputs: Vec::new(),
         unused: Vec::new(),
@@ -237,9 +237,12 @@ fn account(served: &Served) -> Account {
     }
 }
 
-/// Parts of the frame that no step serves.
-fn missing(accounts: &[Account]) -> Vec<Missing> {
-    let mut found: Vec<Missing> = Vec::new();
+/// Words that are doubtful, and parts of the frame that no step serves.
+fn missing(frame: &Frame, accounts: &[Account]) -> Vec<Missing> {
+    let doubtful = frame.doubtful.iter();
+    let mut found: Vec<Missing> = doubtful
+        .map(|said| Missing::new(&said.text, Lack::Words))
+        .collect();
     let unserved = accounts.iter().filter(|account| account.step.is_none());
     for account in unserved.filter(|account| !account.said.is_empty()) {
         if !found.iter().any(|known| known.capability == account.said) {

@@ -32,6 +32,10 @@ pub struct Frame {
     pub no_plan: Option<String>,
     /// Words that nothing accounts for.
     pub leftover: Vec<Said>,
+    /// Words that nothing accounts for, and that change little or nothing. A plan does not serve
+    /// them; it runs where somebody agrees.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubtful: Vec<Said>,
     /// What was taken for granted, in a person's words: "`amont` was read as the column `amount`".
     pub notes: Vec<String>,
 }

@@ -84,6 +84,16 @@ pub struct Words {
     pub asides: Vec<String>,
     /// Words by which a clause begins that only says why: "because we".
     pub reasons: Vec<String>,
+    /// Words by which a clause begins that says when, why or what for: "before".
+    pub leads: Vec<String>,
+    /// Words for the person who speaks.
+    pub speakers: Vec<String>,
+    /// Verbs of statements: "is", "asked".
+    pub finite: Vec<String>,
+    /// Words before something that belongs to what was said: "of", "from".
+    pub binding: Vec<String>,
+    /// Words before a purpose: "for".
+    pub purpose: Vec<String>,
     /// Words by which a letter ends; names may follow.
     pub closings: Vec<String>,
     /// Words by which a sentence orders something, whatever it begins with.

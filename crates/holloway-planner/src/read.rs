@@ -9,6 +9,7 @@ pub mod entities;
 pub mod model;
 pub mod named;
 pub mod other;
+pub mod passing;
 pub mod request;
 pub mod tasks;
 pub mod tokens;
@@ -29,6 +30,7 @@ mod dates;
 mod holes;
 mod phrases;
 mod spelling;
+mod weighing;
 
 pub use holes::is_hole;
 

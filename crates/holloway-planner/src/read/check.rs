@@ -190,7 +190,7 @@ fn sources(goal: &Goal, act: &Act, goes_on: bool, number: usize) -> Vec<Trouble>
         });
     } else if sources < act.sources && !(goes_on && sources + 1 == act.sources) {
         troubles.push(unfit(format!(
-            "to {} takes {} files, and {sources} are named",
+            "“{}” needs {} files, and {sources} are named",
             act.about, act.sources
         )));
     }
@@ -216,7 +216,7 @@ fn slots(goal: &Goal, act: &Act, number: usize) -> Vec<Trouble> {
         troubles.push(Trouble::Open {
             goal: number,
             slot: slot.clone(),
-            about: format!("to {} takes a {slot}", act.about),
+            about: format!("“{}” needs: {slot}", act.about),
             choices: Vec::new(),
         });
     }
@@ -228,7 +228,7 @@ fn slots(goal: &Goal, act: &Act, number: usize) -> Vec<Trouble> {
         troubles.push(Trouble::Open {
             goal: number,
             slot: first.clone(),
-            about: format!("to {} takes a {}", act.about, act.any.join(" or a ")),
+            about: format!("“{}” needs: {}", act.about, act.any.join(" or ")),
             choices: Vec::new(),
         });
     }
@@ -241,8 +241,7 @@ fn slots(goal: &Goal, act: &Act, number: usize) -> Vec<Trouble> {
         !slot.only.is_empty() && goal.has(name) && !slot.only.contains(&goal.act)
     });
     troubles.extend(
-        misplaced
-            .map(|(name, _)| unfit(format!("`{name}` says nothing about how to {}", act.about))),
+        misplaced.map(|(name, _)| unfit(format!("`{name}` does not apply to “{}”", act.about))),
     );
     troubles
 }

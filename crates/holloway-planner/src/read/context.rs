@@ -1,49 +1,95 @@
-//! Which sentences only say how things are? "My boss is waiting." Such a sentence is passed over
-//! if it names no file, column, value or number, and has no word that could change what is
-//! asked for; so is a clause that says why, and the end of a letter. Whoever reads the frame is told.
+//! Which clauses only say how things are? "My boss is waiting." Such a clause is passed over where
+//! its signs say so; so are reasons at the end of a clause, and the end of a letter. Whoever reads
+//! the frame is told.
 
 use std::ops::Range;
 
 use super::holes::Holes;
+use super::passing::Weights;
+use super::passing::clause::{ClauseSigns, Clauses, begins};
 use super::phrases::Match;
 use super::tokens::{Token, TokenKind};
 use crate::lexicon::Lexicon;
 
 const ENDS: &str = ".!?;";
-const CLAUSES: &str = ",:()–";
+const CLAUSES: &str = ",:()–—-";
 /// Tokens that the end of a letter has at most.
 const LONGEST_FAREWELL: usize = 12;
 
-/// The places of the sentences and clauses that can be passed over, the marks behind them included.
+/// A clause with its signs, and how likely it changes nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Clause {
+    pub(super) at: Range<usize>,
+    pub(super) signs: ClauseSigns,
+    pub(super) idle: f32,
+    /// It names a file, an address or a text in quotes.
+    pub(super) place: bool,
+    /// It could limit what is asked for.
+    pub(super) limits: bool,
+}
+
+/// The clauses of a request.
+pub(super) fn clauses(
+    all: &Clauses<'_, '_>,
+    weights: &Weights<ClauseSigns>,
+    holes: &mut Holes<'_>,
+) -> Vec<Clause> {
+    let mut found = Vec::new();
+    for sentence in parts(all.tokens, 0..all.tokens.len(), ENDS) {
+        for at in parts(all.tokens, sentence.clone(), &format!("{ENDS}{CLAUSES}")) {
+            let stated = says_how_things_are(all.tokens, at.clone(), all.lexicon)
+                && !asks(all.tokens, at.clone(), all.matched, all.lexicon)
+                && names_nothing(at.clone(), holes);
+            let signs = all.signs(&at, &sentence, stated, holes);
+            found.push(Clause {
+                idle: weights.chance(&signs),
+                place: all.names_place(&at),
+                limits: could_limit(all.tokens, at.clone(), &signs, all.lexicon, holes),
+                signs,
+                at,
+            });
+        }
+    }
+    found
+}
+
+/// The places of the clauses that can be passed over, the marks behind them included.
 pub(super) fn asides(
     tokens: &[Token],
-    matched: &[Vec<Match>],
+    clauses: &[Clause],
+    harmless: f32,
     lexicon: &Lexicon,
     holes: &mut Holes<'_>,
 ) -> Vec<Range<usize>> {
-    let sentences = parts(tokens, 0..tokens.len(), ENDS);
     let mut asides = Vec::new();
-    for sentence in &sentences {
-        let first = parts(tokens, sentence.clone(), &format!("{ENDS}{CLAUSES}"));
-        // The whole sentence, or what it begins with: "We are moving, so …".
-        let mut passed = std::iter::once(sentence.clone()).chain(first.into_iter().next());
-        if let Some(aside) = passed.find(|places| {
-            let verb = places.end < sentence.end;
-            says_how_things_are(tokens, places.clone(), lexicon, verb)
-                && !asks(tokens, places.clone(), matched, lexicon)
-                && names_nothing(places.clone(), holes)
-        }) {
-            asides.push(aside.clone());
-            if aside.end == sentence.end {
-                continue;
-            }
+    for clause in clauses {
+        if clause.idle >= harmless && !clause.place {
+            asides.push(clause.at.clone());
+        } else {
+            asides.extend(reasons(tokens, clause.at.clone(), lexicon, holes));
         }
-        asides.extend(reasons(tokens, sentence.clone(), lexicon, holes));
     }
     asides.extend(farewell(tokens, lexicon, holes));
     // Something must be left that is asked for.
     let left = (0..tokens.len()).any(|at| !asides.iter().any(|aside| aside.contains(&at)));
     if left { asides } else { Vec::new() }
+}
+
+/// Whether a clause that looks like context could limit what is asked for: it denies, demands, or
+/// names something that is known. Then somebody has to agree that it is passed over.
+fn could_limit(
+    tokens: &[Token],
+    at: Range<usize>,
+    signs: &ClauseSigns,
+    lexicon: &Lexicon,
+    holes: &mut Holes<'_>,
+) -> bool {
+    let purpose = tokens
+        .get(at.start)
+        .is_some_and(|token| lexicon.words.purpose.contains(&token.lower));
+    let rows = purpose && at.clone().any(|at| !holes.at("rows", at).is_empty());
+    let denies = signs.negations + signs.asking > 0.0;
+    denies || rows || signs.numbers > 0.0 || !names_nothing(at, holes)
 }
 
 /// Divides tokens behind marks.
@@ -62,29 +108,15 @@ fn parts(tokens: &[Token], within: Range<usize>, marks: &str) -> Vec<Range<usize
     found
 }
 
-fn begins(tokens: &[Token], at: usize, words: &str) -> bool {
-    let mut written = tokens
-        .get(at..)
-        .unwrap_or_default()
-        .iter()
-        .map(|token| token.lower.as_str());
-    words.split(' ').all(|word| written.next() == Some(word))
-}
-
 /// A statement that begins like one, orders nothing and has no word that could change what is
-/// asked for. A clause must begin with its verb too: "I have to", never "the".
-fn says_how_things_are(
-    tokens: &[Token],
-    places: Range<usize>,
-    lexicon: &Lexicon,
-    verb: bool,
-) -> bool {
+/// asked for.
+fn says_how_things_are(tokens: &[Token], places: Range<usize>, lexicon: &Lexicon) -> bool {
     let inside = tokens.get(places.clone()).unwrap_or_default();
     let words = &lexicon.words;
     let known = words
         .asides
         .iter()
-        .any(|words| (!verb || words.contains([' ', '\''])) && begins(tokens, places.start, words));
+        .any(|words| begins(tokens, places.start, words));
     let orders = |order: &String| places.clone().any(|at| begins(tokens, at, order));
     let is_question = inside.last().is_some_and(|token| token.text == "?");
     let says_nothing = |token: &Token| match token.kind {
@@ -181,6 +213,7 @@ mod tests {
     use super::*;
     use crate::frame::scene::{Column, File, Scene};
     use crate::read::embedded::language;
+    use crate::read::passing::Passing;
     use crate::read::tokens::tokens;
 
     fn check(request: &str, expected: &[&str]) {
@@ -201,7 +234,18 @@ mod tests {
         let lexicon = language(&tokens);
         let mut holes = Holes::new(request, &tokens, &scene, lexicon);
         let matched = crate::read::phrases::matches(&tokens, lexicon, &mut holes);
-        let found = asides(&tokens, &matched, lexicon, &mut holes);
+        let all = Clauses {
+            request,
+            tokens: &tokens,
+            matched: &matched,
+            lexicon,
+        };
+        let weights = &Passing::shipped().unwrap().clause;
+        let clauses = clauses(&all, weights, &mut holes);
+        let found = asides(&tokens, &clauses, weights.harmless, lexicon, &mut holes);
+        let limits =
+            |aside: &Range<usize>| clauses.iter().any(|one| one.at == *aside && one.limits);
+        let found: Vec<_> = found.into_iter().filter(|aside| !limits(aside)).collect();
         let text = |aside: &Range<usize>| {
             &request[tokens[aside.start].at.start..tokens[aside.end - 1].at.end]
         };

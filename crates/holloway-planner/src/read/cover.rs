@@ -10,7 +10,7 @@ use crate::lexicon::Lexicon;
 /// How many ways are kept up to each word.
 const KEPT: usize = 10;
 /// What a word costs that nothing accounts for.
-const LEFT_OVER: f64 = 4.0;
+pub(super) const LEFT_OVER: f64 = 4.0;
 /// What each phrase costs: one long phrase says more than two short ones.
 const PHRASE: f64 = 0.6;
 /// What a word of the lexicon is worth beyond a word in a hole.

@@ -2,17 +2,16 @@
 //! words, and makes goals of what they say. Words that no phrase takes in are left over; whoever
 //! plans with the frame must not pass over them.
 
-use holloway_search::clauses::bounded;
 use serde_json::{Map, Value};
 
 use super::compounds::come_apart;
-use super::context::asides;
-use super::cover::{Cover, counts, covers};
-use super::entities::entities;
+use super::cover::{Cover, counts};
 use super::holes::Holes;
+use super::passing::{ClauseSigns, Passing, Weighed, WordSigns};
 use super::phrases::{Match, matches};
 use super::spelling::{put_right, was_put_right};
 use super::tokens::{Token, TokenKind, tokens};
+use super::weighing::{Weighing, runs};
 use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal, Part, Said};
@@ -36,44 +35,70 @@ pub struct FrameReading {
 
 /// Frames for a request, the best first, in the language that the words are of.
 pub fn read(request: &str, scene: &Scene) -> Vec<FrameReading> {
-    let tokens = tokens(request);
-    let lexicon = language(&tokens);
-    let mut tokens = come_apart(tokens, lexicon, scene);
+    let lexicon = language(&tokens(request));
+    let passing = Passing::shipped().copied().unwrap_or_default();
+    with_words(request, scene, lexicon, |words, holes| {
+        let weighing = Weighing::of(words, &passing, holes);
+        weighing.readings(request, words, holes)
+    })
+}
+
+/// The signs of every clause of a request, and of the words that the best reading leaves over.
+pub fn weighed(
+    request: &str,
+    scene: &Scene,
+    lexicon: &Lexicon,
+    passing: &Passing,
+) -> (Vec<Weighed<ClauseSigns>>, Vec<Weighed<WordSigns>>) {
+    with_words(request, scene, lexicon, |words, holes| {
+        let weighing = Weighing::of(words, passing, holes);
+        let at = |places: &std::ops::Range<usize>| said(request, words.tokens, places.clone()).at;
+        let clauses = weighing.clauses.iter();
+        let clauses = clauses.map(|clause| Weighed {
+            at: at(&clause.at),
+            signs: clause.signs,
+        });
+        let left = weighing.best_left(words);
+        let left = runs(&left).into_iter().filter_map(|run| {
+            let leftover = weighing.leftover(words, run.clone(), &left);
+            // What is never passed over teaches nothing about the rest.
+            (!leftover.is_telling()).then(|| Weighed {
+                at: at(&run),
+                signs: leftover.signs(holes),
+            })
+        });
+        (clauses.collect(), left.collect())
+    })
+}
+
+/// The words of a request, put right and taken apart, and the phrases that stand there.
+pub(super) struct RequestWords<'a> {
+    pub(super) tokens: &'a [Token],
+    pub(super) matched: Vec<Vec<Match>>,
+    pub(super) lexicon: &'a Lexicon,
+    pub(super) request: &'a str,
+}
+
+fn with_words<Out>(
+    request: &str,
+    scene: &Scene,
+    lexicon: &Lexicon,
+    with: impl FnOnce(&RequestWords<'_>, &mut Holes<'_>) -> Out,
+) -> Out {
+    let mut tokens = come_apart(tokens(request), lexicon, scene);
     put_right(&mut tokens, lexicon, scene);
     let beforehand = Holes::new(request, &[], scene, lexicon);
     for token in &mut tokens {
         token.idle = beforehand.is_idle(token);
     }
     let mut holes = beforehand.over(&tokens);
-    let mut matched = matches(&tokens, lexicon, &mut holes);
-    let asides = asides(&tokens, &matched, lexicon, &mut holes);
-    for aside in &asides {
-        let passed = matched.get_mut(aside.clone()).into_iter().flatten();
-        passed.for_each(Vec::clear);
-    }
-    let named = entities(&bounded(request));
-    let words = tokens.iter().filter(|token| counts(token)).count();
-    let mut readings: Vec<FrameReading> = Vec::new();
-    for cover in covers(&tokens, &matched, &asides, lexicon) {
-        let mut frame = frame(request, &tokens, &cover, lexicon);
-        frame.entities.clone_from(&named);
-        frame.notes.extend(asides.iter().map(|aside| {
-            format!(
-                "passed over: “{}”",
-                said(request, &tokens, aside.clone()).text
-            )
-        }));
-        if !readings.iter().any(|known| {
-            known.frame.goals == frame.goals && known.frame.constraints == frame.constraints
-        }) {
-            readings.push(FrameReading {
-                frame,
-                score: cover.score,
-                words,
-            });
-        }
-    }
-    readings
+    let words = RequestWords {
+        matched: matches(&tokens, lexicon, &mut holes),
+        tokens: &tokens,
+        lexicon,
+        request,
+    };
+    with(&words, &mut holes)
 }
 
 /// The shipped language of which the request has the most words.
@@ -97,14 +122,15 @@ pub(crate) fn language(tokens: &[Token]) -> &'static Lexicon {
     best.map_or(&NONE, |(lexicon, _)| lexicon)
 }
 
-fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Frame {
+pub(super) fn frame(
+    request: &str,
+    tokens: &[Token],
+    cover: &Cover<'_>,
+    lexicon: &Lexicon,
+) -> Frame {
     let acts = Acts::table();
-    let mut left = cover.left.clone();
-    left.extend(unfinished(tokens, cover, lexicon));
-    left.sort_unstable();
     let mut frame = Frame {
         language: spoken(tokens, lexicon),
-        leftover: leftover(request, tokens, &left),
         ..Frame::default()
     };
     let mut goal = Goal::default();
@@ -163,7 +189,7 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
         }
         goal.text = text_of(request, goal);
     }
-    if talks && frame.goals.is_empty() && frame.leftover.is_empty() {
+    if talks && frame.goals.is_empty() && cover.left.is_empty() {
         frame.no_plan = Some(String::new());
     }
     frame.notes.sort();
@@ -172,7 +198,7 @@ fn frame(request: &str, tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) 
 }
 
 /// The words of phrases that another one had to go on with, and none does: "and then sort it".
-fn unfinished(tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Vec<usize> {
+pub(super) fn unfinished(tokens: &[Token], cover: &Cover<'_>, lexicon: &Lexicon) -> Vec<usize> {
     let said = |slot: &String| {
         let mut parts = cover.matches.iter().flat_map(|found| &found.parts);
         parts.any(|(known, _)| known == slot)
@@ -268,7 +294,7 @@ fn add(goal: &mut Goal, slot: &str, value: Value, said: &Said) {
     }
 }
 
-fn said(request: &str, tokens: &[Token], places: std::ops::Range<usize>) -> Said {
+pub(super) fn said(request: &str, tokens: &[Token], places: std::ops::Range<usize>) -> Said {
     let taken = tokens.get(places).unwrap_or_default();
     let at = match (taken.first(), taken.last()) {
         (Some(first), Some(last)) => first.at.start..last.at.end,
@@ -278,20 +304,6 @@ fn said(request: &str, tokens: &[Token], places: std::ops::Range<usize>) -> Said
         text: request.get(at.clone()).unwrap_or_default().to_owned(),
         at,
     }
-}
-
-/// Words side by side are told together.
-fn leftover(request: &str, tokens: &[Token], left: &[usize]) -> Vec<Said> {
-    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
-    for at in left {
-        match runs.last_mut() {
-            Some(run) if run.end == *at => run.end = at + 1,
-            _ => runs.push(*at..at + 1),
-        }
-    }
-    runs.into_iter()
-        .map(|run| said(request, tokens, run))
-        .collect()
 }
 
 /// The words from the first to the last thing that was said of a goal.

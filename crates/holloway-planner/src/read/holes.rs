@@ -147,6 +147,7 @@ impl<'a> Holes<'a> {
             Hole::Folder => self.folders(at),
             Hole::Url => self.urls(at),
             Hole::Duration => self.duration(at).into_iter().collect(),
+            Hole::Pause => self.pause(at).into_iter().collect(),
             Hole::Money => self.money(at).into_iter().collect(),
             Hole::Percent => self.percent(at).into_iter().collect(),
             Hole::Columns => self.list(at, Hole::Column),

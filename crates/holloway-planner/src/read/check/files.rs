@@ -177,12 +177,19 @@ fn onto_itself(goal: &Goal, scene: &Scene) -> Option<Trouble> {
     )))
 }
 
-/// A file that goes into a folder keeps its name: none of that name may be there.
+/// A file that goes into a folder keeps its name: none of that name may be there. Nor may a new name
+/// be taken by a file that would be lost.
 fn in_the_way(goal: &Goal, scene: &Scene) -> Option<Trouble> {
-    let folder = goal.first("target")?.text("folder")?;
+    let target = goal.first("target")?;
     let source = goal.first("sources")?.text("path")?;
-    let name = source.rsplit('/').next().unwrap_or(source);
-    let path = format!("{}/{name}", folder.trim_end_matches('/'));
+    let renames = Acts::table().act(&goal.act).is_some_and(|act| act.destroys);
+    let path = match target.text("folder") {
+        Some(folder) => {
+            let name = source.rsplit('/').next().unwrap_or(source);
+            format!("{}/{name}", folder.trim_end_matches('/'))
+        }
+        None => target.text("path").filter(|_| renames)?.to_owned(),
+    };
     let known = scene.file(&path).filter(|_| path != source)?;
     Some(unfit(format!("`{}` is already there", known.name)))
 }

@@ -39,6 +39,7 @@ pub(super) enum Hole {
     Number,
     Other,
     Output,
+    Pause,
     Percent,
     Period,
     Place,

@@ -86,6 +86,13 @@ impl Holes<'_> {
         Some(plainly(unit.end, json!(tidy(count * unit.value.as_f64()?))))
     }
 
+    /// A time to wait, in milliseconds.
+    pub(super) fn pause(&self, at: usize) -> Option<Filling> {
+        let found = self.duration(at)?;
+        let milliseconds = found.value.as_f64()? * 1000.0;
+        Some(plainly(found.end, json!(tidy(milliseconds))))
+    }
+
     /// An amount of money: "$0.01", "5 euros", "50 cents".
     pub(super) fn money(&self, at: usize) -> Option<Filling> {
         let words = &self.lexicon.words;
