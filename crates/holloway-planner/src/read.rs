@@ -10,8 +10,11 @@ pub mod model;
 pub mod named;
 pub mod other;
 pub mod request;
+pub mod spans;
+pub mod stated;
 pub mod tasks;
 pub mod tokens;
+pub mod wording;
 
 pub mod action;
 pub mod belongings;
