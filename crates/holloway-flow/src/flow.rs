@@ -16,10 +16,10 @@ use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Same};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts::{Drafted, Lack, Missing};
+use holloway_planner::frame::Frame;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
-use holloway_planner::read::other::Wanted;
 use holloway_planner::read::request::RequestText;
 use holloway_planner::recall::{PastRun, Recall, Refitted};
 use holloway_planner::settings::GenerateSettings;
@@ -85,8 +85,8 @@ pub struct Planned {
 #[derive(Clone, Debug, Default)]
 struct Heard {
     understood: Understood,
-    /// What is wanted of tools that do not say what they do.
-    wanted: Wanted,
+    /// The same as goals outside the table of acts, for tools that do not say what they do.
+    others: Frame,
 }
 
 impl Heard {
@@ -264,7 +264,7 @@ impl Planner {
     fn heard(&self, request: &RequestText) -> Heard {
         Heard {
             understood: request.understand(&self.scene, &self.answers),
-            wanted: request.wanted(),
+            others: request.others(),
         }
     }
 }

@@ -12,7 +12,6 @@ use holloway_plan::step::Step;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::shape::Shape;
 use holloway_planner::read::entities::{Entity, EntityKind};
-use holloway_planner::read::named;
 use holloway_planner::recall::PastRun;
 use serde_json::{Map, Value};
 
@@ -55,13 +54,12 @@ pub fn past_run(request: &str, plan: &Plan, is_secret: &dyn Fn(&str) -> bool) ->
     })
 }
 
-/// Whether a plan has to do with every file and address that its request names; one that
+/// Whether a plan has to do with every file and address among what its request names; one that
 /// passes over any of them is no example.
-pub fn uses_all_named(request: &str, plan: &Plan, input: &Value) -> bool {
+pub fn uses_all_named(named: &[Entity], plan: &Plan, input: &Value) -> bool {
     let written = format!("{}{input}", holloway_plan::write::json(plan.draft())).to_lowercase();
     let is_named = |entity: &&Entity| matches!(entity.kind, EntityKind::File | EntityKind::Url);
-    let entities = named(request);
-    entities.iter().filter(is_named).all(|entity| {
+    named.iter().filter(is_named).all(|entity| {
         let text = entity.text.trim_end_matches('/');
         let text = text.strip_prefix("./").unwrap_or(text).to_lowercase();
         let name = text.rsplit(['/', '\\']).next().unwrap_or(&text);

@@ -13,8 +13,9 @@
 use std::path::Path;
 
 use holloway_planner::catalogue::Place;
+use holloway_planner::frame::Frame;
 use holloway_planner::other::{OtherDraft, OtherSettings, draft_with};
-use holloway_planner::read::other::{Wanted, wanted};
+use holloway_planner::read::other;
 use serde_json::{Map, Value};
 
 #[path = "everyday/arguments.rs"]
@@ -67,8 +68,9 @@ impl Set {
             let Some(plans) = line.get("plans").and_then(Value::as_array) else {
                 continue;
             };
-            let wanted = wanted(&text(line, "request"));
-            let draft = self.draft(&wanted);
+            let request = text(line, "request");
+            let frame = other::read(&request);
+            let draft = self.draft(&frame);
             let draft = draft.as_ref();
             if plans.is_empty() {
                 sum.without += 1;
@@ -79,7 +81,7 @@ impl Set {
             let right: Vec<Vec<Place>> = plans.iter().map(|plan| self.places(plan)).collect();
             let whole = self.judge(draft, &right, &mut sum);
             if shows {
-                self.tell(&wanted, draft, &right, whole);
+                self.tell((&request, &frame), draft, &right, whole);
             }
         }
         format!(
@@ -109,16 +111,22 @@ impl Set {
         whole
     }
 
-    fn tell(&self, wanted: &Wanted, draft: Option<&OtherDraft>, right: &[Vec<Place>], whole: bool) {
+    fn tell(
+        &self,
+        (request, frame): (&str, &Frame),
+        draft: Option<&OtherDraft>,
+        right: &[Vec<Place>],
+        whole: bool,
+    ) {
         let name = |place: &Place| self.ids.get(*place).map_or("?", String::as_str);
-        println!("{} {}", if whole { "=" } else { "#" }, wanted.text());
+        println!("{} {}", if whole { "=" } else { "#" }, request);
         if let Some(draft) = draft {
             println!("    {:?} {:.2}", draft.signs, draft.chance());
         }
         if whole {
             return;
         }
-        for goal in &wanted.goals {
+        for goal in &frame.goals {
             println!("    goal: {}", goal.text);
         }
         for note in draft.iter().flat_map(|draft| &draft.notes) {
@@ -139,9 +147,10 @@ impl Set {
             let (Some(plan), Some(stated)) = (plan, stated) else {
                 continue;
             };
-            let wanted = wanted(&text(line, "request"));
+            let request = text(line, "request");
+            let frame = other::read(&request);
             let places = self.places(&Value::Array(plan.clone()));
-            let draft = draft_with(&wanted, &self.catalogue, &places, &settings);
+            let draft = draft_with(&frame, &self.catalogue, &places, &settings);
             let calls = plan.iter().zip(&places).map(|(id, place)| {
                 let id = id.as_str().unwrap_or_default();
                 let given = draft.as_ref().map(|draft| self.given(draft, *place));
@@ -152,7 +161,7 @@ impl Set {
             });
             let told = sum.judge(&calls.collect::<Vec<_>>());
             if shows && !told.is_empty() {
-                println!("{}\n    {}", wanted.text(), told.join("\n    "));
+                println!("{}\n    {}", request, told.join("\n    "));
             }
         }
         sum.to_string()

@@ -25,11 +25,12 @@ use holloway_planner::bind::choose::{pick, weighed};
 use holloway_planner::bind::features::{Feature, Features, Step};
 use holloway_planner::bind::parameter::Parameter;
 use holloway_planner::bind::past::reference;
-use holloway_planner::bind::spans::Reading;
 use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, PastArguments, Situation};
+use holloway_planner::frame::Frame;
 use holloway_planner::read::clauses;
-use holloway_planner::read::other::{Wanted, wanted};
+use holloway_planner::read::other;
+use holloway_planner::read::spans::Reading;
 use holloway_planner::recall::PastRun;
 use holloway_search::entry::Entry;
 use holloway_search::lines;
@@ -146,10 +147,10 @@ fn past(set: &Set, but: usize, is_known: &dyn Fn(usize) -> bool) -> PastArgument
     past
 }
 
-fn read(run: &PastRun) -> Wanted {
-    let mut wanted = wanted(&run.request);
-    wanted.goals.clear();
-    wanted
+fn read(run: &PastRun) -> Frame {
+    let mut frame = other::read(&run.request);
+    frame.goals.clear();
+    frame
 }
 
 /// The clause that is most like the tool.
@@ -180,7 +181,7 @@ fn each_step(
     mut visit: impl FnMut(&Step<'_, '_>, &ToolSpec, &Map<String, Value>, usize),
 ) {
     let table = Table::shipped();
-    let wanted = read(run);
+    let frame = read(run);
     let names: Vec<String> = (0..run.tools.len())
         .map(|place| format!("step{}", place + 1))
         .collect();
@@ -191,9 +192,9 @@ fn each_step(
             continue;
         };
         let clause = clause(&table, run, tool);
-        let reading = Reading::of(&wanted, clause);
+        let reading = Reading::of(&frame, clause);
         let situation = Situation {
-            wanted: &wanted,
+            frame: &frame,
             earlier: &earlier,
             clause,
             used: Some(&used),
@@ -202,7 +203,7 @@ fn each_step(
         };
         let step = Step::new(tool.id.as_str(), &situation, &reading);
         visit(&step, tool, arguments, place);
-        for (number, entity) in wanted.entities.iter().enumerate() {
+        for (number, entity) in frame.entities.iter().enumerate() {
             if arguments.values().any(|value| same(value, &entity.value)) {
                 used.insert(number);
             }

@@ -16,7 +16,7 @@ use std::path::Path;
 use holloway_planner::catalogue::{Catalogue, Place};
 use holloway_planner::other::score::fit::{Part, does, meant, parts};
 use holloway_planner::other::score::{DOES, SEEN, Shipped, Weights};
-use holloway_planner::read::other::wanted;
+use holloway_planner::read::other;
 use serde_json::Value;
 
 #[path = "fit_choice/catalogue.rs"]
@@ -148,7 +148,7 @@ fn foreign(sets: &[Set], everyday: &Set, built_in: &Set) -> Vec<Vec<Part>> {
     for (asks, has) in pairs {
         let step = asks.requests.len().div_ceil(FOREIGN).max(1);
         let requests = asks.requests.iter().step_by(step);
-        let parts = requests.flat_map(|(text, _)| parts(&wanted(text), &has.catalogue, &[]));
+        let parts = requests.flat_map(|(text, _)| parts(&other::read(text), &has.catalogue, &[]));
         all.push(parts.collect());
     }
     all
@@ -200,7 +200,7 @@ impl Set {
             let place = |id: &String| self.ids.iter().position(|own| own == id);
             let step = |ids: &Vec<String>| ids.iter().filter_map(place).collect();
             let right: Vec<Vec<Place>> = right.iter().map(step).collect();
-            parts(&wanted(request), &self.catalogue, &right)
+            parts(&other::read(request), &self.catalogue, &right)
         });
         parts.collect()
     }

@@ -18,7 +18,7 @@ use holloway_plan::tool::ToolSpec;
 use holloway_planner::drafts::drafted;
 use holloway_planner::measure::area_under_curve;
 use holloway_planner::read::choose::readings;
-use holloway_planner::read::other::wanted;
+use holloway_planner::read::other;
 use holloway_planner::settings::GenerateSettings;
 use holloway_planner::sure::{SignWeights, Signs};
 use serde_json::{Value, json};
@@ -165,7 +165,7 @@ fn everyday(bench: &Path, requests: &str) -> Vec<Outcome> {
     let outcome = |line: Value| {
         let plans = line.get("plans")?.as_array()?;
         let right: Vec<_> = plans.iter().map(|plan| set.places(plan)).collect();
-        let draft = set.draft(&wanted(&text(&line, "request")))?;
+        let draft = set.draft(&other::read(&text(&line, "request")))?;
         Some(Outcome {
             signs: draft.signs,
             right: set.is_right(&draft, &right),

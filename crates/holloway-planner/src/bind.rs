@@ -14,8 +14,6 @@ pub mod past;
 pub mod reason;
 pub mod sequence;
 pub mod shape;
-pub mod spans;
-pub mod stated;
 pub mod weights;
 
 use std::ops::Range;
@@ -27,9 +25,9 @@ use serde_json::Value;
 
 pub use self::fit::{Fit, compatible, compatible_parameter};
 pub use self::past::PastArguments;
-use self::spans::Reading;
-use self::stated::Stated;
-use crate::read::other::Wanted;
+use crate::frame::Frame;
+use crate::read::spans::Reading;
+use crate::read::stated::Stated;
 
 /// One argument of one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,7 +50,7 @@ pub enum Source {
     /// empty. `urls[]` is each item of a list in turn, or a field of each: `pages[].url`;
     /// where the parameter is a list itself, the items are taken together.
     Earlier { step: String, path: String },
-    /// Entity of the wanted, by its place there; the first of them where the value is
+    /// Entity of the frame, by its place there; the first of them where the value is
     /// made of several.
     Request { entity: usize, value: Value },
     /// Other words of the request, by their place in bytes.
@@ -76,12 +74,12 @@ pub struct Earlier<'a> {
 /// What is known where a step is bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
-    pub wanted: &'a Wanted,
+    pub frame: &'a Frame,
     /// In the order of the plan.
     pub earlier: &'a [Earlier<'a>],
     /// The clause of the request that the step serves.
     pub clause: Option<usize>,
-    /// Entities that other steps have taken, by their number in the wanted.
+    /// Entities that other steps have taken, by their number in the frame.
     pub used: Option<&'a FxHashSet<usize>>,
     pub past: Option<&'a PastArguments>,
     /// What is stated outright for the parameters of the call, where that is known.
@@ -90,9 +88,9 @@ pub struct Situation<'a> {
 
 impl<'a> Situation<'a> {
     /// The first step of a request, with nothing known beside it.
-    pub fn alone(wanted: &'a Wanted) -> Self {
+    pub fn alone(frame: &'a Frame) -> Self {
         Self {
-            wanted,
+            frame,
             earlier: &[],
             clause: None,
             used: None,
@@ -104,7 +102,7 @@ impl<'a> Situation<'a> {
 
 /// All required parameters of a tool, and those of the others that something speaks for.
 pub fn bind(tool: &ToolSpec, situation: &Situation<'_>) -> Vec<Binding> {
-    let reading = Reading::of(situation.wanted, situation.clause);
+    let reading = Reading::of(situation.frame, situation.clause);
     choose::choose(tool, situation, &reading)
 }
 

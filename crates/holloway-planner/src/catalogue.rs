@@ -29,7 +29,6 @@ pub struct Catalogue {
     mentions: Mentions,
     /// How many tools speak of a word.
     speak: FxHashMap<String, usize>,
-    categories: FxHashMap<String, Vec<Place>>,
 }
 
 impl Catalogue {
@@ -54,7 +53,6 @@ impl Catalogue {
             makers: makers(&ports),
             mentions: ports::mentions(&specs),
             speak: speak(&specs, &ports),
-            categories: categories(&specs),
             ports,
             tools: specs,
             reputes,
@@ -134,15 +132,6 @@ impl Catalogue {
         ((1.0 + self.tools.len() as f32) / (1.0 + speak as f32)).ln()
     }
 
-    /// The tools of a category, by its name as it stands there.
-    pub fn of_category(&self, category: &str) -> &[Place] {
-        self.categories.get(category).map_or(&[], Vec::as_slice)
-    }
-
-    pub fn categories(&self) -> impl Iterator<Item = &str> {
-        self.categories.keys().map(String::as_str)
-    }
-
     /// The shortest name under which a plan finds the tool.
     pub fn name_in_plans(&self, place: Place) -> Option<&str> {
         let tool = self.tools.get(place)?;
@@ -177,17 +166,4 @@ fn speak(tools: &[Arc<ToolSpec>], ports: &[Ports]) -> FxHashMap<String, usize> {
         }
     }
     speak
-}
-
-fn categories(tools: &[Arc<ToolSpec>]) -> FxHashMap<String, Vec<Place>> {
-    let mut categories: FxHashMap<String, Vec<Place>> = FxHashMap::default();
-    for (place, tool) in tools.iter().enumerate() {
-        if !tool.category.is_empty() {
-            categories
-                .entry(tool.category.clone())
-                .or_default()
-                .push(place);
-        }
-    }
-    categories
 }

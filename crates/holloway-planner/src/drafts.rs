@@ -17,7 +17,6 @@ use crate::frame::constraints::{Constraints, Priority};
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal};
 use crate::other::{OtherDraft, Served, What};
-use crate::read::other::Wanted;
 use crate::settings::Strategy;
 use crate::templates::Filled;
 
@@ -182,7 +181,7 @@ pub fn of_template(frame: &Frame, filled: Filled, strategy: &str) -> Drafted {
 }
 
 /// The card of a plan over tools of other people.
-pub fn of_other(wanted: &Wanted, other: OtherDraft) -> Drafted {
+pub fn of_other(frame: &Frame, other: OtherDraft) -> Drafted {
     let fit = other.chance();
     let steps = other.notes.into_iter().map(|note| StepNote {
         step: note.step,
@@ -191,7 +190,7 @@ pub fn of_other(wanted: &Wanted, other: OtherDraft) -> Drafted {
         bindings: note.bindings,
     });
     let undone = |number: usize| other.undone.contains(&number);
-    let goals = wanted.goals.iter().enumerate();
+    let goals = frame.goals.iter().enumerate();
     let coverage = goals.clone().map(|(number, goal)| Coverage {
         domain: goal.text.clone(),
         steps: 1,

@@ -6,7 +6,10 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::read::action::Action;
+use crate::read::belongings::Belonging;
 use crate::read::entities::Entity;
+use crate::read::wording::Wording;
 use constraints::Constraints;
 
 pub mod acts;
@@ -38,6 +41,9 @@ pub struct Frame {
     pub doubtful: Vec<Said>,
     /// What was taken for granted, in a person's words: "`amont` was read as the column `amount`".
     pub notes: Vec<String>,
+    /// What arguments of tools that do not say what they do are read from. Only readers open it.
+    #[serde(skip)]
+    pub wording: Wording,
 }
 
 /// One thing to be done.
@@ -55,6 +61,26 @@ pub struct Goal {
     /// Goals that must be done before, by number, where the order does not say it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<usize>,
+    /// How it is said, for tools that do not say what they do.
+    #[serde(skip)]
+    pub clause: Clause,
+}
+
+/// The clause of a goal, taken apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clause {
+    /// By its place among the clauses of the request.
+    pub number: usize,
+    pub action: Action,
+    /// Somebody gave verb and object by name: the text does not say them otherwise.
+    pub is_given: bool,
+    /// The stretch of the text before what belongs to the thing, and what belongs to it.
+    pub main: Range<usize>,
+    pub with: Vec<Belonging>,
+    /// Services that are named as the place where it is done.
+    pub services: Vec<String>,
+    /// What was said just before it: the goal before it, or what was told before the first.
+    pub before: String,
 }
 
 /// A part of a goal: everything that must be served by a step or an argument.
@@ -77,6 +103,9 @@ pub struct Said {
 
 /// What is not in the table of acts.
 pub const OTHER: &str = "other";
+/// Slots of such goals: what it is done to, and what is given by name.
+pub const OBJECT: &str = "object";
+pub const ARGUMENTS: &str = "arguments";
 
 impl Frame {
     /// Whether nothing is said that anything could be made of.
@@ -85,6 +114,18 @@ impl Frame {
             && self.leftover.is_empty()
             && self.entities.is_empty()
             && self.no_plan.is_none()
+    }
+
+    /// The texts of all goals together, for search.
+    pub fn text(&self) -> String {
+        let texts = self.goals.iter().map(|goal| goal.text.as_str());
+        texts.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// What a goal names.
+    pub fn named_in(&self, goal: &Goal) -> impl Iterator<Item = (usize, &Entity)> {
+        let own = self.entities.iter().enumerate();
+        own.filter(|(_, entity)| !entity.text.is_empty() && goal.text.contains(&entity.text))
     }
 }
 

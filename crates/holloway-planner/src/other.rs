@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bind::{Binding, PastArguments};
 use crate::catalogue::{Catalogue, Place};
-use crate::read::other::Wanted;
+use crate::frame::Frame;
 use crate::recall::Sequence;
 use crate::sure::Signs;
 
@@ -95,9 +95,9 @@ pub struct Note {
     pub bindings: Vec<Binding>,
 }
 
-/// One draft for each strategy. Where no tool does anything of what is wanted, there is none.
+/// One draft for each strategy. Where no tool does anything of what is frame, there is none.
 pub fn plan_other(
-    wanted: &Wanted,
+    frame: &Frame,
     catalogue: &Catalogue,
     sequences: &[Sequence],
     past: &PastArguments,
@@ -106,44 +106,44 @@ pub fn plan_other(
     if catalogue.is_empty() {
         return Vec::new();
     }
-    let choices = Choices::of(wanted, catalogue);
-    let chosen = choices.choose(wanted, catalogue, sequences, past);
-    drafts(wanted, catalogue, past, settings, &chosen)
+    let choices = Choices::of(frame, catalogue);
+    let chosen = choices.choose(frame, catalogue, sequences, past);
+    drafts(frame, catalogue, past, settings, &chosen)
 }
 
 /// The goals that no tool does, where there is no draft to say so.
-pub fn undone(wanted: &Wanted, catalogue: &Catalogue) -> Vec<usize> {
-    Choices::of(wanted, catalogue).undone()
+pub fn undone(frame: &Frame, catalogue: &Catalogue) -> Vec<usize> {
+    Choices::of(frame, catalogue).undone()
 }
 
 /// The tools that do the first goal, the best first.
-pub fn doing(wanted: &Wanted, catalogue: &Catalogue) -> Vec<Hit> {
-    let hits = Choices::of(wanted, catalogue).hits.into_iter().next();
+pub fn doing(frame: &Frame, catalogue: &Catalogue) -> Vec<Hit> {
+    let hits = Choices::of(frame, catalogue).hits.into_iter().next();
     hits.unwrap_or_default()
 }
 
 /// The draft that uses these tools in this order, to judge arguments apart from the choice.
 pub fn draft_with(
-    wanted: &Wanted,
+    frame: &Frame,
     catalogue: &Catalogue,
     tools: &[Place],
     settings: &OtherSettings,
 ) -> Option<OtherDraft> {
-    let chosen = Choices::of(wanted, catalogue).given(wanted, tools);
+    let chosen = Choices::of(frame, catalogue).given(frame, tools);
     let nothing = PastArguments::default();
-    drafts(wanted, catalogue, &nothing, settings, &chosen)
+    drafts(frame, catalogue, &nothing, settings, &chosen)
         .into_iter()
         .next()
 }
 
 fn drafts(
-    wanted: &Wanted,
+    frame: &Frame,
     catalogue: &Catalogue,
     past: &PastArguments,
     settings: &OtherSettings,
     chosen: &Chosen,
 ) -> Vec<OtherDraft> {
-    let mut assembly = Assembly::new(wanted, catalogue, past, settings);
+    let mut assembly = Assembly::new(frame, catalogue, past, settings);
     for tool in sessions::with_sessions(&assembly, chosen) {
         assembly.add(tool, settings.deepest);
     }

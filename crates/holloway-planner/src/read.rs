@@ -11,8 +11,11 @@ pub mod named;
 pub mod other;
 pub mod passing;
 pub mod request;
+pub mod spans;
+pub mod stated;
 pub mod tasks;
 pub mod tokens;
+pub mod wording;
 
 pub mod action;
 pub mod belongings;

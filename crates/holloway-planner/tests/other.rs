@@ -12,8 +12,10 @@ use holloway_plan::tool::{Effect, ToolSpec};
 use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_planner::bind::PastArguments;
 use holloway_planner::catalogue::Catalogue;
-use holloway_planner::other::{OtherDraft, OtherSettings, What, plan_other, undone};
-use holloway_planner::read::other::wanted;
+use holloway_planner::frame::scene::Scene;
+use holloway_planner::other::{OtherDraft, OtherSettings, What, draft_with, plan_other, undone};
+use holloway_planner::read::model::understood;
+use holloway_planner::read::other;
 use holloway_planner::recall::Recall;
 use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
@@ -40,16 +42,16 @@ fn entered(tool: ToolSpec) -> (ToolSpec, Entry, Repute) {
 }
 
 fn drafts(request: &str) -> Vec<OtherDraft> {
-    let wanted = wanted(request);
-    let sequences = RECALL.propose(wanted.text(), 3);
+    let frame = other::read(request);
+    let sequences = RECALL.propose(&frame.text(), 3);
     let settings = OtherSettings::default();
     let past = PastArguments::default();
-    plan_other(&wanted, &FOREIGN, &sequences, &past, &settings)
+    plan_other(&frame, &FOREIGN, &sequences, &past, &settings)
 }
 
 /// The plan, a line for each call, and what no tool does.
 fn outline(request: &str) -> String {
-    let wanted = wanted(request);
+    let frame = other::read(request);
     let mut text = String::new();
     let lacking = match drafts(request).first() {
         Some(drafted) => {
@@ -60,10 +62,10 @@ fn outline(request: &str) -> String {
             }
             drafted.undone.clone()
         }
-        None => undone(&wanted, &FOREIGN),
+        None => undone(&frame, &FOREIGN),
     };
     for goal in lacking {
-        writeln!(text, "no tool: {}", wanted.goals[goal].text).unwrap();
+        writeln!(text, "no tool: {}", frame.goals[goal].text).unwrap();
     }
     text
 }
@@ -227,11 +229,11 @@ fn a_tool_with_a_new_act_is_reached_by_its_verb() {
     let catalogue = with_new_act();
     let recall = Recall::new(Arc::clone(catalogue.index()));
     let plan = |request: &str| {
-        let wanted = wanted(request);
-        let sequences = recall.propose(wanted.text(), 3);
+        let frame = other::read(request);
+        let sequences = recall.propose(&frame.text(), 3);
         let past = PastArguments::default();
         plan_other(
-            &wanted,
+            &frame,
             &catalogue,
             &sequences,
             &past,
@@ -266,4 +268,25 @@ fn a_tool_with_a_new_act_is_reached_by_its_verb() {
             .into_iter()
             .any(|step| step.tool.as_deref() == Some("q7"))
     );
+}
+
+#[test]
+fn what_a_model_gives_by_name_reaches_the_tool() {
+    let answer = json!({"goals": [{
+        "act": "other", "words": "spoonerize the phrase", "verb": "spoonerize", "object": "phrase",
+        "arguments": {"tone": "dry", "rounds": "3"},
+    }]});
+    let request = "spoonerize the phrase, three times and without a smile";
+    let read = understood(&answer, request, &Scene::default()).unwrap();
+    let frame = other::of_goals(&read.frame.goals);
+    assert_eq!(frame.goals[0].clause.action.verb, "spoonerize");
+    assert_eq!(frame.goals[0].clause.action.object, ["phrase"]);
+    let tool = ToolSpec::named("lab/spoonerize").with_input(json!({
+        "type": "object", "required": ["tone", "rounds"],
+        "properties": {"tone": {"type": "string"}, "rounds": {"type": "integer"}},
+    }));
+    let catalogue = Catalogue::new([entered(tool)]);
+    let draft = draft_with(&frame, &catalogue, &[0], &OtherSettings::default()).unwrap();
+    let input = draft.draft.steps[0].input.clone();
+    assert_eq!(input, Some(json!({"tone": "dry", "rounds": 3})));
 }

@@ -23,6 +23,7 @@ use holloway_flow::prepare::Order;
 use holloway_flow::remember::uses_all_named;
 use holloway_flow::stored_plan::Asked;
 use holloway_plan::plan::Plan;
+use holloway_planner::read::entities::Entity;
 use serde_json::{Value, json};
 
 use after::After;
@@ -167,6 +168,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
     let mut makers = planned.cards.iter();
     let job = Job {
         request: &request,
+        named: &planned.understood.frame.entities,
         is_ours: makers.all(|card| card.made_by == EMBEDDED),
         plan: *plan,
         input,
@@ -234,6 +236,8 @@ fn announce(
 /// A plan with all it has to know.
 struct Job<'a> {
     request: &'a str,
+    /// What the request names.
+    named: &'a [Entity],
     plan: Plan,
     input: Value,
     /// No model took part in making it.
@@ -267,7 +271,7 @@ fn carry_out(
     let asked = Asked {
         request: job.request.to_owned(),
         question: !(arguments.auto || arguments.no_question),
-        is_whole: job.is_whole && uses_all_named(job.request, &job.plan, &job.input),
+        is_whole: job.is_whole && uses_all_named(job.named, &job.plan, &job.input),
     };
     let order = Order {
         run: run.clone(),

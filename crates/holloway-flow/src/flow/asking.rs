@@ -11,7 +11,7 @@ use holloway_planner::drafts::{self, Drafted};
 use holloway_planner::frame::Frame;
 use holloway_planner::frame::acts::Acts;
 use holloway_planner::read::choose::Understood;
-use holloway_planner::read::other::wanted;
+use holloway_planner::read::other::of_goals;
 use holloway_planner::read::request::RequestText;
 
 use super::{EMBEDDED, Heard, Made, Planned, Planner, reasons};
@@ -370,12 +370,10 @@ fn unheard<'a>(read: &'a Heard, own: &Heard) -> Option<&'a str> {
     grave.find(|act| !known(act))
 }
 
-/// What a model read: tools of others are looked for by the texts of its goals.
+/// What a model read: tools of others are looked for by its goals.
 fn of_model(understood: Understood) -> Heard {
-    let goals = understood.frame.goals.iter();
-    let texts: Vec<&str> = goals.map(|goal| goal.text.as_str()).collect();
     Heard {
-        wanted: wanted(&texts.join(". ")),
+        others: of_goals(&understood.frame.goals),
         understood,
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::drafts::{self, Drafted, Lack, Missing};
+use holloway_planner::frame::Frame;
 use holloway_planner::other::{OtherSettings, plan_other, undone};
-use holloway_planner::read::other::Wanted;
 use holloway_planner::recall::Recall;
 use holloway_planner::recall::flow::Flow;
 use holloway_search::entry::Entry;
@@ -40,11 +40,11 @@ pub(super) fn recall_over(catalogue: &Catalogue) -> Recall {
 
 impl Planner {
     /// Plans over tools that do not say what they do; none where there are no such tools.
-    pub(super) fn over_others(&self, wanted: &Wanted) -> Vec<Drafted> {
+    pub(super) fn over_others(&self, frame: &Frame) -> Vec<Drafted> {
         let Some(others) = &self.others else {
             return Vec::new();
         };
-        let sequences = others.recall.propose(wanted.text(), SEQUENCES);
+        let sequences = others.recall.propose(&frame.text(), SEQUENCES);
         let settings = OtherSettings {
             strategies: self
                 .settings
@@ -58,20 +58,20 @@ impl Planner {
             loop_concurrency: self.settings.loop_concurrency,
             ..OtherSettings::default()
         };
-        let drafts = plan_other(wanted, &others.catalogue, &sequences, &self.past, &settings);
+        let drafts = plan_other(frame, &others.catalogue, &sequences, &self.past, &settings);
         drafts
             .into_iter()
-            .map(|draft| drafts::of_other(wanted, draft))
+            .map(|draft| drafts::of_other(frame, draft))
             .collect()
     }
 
     /// What no tool does, where there is no draft to say it.
-    pub(super) fn lacking(&self, wanted: &Wanted) -> Vec<Missing> {
+    pub(super) fn lacking(&self, frame: &Frame) -> Vec<Missing> {
         let undone = match &self.others {
-            Some(others) => undone(wanted, &others.catalogue),
-            None => (0..wanted.goals.len()).collect(),
+            Some(others) => undone(frame, &others.catalogue),
+            None => (0..frame.goals.len()).collect(),
         };
-        let goals = undone.iter().filter_map(|number| wanted.goals.get(*number));
+        let goals = undone.iter().filter_map(|number| frame.goals.get(*number));
         let mut lacking: Vec<Missing> = goals
             .map(|goal| Missing::new(&goal.text, Lack::Tool))
             .collect();

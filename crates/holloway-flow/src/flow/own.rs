@@ -36,7 +36,7 @@ impl Planner {
             Vec::new()
         };
         let mut drafts = if by_frame.is_empty() {
-            self.over_others(&heard.wanted)
+            self.over_others(&heard.others)
         } else {
             by_frame
         };

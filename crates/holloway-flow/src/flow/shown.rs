@@ -21,7 +21,7 @@ impl Planner {
             self.name_packages(&mut made.drafted.missing);
         }
         let missing = if made.is_empty() && !heard.needs_no_plan() {
-            self.lacking(&heard.wanted)
+            self.lacking(&heard.others)
         } else {
             all_missing(made.iter().map(|made| made.drafted.missing.as_slice()))
         };

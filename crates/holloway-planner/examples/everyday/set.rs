@@ -5,8 +5,8 @@ use std::sync::Arc;
 use holloway_plan::step::Step;
 use holloway_planner::bind::PastArguments;
 use holloway_planner::catalogue::{Catalogue, Place};
+use holloway_planner::frame::Frame;
 use holloway_planner::other::{OtherDraft, OtherSettings, plan_other};
-use holloway_planner::read::other::Wanted;
 use holloway_planner::recall::Recall;
 use serde_json::Value;
 
@@ -46,12 +46,12 @@ impl Set {
     }
 
     /// The draft that would be shown for a request.
-    pub(crate) fn draft(&self, wanted: &Wanted) -> Option<OtherDraft> {
+    pub(crate) fn draft(&self, frame: &Frame) -> Option<OtherDraft> {
         let recall = Recall::new(Arc::clone(self.catalogue.index()));
         let settings = OtherSettings::default();
         let past = PastArguments::default();
-        let sequences = recall.propose(wanted.text(), settings.strategies.len());
-        let drafts = plan_other(wanted, &self.catalogue, &sequences, &past, &settings);
+        let sequences = recall.propose(&frame.text(), settings.strategies.len());
+        let drafts = plan_other(frame, &self.catalogue, &sequences, &past, &settings);
         drafts.into_iter().next()
     }
 

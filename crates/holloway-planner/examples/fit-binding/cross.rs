@@ -11,12 +11,12 @@ use holloway_planner::bind::candidates::Origin;
 use holloway_planner::bind::choose::pick;
 use holloway_planner::bind::features::{Feature, Features, Step};
 use holloway_planner::bind::parameter::Parameter;
-use holloway_planner::bind::spans::Reading;
 use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, Situation};
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::measure::f1;
-use holloway_planner::read::other::wanted;
+use holloway_planner::read::other;
+use holloway_planner::read::spans::Reading;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall};
 use holloway_search::rank::Repute;
@@ -92,15 +92,15 @@ fn catalogue(set: &Set) -> Catalogue {
 
 /// The names that steps with these tools are given, and why those that are optional.
 fn named(request: &str, tools: &[&ToolSpec], weights: &Features) -> BTreeMap<Name, String> {
-    let wanted = wanted(request);
+    let frame = other::read(request);
     let steps: Vec<String> = (1..=tools.len()).map(|at| format!("step_{at}")).collect();
     let mut earlier: Vec<Earlier<'_>> = Vec::new();
     let mut used = FxHashSet::default();
     let mut names = BTreeMap::new();
     for (tool, step) in tools.iter().zip(&steps) {
-        let reading = Reading::of(&wanted, None);
+        let reading = Reading::of(&frame, None);
         let situation = Situation {
-            wanted: &wanted,
+            frame: &frame,
             earlier: &earlier,
             clause: None,
             used: Some(&used),

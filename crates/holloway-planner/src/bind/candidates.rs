@@ -9,10 +9,10 @@ use super::features::Step;
 use super::fit::Fit;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
-use super::spans::{Reading, Span};
-use super::stated::files;
 use crate::lexicon::lists::List;
 use crate::read::entities::EntityKind;
+use crate::read::spans::{Reading, Span, Word};
+use crate::read::stated::files;
 
 /// Something an argument could be.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ fn usual(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candidate
     let Some(value) = parameter.usual() else {
         return;
     };
-    let names_language = |word: &super::spans::Word| LANGUAGES.contains(&word.lower.as_str());
+    let names_language = |word: &Word| LANGUAGES.contains(&word.lower.as_str());
     if value.is_string() && reading.words.iter().any(names_language) {
         return;
     }
@@ -290,7 +290,7 @@ fn mention(stems: &[String], reading: &Reading) -> Option<Range<usize>> {
     if stems.is_empty() {
         return None;
     }
-    let fits = |words: &&[super::spans::Word]| {
+    let fits = |words: &&[Word]| {
         words
             .iter()
             .zip(stems)

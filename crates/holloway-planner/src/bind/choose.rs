@@ -10,11 +10,11 @@ use super::fit::{Fit, names_agree};
 use super::parameter::Parameter;
 use super::reason::reason;
 use super::shape::Kind;
-use super::spans::Reading;
-use super::stated::{Stated, Text, stated};
 use super::weights::{SPENT, SPENT_LIST, SPENT_RESULT, score, weights};
 use super::{Binding, Situation, Source};
-use crate::read::other::Wanted;
+use crate::frame::Frame;
+use crate::read::spans::Reading;
+use crate::read::stated::{Stated, stated};
 
 pub fn choose(tool: &ToolSpec, situation: &Situation<'_>, reading: &Reading) -> Vec<Binding> {
     let parameters = Parameter::of_tool(tool);
@@ -116,10 +116,10 @@ pub fn pick(step: &Step<'_, '_>, parameters: &[Parameter<'_>], weights: &Feature
 
 /// What is stated outright: as far as it is known already.
 fn stated_for(step: &Step<'_, '_>, parameters: &[Parameter<'_>]) -> Vec<Stated> {
-    let Situation { wanted, clause, .. } = *step.situation;
+    let Situation { frame, clause, .. } = *step.situation;
     match step.situation.stated {
         Some(known) => known.to_vec(),
-        None => stated(step.tool, parameters, (wanted, &Text::of(wanted)), clause),
+        None => stated(step.tool, parameters, frame, clause),
     }
 }
 
@@ -252,9 +252,9 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
     } = choice;
     let mut why = reason(&candidate.origin, step.situation, step.reading);
     let place = candidate.origin.place(step.reading);
-    let entities = step.situation.wanted.taken(&candidate.origin, step.reading);
+    let entities = step.situation.frame.taken(&candidate.origin, step.reading);
     let exactly = |number: &&usize| {
-        let entity = step.situation.wanted.entities.get(**number);
+        let entity = step.situation.frame.entities.get(**number);
         matches!(
             candidate.origin,
             Origin::Span { .. } | Origin::Several { .. }
@@ -300,7 +300,7 @@ fn binding(step: &Step<'_, '_>, parameter: &Parameter<'_>, choice: Choice) -> Op
     })
 }
 
-impl Wanted {
+impl Frame {
     /// The entities that a candidate is made of.
     fn taken(&self, origin: &Origin, reading: &Reading) -> Vec<usize> {
         let of_span = |number: &usize| reading.spans.get(*number)?.sort.entity();

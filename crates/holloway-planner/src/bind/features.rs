@@ -13,9 +13,9 @@ use super::candidates::{Candidate, Origin};
 use super::fit::terms;
 use super::parameter::{Parameter, Wants};
 use super::shape::Kind;
-use super::spans::{Reading, Sort, Span};
 use crate::lexicon::lists::{Pairs, Table};
 use crate::read::entities::EntityKind;
+use crate::read::spans::{Reading, Sort, Span, Word};
 
 macro_rules! features {
     ($($name:ident),* $(,)?) => {
@@ -212,7 +212,7 @@ impl Step<'_, '_> {
             .get(end..(end + 3).min(words.len()))
             .unwrap_or_default();
         let count = parameter.stems.len().max(1) as f32;
-        let share = |near: &[super::spans::Word]| {
+        let share = |near: &[Word]| {
             let said = parameter
                 .stems
                 .iter()
@@ -223,9 +223,7 @@ impl Step<'_, '_> {
         set.add(Feature::Before, share_before);
         set.add(Feature::After, share_after);
         let last = parameter.stems.last();
-        let next_to = |word: Option<&super::spans::Word>| {
-            word.map(|word| &word.stem) == last && last.is_some()
-        };
+        let next_to = |word: Option<&Word>| word.map(|word| &word.stem) == last && last.is_some();
         set.flag(
             Feature::Adjacent,
             next_to(before.last()) || next_to(after.first()),
@@ -261,7 +259,7 @@ impl Step<'_, '_> {
             opposite.is_some() && leads(opposite) && !leads(far),
         );
         let said_about = before.iter().chain(after.first());
-        let described = |word: &super::spans::Word| {
+        let described = |word: &Word| {
             word.lower.len() > 3 && parameter.description.contains(word.stem.as_str())
         };
         set.flag(Feature::Described, said_about.into_iter().any(described));
@@ -275,7 +273,7 @@ impl Step<'_, '_> {
             set.add(Feature::Clause, apart / self.reading.clauses.max(2) as f32);
             set.flag(Feature::OtherClause, apart > 0.0);
         }
-        let length = self.situation.wanted.words.len().max(1);
+        let length = self.situation.frame.wording.length().max(1);
         set.add(Feature::Position, span.place.start as f32 / length as f32);
         set.add(Feature::Length, span.words.len().min(8) as f32 / 4.0);
         if span.sort.kind().is_some() {

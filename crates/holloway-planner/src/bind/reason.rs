@@ -3,9 +3,9 @@
 use super::Situation;
 use super::candidates::Origin;
 use super::fit::Fit;
-use super::spans::{Reading, Sort};
+use crate::frame::Frame;
 use crate::read::entities::EntityKind;
-use crate::read::other::Wanted;
+use crate::read::spans::{Reading, Sort};
 
 pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> String {
     match origin {
@@ -14,16 +14,14 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
         Origin::Only => "the only value the tool takes".to_owned(),
         Origin::Usual => "goes without saying".to_owned(),
         Origin::Stated { place } => {
-            let mut entities = situation.wanted.entities.iter();
+            let mut entities = situation.frame.entities.iter();
             match entities.find(|entity| entity.place == *place) {
-                Some(entity) => said(entity.kind, situation.wanted, place.clone()),
-                None => quoted(situation.wanted, place.clone()),
+                Some(entity) => said(entity.kind, situation.frame, place.clone()),
+                None => quoted(situation.frame, place.clone()),
             }
         }
         Origin::Past { .. } => "the same as in past runs".to_owned(),
-        Origin::Choice { place } | Origin::Flag { place } => {
-            quoted(situation.wanted, place.clone())
-        }
+        Origin::Choice { place } | Origin::Flag { place } => quoted(situation.frame, place.clone()),
         Origin::Several { numbers } => {
             let first = numbers
                 .first()
@@ -33,8 +31,8 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
         }
         Origin::Span { number, .. } => match reading.spans.get(*number) {
             Some(span) => match span.sort {
-                Sort::Entity { kind, .. } => said(kind, situation.wanted, span.place.clone()),
-                Sort::Run { .. } => quoted(situation.wanted, span.place.clone()),
+                Sort::Entity { kind, .. } => said(kind, situation.frame, span.place.clone()),
+                Sort::Run { .. } => quoted(situation.frame, span.place.clone()),
             },
             None => String::new(),
         },
@@ -45,17 +43,14 @@ pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> 
     }
 }
 
-fn quoted(wanted: &Wanted, place: std::ops::Range<usize>) -> String {
-    const LONG: usize = 60;
-    let said = wanted.words.get(place).unwrap_or_default();
-    let said = said.trim_matches(|mark| "\"'“”‘’«»`".contains(mark));
-    if said.chars().count() > LONG {
-        return "words of the request".to_owned();
-    }
-    format!("“{said}” in the request")
+fn quoted(frame: &Frame, place: std::ops::Range<usize>) -> String {
+    frame.wording.quote(place).map_or_else(
+        || "words of the request".to_owned(),
+        |said| format!("“{said}” in the request"),
+    )
 }
 
-fn said(kind: EntityKind, wanted: &Wanted, place: std::ops::Range<usize>) -> String {
+fn said(kind: EntityKind, frame: &Frame, place: std::ops::Range<usize>) -> String {
     match kind {
         EntityKind::Url => "the address in the request".to_owned(),
         EntityKind::Email => "the e-mail address in the request".to_owned(),
@@ -63,7 +58,7 @@ fn said(kind: EntityKind, wanted: &Wanted, place: std::ops::Range<usize>) -> Str
         EntityKind::Time => "the time in the request".to_owned(),
         EntityKind::Money => "the amount of money in the request".to_owned(),
         EntityKind::Path | EntityKind::File => "the file in the request".to_owned(),
-        _ => quoted(wanted, place),
+        _ => quoted(frame, place),
     }
 }
 

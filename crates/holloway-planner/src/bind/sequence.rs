@@ -6,12 +6,12 @@ use rustc_hash::FxHashSet;
 use super::past::PastArguments;
 use super::{Binding, Earlier, Situation, Source, bind};
 use crate::catalogue::{Catalogue, Place};
-use crate::read::other::Wanted;
+use crate::frame::Frame;
 
 /// The bindings of every step, in the order of the tools. Steps are named `step_1`, `step_2`.
 pub fn bind_sequence(
     tools: &[Place],
-    wanted: &Wanted,
+    frame: &Frame,
     catalogue: &Catalogue,
     past: Option<&PastArguments>,
 ) -> Vec<Vec<Binding>> {
@@ -25,7 +25,7 @@ pub fn bind_sequence(
             continue;
         };
         let situation = Situation {
-            wanted,
+            frame,
             earlier: &earlier,
             clause: None,
             used: Some(&used),

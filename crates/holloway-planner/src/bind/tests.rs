@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn wanted(request: &str) -> Wanted {
-    let mut wanted = crate::read::other::wanted(request);
-    wanted.goals.clear();
-    wanted
+fn frame(request: &str) -> Frame {
+    let mut frame = crate::read::other::read(request);
+    frame.goals.clear();
+    frame
 }
 
 fn tool(name: &str, input: Value, output: Value) -> ToolSpec {
@@ -33,11 +33,8 @@ fn told(binding: &Binding) -> String {
 
 #[track_caller]
 fn check(request: &str, input: Value, expected: &[&str]) {
-    let wanted = wanted(request);
-    let found = bind(
-        &tool("t/use", input, Value::Null),
-        &Situation::alone(&wanted),
-    );
+    let read = frame(request);
+    let found = bind(&tool("t/use", input, Value::Null), &Situation::alone(&read));
     let found: Vec<String> = found.iter().map(told).collect();
     assert_eq!(found, expected, "{request}");
 }
@@ -227,14 +224,14 @@ fn results_of_earlier_steps() {
         input(&["html"], json!({"html": {"type": "string"}})),
         Value::Null,
     );
-    let wanted = wanted("audit https://example.org");
+    let read = frame("audit https://example.org");
     let earlier = [Earlier {
         step: "fetch",
         tool: &fetch,
     }];
     let situation = Situation {
         earlier: &earlier,
-        ..Situation::alone(&wanted)
+        ..Situation::alone(&read)
     };
     let said = |tool: &ToolSpec| bind(tool, &situation).iter().map(told).collect::<Vec<_>>();
     assert_eq!(
@@ -250,7 +247,7 @@ fn results_of_earlier_steps() {
 #[test]
 fn a_text_is_the_content_of_a_file_and_not_its_path() {
     let text = json!({"type": "string"});
-    let read = tool(
+    let reader = tool(
         "builtin/file-read",
         Value::Null,
         json!({"type": "object", "properties": {
@@ -261,14 +258,14 @@ fn a_text_is_the_content_of_a_file_and_not_its_path() {
         input(&["text"], json!({"text": text})),
         Value::Null,
     );
-    let wanted = wanted("read notes.txt and summarise it");
+    let read = frame("read notes.txt and summarise it");
     let earlier = [Earlier {
         step: "read",
-        tool: &read,
+        tool: &reader,
     }];
     let situation = Situation {
         earlier: &earlier,
-        ..Situation::alone(&wanted)
+        ..Situation::alone(&read)
     };
     let said: Vec<String> = bind(&summarise, &situation).iter().map(told).collect();
     assert_eq!(
@@ -304,14 +301,14 @@ fn what_is_written_does_not_go_over_the_file_of_another_step() {
         input(&["path"], json!({"path": text})),
         Value::Null,
     );
-    let wanted = wanted("make a report");
+    let read = frame("make a report");
     let earlier = [Earlier {
         step: "draw",
         tool: &draw,
     }];
     let situation = Situation {
         earlier: &earlier,
-        ..Situation::alone(&wanted)
+        ..Situation::alone(&read)
     };
     let said: Vec<String> = bind(&write, &situation).iter().map(told).collect();
     assert_eq!(said, ["path = input: the request does not say it"]);
@@ -339,10 +336,10 @@ fn past_runs_give_what_requests_leave_out() {
         input(&["city"], json!({"city": text, "units": text})),
         Value::Null,
     );
-    let wanted = wanted("weather in Paris");
+    let read = frame("weather in Paris");
     let situation = Situation {
         past: Some(&past),
-        ..Situation::alone(&wanted)
+        ..Situation::alone(&read)
     };
     let said: Vec<String> = bind(&weather, &situation).iter().map(told).collect();
     assert_eq!(
@@ -370,9 +367,9 @@ proptest! {
             "code": {"type": "string", "pattern": "^[A-Z]+$"},
             "any": {},
         }));
-        let wanted = wanted(&request);
+        let read = frame(&request);
         let used = tool("t/use", schema.clone(), Value::Null);
-        let bindings = bind(&used, &Situation::alone(&wanted));
+        let bindings = bind(&used, &Situation::alone(&read));
         for name in ["url", "count", "from", "kind", "tags", "range"] {
             prop_assert!(bindings.iter().any(|binding| binding.parameter == name));
         }

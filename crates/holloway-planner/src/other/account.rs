@@ -30,7 +30,7 @@ pub struct Served {
 
 impl Assembly<'_> {
     pub(super) fn served(&self) -> Vec<Served> {
-        let goals = self.wanted.goals.iter().enumerate().map(|(at, goal)| {
+        let goals = self.frame.goals.iter().enumerate().map(|(at, goal)| {
             let own = |node: &&super::assemble::Node| node.tool.goal == Some(at) && node.tool.asked;
             let step = self.nodes.iter().find(own);
             Served {
@@ -40,7 +40,7 @@ impl Assembly<'_> {
                 argument: None,
             }
         });
-        let entities = self.wanted.entities.iter().enumerate();
+        let entities = self.frame.entities.iter().enumerate();
         let entities = entities.map(|(at, entity)| self.serves_entity(at, entity));
         goals.chain(entities).collect()
     }

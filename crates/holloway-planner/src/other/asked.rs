@@ -11,9 +11,9 @@ use super::signs::{halves, is_adder, is_cells, kinds_of_files, removes_files, sa
 use super::words::{without_quotes, without_values};
 use crate::catalogue::ports::{Role, stems};
 use crate::catalogue::{Catalogue, Place};
+use crate::frame::{Frame, Goal};
 use crate::read::action::{Action, Sorts, sorts_of_words};
 use crate::read::entities::Entity;
-use crate::read::other::{Goal, Wanted};
 use crate::read::services::{services, speaks_of};
 use crate::read::verbs::after_lead_in;
 
@@ -71,11 +71,15 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn of(wanted: &Wanted, goal: &Goal, before: &str) -> Self {
-        let entities = wanted.entities.as_slice();
-        let text = without_quotes(entities, after_lead_in(&goal.text));
-        let mut action = Action::of(&without_values(entities, &text));
-        let is_sum = action.object.is_empty() && has_sum(wanted, goal);
+    pub(super) fn of(frame: &Frame, goal: &Goal, before: &str) -> Self {
+        let entities = frame.entities.as_slice();
+        let mut action = if goal.clause.is_given {
+            goal.clause.action.clone()
+        } else {
+            let text = without_quotes(entities, after_lead_in(&goal.text));
+            Action::of(&without_values(entities, &text))
+        };
+        let is_sum = action.object.is_empty() && has_sum(frame, goal);
         if is_sum {
             action = Action::of(SUM);
         }
@@ -84,7 +88,7 @@ impl Asked {
             own => own,
         };
         // "it" is where the thing before it is.
-        let services = match goal.services.as_slice() {
+        let services = match goal.clause.services.as_slice() {
             [] if action.refers_back => services(before),
             own => own.to_vec(),
         };
@@ -100,12 +104,12 @@ impl Asked {
         Self {
             services,
             words: stems(&without_literals(&goal.text)),
-            named: wanted.named_in(goal).map(|(_, own)| own.clone()).collect(),
-            elsewhere: stems(&without_literals(wanted.text())),
+            named: frame.named_in(goal).map(|(_, own)| own.clone()).collect(),
+            elsewhere: stems(&without_literals(&frame.text())),
             thing,
             wants_file: puts && (says_file || !kinds.is_empty()),
             names_cells: goal.text.split_whitespace().any(is_cells),
-            halves: halves(wanted, goal),
+            halves: halves(frame, goal),
             kinds,
             is_sum,
             deed: action,
@@ -336,7 +340,7 @@ fn thing(deed: &Action) -> Vec<String> {
 }
 
 /// Whether there is something to be worked out.
-pub(super) fn has_sum(wanted: &Wanted, goal: &Goal) -> bool {
-    let mut named = wanted.named_in(goal);
+pub(super) fn has_sum(frame: &Frame, goal: &Goal) -> bool {
+    let mut named = frame.named_in(goal);
     named.any(|(_, entity)| entity.label.as_deref() == Some("expression"))
 }

@@ -14,12 +14,12 @@ use crate::bind::shape::Kind;
 use crate::bind::{Binding, Earlier, PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::{Port, Ports, Role, terms, top};
 use crate::catalogue::{Catalogue, Place};
+use crate::frame::Frame;
 use crate::read::entities::Entity;
-use crate::read::other::Wanted;
 
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {
-    pub(super) wanted: &'a Wanted,
+    pub(super) frame: &'a Frame,
     pub(super) catalogue: &'a Catalogue,
     pub(super) past: &'a PastArguments,
     pub(super) settings: &'a OtherSettings,
@@ -54,13 +54,13 @@ pub(super) struct Each {
 
 impl<'a> Assembly<'a> {
     pub(super) fn new(
-        wanted: &'a Wanted,
+        frame: &'a Frame,
         catalogue: &'a Catalogue,
         past: &'a PastArguments,
         settings: &'a OtherSettings,
     ) -> Self {
         Self {
-            wanted,
+            frame,
             catalogue,
             past,
             settings,
@@ -123,11 +123,11 @@ impl<'a> Assembly<'a> {
             tool: &node.gives,
         });
         let earlier: Vec<Earlier<'_>> = earlier.collect();
-        let goal = node.tool.goal.and_then(|goal| self.wanted.goals.get(goal));
+        let goal = node.tool.goal.and_then(|goal| self.frame.goals.get(goal));
         let situation = Situation {
-            wanted: self.wanted,
+            frame: self.frame,
             earlier: &earlier,
-            clause: goal.map(|goal| goal.clause),
+            clause: goal.map(|goal| goal.clause.number),
             used: Some(&self.used),
             past: Some(self.past),
             stated: None,
@@ -138,7 +138,7 @@ impl<'a> Assembly<'a> {
     /// What opens or saves a file is told which.
     fn take_file(&self, node: &mut Node) {
         let file = node.tool.file.clone();
-        let entity = file.and_then(|(name, at)| Some((name, at, self.wanted.entities.get(at)?)));
+        let entity = file.and_then(|(name, at)| Some((name, at, self.frame.entities.get(at)?)));
         if let Some((parameter, at, entity)) = entity {
             node.arguments
                 .insert(parameter.clone(), entity.value.clone());
@@ -160,11 +160,10 @@ impl<'a> Assembly<'a> {
         let Some((parameter, said)) = node.tool.said.clone() else {
             return;
         };
-        let at = self.wanted.words.find(&said).unwrap_or_default();
-        let place = at..at + said.len();
+        let place = self.frame.wording.place_of(&said);
         let inside =
             |entity: &Entity| place.start <= entity.place.start && entity.place.end <= place.end;
-        let entities = self.wanted.entities.iter().enumerate();
+        let entities = self.frame.entities.iter().enumerate();
         let entities = entities.filter(|(_, entity)| inside(entity));
         node.arguments.insert(parameter.clone(), json!(said));
         node.bindings.push(Binding {

@@ -12,8 +12,8 @@ use super::words::without_values;
 use crate::bind::{PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::stems;
 use crate::catalogue::{Catalogue, Place};
+use crate::frame::{Frame, Goal};
 use crate::read::entities::Entity;
-use crate::read::other::{Goal, Wanted};
 use crate::recall::Sequence;
 
 /// Tools of about this rank are held to fit equally.
@@ -57,9 +57,9 @@ pub(super) struct Chosen {
 }
 
 /// What a goal asks for, without what it names.
-pub(super) fn asked(wanted: &Wanted, goal: &Goal) -> String {
-    let text = without_values(&wanted.entities, &goal.text);
-    if has_sum(wanted, goal) {
+pub(super) fn asked(frame: &Frame, goal: &Goal) -> String {
+    let text = without_values(&frame.entities, &goal.text);
+    if has_sum(frame, goal) {
         return format!("{text} {SUM}");
     }
     text
@@ -67,26 +67,26 @@ pub(super) fn asked(wanted: &Wanted, goal: &Goal) -> String {
 
 impl Choices {
     /// The tools for each goal, in turn: what is asked goes on with what was asked before it.
-    pub(super) fn of(wanted: &Wanted, catalogue: &Catalogue) -> Self {
-        let whole = Whole::of(catalogue, wanted);
+    pub(super) fn of(frame: &Frame, catalogue: &Catalogue) -> Self {
+        let whole = Whole::of(catalogue, frame);
         let mut kin = Kin::default();
         let (mut all, mut beside, mut idle) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, goal) in wanted.goals.iter().enumerate() {
-            let asked = Asked::of(wanted, goal, wanted.before(at));
-            idle.push(says_nothing(wanted, goal));
-            if says_nothing(wanted, goal) {
+        for goal in &frame.goals {
+            let asked = Asked::of(frame, goal, &goal.clause.before);
+            idle.push(says_nothing(frame, goal));
+            if says_nothing(frame, goal) {
                 all.push(Vec::new());
                 beside.push(Vec::new());
                 continue;
             }
             let declared = declared(catalogue, goal);
             let made = if declared.is_empty() {
-                made(catalogue, wanted, goal, &whole)
+                made(catalogue, frame, goal, &whole)
             } else {
                 Some((declared, Vec::new()))
             };
             let (found, added) = made.unwrap_or_else(|| {
-                let found = hits(catalogue, (wanted, goal), &asked, (&whole, &kin));
+                let found = hits(catalogue, (frame, goal), &asked, (&whole, &kin));
                 (found, Vec::new())
             });
             beside.push(added);
@@ -97,7 +97,7 @@ impl Choices {
             all.push(found);
         }
         Self {
-            hits: together(catalogue, wanted, &all),
+            hits: together(catalogue, frame, &all),
             beside,
             idle,
         }
@@ -117,15 +117,15 @@ impl Choices {
 
     pub(super) fn choose(
         &self,
-        wanted: &Wanted,
+        frame: &Frame,
         catalogue: &Catalogue,
         sequences: &[Sequence],
         past: &PastArguments,
     ) -> Chosen {
         let trusted = sequences.iter().find(|one| self.is_trusted(catalogue, one));
         match trusted {
-            Some(sequence) => self.of_sequence(wanted, catalogue, sequence),
-            None => self.of_hits(wanted, catalogue, past),
+            Some(sequence) => self.of_sequence(frame, catalogue, sequence),
+            None => self.of_hits(frame, catalogue, past),
         }
     }
 
@@ -145,11 +145,11 @@ impl Choices {
         !tools.is_empty() && (learned || likely && fits && tools.iter().all(serves))
     }
 
-    fn of_sequence(&self, wanted: &Wanted, catalogue: &Catalogue, sequence: &Sequence) -> Chosen {
+    fn of_sequence(&self, frame: &Frame, catalogue: &Catalogue, sequence: &Sequence) -> Chosen {
         let last = self.hits.len().saturating_sub(1);
         let tools = sequence.tools.iter().enumerate().map(|(at, place)| {
             let goal = self.goal_of(*place).unwrap_or(at.min(last));
-            let mut tool = self.tool(wanted, catalogue, *place, goal);
+            let mut tool = self.tool(frame, catalogue, *place, goal);
             if sequence.seen > 0 {
                 let runs = if sequence.seen == 1 { "run" } else { "runs" };
                 let used = format!("; {} similar {runs} used these tools", sequence.seen);
@@ -180,27 +180,27 @@ impl Choices {
             .map(|(at, _)| at)
     }
 
-    fn of_hits(&self, wanted: &Wanted, catalogue: &Catalogue, past: &PastArguments) -> Chosen {
+    fn of_hits(&self, frame: &Frame, catalogue: &Catalogue, past: &PastArguments) -> Chosen {
         let mut chosen = Chosen::default();
         for (at, hits) in self.hits.iter().enumerate() {
-            let refers_back = wanted
+            let refers_back = frame
                 .goals
                 .get(at)
-                .is_some_and(|goal| goal.action.refers_back);
+                .is_some_and(|goal| goal.clause.action.refers_back);
             // What goes on with something that no tool makes has nothing to go on with.
             let nothing_there = chosen.tools.is_empty() && !chosen.undone.is_empty();
             let is_free = |hit: &&Hit| !chosen.tools.iter().any(|tool| tool.place == hit.place);
             let free: Vec<&Hit> = hits.iter().filter(is_free).collect();
-            let situation = (wanted, catalogue, past);
-            let best = cheapest(situation, wanted.goals.get(at), &free, &chosen.tools);
+            let situation = (frame, catalogue, past);
+            let best = cheapest(situation, frame.goals.get(at), &free, &chosen.tools);
             match best {
                 _ if at > 0 && refers_back && nothing_there => chosen.undone.push(at),
                 Some(hit) => {
-                    let tool = self.tool(wanted, catalogue, hit.place, at);
+                    let tool = self.tool(frame, catalogue, hit.place, at);
                     chosen.tools.push(tool);
                     let beside = self.beside.get(at).into_iter().flatten();
                     chosen.tools.extend(beside.map(|added| {
-                        let mut tool = self.tool(wanted, catalogue, added.place, at);
+                        let mut tool = self.tool(frame, catalogue, added.place, at);
                         (tool.does, tool.margin) = (1.0, 1.0);
                         tool.said.clone_from(&added.said);
                         tool
@@ -215,8 +215,8 @@ impl Choices {
 
     /// Tools that are known, for the goals they fit best; what nothing speaks for serves the goals
     /// in turn.
-    pub(super) fn given(&self, wanted: &Wanted, tools: &[Place]) -> Chosen {
-        let last = wanted.goals.len().saturating_sub(1);
+    pub(super) fn given(&self, frame: &Frame, tools: &[Place]) -> Chosen {
+        let last = frame.goals.len().saturating_sub(1);
         let tool = |(at, place): (usize, &Place)| {
             let goal = match self.goal_of(*place) {
                 _ if tools.len() == last + 1 => at,
@@ -231,14 +231,18 @@ impl Choices {
         }
     }
 
-    fn tool(&self, wanted: &Wanted, catalogue: &Catalogue, place: Place, goal: usize) -> Tool {
+    fn tool(&self, frame: &Frame, catalogue: &Catalogue, place: Place, goal: usize) -> Tool {
         let hits = self.hits.get(goal).map_or(&[][..], Vec::as_slice);
         let own = hits.iter().find(|hit| hit.place == place);
         let score = own.map_or(0.0, score_of);
         let others = hits.iter().filter(|hit| hit.place != place);
         let next = others.clone().map(|hit| hit.rank).fold(0.0, f32::max);
         let near = others.filter(|hit| score_of(hit) >= 0.7 * score);
-        let mut tool = Tool::new(place, Some(goal), why(wanted, catalogue, place));
+        let mut tool = Tool::new(
+            place,
+            Some(goal),
+            why(frame.goals.get(goal), catalogue, place),
+        );
         tool.does = own.map_or(0.0, |hit| hit.does);
         tool.margin = own.map_or(0.0, |hit| hit.rank) - next;
         tool.others = near.map(|hit| hit.place).collect();
@@ -263,14 +267,14 @@ impl Tool {
 }
 
 /// A bare file or address only goes on with what is said after it; what is put somewhere does not.
-fn says_nothing(wanted: &Wanted, goal: &Goal) -> bool {
-    stems(&asked(wanted, goal)).is_empty() && !PUTS.contains(&goal.action.verb.as_str())
+fn says_nothing(frame: &Frame, goal: &Goal) -> bool {
+    stems(&asked(frame, goal)).is_empty() && !PUTS.contains(&goal.clause.action.verb.as_str())
 }
 
 /// Of tools that fit about equally, the one that takes most of what is said and leaves least to be
 /// asked for.
 fn cheapest<'h>(
-    (wanted, catalogue, past): (&Wanted, &Catalogue, &PastArguments),
+    (frame, catalogue, past): (&Frame, &Catalogue, &PastArguments),
     goal: Option<&Goal>,
     hits: &[&'h Hit],
     before: &[Tool],
@@ -285,14 +289,14 @@ fn cheapest<'h>(
             return f32::MIN;
         };
         let situation = Situation {
-            clause: goal.map(|goal| goal.clause),
+            clause: goal.map(|goal| goal.clause.number),
             past: Some(past),
-            ..Situation::alone(wanted)
+            ..Situation::alone(frame)
         };
         let bindings = bind(tool, &situation);
         let cost = |source: &Source| match source {
             Source::Input { .. } => 0.8,
-            Source::Request { .. } if !takes_alone(wanted, source) => 0.0,
+            Source::Request { .. } if !takes_alone(frame, source) => 0.0,
             Source::Request { .. } => -1.0,
             _ => 0.0,
         };
@@ -320,22 +324,23 @@ fn cheapest<'h>(
 }
 
 /// Whether an argument is a file or an address, which are meant for something.
-fn takes_alone(wanted: &Wanted, source: &Source) -> bool {
+fn takes_alone(frame: &Frame, source: &Source) -> bool {
     use crate::read::entities::EntityKind::{File, Path, Url};
     let Source::Request { entity, .. } = source else {
         return false;
     };
     let is_place = |entity: &Entity| matches!(entity.kind, File | Path | Url);
-    wanted.entities.get(*entity).is_some_and(is_place)
+    frame.entities.get(*entity).is_some_and(is_place)
 }
 
 /// Why a tool fits, for people.
-fn why(wanted: &Wanted, catalogue: &Catalogue, place: Place) -> String {
+fn why(goal: Option<&Goal>, catalogue: &Catalogue, place: Place) -> String {
     const LONGEST: usize = 30;
     let clip = |text: &str| text.chars().take(LONGEST).collect::<String>();
     let index = catalogue.index();
-    let reason = reason(index, &index.read(wanted.text()), place);
-    let said = wanted.text().to_lowercase();
+    let text = goal.map_or("", |goal| &goal.text);
+    let reason = reason(index, &index.read(text), place);
+    let said = text.to_lowercase();
     let shared = reason.words.iter();
     let shared = shared.filter(|shared| said.contains(&shared.word.to_lowercase()));
     let words: Vec<String> = shared

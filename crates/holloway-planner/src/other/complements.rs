@@ -6,9 +6,9 @@ use super::hits::{Hit, hits};
 use super::score::{Kin, Whole};
 use crate::catalogue::ports::{Port, Ports, Role, terms};
 use crate::catalogue::{Catalogue, Place};
+use crate::frame::{Frame, Goal};
 use crate::read::action::{Action, Sorts, sorts_of_words};
 use crate::read::belongings::Belonging;
-use crate::read::other::{Goal, Wanted};
 
 /// So many tools that could make the thing are looked at.
 const LOOKED_AT: usize = 3;
@@ -24,26 +24,26 @@ pub(super) struct Added {
 /// where one tool does all of it.
 pub(super) fn made(
     catalogue: &Catalogue,
-    wanted: &Wanted,
+    frame: &Frame,
     goal: &Goal,
     whole: &Whole,
 ) -> Option<(Vec<Hit>, Vec<Added>)> {
-    let main = goal.text.get(goal.main.clone())?;
+    let main = goal.text.get(goal.clause.main.clone())?;
     let action = Action::of(main);
-    if goal.with.is_empty() || !(action.light || action.sorts.meets(Sorts::MAKE)) {
+    if goal.clause.with.is_empty() || !(action.light || action.sorts.meets(Sorts::MAKE)) {
         return None;
     }
     let main = Goal {
         text: main.to_owned(),
         ..goal.clone()
     };
-    let asked = Asked::of(wanted, &main, "");
-    let mut hits = hits(catalogue, (wanted, &main), &asked, (whole, &Kin::default()));
+    let asked = Asked::of(frame, &main, "");
+    let mut hits = hits(catalogue, (frame, &main), &asked, (whole, &Kin::default()));
     let looked_at = hits.iter().take(LOOKED_AT).enumerate();
     let (at, beside) = looked_at.into_iter().find_map(|(at, hit)| {
         let name = catalogue.tool(hit.place)?.id.name();
         let makes = sorts_of_words(name).meets(Sorts::MAKE);
-        let adders = goal.with.iter();
+        let adders = goal.clause.with.iter();
         let adders = adders.filter_map(|thing| adder(catalogue, hit.place, thing));
         let beside: Vec<Added> = adders.filter(|_| makes).collect();
         (!beside.is_empty()).then_some((at, beside))

@@ -6,8 +6,8 @@ use holloway_search::words::stem;
 use super::hits::Hit;
 use super::verbs::{american, same, spoken};
 use crate::catalogue::Catalogue;
+use crate::frame::Goal;
 use crate::frame::acts::Acts;
-use crate::read::other::Goal;
 
 /// The tools that say they perform the act of a goal, or one that verbs of the data call the same.
 pub(super) fn declared(catalogue: &Catalogue, goal: &Goal) -> Vec<Hit> {
@@ -28,8 +28,8 @@ pub(super) fn declared(catalogue: &Catalogue, goal: &Goal) -> Vec<Hit> {
 
 /// The verb of a goal. One that no list of verbs has leads the clause all the same.
 fn verb(goal: &Goal) -> String {
-    if !goal.action.verb.is_empty() {
-        return goal.action.verb.clone();
+    if !goal.clause.action.verb.is_empty() {
+        return goal.clause.action.verb.clone();
     }
     let first = goal.text.split_whitespace().next().unwrap_or_default();
     first.to_lowercase()

@@ -33,7 +33,7 @@ impl Assembly<'_> {
             let What::Entity(at) = served.what else {
                 return false;
             };
-            let entity = self.wanted.entities.get(at);
+            let entity = self.frame.entities.get(at);
             let counts = entity.is_some_and(|entity| entity.kind != EntityKind::Name);
             served.step.is_none() && counts
         });

@@ -69,8 +69,8 @@ impl Assembly<'_> {
 
     /// The text of an earlier result, of which nothing is known but that it is there.
     fn text_before(&self, node: &mut Node, port: &Port) -> bool {
-        let goal = node.tool.goal.and_then(|goal| self.wanted.goals.get(goal));
-        let goes_on = goal.is_some_and(|goal| goal.action.refers_back);
+        let goal = node.tool.goal.and_then(|goal| self.frame.goals.get(goal));
+        let goes_on = goal.is_some_and(|goal| goal.clause.action.refers_back);
         let before = self
             .opaque()
             .filter(|before| before.tool.goal != node.tool.goal);
@@ -169,7 +169,7 @@ impl Assembly<'_> {
 
     /// How many needed parameters a tool would leave open.
     fn open_needs(&self, place: Place) -> usize {
-        let named = self.wanted.entities.len();
+        let named = self.frame.entities.len();
         let needed = self.ports(place).map_or(0, |ports| ports.needed().count());
         needed.saturating_sub(named)
     }
@@ -192,7 +192,7 @@ impl Assembly<'_> {
 
     /// What a document is called follows from what was asked for.
     fn title(&self, node: &mut Node, port: &Port) {
-        let goal = node.tool.goal.and_then(|goal| self.wanted.goals.get(goal));
+        let goal = node.tool.goal.and_then(|goal| self.frame.goals.get(goal));
         let Some(goal) = goal else { return };
         let mut letters = goal.text.chars();
         let first: String = letters
@@ -205,7 +205,7 @@ impl Assembly<'_> {
         node.bindings.push(Binding {
             parameter: port.name.clone(),
             source: Source::Words {
-                place: goal.at.clone(),
+                place: goal.said.at.clone(),
                 value,
             },
             entities: Vec::new(),

@@ -5,7 +5,7 @@ use super::asked::Asked;
 use super::says::Says;
 use super::score::{Judged, Kin, Whole, judged};
 use crate::catalogue::{Catalogue, Place};
-use crate::read::other::{Goal, Wanted};
+use crate::frame::{Frame, Goal};
 
 /// How many tools are kept for each goal.
 const OTHERS: usize = 8;
@@ -31,11 +31,11 @@ pub(super) fn score_of(hit: &Hit) -> f32 {
 /// The tools that do what a goal asks for, best first.
 pub(super) fn hits(
     catalogue: &Catalogue,
-    (wanted, goal): (&Wanted, &Goal),
+    (frame, goal): (&Frame, &Goal),
     asked: &Asked,
     around: (&Whole, &Kin),
 ) -> Vec<Hit> {
-    let judged = judged(asked, catalogue, (wanted, goal), around);
+    let judged = judged(asked, catalogue, (frame, goal), around);
     let best = judged
         .iter()
         .map(|tool| tool.meant)
@@ -66,7 +66,7 @@ pub(super) fn sort(hits: &mut [Hit]) {
 
 /// Tools of one server know what the others have done: those come forward whose server also serves
 /// the other goals.
-pub(super) fn together(catalogue: &Catalogue, wanted: &Wanted, hits: &[Vec<Hit>]) -> Vec<Vec<Hit>> {
+pub(super) fn together(catalogue: &Catalogue, frame: &Frame, hits: &[Vec<Hit>]) -> Vec<Vec<Hit>> {
     const TOGETHER: f32 = 0.2;
     /// The same where something goes on with what came before.
     const GOES_ON: f32 = 0.6;
@@ -84,8 +84,8 @@ pub(super) fn together(catalogue: &Catalogue, wanted: &Wanted, hits: &[Vec<Hit>]
     };
     let lifted = hits.iter().enumerate().map(|(at, own)| {
         let mut own = own.clone();
-        let goal = wanted.goals.get(at);
-        let goes_on = at > 0 && goal.is_some_and(|goal| goal.action.refers_back);
+        let goal = frame.goals.get(at);
+        let goes_on = at > 0 && goal.is_some_and(|goal| goal.clause.action.refers_back);
         let together = if goes_on { GOES_ON } else { TOGETHER };
         for hit in &mut own {
             hit.rank *= 1.0 + together * served(at, hit);

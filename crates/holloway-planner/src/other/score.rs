@@ -7,7 +7,7 @@ use holloway_search::rank::{Health, Repute};
 use super::asked::Asked;
 use super::says::Says;
 use crate::catalogue::{Catalogue, Place};
-use crate::read::other::{Goal, Wanted};
+use crate::frame::{Frame, Goal};
 
 pub mod fit;
 mod parameters;
@@ -53,11 +53,11 @@ pub(super) struct Judged {
 pub(super) fn judged(
     asked: &Asked,
     catalogue: &Catalogue,
-    (wanted, goal): (&Wanted, &Goal),
+    (frame, goal): (&Frame, &Goal),
     around: (&Whole, &Kin),
 ) -> Vec<Judged> {
     let weights = &Shipped::of_binary().weights;
-    let searched = Searched::of(catalogue, wanted, goal, around);
+    let searched = Searched::of(catalogue, frame, goal, around);
     let mut places = searched.candidates();
     places.extend(asked.writers(catalogue));
     places.sort_unstable();

@@ -16,9 +16,6 @@ static OPENS: List = List::named("tools_sessions.opens");
 /// How tools are called that begin something that others go on with.
 static BEGINS: List = List::named("tools_sessions.begins");
 static SAVES: List = List::named("tools_sessions.saves");
-/// Words before a file that is yet to be made, and verbs after which "to" is such a word.
-static MADE: List = List::named("tools_sessions.made");
-static STORES: List = List::named("tools_sessions.stores");
 
 /// The tools with those that open what they work on, and those that save it.
 pub(super) fn with_sessions(plan: &Assembly<'_>, chosen: &Chosen) -> Vec<Tool> {
@@ -66,16 +63,11 @@ impl Assembly<'_> {
     /// The file of the request that is there and that a tool is for.
     fn opened_file(&self, opener: Place) -> Option<usize> {
         let kinds = kinds_of_tool(self.catalogue.tool(opener)?);
-        let entities = self.wanted.entities.iter().enumerate();
+        let entities = self.frame.entities.iter().enumerate();
         let mut files = entities.filter(|(_, entity)| is_file(entity));
         let found = files.find(|(_, file)| {
-            let before = self.wanted.lead_to(file).to_lowercase();
-            let mut words = before.split_whitespace();
-            let last = words.next_back().unwrap_or_default();
-            let stores = words.any(|word| STORES.contains(&word));
-            let made = MADE.contains(&last) || last == "to" && stores;
             let of_kind = kinds_of_named(file);
-            !made && kinds.iter().any(|kind| of_kind.contains(kind))
+            !self.frame.wording.makes(file) && kinds.iter().any(|kind| of_kind.contains(kind))
         });
         found.map(|(at, _)| at)
     }
@@ -83,8 +75,8 @@ impl Assembly<'_> {
     /// What saves a document that was opened and changed, where nobody asked for it.
     fn saving(&self, tools: &[Tool]) -> Option<Tool> {
         let changes = |tool: &&Tool| {
-            let goal = tool.goal.and_then(|goal| self.wanted.goals.get(goal));
-            let looks = goal.is_some_and(|goal| goal.action.sorts.is_only(Sorts::LOOK));
+            let goal = tool.goal.and_then(|goal| self.frame.goals.get(goal));
+            let looks = goal.is_some_and(|goal| goal.clause.action.sorts.is_only(Sorts::LOOK));
             let name = self.catalogue.tool(tool.place).map(|tool| tool.id.name());
             let reads = sorts_of_words(name.unwrap_or_default()).is_only(Sorts::LOOK);
             let begins = self.begins_with(tool.place, &BEGINS);

@@ -8,9 +8,9 @@ use rustc_hash::FxHashSet;
 
 use super::words::{is_file, owner_and_name};
 use crate::catalogue::ports::{Ports, Role, stems, terms};
+use crate::frame::{Frame, Goal};
 use crate::lexicon::lists::List;
 use crate::read::entities::Entity;
-use crate::read::other::{Goal, Wanted};
 
 /// Whether a tool leaves what is in a file and adds to it.
 pub(super) fn is_adder(tool: &ToolSpec) -> bool {
@@ -32,12 +32,12 @@ pub(super) fn says_adding(words: &FxHashSet<String>) -> bool {
 }
 
 /// One where a name of two halves stands in a goal, less where it stands in another.
-pub(super) fn halves(wanted: &Wanted, goal: &Goal) -> f32 {
+pub(super) fn halves(frame: &Frame, goal: &Goal) -> f32 {
     const ELSEWHERE: f32 = 0.5;
     let of_two = |entity: &Entity| owner_and_name(entity).is_some();
     match () {
-        () if wanted.named_in(goal).any(|(_, entity)| of_two(entity)) => 1.0,
-        () if wanted.entities.iter().any(of_two) => ELSEWHERE,
+        () if frame.named_in(goal).any(|(_, entity)| of_two(entity)) => 1.0,
+        () if frame.entities.iter().any(of_two) => ELSEWHERE,
         () => 0.0,
     }
 }

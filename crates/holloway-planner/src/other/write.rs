@@ -16,7 +16,7 @@ const OBJECTIVE_AT_MOST: usize = 300;
 impl Assembly<'_> {
     pub(super) fn draft(&self, chosen: &Chosen) -> Draft {
         let steps = self.nodes.iter().map(|node| self.step(node, chosen));
-        let goals = self.wanted.goals.iter().map(|goal| goal.text.as_str());
+        let goals = self.frame.goals.iter().map(|goal| goal.text.as_str());
         let objective = plain(&goals.collect::<Vec<_>>().join("; "));
         Draft {
             version: "1.0".to_owned(),
@@ -31,7 +31,7 @@ impl Assembly<'_> {
     }
 
     fn step(&self, node: &Node, chosen: &Chosen) -> Step {
-        let goal = node.tool.goal.and_then(|goal| self.wanted.goals.get(goal));
+        let goal = node.tool.goal.and_then(|goal| self.frame.goals.get(goal));
         let purpose = match goal {
             Some(goal) if node.tool.asked => plain(&goal.text),
             _ => plain(&node.tool.reason),

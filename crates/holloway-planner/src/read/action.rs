@@ -54,15 +54,20 @@ impl Action {
             Lead::Question => (String::new(), asked_in(clause), true),
             Lead::Wish | Lead::Other => (String::new(), clause, false),
         };
-        let phrase = phrase(&verb, rest);
-        let verb = phrase.map_or(verb, |(meant, _)| meant.to_owned());
+        let mut action = Self::given(&verb, rest);
+        if asks {
+            action.sorts = Sorts::LOOK;
+        }
+        action
+    }
+
+    /// A verb and what it is done to, as somebody has told them apart.
+    pub fn given(verb: &str, rest: &str) -> Self {
+        let phrase = phrase(verb, rest);
+        let verb = phrase.map_or(verb, |(meant, _)| meant).to_owned();
         let mut action = Self {
             light: verb.is_empty() || is_light(&verb) || LIGHT_TOO.contains(&verb.as_str()),
-            sorts: if asks {
-                Sorts::LOOK
-            } else {
-                sorts_of_word(&verb)
-            },
+            sorts: sorts_of_word(&verb),
             verb,
             ..Self::default()
         };

@@ -267,8 +267,7 @@ fn cut_first(goal: Goal) -> Vec<Goal> {
         act: DEFAULT_ACT.to_owned(),
         said: goal.said.clone(),
         parts,
-        text: String::new(),
-        after: Vec::new(),
+        ..Goal::default()
     };
     vec![with(rows), with(figure)]
 }

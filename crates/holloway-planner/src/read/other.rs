@@ -1,20 +1,21 @@
-//! What is wanted of tools that are in no table of acts? The clauses of a request, each with its
-//! verb, its object and its place, and the things that the request names. Whoever plans over tools
-//! of others sees this, and no request.
+//! What is asked of tools that are in no table of acts? The clauses of a request as goals with the act
+//! `other`, each with its verb, its object and its place. Whoever plans over tools of others sees these
+//! goals, and no request.
 
 use std::ops::Range;
 
 use holloway_search::clauses::bounded;
 use holloway_search::words::is_empty_word;
-use serde::Serialize;
 
 use super::action::Action;
-use super::belongings::{Belonging, belongings};
+use super::belongings::belongings;
 use super::clauses::{part_at, parts};
 use super::denial::{is_denied, without_denial};
 use super::entities::{Entity, EntityKind, entities};
 use super::services::services;
 use super::verbs::{Lead, is_order, lead};
+use super::wording::Wording;
+use crate::frame::{Clause, Frame, Goal, OTHER, Said};
 use crate::lexicon::lists::{List, Patterns};
 
 const SENTENCE_ENDS: [char; 5] = ['.', '!', '?', ';', '\n'];
@@ -34,99 +35,81 @@ static LEADS_ON: List = List::named("read_other.leads_on");
 static LEADS: List = List::named("read_other.leads");
 static TAILS: List = List::named("read_other.tails");
 
-/// What is wanted, in types.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Wanted {
-    /// In the order they were said.
-    pub goals: Vec<Goal>,
-    /// What is named, in the order it stands there.
-    pub entities: Vec<Entity>,
-    /// The words that arguments are taken from; only binding looks at them.
-    pub(crate) words: String,
-}
-
-/// Something to be done.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Goal {
-    /// Its words, for search.
-    pub text: String,
-    /// Where they stand in the request, in bytes.
-    pub at: Range<usize>,
-    /// The clause that it comes from.
-    pub clause: usize,
-    pub action: Action,
-    /// The stretch of the text before what belongs to the thing, and what belongs to it.
-    pub main: Range<usize>,
-    pub with: Vec<Belonging>,
-    /// Services that are named as the place where it is done.
-    pub services: Vec<String>,
-}
-
 /// Reads a request. Of a very long one, only the beginning is read.
-pub fn wanted(request: &str) -> Wanted {
+pub fn read(request: &str) -> Frame {
     let words = bounded(request);
     let entities = entities(&words);
-    let places = asking(&words, &entities);
-    Wanted::at(places, words, entities)
+    let parts = parts(&words);
+    let told = |at: &Range<usize>| words.get(..at.start).unwrap_or_default().to_owned();
+    let goal = |at: Range<usize>| Goal {
+        clause: Clause {
+            number: part_at(&parts, at.start),
+            before: told(&at),
+            ..Clause::default()
+        },
+        said: Said {
+            text: words.get(at.clone()).unwrap_or_default().to_owned(),
+            at,
+        },
+        ..Goal::default()
+    };
+    let goals = asking(&words, &entities).into_iter().map(goal).collect();
+    frame(goals, words, parts, entities)
 }
 
-/// Reads a text that asks for one thing, whatever its clauses.
-pub fn one_wanted(text: &str) -> Wanted {
-    let words = bounded(text);
-    let entities = entities(&words);
-    let whole = 0..words.len();
-    Wanted::at(Vec::from([whole]), words, entities)
-}
-
-impl Wanted {
-    fn at(places: Vec<Range<usize>>, words: String, entities: Vec<Entity>) -> Self {
-        let parts = parts(&words);
-        let goal = |at: Range<usize>| {
-            let text = tidy(words.get(at.clone()).unwrap_or_default());
-            let (main, with) = belongings(&text);
-            Goal {
-                main,
-                with,
-                clause: part_at(&parts, at.start),
-                action: Action::of(&text),
-                services: services(&without_places(&entities, &text)),
-                text,
-                at,
-            }
-        };
-        let goals = places.into_iter().map(goal);
-        Self {
-            goals: goals.filter(|goal| !goal.text.is_empty()).collect(),
-            entities,
-            words,
+/// Goals that somebody has taken apart already, a clause each: what was given with them stays, and
+/// their places are those in their texts, one after the other.
+pub fn of_goals(goals: &[Goal]) -> Frame {
+    let mut words = String::new();
+    let mut parts = Vec::new();
+    let goal = |(number, goal): (usize, &Goal)| {
+        words.push_str(if number > 0 { ". " } else { "" });
+        let start = words.len();
+        words.push_str(&bounded(&goal.text));
+        let at = start..words.len();
+        parts.push(at.clone());
+        let text = words.get(at.clone()).unwrap_or_default().to_owned();
+        Goal {
+            said: Said { text, at },
+            clause: Clause {
+                number,
+                ..goal.clause.clone()
+            },
+            ..goal.clone()
         }
-    }
+    };
+    let goals = goals.iter().enumerate().map(goal).collect();
+    let entities = entities(&words);
+    frame(goals, words, parts, entities)
+}
 
-    /// The text of all goals together, for search.
-    pub fn text(&self) -> &str {
-        &self.words
+/// The goals with what their words say.
+fn frame(
+    goals: Vec<Goal>,
+    words: String,
+    parts: Vec<Range<usize>>,
+    entities: Vec<Entity>,
+) -> Frame {
+    let mut frame = Frame::default();
+    for mut goal in goals {
+        goal.text = tidy(&goal.said.text);
+        if goal.text.is_empty() {
+            continue;
+        }
+        OTHER.clone_into(&mut goal.act);
+        if !goal.clause.is_given {
+            goal.clause.action = Action::of(&goal.text);
+        }
+        (goal.clause.main, goal.clause.with) = belongings(&goal.text);
+        goal.clause.services = services(&without_places(&entities, &goal.text));
+        if let Some(before) = frame.goals.last() {
+            goal.clause.before.clone_from(&before.text);
+        }
+        frame.goals.push(goal);
     }
-
-    /// What was said just before a goal: the goal before it, or what was told before the first.
-    pub fn before(&self, goal: usize) -> &str {
-        let before = goal.checked_sub(1).and_then(|at| self.goals.get(at));
-        let told = || self.words.get(..self.goals.get(goal)?.at.start);
-        before.map_or_else(|| told().unwrap_or_default(), |before| &before.text)
-    }
-
-    /// What a goal names.
-    pub fn named_in(&self, goal: &Goal) -> impl Iterator<Item = (usize, &Entity)> {
-        let own = self.entities.iter().enumerate();
-        own.filter(|(_, entity)| !entity.text.is_empty() && goal.text.contains(&entity.text))
-    }
-
-    /// The words before something that is named, without the marks it is quoted with.
-    pub(crate) fn lead_to(&self, entity: &Entity) -> &str {
-        let before = self.words.get(..entity.place.start);
-        before
-            .unwrap_or_default()
-            .trim_end_matches(['"', '“', '„', '«', '‘', '`', '\''])
-    }
+    frame.wording = Wording::new(words, parts, &entities);
+    frame.entities = entities;
+    frame
 }
 
 /// The clauses that ask for something.
@@ -330,8 +313,8 @@ mod tests {
 
     #[track_caller]
     fn check(request: &str, expected: &[&str]) {
-        let wanted = wanted(request);
-        let texts: Vec<&str> = wanted.goals.iter().map(|goal| goal.text.as_str()).collect();
+        let frame = read(request);
+        let texts: Vec<&str> = frame.goals.iter().map(|goal| goal.text.as_str()).collect();
         assert_eq!(texts, expected);
     }
 

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::choose::{Understood, understand_with};
 use super::model;
-use super::other::{Wanted, wanted};
+use super::other;
+use crate::frame::Frame;
 use crate::frame::scene::Scene;
 
 /// The words of a request as the user wrote them. It cannot be printed or compared.
@@ -34,9 +35,9 @@ impl RequestText {
         model::understood(answer, &self.words, scene)
     }
 
-    /// What is wanted of tools that do not say what they do.
-    pub fn wanted(&self) -> Wanted {
-        wanted(&self.words)
+    /// As goals outside the table of acts, for tools that do not say what they do.
+    pub fn others(&self) -> Frame {
+        other::read(&self.words)
     }
 
     /// Writes down what a draft is for. Nothing is planned from the objective of a draft.

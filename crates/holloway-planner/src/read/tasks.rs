@@ -18,16 +18,12 @@ use crate::drafts::clip;
 use crate::frame::acts::Acts;
 use crate::frame::constraints::Constraints;
 use crate::frame::scene::Scene;
-use crate::frame::{Frame, Goal, OTHER, Part, Said};
+use crate::frame::{ARGUMENTS, Frame, Goal, OBJECT, OTHER, Part, Said};
 
 pub mod pattern;
 
 /// More tasks than this are not planned at once.
 pub const TASKS_AT_MOST: usize = 1_000;
-/// The slot of what a task gives its tool by name.
-pub const ARGUMENTS: &str = "arguments";
-/// The slot of what is done to it, for what is in no table of acts.
-pub const OBJECT: &str = "object";
 /// How much of what a task says is looked at.
 const LOOKED_AT: usize = 400;
 
@@ -126,7 +122,7 @@ fn other(task: &SubTaskItem, text: String) -> Goal {
         said: said(verb.unwrap_or_else(|| text.clone())),
         parts: object.into_iter().chain(arguments).collect(),
         text,
-        after: Vec::new(),
+        ..Goal::default()
     }
 }
 

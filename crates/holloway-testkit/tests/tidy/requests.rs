@@ -91,6 +91,20 @@ const PLAIN: [(&str, usize, &str); 9] = [
     ),
 ];
 
+/// Files that have a text read that is no request.
+const READ_AGAIN: [(&str, usize, &str); 2] = [
+    (
+        "crates/holloway-flow/src/flow/packages.rs",
+        1,
+        "what a part without a tool names",
+    ),
+    (
+        "crates/holloway-flow/src/remember/constant.rs",
+        1,
+        "what is learned from a run that has ended",
+    ),
+];
+
 /// How often something stands in the code of guarded files, readers left out.
 fn counted(count: impl Fn(&str) -> usize) -> BTreeMap<String, usize> {
     let is_guarded = |file: &Text| {
@@ -178,6 +192,16 @@ fn planners_are_not_handed_a_request() {
     assert_none(
         &beyond(&handed, &[]),
         "Planning begins with the frame: nothing outside `read` knows a `RequestText`.",
+    );
+}
+
+#[test]
+fn nobody_has_a_request_read_again() {
+    let again =
+        |code: &str| code.matches("other::read").count() + code.matches("read::named").count();
+    assert_none(
+        &beyond(&counted(again), &READ_AGAIN),
+        "Take the goals and entities of the frame: its words were read once.",
     );
 }
 

@@ -84,7 +84,7 @@ fn frame() -> Frame {
             at: 0..text.len(),
         },
         parts,
-        after: Vec::new(),
+        ..Goal::default()
     };
     let said = |text: &str| Said {
         text: text.to_owned(),

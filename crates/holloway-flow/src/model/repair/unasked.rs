@@ -278,7 +278,7 @@ mod tests {
             ..Frame::default()
         });
         let mut request = frame.clone().unwrap_or_default();
-        request.entities = holloway_planner::read::other::wanted("see http://a.example/x").entities;
+        request.entities = holloway_planner::read::named("see http://a.example/x");
         let table = table();
         let around = Around {
             table: &table,

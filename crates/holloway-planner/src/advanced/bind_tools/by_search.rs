@@ -17,10 +17,11 @@ use crate::assemble::Account;
 use crate::bind::shape::Shape;
 use crate::bind::{Binding, Earlier, Situation, Source, bind};
 use crate::catalogue;
+use crate::frame::{ARGUMENTS, Frame};
 use crate::other::{Hit, doing};
 use crate::read::entities::EntityKind;
-use crate::read::other::{Wanted, one_wanted};
-use crate::read::tasks::{ARGUMENTS, holds_reference};
+use crate::read::other;
+use crate::read::tasks::holds_reference;
 use crate::settings::Profile;
 
 const FALLBACKS: usize = 2;
@@ -56,9 +57,9 @@ struct Filled {
 
 impl<'a> Place<'a> {
     pub(super) fn by_search(self) -> Result<BoundTask, BindError> {
-        let wanted = one_wanted(&self.goal.text);
+        let frame = other::of_goals(std::slice::from_ref(self.goal));
         let mut passed_over = self.not_at_hand();
-        let mut candidates = self.candidates(&wanted);
+        let mut candidates = self.candidates(&frame);
         candidates.retain(|candidate| {
             let why = self.obstacle(candidate);
             passed_over.extend(why.clone().map(|why| PassedOver {
@@ -75,7 +76,7 @@ impl<'a> Place<'a> {
                 passed_over,
             });
         };
-        let filled = self.fill(best.tool, &wanted);
+        let filled = self.fill(best.tool, &frame);
         let fallbacks = candidates
             .filter(|other| stands_in(other, &best, &filled.arguments))
             .map(|other| other.tool.id.to_string());
@@ -89,7 +90,7 @@ impl<'a> Place<'a> {
             ..Step::default()
         };
         Ok(BoundTask {
-            serves: self.served(&filled, &wanted, best.tool),
+            serves: self.served(&filled, &frame, best.tool),
             tool: Arc::clone(best.tool),
             steps: vec![step],
             bindings: filled.bindings,
@@ -105,7 +106,7 @@ impl<'a> Place<'a> {
     }
 
     /// Tools that were named, then those that are found; the best first.
-    fn candidates(&self, wanted: &Wanted) -> Vec<Candidate<'a>> {
+    fn candidates(&self, frame: &Frame) -> Vec<Candidate<'a>> {
         let registry = self.at_hand.registry;
         let named = self.task.task.tools.iter();
         let named = named.filter_map(|name| registry.place(&self.tool(name)?.id));
@@ -115,7 +116,7 @@ impl<'a> Place<'a> {
         // What has no word of the task and is only near to it has to be sure to do it.
         let is_meant =
             |hit: &Hit| hit.does >= SURE || !reason(index, &query, hit.place).words.is_empty();
-        let others = doing(wanted, registry).into_iter();
+        let others = doing(frame, registry).into_iter();
         let others = others.filter(|hit| !named.contains(&hit.place) && is_meant(hit));
         let others = others.filter_map(|hit| self.candidate(hit.place, hit.rank, false));
         let mut others: Vec<Candidate<'a>> = others.collect();
@@ -158,7 +159,7 @@ impl<'a> Place<'a> {
     }
 
     /// What the task gives, what is bound, and what has to be asked for.
-    fn fill(&self, tool: &ToolSpec, wanted: &Wanted) -> Filled {
+    fn fill(&self, tool: &ToolSpec, frame: &Frame) -> Filled {
         let mut filled = Filled {
             arguments: self.task.task.inputs.clone(),
             ..Filled::default()
@@ -177,7 +178,7 @@ impl<'a> Place<'a> {
         let situation = Situation {
             earlier: &earlier,
             past: self.at_hand.past,
-            ..Situation::alone(wanted)
+            ..Situation::alone(frame)
         };
         for binding in bind(tool, &situation) {
             let name = binding.parameter.clone();
@@ -246,7 +247,7 @@ impl<'a> Place<'a> {
     }
 
     /// Each part of the goal and each thing that its words name, with what serves it.
-    fn served(&self, filled: &Filled, wanted: &Wanted, tool: &ToolSpec) -> Vec<Account> {
+    fn served(&self, filled: &Filled, frame: &Frame, tool: &ToolSpec) -> Vec<Account> {
         let step = Some(self.task.step.as_str());
         let mut serves = vec![self.account("act", &self.goal.said.text, step, None)];
         for part in &self.goal.parts {
@@ -265,7 +266,7 @@ impl<'a> Place<'a> {
                 )
             });
         }
-        let entities = wanted.entities.iter().enumerate();
+        let entities = frame.entities.iter().enumerate();
         serves.extend(
             entities
                 .filter(|(_, entity)| is_meant(entity.kind))
@@ -313,7 +314,7 @@ impl<'a> Place<'a> {
 /// What the tasks before give, whatever the words say: a task goes on with them, and its
 /// words may only describe it.
 fn given(tool: &ToolSpec, earlier: &[Earlier<'_>]) -> Vec<Binding> {
-    let silent = one_wanted("");
+    let silent = Frame::default();
     let mut given = bind(
         tool,
         &Situation {

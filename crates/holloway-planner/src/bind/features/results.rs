@@ -4,9 +4,9 @@ use super::super::Earlier;
 use super::super::fit::{Fit, Place, places, terms};
 use super::super::parameter::{Parameter, Wants, by_words};
 use super::super::shape::Shape;
-use super::super::spans::Word;
 use super::{Feature, Set, Step};
 use crate::lexicon::lists::{List, Rows};
+use crate::read::spans::Word;
 
 /// Steps further back are not looked at.
 const STEPS_AT_MOST: usize = 24;

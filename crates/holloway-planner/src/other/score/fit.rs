@@ -9,7 +9,7 @@ use super::searched::{Kin, Searched, Whole};
 use super::seen::{SEEN, Seen, only_readies};
 use super::weights::{Shipped, Weights};
 use crate::catalogue::{Catalogue, Place};
-use crate::read::other::Wanted;
+use crate::frame::Frame;
 use crate::recall::newton::{Choice, Labelled, logistic, softmax};
 
 /// How often what is meant among several right tools is guessed anew.
@@ -64,12 +64,12 @@ fn most<'a>(
 
 /// What the search finds for the parts of a request, and which of it is right. Where there
 /// are as many parts as steps, each part wants its own step.
-pub fn parts(wanted: &Wanted, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<Part> {
-    let whole = Whole::of(catalogue, wanted);
+pub fn parts(frame: &Frame, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<Part> {
+    let whole = Whole::of(catalogue, frame);
     let weights = &Shipped::of_binary().weights;
     let mut kin = Kin::default();
-    let in_turn = wanted.goals.len() == steps.len();
-    let parts = wanted.goals.iter().enumerate().map(|(at, goal)| {
+    let in_turn = frame.goals.len() == steps.len();
+    let parts = frame.goals.iter().enumerate().map(|(at, goal)| {
         let own = if in_turn {
             steps.get(at..=at)
         } else {
@@ -77,8 +77,8 @@ pub fn parts(wanted: &Wanted, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Ve
         };
         let own = own.unwrap_or_default();
         let is_right = |place: &Place| own.iter().any(|step| step.contains(place));
-        let asked = Asked::of(wanted, goal, wanted.before(at));
-        let searched = Searched::of(catalogue, wanted, goal, (&whole, &kin));
+        let asked = Asked::of(frame, goal, &goal.clause.before);
+        let searched = Searched::of(catalogue, frame, goal, (&whole, &kin));
         let tools = searched.candidates().into_iter().filter_map(|place| {
             let says = Says::of(catalogue, place)?;
             if only_readies(&asked, &says) {

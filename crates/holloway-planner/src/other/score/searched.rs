@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::unsaid::unsaid;
 use crate::catalogue::{Catalogue, Place};
+use crate::frame::{Frame, Goal};
 use crate::lexicon::lists::Pairs;
 use crate::other::choose::asked;
 use crate::other::says::Says;
 use crate::read::entities::EntityKind;
-use crate::read::other::{Goal, Wanted};
 
 /// How many tools are looked at by each way of searching.
 const LOOKED_AT: usize = 40;
@@ -30,9 +30,9 @@ pub(super) struct Searched<'a> {
 pub(in crate::other) struct Whole(Vec<f32>);
 
 impl Whole {
-    pub(in crate::other) fn of(catalogue: &Catalogue, wanted: &Wanted) -> Self {
+    pub(in crate::other) fn of(catalogue: &Catalogue, frame: &Frame) -> Self {
         let index = catalogue.index();
-        let query = index.read(&plain(wanted, wanted.text()));
+        let query = index.read(&plain(frame, &frame.text()));
         Self(index.scores(&query).fused)
     }
 }
@@ -40,13 +40,13 @@ impl Whole {
 impl<'a> Searched<'a> {
     pub(super) fn of(
         catalogue: &Catalogue,
-        wanted: &Wanted,
+        frame: &Frame,
         goal: &Goal,
         (whole, kin): (&'a Whole, &'a Kin),
     ) -> Self {
         let index = catalogue.index();
         let scores = |text: &str| index.scores(&index.read(text));
-        let own = scores(&plain(wanted, &goal.text));
+        let own = scores(&plain(frame, &goal.text));
         let mut words = own.parts.words;
         let most = words.iter().copied().fold(1e-6, f32::max);
         for word in &mut words {
@@ -55,10 +55,10 @@ impl<'a> Searched<'a> {
         Self {
             whole: &whole.0,
             part: own.fused,
-            bare: scores(&asked(wanted, goal)).fused,
+            bare: scores(&asked(frame, goal)).fused,
             words,
             meaning: own.parts.meaning,
-            several: wanted.goals.len() > 1,
+            several: frame.goals.len() > 1,
             kin,
         }
     }
@@ -136,9 +136,9 @@ fn written_out(text: &str) -> String {
 /// What a text asks, in words that tools may have: names of files and addresses say nothing
 /// about what is to be done with them but for their kind, nor does what is quoted, and what
 /// stands after a colon is what it is done with.
-fn plain(wanted: &Wanted, text: &str) -> String {
+fn plain(frame: &Frame, text: &str) -> String {
     let mut plain = text.to_owned();
-    for entity in wanted
+    for entity in frame
         .entities
         .iter()
         .filter(|entity| !entity.text.is_empty())
@@ -153,7 +153,7 @@ fn plain(wanted: &Wanted, text: &str) -> String {
         plain = plain.replace(&entity.text, &kind);
     }
     let said = written_out(before_colon(&plain));
-    match unsaid(wanted, text) {
+    match unsaid(frame, text) {
         more if more.is_empty() => said,
         more => format!("{said} {more}"),
     }

@@ -3,9 +3,9 @@
 
 use holloway_search::words::each_word;
 
+use crate::frame::Frame;
 use crate::lexicon::lists::{List, Pairs, Table};
 use crate::read::entities::EntityKind;
-use crate::read::other::Wanted;
 use crate::read::zones::zone_of;
 
 /// Kinds of quantities, and the units that people name.
@@ -15,7 +15,7 @@ static ASKED: Pairs = Pairs::named("score_unsaid.asked");
 static TURNS: List = List::named("score_unsaid.turns");
 
 /// Words that a text does not say and that say what it is about.
-pub(super) fn unsaid(wanted: &Wanted, text: &str) -> String {
+pub(super) fn unsaid(frame: &Frame, text: &str) -> String {
     let lower = text.to_lowercase();
     let mut words: Vec<&str> = Vec::new();
     if TURNS.iter().any(|turn| lower.contains(turn)) {
@@ -26,16 +26,16 @@ pub(super) fn unsaid(wanted: &Wanted, text: &str) -> String {
             }
         });
     }
-    words.extend(zones(wanted, text));
+    words.extend(zones(frame, text));
     let asked = ASKED.iter().filter(|(asked, _)| lower.contains(asked));
     words.extend(asked.map(|(_, words)| *words));
     words.join(" ")
 }
 
 /// A time in one city is another in the next; without a time it is the time now.
-fn zones(wanted: &Wanted, text: &str) -> Option<&'static str> {
+fn zones(frame: &Frame, text: &str) -> Option<&'static str> {
     let here = || {
-        let entities = wanted.entities.iter();
+        let entities = frame.entities.iter();
         entities.filter(|entity| !entity.text.is_empty() && text.contains(&entity.text))
     };
     let is_city =
@@ -55,8 +55,8 @@ mod tests {
 
     #[track_caller]
     fn check(request: &str, expected: &str) {
-        let wanted = crate::read::other::wanted(request);
-        assert_eq!(unsaid(&wanted, request), expected);
+        let frame = crate::read::other::read(request);
+        assert_eq!(unsaid(&frame, request), expected);
     }
 
     #[test]

@@ -9,7 +9,8 @@ use super::text;
 use super::values::{Reading, Values};
 use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
-use crate::frame::{Goal, OTHER, Part, Said};
+use crate::frame::{ARGUMENTS, Clause, Goal, OBJECT, OTHER, Part, Said};
+use crate::read::action::Action;
 use crate::read::check::{Trouble, unfit};
 
 /// Fields of a goal that are no slots.
@@ -48,8 +49,7 @@ pub(super) fn read(
             text: said.text.clone(),
             act,
             said,
-            parts: Vec::new(),
-            after: Vec::new(),
+            ..Goal::default()
         },
         troubles: Vec::new(),
     };
@@ -136,7 +136,7 @@ fn other(fields: &Map<String, Value>, request: &str, words: Said) -> ReadGoal {
     if !object.is_empty() {
         let value = json!(object);
         let said = said(request, &value, &words);
-        parts.push(Part::new("object", value, said));
+        parts.push(Part::new(OBJECT, value, said));
     }
     let mut spoken = vec![verb.to_owned(), object.to_owned()];
     let arguments = fields.get("arguments").and_then(Value::as_object);
@@ -150,7 +150,7 @@ fn other(fields: &Map<String, Value>, request: &str, words: Said) -> ReadGoal {
         spoken.push(format!("{name} {plain}"));
         let said = said(request, value, &words);
         parts.push(Part::new(
-            "arguments",
+            ARGUMENTS,
             json!({"name": name, "value": value}),
             said,
         ));
@@ -162,7 +162,12 @@ fn other(fields: &Map<String, Value>, request: &str, words: Said) -> ReadGoal {
             text: spoken.join(" "),
             said: words,
             parts,
-            after: Vec::new(),
+            clause: Clause {
+                action: Action::given(&verb.to_lowercase(), object),
+                is_given: true,
+                ..Clause::default()
+            },
+            ..Goal::default()
         },
         troubles: Vec::new(),
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use holloway_planner::bind::sequence::bind_sequence;
 use holloway_planner::catalogue::Catalogue;
 use holloway_planner::measure::{Means, Plan, argument_names};
-use holloway_planner::read::other::wanted as read_wanted;
+use holloway_planner::read::other;
 use holloway_planner::recall::flow::Flow;
 use holloway_planner::recall::{PastRun, Recall, Sequence};
 use holloway_search::index::Index;
@@ -179,7 +179,7 @@ impl<'a> Exam<'a> {
             }
             let best = recall.propose(&request.run.request, 1).into_iter().next();
             let tools = best.unwrap_or_default().tools;
-            let said = read_wanted(&request.run.request);
+            let said = other::read(&request.run.request);
             let bound = bind_sequence(&tools, &said, &self.catalogue, None);
             let named = tools.iter().zip(&bound).flat_map(|(tool, bindings)| {
                 let names = bindings.iter().map(|binding| binding.parameter.as_str());

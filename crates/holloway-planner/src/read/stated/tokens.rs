@@ -6,8 +6,7 @@ use std::ops::Range;
 use holloway_search::words::stem;
 use serde_json::Value;
 
-use crate::read::entities::EntityKind;
-use crate::read::other::Wanted;
+use crate::read::entities::{Entity, EntityKind};
 
 const TOKENS_AT_MOST: usize = 240;
 /// Marks around words that do not belong to them.
@@ -16,8 +15,8 @@ const AROUND: [char; 16] = [
 ];
 
 /// A word, or something that the request names.
-#[derive(Clone, Debug)]
-pub(super) struct Token {
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::read) struct Token {
     pub(super) place: Range<usize>,
     /// As data where the request names it, otherwise as written.
     pub(super) value: Value,
@@ -52,11 +51,10 @@ impl Token {
     }
 }
 
-pub(super) fn tokens(wanted: &Wanted) -> Vec<Token> {
-    let text = wanted.words.as_str();
+pub(in crate::read) fn tokens(text: &str, entities: &[Entity]) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut from = 0;
-    for entity in &wanted.entities {
+    for entity in entities {
         if entity.place.start < from {
             continue;
         }

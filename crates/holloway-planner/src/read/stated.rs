@@ -6,7 +6,8 @@ mod cells;
 mod choices;
 mod codes;
 mod dates;
-pub(super) mod files;
+pub(crate) mod files;
+mod given;
 mod grouped;
 mod items;
 mod named;
@@ -16,18 +17,17 @@ mod people;
 mod places;
 mod replaced;
 mod sought;
-mod tokens;
+pub(super) mod tokens;
 mod units;
 
 use std::ops::Range;
 
 use serde_json::Value;
 
-use self::tokens::{Token, tokens};
-use super::fit::terms;
-use super::parameter::Parameter;
-use crate::read::clauses::parts;
-use crate::read::other::Wanted;
+use self::tokens::Token;
+use crate::bind::fit::terms;
+use crate::bind::parameter::Parameter;
+use crate::frame::Frame;
 
 /// A value that the request states for a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl Found {
 
 /// A request as the rules read it, for one call.
 struct Request<'a> {
-    wanted: &'a Wanted,
+    frame: &'a Frame,
     tokens: &'a [Token],
     /// The stretch that the call serves: its clause, up to where the next thing is asked for.
     own: Range<usize>,
@@ -70,7 +70,7 @@ struct Request<'a> {
 
 impl Request<'_> {
     fn text(&self) -> &str {
-        &self.wanted.words
+        &self.frame.wording.text
     }
 
     /// Whether a place lies in the clause that the call serves.
@@ -85,46 +85,31 @@ impl Request<'_> {
     }
 }
 
-/// A request, read once for all calls.
-#[derive(Debug)]
-pub struct Text {
-    tokens: Vec<Token>,
-    parts: Vec<Range<usize>>,
-}
-
-impl Text {
-    pub fn of(wanted: &Wanted) -> Self {
-        Self {
-            tokens: tokens(wanted),
-            parts: parts(&wanted.words),
-        }
-    }
-
-    /// From the clause that a call serves to the next one that asks for something.
-    fn own(&self, wanted: &Wanted, clause: Option<usize>) -> Range<usize> {
-        let whole = 0..wanted.words.len();
-        let part = clause.and_then(|clause| Some((clause, self.parts.get(clause)?)));
-        let Some((clause, part)) = part else {
-            return whole;
-        };
-        let goals = wanted.goals.iter();
-        let asked = || goals.clone().map(|goal| goal.clause);
-        let next = asked().filter(|other| *other > clause).min();
-        let end = match next {
-            Some(next) => self.parts.get(next).map_or(whole.end, |next| next.start),
-            None if wanted.goals.is_empty() => part.end,
-            None => whole.end,
-        };
-        let is_first = asked().all(|other| other >= clause);
-        let start = if is_first { 0 } else { part.start };
-        start..end.max(start)
-    }
+/// From the clause that a call serves to the next one that asks for something.
+fn own(frame: &Frame, clause: Option<usize>) -> Range<usize> {
+    let (whole, parts) = (0..frame.wording.length(), &frame.wording.parts);
+    let part = clause.and_then(|clause| Some((clause, parts.get(clause)?)));
+    let Some((clause, part)) = part else {
+        return whole;
+    };
+    let goals = frame.goals.iter();
+    let asked = || goals.clone().map(|goal| goal.clause.number);
+    let next = asked().filter(|other| *other > clause).min();
+    let end = match next {
+        Some(next) => parts.get(next).map_or(whole.end, |next| next.start),
+        None if frame.goals.is_empty() => part.end,
+        None => whole.end,
+    };
+    let is_first = asked().all(|other| other >= clause);
+    let start = if is_first { 0 } else { part.start };
+    start..end.max(start)
 }
 
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 21] = [
+const RULES: [(Rule, &str); 22] = [
+    (given::given, "given by name"),
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),
@@ -152,14 +137,14 @@ const RULES: [(Rule, &str); 21] = [
 pub fn stated(
     tool: &str,
     parameters: &[Parameter<'_>],
-    (wanted, text): (&Wanted, &Text),
+    frame: &Frame,
     clause: Option<usize>,
 ) -> Vec<Stated> {
     let name = holloway_plan::tool::ToolId::new(tool);
     let request = Request {
-        wanted,
-        tokens: &text.tokens,
-        own: text.own(wanted, clause),
+        frame,
+        tokens: &frame.wording.tokens,
+        own: own(frame, clause),
         tool: terms(name.name()),
         source: terms(name.source()),
         parameters,

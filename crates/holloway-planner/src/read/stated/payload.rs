@@ -257,7 +257,7 @@ fn as_found(token: &Token) -> Found {
 fn after_colon(request: &Request<'_>) -> Option<Found> {
     let text = request.text();
     let inside = |at: usize| {
-        let mut entities = request.wanted.entities.iter();
+        let mut entities = request.frame.entities.iter();
         entities.any(|entity| entity.place.start < at && at < entity.place.end)
     };
     let mut colons = text.match_indices(": ").map(|(at, _)| at);

@@ -11,16 +11,11 @@ fn check(request: &str, tool: &str, parameters: Value, expected: Value) {
     let required: Vec<&String> = parameters.as_object().unwrap().keys().collect();
     let schema = json!({"properties": parameters, "required": required});
     let tool = ToolSpec::named(format!("a/{tool}")).with_input(schema);
-    let mut wanted = crate::read::other::wanted(request);
-    wanted.goals.clear();
+    let mut frame = crate::read::other::read(request);
+    frame.goals.clear();
     let parameters = Parameter::of_tool(&tool);
     let mut found = serde_json::Map::new();
-    for own in stated(
-        tool.id.as_str(),
-        &parameters,
-        (&wanted, &Text::of(&wanted)),
-        None,
-    ) {
+    for own in stated(tool.id.as_str(), &parameters, &frame, None) {
         found.insert(parameters[own.parameter].name.to_owned(), own.value);
     }
     assert_eq!(Value::Object(found), expected, "{request}");

@@ -6,10 +6,10 @@ use std::ops::Range;
 use holloway_search::words::{is_empty_word, stem};
 use serde_json::{Value, json};
 
-use crate::read::clauses::{part_at, parts};
-use crate::read::entities::EntityKind;
-use crate::read::other::Wanted;
-use crate::read::verbs::is_verb;
+use super::clauses::part_at;
+use super::entities::EntityKind;
+use super::verbs::is_verb;
+use crate::frame::Frame;
 
 /// Words that are read; runs of words that are considered.
 const WORDS_AT_MOST: usize = 160;
@@ -76,12 +76,12 @@ impl Sort {
 }
 
 impl Reading {
-    pub fn of(wanted: &Wanted, clause: Option<usize>) -> Self {
-        let text = wanted.words.as_str();
-        let parts = parts(text);
+    pub fn of(frame: &Frame, clause: Option<usize>) -> Self {
+        let text = frame.wording.text.as_str();
+        let parts = frame.wording.parts.as_slice();
         let words = words(text, clause.and_then(|clause| parts.get(clause)));
         let mut spans = Vec::new();
-        for (number, entity) in wanted.entities.iter().enumerate() {
+        for (number, entity) in frame.entities.iter().enumerate() {
             let mut values = vec![entity.value.clone()];
             let written = json!(entity.text);
             if entity.kind != EntityKind::Quoted && written != entity.value {
@@ -100,11 +100,11 @@ impl Reading {
                     phone: entity.label.as_deref() == Some("phone"),
                 },
                 values,
-                clause: part_at(&parts, entity.place.start),
+                clause: part_at(parts, entity.place.start),
                 order,
             });
         }
-        let runs = runs(text, &words, wanted, &parts);
+        let runs = runs(text, &words, frame, parts);
         spans.extend(runs);
         let own = clause.and_then(|clause| parts.get(clause));
         Self {
@@ -163,16 +163,15 @@ fn covered(words: &[Word], place: &Range<usize>) -> Range<usize> {
     first..end.max(first)
 }
 
-fn runs(text: &str, words: &[Word], wanted: &Wanted, parts: &[Range<usize>]) -> Vec<Span> {
+fn runs(text: &str, words: &[Word], frame: &Frame, parts: &[Range<usize>]) -> Vec<Span> {
     let mut free = vec![true; words.len()];
-    for entity in &wanted.entities {
+    for entity in &frame.entities {
         let part_of_run = matches!(entity.kind, EntityKind::Name | EntityKind::Number);
         if let (false, Some(taken)) = (part_of_run, free.get_mut(covered(words, &entity.place))) {
             taken.fill(false);
         }
     }
-    let is_whole_entity =
-        |place: &Range<usize>| wanted.entities.iter().any(|it| it.place == *place);
+    let is_whole_entity = |place: &Range<usize>| frame.entities.iter().any(|it| it.place == *place);
     let mut runs = Vec::new();
     for (first, word) in words.iter().enumerate() {
         if is_empty_word(&word.lower) || free.get(first) != Some(&true) {

@@ -62,7 +62,7 @@ pub(super) fn files(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
 }
 
 /// Whether this rule decides which file a parameter takes.
-pub(in crate::bind) fn decides(parameter: &Parameter<'_>) -> bool {
+pub(crate) fn decides(parameter: &Parameter<'_>) -> bool {
     parameter.wants == Wants::Path && matches!(parameter.kind, Kind::Text | Kind::List)
 }
 

@@ -6,9 +6,9 @@ use serde_json::json;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
+use crate::frame::Goal;
 use crate::lexicon::lists::List;
 use crate::read::action::Sorts;
-use crate::read::other::Goal;
 
 /// Names of parameters that say what is looked for.
 static SOUGHT: List = List::named("said_sought.sought");
@@ -26,14 +26,14 @@ pub(super) fn sought(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
         parameter.description.contains(word)
             || request.tool.iter().chain(&request.source).any(named)
     });
-    let goals = request.wanted.goals.iter();
-    let own = |goal: &&Goal| request.own.contains(&goal.at.start);
-    let looks = |goal: &&Goal| goal.action.sorts.meets(Sorts::LOOK);
+    let goals = request.frame.goals.iter();
+    let own = |goal: &&Goal| request.own.contains(&goal.said.at.start);
+    let looks = |goal: &&Goal| goal.clause.action.sorts.meets(Sorts::LOOK);
     let goal = goals.clone().find(own).filter(looks);
     let Some(goal) = goal.filter(|_| is_sought && !is_code) else {
         return Vec::new();
     };
-    let text = request.text().get(goal.at.clone()).unwrap_or_default();
+    let text = request.text().get(goal.said.at.clone()).unwrap_or_default();
     let lower = text.to_ascii_lowercase();
     let leads = SUBJECTS.iter().filter_map(|lead| {
         let lead = format!(" {lead} ");
@@ -49,7 +49,7 @@ pub(super) fn sought(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
         let said = text.get(start..)?;
         start += said.len() - said.trim_start().len();
         let said = said.trim().trim_end_matches(['.', '?', '!', ',']);
-        let place = goal.at.start + start..goal.at.start + start + said.len();
+        let place = goal.said.at.start + start..goal.said.at.start + start + said.len();
         (!said.is_empty()).then(|| Found::new(json!(said), place))
     });
     found.into_iter().collect()

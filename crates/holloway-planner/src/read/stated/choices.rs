@@ -112,7 +112,7 @@ fn own_words(request: &Request<'_>, parameter: &Parameter<'_>, text: &str) -> Op
     })?;
     let place = hit.first()?.1.start..hit.last()?.1.end;
     // Not inside what is quoted, or the name of a file.
-    let in_entity = request.wanted.entities.iter().any(|entity| {
+    let in_entity = request.frame.entities.iter().any(|entity| {
         let inside = entity.place.start <= place.start && place.end <= entity.place.end;
         inside && entity.place.len() > place.len() + 2
     });
