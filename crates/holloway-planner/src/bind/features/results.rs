@@ -1,7 +1,7 @@
 //! What speaks for the result of an earlier step?
 
 use super::super::Earlier;
-use super::super::fit::{Fit, Place, places, terms};
+use super::super::fit::{Fit, ResultPlace, places, terms};
 use super::super::parameter::{Parameter, Wants, by_words};
 use super::super::shape::Shape;
 use super::super::spans::Word;
@@ -16,7 +16,7 @@ const STEPS_AT_MOST: usize = 24;
 pub struct Result<'a> {
     pub number: usize,
     pub step: &'a str,
-    pub places: Vec<Place<'a>>,
+    pub places: Vec<ResultPlace<'a>>,
     tool: &'a str,
     tool_terms: Vec<String>,
     is_single: bool,
