@@ -15,7 +15,6 @@ mod payload;
 mod people;
 mod places;
 mod replaced;
-mod sought;
 mod tokens;
 mod units;
 
@@ -124,7 +123,7 @@ impl Text {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 21] = [
+const RULES: [(Rule, &str); 20] = [
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
     (cells::cells, "the cells in the request"),
@@ -145,7 +144,6 @@ const RULES: [(Rule, &str); 21] = [
     (choices::chosen, "what the request asks for"),
     (items::listed, "what the request lists"),
     (payload::written, "the text in the request"),
-    (sought::sought, "what the request looks for"),
 ];
 
 /// All that is stated for the parameters of a call, in no order.
