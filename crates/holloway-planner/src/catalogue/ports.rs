@@ -10,14 +10,15 @@ use serde_json::Value;
 
 use super::Place;
 use crate::bind::shape::{Kind, Shape};
+use crate::lexicon::lists::List;
 
 /// More parameters or fields than this are not looked at.
 const PORTS_AT_MOST: usize = 48;
 /// Words that say that one parameter excludes another.
-const INSTEAD: [&str; 4] = ["not together", "one of", "instead of", "either"];
+static INSTEAD: List = List::named("bind_parameter.cues");
 
 /// What tools that move or copy a file call where it is and where it goes.
-const ENDS: [&str; 6] = ["source", "destination", "src", "dst", "from", "to"];
+static ENDS: List = List::named("ports.ends");
 
 /// What a tool takes and gives.
 #[derive(Debug, Default)]
@@ -191,15 +192,11 @@ fn is_structured(field: Shape<'_>) -> bool {
 }
 
 fn role(name: &str, terms: &[String], kind: Kind, field: Shape<'_>) -> Role {
-    const ADDRESS: [&str; 8] = [
-        "url", "uri", "link", "address", "website", "site", "href", "endpoint",
-    ];
-    const FILE: [&str; 5] = ["path", "file", "filename", "filepath", "folder"];
-    const TEXT: [&str; 9] = [
-        "text", "content", "body", "markdown", "document", "message", "summary", "article", "html",
-    ];
-    const PROJECT: [&str; 4] = ["repo", "repository", "project", "workspace"];
-    const HEADING: [&str; 4] = ["title", "subject", "heading", "headline"];
+    static ADDRESS: List = List::named("ports.address");
+    static FILE: List = List::named("ports.file");
+    static TEXT: List = List::named("ports.text");
+    static PROJECT: List = List::named("ports.project");
+    static HEADING: List = List::named("ports.heading");
     let is = |words: &[&str]| {
         let last = terms.last();
         last.is_some_and(|last| words.iter().any(|word| stem(word) == *last))
@@ -309,7 +306,7 @@ pub(super) struct Mentions {
 }
 
 /// Words that stand before a tool whose result is wanted.
-const BEFORE: [&str; 5] = ["after", "what", "from", "following", "on"];
+static BEFORE: List = List::named("ports.before");
 
 pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
     // A name that is an ordinary word is no mention.

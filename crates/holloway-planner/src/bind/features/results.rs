@@ -72,8 +72,8 @@ impl Step<'_, '_> {
             (fit.score() / (0.45 + 0.55 * named)).min(1.0),
         );
         set.add(Feature::EarlierDistance, after.min(6) as f32);
-        let is_id =
-            |term: &String| ["id", "token", "code", "key", "symbol"].contains(&term.as_str());
+        static IDS: List = List::named("results.ids");
+        let is_id = |term: &String| IDS.contains(&term.as_str());
         set.flag(
             Feature::EarlierIds,
             parameter.wants == Wants::Id && field.iter().any(is_id),

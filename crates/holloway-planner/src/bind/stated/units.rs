@@ -20,13 +20,7 @@ static LANGUAGES: Pairs = Pairs::named("said_units.languages");
 fn pole(parameter: &Parameter<'_>) -> Option<bool> {
     static FROM: List = List::named("said_units.from");
     static INTO: List = List::named("said_units.into");
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
-    match (is(&FROM), is(&INTO)) {
+    match (parameter.is_called(&FROM), parameter.is_called(&INTO)) {
         (true, false) => Some(true),
         (false, true) => Some(false),
         _ => None,
@@ -69,9 +63,9 @@ pub(super) fn unit(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Foun
         .tokens
         .iter()
         .filter(|token| token.kind.is_none() || token.kind == Some(EntityKind::Name));
+    static NO_UNITS: List = List::named("said_units.no_units");
     // "in" is a unit only where nothing else can be one.
-    let others =
-        others.filter(|token| !matches!(token.lower.as_str(), "in" | "a" | "to" | "s" | "st"));
+    let others = others.filter(|token| !NO_UNITS.contains(&token.lower.as_str()));
     let others = others.filter(|token| group(&token.lower).is_some_and(|group| Some(group) != own));
     let found = others.filter_map(|token| {
         Some(Found::new(
@@ -146,17 +140,13 @@ pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Foun
 /// `target_language`: by name or by code, as the parameter says.
 pub(super) fn language(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     static LEADS: List = List::named("said_units.leads");
-    let speaks = parameter
-        .words
-        .iter()
-        .any(|word| matches!(word.as_str(), "language" | "lang" | "locale"));
+    static NAMES: List = List::named("said_units.names_of_languages");
+    let speaks = parameter.is_called(&NAMES);
     if parameter.kind != Kind::Text || !speaks {
         return Vec::new();
     }
-    let wants_code = parameter.description.contains("code")
-        || ["'en'", "\"en\"", "'fr'", "\"es\"", "(en", "iso"]
-            .iter()
-            .any(|sign| parameter.description.contains(sign));
+    static CODES: List = List::named("said_units.codes");
+    let wants_code = parameter.description.contains("code") || parameter.says(&CODES);
     let mut found = Vec::new();
     for (at, token) in request.tokens.iter().enumerate() {
         let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == token.lower) else {
