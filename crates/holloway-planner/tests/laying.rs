@@ -285,6 +285,7 @@ fn memory_fills_only_what_requests_leave_open() {
             serde_json::from_value(json!({"path": null, "header": true})).unwrap(),
             serde_json::from_value(json!({"rows": null, "distinct": true, "limit": 3})).unwrap(),
         ],
+        unchecked: false,
     };
     let mut past = PastArguments::default();
     for request in [
