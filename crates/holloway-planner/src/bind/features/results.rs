@@ -51,6 +51,7 @@ impl Step<'_, '_> {
         fit: &Fit,
         set: &mut Set,
     ) {
+        static IDS: List = List::named("results.ids");
         let result = self.results.iter().find(|result| result.number == at.0);
         let Some((result, place)) = result.and_then(|it| Some((it, it.places.get(at.1)?))) else {
             return;
@@ -72,7 +73,6 @@ impl Step<'_, '_> {
             (fit.score() / (0.45 + 0.55 * named)).min(1.0),
         );
         set.add(Feature::EarlierDistance, after.min(6) as f32);
-        static IDS: List = List::named("results.ids");
         let is_id = |term: &String| IDS.contains(&term.as_str());
         set.flag(
             Feature::EarlierIds,

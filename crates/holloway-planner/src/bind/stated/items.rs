@@ -139,8 +139,8 @@ fn pairs(request: &Request<'_>) -> Option<(Range<usize>, Vec<Item>)> {
 
 /// Where data may begin: after a colon, or after a word that leads to it.
 fn starts(text: &str) -> Vec<usize> {
-    let colon = text.match_indices(": ").map(|(at, mark)| at + mark.len());
     static LEADS: List = List::named("said_items.leads");
+    let colon = text.match_indices(": ").map(|(at, mark)| at + mark.len());
     let leads = LEADS
         .iter()
         .flat_map(|lead| text.match_indices(lead).map(|(at, mark)| at + mark.len()));

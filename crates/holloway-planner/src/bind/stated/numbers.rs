@@ -100,10 +100,10 @@ fn is_in_list(request: &Request<'_>, at: usize) -> bool {
 
 /// "for 2 seconds" for `duration`, "300 dpi" for `dpi`, "a 90% interval" for a share.
 pub(super) fn measured(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static SIDES: Pairs = Pairs::named("numbers.sides");
     if !parameter.is_number() {
         return Vec::new();
     }
-    static SIDES: Pairs = Pairs::named("numbers.sides");
     // "4 inches wide".
     let sided = request.tokens.windows(2).filter_map(|pair| match pair {
         [quantity, side] if quantity.is_number() => {

@@ -29,6 +29,7 @@ fn pole(parameter: &Parameter<'_>) -> Option<bool> {
 
 /// `from_unit` and `to_unit`.
 pub(super) fn unit(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static NO_UNITS: List = List::named("said_units.no_units");
     let of_unit = |parameter: &Parameter<'_>| {
         parameter
             .words
@@ -63,7 +64,6 @@ pub(super) fn unit(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Foun
         .tokens
         .iter()
         .filter(|token| token.kind.is_none() || token.kind == Some(EntityKind::Name));
-    static NO_UNITS: List = List::named("said_units.no_units");
     // "in" is a unit only where nothing else can be one.
     let others = others.filter(|token| !NO_UNITS.contains(&token.lower.as_str()));
     let others = others.filter(|token| group(&token.lower).is_some_and(|group| Some(group) != own));
@@ -139,13 +139,13 @@ pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Foun
 
 /// `target_language`: by name or by code, as the parameter says.
 pub(super) fn language(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static CODES: List = List::named("said_units.codes");
     static LEADS: List = List::named("said_units.leads");
     static NAMES: List = List::named("said_units.names_of_languages");
     let speaks = parameter.is_called(&NAMES);
     if parameter.kind != Kind::Text || !speaks {
         return Vec::new();
     }
-    static CODES: List = List::named("said_units.codes");
     let wants_code = parameter.description.contains("code") || parameter.says(&CODES);
     let mut found = Vec::new();
     for (at, token) in request.tokens.iter().enumerate() {
