@@ -21,6 +21,49 @@ use constant::{Said, may_be_kept, uses};
 /// More arguments of one call than this are not looked at.
 const ARGUMENTS_AT_MOST: usize = 40;
 
+/// What is known of whether a run brought what was wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A person said yes.
+    Confirmed,
+    /// A person said no.
+    Refused,
+    /// Nobody could be asked.
+    Unasked,
+}
+
+/// The run as it is learned from: not at all where it was refused, and as one that nobody checked
+/// where neither a person nor the plan itself did.
+pub fn judged(past: PastRun, verdict: Verdict, is_checked: bool) -> Option<PastRun> {
+    (verdict != Verdict::Refused).then(|| PastRun {
+        unchecked: verdict == Verdict::Unasked && !is_checked,
+        ..past
+    })
+}
+
+/// Whether the run of a plan that reaches its end was checked by the plan: a step expects something,
+/// or the tool behind an answer declares what it gives, to which the result is held.
+pub fn checks_itself(plan: &Plan) -> bool {
+    let draft = plan.draft();
+    let ends = |path: &String| path.split(['.', '[']).next().map(str::to_owned);
+    let mut answers: Vec<String> = draft.answer.iter().filter_map(ends).collect();
+    if answers.is_empty() {
+        answers.extend(draft.steps.last().map(|step| step.id.clone()));
+    }
+    let declares = |step: &Step| {
+        let tool = step.tool.as_deref().and_then(|name| plan.tool(name));
+        tool.is_some_and(|tool| !tool.output_schema.is_null())
+    };
+    let mut is_checked = false;
+    draft.walk(&mut |step| is_checked |= !step.expect.is_empty());
+    let mut steps = draft.steps.iter();
+    is_checked
+        || steps.any(|step| {
+            let call = step.step.as_deref().unwrap_or(step);
+            answers.contains(&step.id) && declares(call)
+        })
+}
+
 /// A run as planning remembers it; nothing for a plan without tools. Texts that
 /// `is_secret` knows are left out wherever they stand.
 pub fn past_run(request: &str, plan: &Plan, is_secret: &dyn Fn(&str) -> bool) -> Option<PastRun> {
@@ -51,6 +94,7 @@ pub fn past_run(request: &str, plan: &Plan, is_secret: &dyn Fn(&str) -> bool) ->
             .map(|(step, tool)| arguments(step, tool, &said))
             .collect(),
         tools: tools.iter().map(|tool| tool.id.to_string()).collect(),
+        unchecked: false,
     })
 }
 
@@ -124,6 +168,40 @@ mod tests {
 
     use super::*;
 
+    #[track_caller]
+    fn check_checked(answer: &str, step: &str, tells: &[&str], expected: bool) {
+        let text =
+            format!("version: '1.0'\n{answer}\nsteps:\n  - {step}\n  - {{ id: z, tool: tell }}\n");
+        let limits = Limits::default();
+        let tools = ["x/find", "x/tell"].map(|id| {
+            let mut tool = ToolSpec::named(id);
+            if tells.contains(&tool.id.name()) {
+                tool.output_schema = json!({"type": "object"});
+            }
+            tool
+        });
+        let tools = ToolTable::new(tools);
+        let around = Surroundings {
+            tools: &tools,
+            plans: &NoPlans,
+            context: &[],
+            limits: &limits,
+        };
+        let plan = validate(&read_text(&text, &limits).unwrap().draft, &around).unwrap();
+        assert_eq!(checks_itself(&plan), expected, "{text}");
+    }
+
+    #[test]
+    fn expectations_and_declared_results_of_answers_check_a_run() {
+        let find = "{ id: a, tool: find }";
+        check_checked("", find, &[], false);
+        check_checked("", find, &["tell"], true);
+        check_checked("", find, &["find"], false);
+        check_checked("answer: [a.rows]", find, &["find"], true);
+        let expects = "{ id: a, tool: find, expect: [{ exists: rows }] }";
+        check_checked("", expects, &[], true);
+    }
+
     #[test]
     fn tools_and_links_are_remembered_and_data_is_not() {
         let text = "
@@ -151,6 +229,14 @@ steps:
         };
         let plan = validate(&read_text(text, &limits).unwrap().draft, &around).unwrap();
         let past = past_run("tell me of Graz", &plan, &|_| false).unwrap();
+        let counts = |verdict, is_checked| {
+            let judged = judged(past.clone(), verdict, is_checked);
+            judged.map(|past| !past.unchecked)
+        };
+        assert_eq!(counts(Verdict::Refused, true), None);
+        assert_eq!(counts(Verdict::Confirmed, false), Some(true));
+        assert_eq!(counts(Verdict::Unasked, true), Some(true));
+        assert_eq!(counts(Verdict::Unasked, false), Some(false));
         insta::assert_json_snapshot!(past, @r#"
         {
           "request": "tell me of Graz",

@@ -14,7 +14,7 @@
 use std::path::Path;
 
 use holloway_planner::catalogue::{Catalogue, Place};
-use holloway_planner::other::score::fit::{Part, does, meant, parts};
+use holloway_planner::other::score::fit::{LabelledTools, does, meant, parts};
 use holloway_planner::other::score::{DOES, SEEN, Shipped, Weights};
 use holloway_planner::read::other;
 use serde_json::Value;
@@ -40,7 +40,7 @@ fn main() {
     let sets: Vec<Set> = names.iter().map(|name| Set::read(&folder, name)).collect();
     let everyday = Set::everyday(&folder, include_str!("../data/everyday-fitting.jsonl"));
     let held = Set::everyday(&folder, include_str!("../data/everyday-held.jsonl"));
-    let own: Vec<Vec<Part>> = sets.iter().map(|set| set.parts(REQUESTS)).collect();
+    let own: Vec<Vec<LabelledTools>> = sets.iter().map(|set| set.parts(REQUESTS)).collect();
     let daily = everyday.parts(usize::MAX);
     let daily_held = held.parts(usize::MAX);
     let built_in = Set {
@@ -48,7 +48,7 @@ fn main() {
         requests: Vec::new(),
         ids: Vec::new(),
     };
-    let foreign: Vec<Vec<Part>> = foreign(&sets, &everyday, &built_in);
+    let foreign: Vec<Vec<LabelledTools>> = foreign(&sets, &everyday, &built_in);
     for (at, name) in names.iter().enumerate() {
         let mut others = own.clone();
         let left_out = others.remove(at);
@@ -109,7 +109,7 @@ fn main() {
 }
 
 /// How often the tool that comes first is right.
-fn first(parts: &[Part], weights: &Weights) -> String {
+fn first(parts: &[LabelledTools], weights: &Weights) -> String {
     let right = parts
         .iter()
         .filter(|part| part.best(weights).is_some_and(|tool| tool.2));
@@ -126,7 +126,7 @@ fn first(parts: &[Part], weights: &Weights) -> String {
 }
 
 /// How often a right tool that was found is held to do it.
-fn done(parts: &[Part], weights: &Weights) -> String {
+fn done(parts: &[LabelledTools], weights: &Weights) -> String {
     let right: Vec<f32> = parts
         .iter()
         .filter_map(|part| Some(weights.does(&part.best_right(weights)?.1)))
@@ -139,7 +139,7 @@ fn done(parts: &[Part], weights: &Weights) -> String {
 }
 
 /// Requests over catalogues that were not made for them.
-fn foreign(sets: &[Set], everyday: &Set, built_in: &Set) -> Vec<Vec<Part>> {
+fn foreign(sets: &[Set], everyday: &Set, built_in: &Set) -> Vec<Vec<LabelledTools>> {
     let mut all = Vec::new();
     let asks = sets.iter().map(|set| (set, everyday));
     let has = sets.iter().map(|set| (everyday, set));
@@ -193,7 +193,7 @@ impl Set {
         }
     }
 
-    fn parts(&self, most: usize) -> Vec<Part> {
+    fn parts(&self, most: usize) -> Vec<LabelledTools> {
         let step = self.requests.len().div_ceil(most).max(1);
         let requests = self.requests.iter().step_by(step);
         let parts = requests.flat_map(|(request, right)| {

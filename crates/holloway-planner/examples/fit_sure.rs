@@ -67,7 +67,7 @@ fn draft(cases: &Path) {
         let mut plans: Vec<Value> = Vec::new();
         let mut shown = true;
         for read in readings(&request, &scene) {
-            let made = drafted(&read.frame, &scene, &tools, strategy, &settings.folder);
+            let made = drafted(&read.frame, &scene, &tools, strategy, &settings);
             let Some(made) = made else { continue };
             let signs = Signs::of_frame(&read, &made);
             let whole = read.troubles.is_empty() && made.missing.is_empty();

@@ -9,6 +9,7 @@ use crate::catalogue::Catalogue;
 use crate::frame::constraints::{Constraints, Priority};
 use crate::frame::scene::Scene;
 use crate::read::tasks;
+use crate::settings::GenerateSettings;
 use crate::settings::Profiles;
 
 pub mod bind_tools;
@@ -58,8 +59,8 @@ pub struct AtHand<'a> {
     pub scene: Option<&'a Scene>,
     /// What earlier runs gave tools.
     pub past: Option<&'a PastArguments>,
-    /// Where files go that nobody named.
-    pub folder: &'a str,
+    /// How drafts are made; files that nobody named go here where nothing is set.
+    pub settings: Option<&'a GenerateSettings>,
 }
 
 impl<'a> AtHand<'a> {
@@ -69,7 +70,7 @@ impl<'a> AtHand<'a> {
             registry,
             scene: None,
             past: None,
-            folder: "",
+            settings: None,
         }
     }
 }

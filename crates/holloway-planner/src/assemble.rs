@@ -12,6 +12,7 @@ use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal, Part};
 
+mod arguments;
 mod cover;
 mod goals;
 mod ops;
@@ -51,7 +52,7 @@ pub struct Account {
 /// tool was inferred to do counts where no tool declares to do it.
 pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: Manner<'_>) -> Made {
     let ops = Ops::of(tools);
-    let mut laid = Laid::default();
+    let mut laid = Laid::new(manner, &ops.declared);
     let mut before: Option<Thing> = scene.before.as_ref().map(Thing::before);
     laid.take_names(scene.before.iter().flat_map(|before| &before.steps));
     let goals = absorbed(&frame.goals);
@@ -86,7 +87,7 @@ fn lay(
     number: usize,
     things: Vec<Thing>,
     ops: &Ops<'_>,
-    laid: &mut Laid,
+    laid: &mut Laid<'_>,
 ) -> Option<Thing> {
     let targets: Vec<usize> = places(goal, |part| part.slot == "target");
     // Each target is a way of its own; what the ways have in common is laid once.

@@ -17,7 +17,7 @@ use crate::frame::constraints::{Constraints, Priority};
 use crate::frame::scene::Scene;
 use crate::frame::{Frame, Goal};
 use crate::other::{OtherDraft, Served, What};
-use crate::settings::Strategy;
+use crate::settings::{GenerateSettings, Strategy};
 use crate::templates::Filled;
 
 mod coverage;
@@ -42,17 +42,9 @@ pub fn drafted(
     scene: &Scene,
     tools: &[Arc<ToolSpec>],
     strategy: &Strategy,
-    folder: &str,
+    settings: &GenerateSettings,
 ) -> Option<Drafted> {
-    let manner = Manner {
-        breadth: match strategy.prefers {
-            Priority::Fidelity => Breadth::Wide,
-            Priority::Balanced => Breadth::Usual,
-            Priority::Speed | Priority::Cost => Breadth::Narrow,
-        },
-        folder,
-    };
-    let made = assemble(frame, scene, tools, manner);
+    let made = within_steps(frame, scene, tools, strategy, settings);
     if made.steps.is_empty() {
         return None;
     }
@@ -73,6 +65,52 @@ pub fn drafted(
             ..Draft::default()
         },
     })
+}
+
+/// As wide as the strategy prefers; narrower where that takes more steps than it aims at.
+fn within_steps(
+    frame: &Frame,
+    scene: &Scene,
+    tools: &[Arc<ToolSpec>],
+    strategy: &Strategy,
+    settings: &GenerateSettings,
+) -> Made {
+    let widest = match strategy.prefers {
+        Priority::Fidelity => Breadth::Wide,
+        Priority::Balanced => Breadth::Usual,
+        Priority::Speed | Priority::Cost => Breadth::Narrow,
+    };
+    let lay = |breadth| {
+        let manner = Manner {
+            breadth,
+            folder: &settings.folder,
+            fallbacks: settings.fallbacks,
+            loop_concurrency: Some(settings.loop_concurrency),
+            loop_items: Some(settings.loop_items),
+        };
+        assemble(frame, scene, tools, manner)
+    };
+    let made = lay(widest);
+    if made.steps.len() <= strategy.steps {
+        return made;
+    }
+    let narrower = [Breadth::Usual, Breadth::Narrow].into_iter();
+    let narrower = narrower.filter(|breadth| *breadth < widest).map(lay);
+    narrower.fold(made, |best, other| {
+        let is_enough = best.steps.len() <= strategy.steps;
+        let loses = unserved(&other) > unserved(&best);
+        if is_enough || loses || other.steps.is_empty() {
+            best
+        } else {
+            other
+        }
+    })
+}
+
+/// How many parts of the request no step serves.
+fn unserved(made: &Made) -> usize {
+    let accounts = made.accounts.iter();
+    accounts.filter(|account| account.step.is_none()).count()
 }
 
 /// What limits the work limits the run; where a plan sets a limit itself, the tighter one.

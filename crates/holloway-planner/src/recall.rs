@@ -73,6 +73,10 @@ pub struct PastRun {
     /// The arguments of each call; a result of an earlier call stands as a reference.
     #[serde(default)]
     pub arguments: Vec<Map<String, Value>>,
+    /// It ended well, and neither a person nor the plan itself said whether it brought what was
+    /// wanted: it counts for less.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unchecked: bool,
 }
 
 /// Tools in an order that may serve a request.
@@ -265,7 +269,10 @@ impl Recall {
     fn known(&self, run: &PastRun) -> Option<Run> {
         let place = |id: &String| self.places.get(id.as_str()).copied();
         let tools: Vec<Place> = run.tools.iter().map(place).collect::<Option<_>>()?;
-        (!tools.is_empty()).then(|| Run::new(bounded(&run.request), tools, run.links.clone()))
+        (!tools.is_empty()).then(|| Run {
+            unchecked: run.unchecked,
+            ..Run::new(bounded(&run.request), tools, run.links.clone())
+        })
     }
 }
 

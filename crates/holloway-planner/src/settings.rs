@@ -101,9 +101,9 @@ impl Default for GenerateSettings {
         };
         Self {
             strategies: vec![
-                strategy("thorough", 15, Priority::Fidelity),
+                strategy("thorough", 30, Priority::Fidelity),
                 strategy("quick", 5, Priority::Speed),
-                strategy("balanced", 10, Priority::Balanced),
+                strategy("balanced", 20, Priority::Balanced),
             ],
             profiles: Profiles::default(),
             deepest: 4,

@@ -5,11 +5,16 @@
 
 use std::sync::Arc;
 
-use holloway_plan::tool::ToolSpec;
+use holloway_plan::limits::Limits;
+use holloway_plan::step::Step;
+use holloway_plan::tool::{ToolId, ToolSpec};
+use holloway_plan::validate::{NoPlans, Surroundings, validate};
 use holloway_planner::assemble::{Manner, assemble};
 use holloway_planner::bind::PastArguments;
 use holloway_planner::catalogue::Catalogue;
-use holloway_planner::drafts::{drafted, fill_from_past};
+use holloway_planner::drafts::{Drafted, drafted, fill_from_past};
+use holloway_planner::estimate::outlook;
+use holloway_planner::frame::constraints::Constraints;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::choose::understand;
 use holloway_planner::recall::PastRun;
@@ -45,6 +50,27 @@ fn scene() -> Scene {
         "folders": ["letters"],
     }))
     .unwrap()
+}
+
+fn catalogue(tools: &[Arc<ToolSpec>]) -> Catalogue {
+    let parts = tools.iter().map(|tool| {
+        let spec: ToolSpec = (**tool).clone();
+        (spec, Entry::default(), Repute::default())
+    });
+    Catalogue::new(parts)
+}
+
+/// How long a plan is likely to take.
+fn duration_ms(made: &Drafted, catalogue: &Catalogue) -> u64 {
+    let limits = Limits::default();
+    let around = Surroundings {
+        tools: catalogue.table(),
+        plans: &NoPlans,
+        context: &[],
+        limits: &limits,
+    };
+    let plan = validate(&made.draft, &around).unwrap();
+    outlook(made, &plan, catalogue, &Constraints::default()).duration_ms
 }
 
 /// The tools in their order; every part of the request must be served.
@@ -209,7 +235,8 @@ fn a_tool_is_not_called_without_an_argument_that_it_needs() {
     assert_eq!(called, Vec::<String>::new());
 }
 
-/// Quick calls no tool for a domain that balanced does not see to, and so on to thorough.
+/// Quick calls no tool for a domain that balanced does not see to, and takes no longer; and so on to
+/// thorough.
 #[test]
 fn thorough_covers_no_less_than_balanced_and_balanced_no_less_than_quick() {
     let requests = [
@@ -224,13 +251,16 @@ fn thorough_covers_no_less_than_balanced_and_balanced_no_less_than_quick() {
         let covered = |name: &str| {
             let mut strategies = settings.strategies.iter();
             let strategy = strategies.find(|strategy| strategy.name == name).unwrap();
-            let made = drafted(&understood.frame, &scene, &tools, strategy, "out").unwrap();
+            let made = drafted(&understood.frame, &scene, &tools, strategy, &settings).unwrap();
+            let duration_ms = duration_ms(&made, &catalogue(&tools));
             let coverage = made.coverage.into_iter();
-            coverage
-                .map(|one| (one.domain, one.steps))
-                .collect::<Vec<_>>()
+            let covered: Vec<_> = coverage.map(|one| (one.domain, one.steps)).collect();
+            (covered, duration_ms)
         };
         let plans = ["quick", "balanced", "thorough"].map(covered);
+        let durations = plans.clone().map(|(_, duration_ms)| duration_ms);
+        assert!(durations.is_sorted(), "{request}: {durations:?}");
+        let plans = plans.map(|(covered, _)| covered);
         for pair in plans.windows(2) {
             assert_eq!(pair[0].len(), pair[1].len(), "{request}");
             for (less, more) in pair[0].iter().zip(&pair[1]) {
@@ -255,6 +285,7 @@ fn memory_fills_only_what_requests_leave_open() {
             serde_json::from_value(json!({"path": null, "header": true})).unwrap(),
             serde_json::from_value(json!({"rows": null, "distinct": true, "limit": 3})).unwrap(),
         ],
+        unchecked: false,
     };
     let mut past = PastArguments::default();
     for request in [
@@ -268,15 +299,11 @@ fn memory_fills_only_what_requests_leave_open() {
             ..run.clone()
         });
     }
-    let parts = tools.iter().map(|tool| {
-        let spec: ToolSpec = (**tool).clone();
-        (spec, Entry::default(), Repute::default())
-    });
-    let catalogue = Catalogue::new(parts);
+    let catalogue = catalogue(&tools);
     let understood = understand("show the boats from Bergen in boats.csv", &scene);
     let settings = GenerateSettings::default();
     let strategy = settings.strategies.first().unwrap();
-    let mut made = drafted(&understood.frame, &scene, &tools, strategy, "out").unwrap();
+    let mut made = drafted(&understood.frame, &scene, &tools, strategy, &settings).unwrap();
     let served = made.serves.clone();
     fill_from_past(&mut made, &catalogue, &past);
     let input = |tool: &str| {
@@ -288,4 +315,55 @@ fn memory_fills_only_what_requests_leave_open() {
     assert!(input("data-select").get("distinct").is_none());
     assert!(input("data-select").get("limit").is_none());
     assert_eq!(made.serves, served);
+}
+
+/// The steps of the strategy that comes first.
+fn laid(request: &str, tools: &[Arc<ToolSpec>], settings: &GenerateSettings) -> Vec<Step> {
+    let scene = scene();
+    let understood = understand(request, &scene);
+    let strategy = settings.strategies.first().unwrap();
+    let made = drafted(&understood.frame, &scene, tools, strategy, settings).unwrap();
+    made.draft.steps
+}
+
+#[test]
+fn a_tool_that_does_the_same_stands_in() {
+    let mut tools = tools();
+    let own = tools.iter().find(|tool| tool.id.name() == "csv-read");
+    let own = own.cloned().unwrap();
+    let copy = |id: &str| ToolSpec {
+        id: ToolId::new(id),
+        ..ToolSpec::clone(&own)
+    };
+    let mut demanding = copy("mcp.c/demand_table");
+    demanding.input_schema["required"] = json!(["path", "key"]);
+    tools.push(Arc::new(demanding));
+    tools.extend(["mcp.a/read_table", "mcp.b/load_table"].map(|id| Arc::new(copy(id))));
+    let check = |fallbacks: usize, expected: &[&str]| {
+        let settings = GenerateSettings {
+            fallbacks,
+            ..GenerateSettings::default()
+        };
+        let steps = laid("show the boats from Bergen in boats.csv", &tools, &settings);
+        assert_eq!(steps[0].tool.as_deref(), Some("csv-read"));
+        assert_eq!(steps[0].fallbacks, expected);
+    };
+    check(0, &[]);
+    check(1, &["read_table"]);
+    check(5, &["read_table", "load_table"]);
+}
+
+/// A strategy that aims at fewer steps lays them more narrowly, and drops nothing that was asked for.
+#[test]
+fn a_strategy_stays_within_its_steps_where_it_can() {
+    let request = "audit http://127.0.0.1:9000 for accessibility and security";
+    let with = |steps: usize| {
+        let mut settings = GenerateSettings::default();
+        settings.strategies[0].steps = steps;
+        laid(request, &tools(), &settings).len()
+    };
+    let (wide, narrow) = (with(100), with(1));
+    assert!(narrow < wide, "{narrow} of {wide}");
+    assert_eq!(with(wide), wide);
+    assert_eq!(with(narrow), narrow);
 }

@@ -67,8 +67,7 @@ impl Planner {
         let strategies = self.settings.strategies.iter();
         let drafts = strategies.filter_map(|strategy| {
             let (frame, scene) = (&understood.frame, &self.scene);
-            let folder = &self.settings.folder;
-            let mut drafted = drafts::drafted(frame, scene, &tools, strategy, folder)?;
+            let mut drafted = drafts::drafted(frame, scene, &tools, strategy, &self.settings)?;
             drafted.fit = Signs::of_frame(understood, &drafted).chance();
             drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);
             if let Some(before) = &self.after {

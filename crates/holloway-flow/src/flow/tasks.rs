@@ -42,7 +42,7 @@ impl Planner {
             registry: &self.catalogue,
             scene: self.has_looked.then_some(&self.scene),
             past: Some(&self.past),
-            folder: &self.settings.folder,
+            settings: Some(&self.settings),
         };
         let (mut made, mut tracked) = (Vec::new(), Vec::new());
         let mut notes = Notes::default();

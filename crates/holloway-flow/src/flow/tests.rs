@@ -213,6 +213,7 @@ fn learned(request: &str, runs: usize) -> Vec<(String, serde_json::Value, String
             given(json!({"url": null, "as": "html"})),
             given(json!({"text": null, "top": 25})),
         ],
+        unchecked: false,
     };
     // A habit shows in different requests.
     let said = [

@@ -82,6 +82,7 @@ fn requests_of(text: &str, set: &str, wanted: Part) -> Vec<PastRun> {
             tools: serde_json::from_value(line["tools"].clone()).unwrap(),
             links: serde_json::from_value(line["links"].clone()).unwrap_or_default(),
             arguments: Vec::new(),
+            unchecked: false,
         })
         .collect()
 }

@@ -28,7 +28,7 @@ pub(super) fn lay(
     number: usize,
     things: Vec<Thing>,
     ops: &[Op<'_>],
-    laid: &mut Laid,
+    laid: &mut Laid<'_>,
     manner: Manner<'_>,
 ) -> Option<Thing> {
     let act = Acts::table().act(&goal.act)?;
@@ -127,14 +127,14 @@ fn covered<'a>(op: &Op<'a>, slot: &str) -> Vec<&'a str> {
     values.collect()
 }
 
-struct Cover<'c> {
+struct Cover<'c, 'l> {
     goal: &'c Goal,
     number: usize,
-    laid: &'c mut Laid,
+    laid: &'c mut Laid<'l>,
     results: Vec<Found>,
 }
 
-impl Cover<'_> {
+impl Cover<'_, '_> {
     fn start(&mut self, source: &Thing) {
         let given = source.given.as_ref().and_then(Value::as_str);
         self.results.push(Found {

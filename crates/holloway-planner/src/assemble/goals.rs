@@ -19,12 +19,17 @@ pub enum Breadth {
     Wide,
 }
 
-/// Where files go that nobody named, and how much is looked at.
+/// How goals are laid, as the settings have it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manner<'a> {
     pub breadth: Breadth,
     /// A folder for files that nobody named; here if it is empty.
     pub folder: &'a str,
+    /// How many tools may stand in for one that fails.
+    pub fallbacks: usize,
+    /// Items at a time, and the longest list of a loop; those of the run where nothing is set.
+    pub loop_concurrency: Option<usize>,
+    pub loop_items: Option<usize>,
 }
 
 /// Goals that the one before them does anyway, such as the report of an audit, give it their

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use holloway_plan::tool::ToolSpec;
 use holloway_plan::tool::does::{Does, is_a};
 use rustc_hash::FxHashMap;
+use serde_json::{Map, Value};
 
-use super::serving::helps;
+use super::serving::{helps, required};
+use crate::bind::shape::Shape;
 use crate::frame::acts::Acts;
 
 /// Inferred lines that are looked at for one goal.
@@ -31,6 +33,17 @@ impl Op<'_> {
         Acts::table()
             .act(&self.does.act)
             .is_some_and(|act| act.detour)
+    }
+
+    /// Whether it does the same as another tool with these arguments, and no more harm.
+    pub(super) fn can_stand_in(&self, other: &Op<'_>, input: &Map<String, Value>) -> bool {
+        let harm = |op: &Op<'_>| op.tool.effect as u8;
+        let schema = Shape::of(&self.tool.input_schema);
+        self.tool.id != other.tool.id
+            && self.does == other.does
+            && harm(self) <= harm(other)
+            && input.keys().all(|name| schema.field(name).is_some())
+            && required(self.tool).all(|name| input.contains_key(name))
     }
 
     /// Whether it makes the same of something that is taken here as well.

@@ -3,17 +3,14 @@
 //! thing is called for each of many.
 
 use holloway_plan::step::{Step, StepType};
-use holloway_plan::tool::does::{Does, Serves};
 use rustc_hash::FxHashMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::serving::{filtered, form_of, in_braces, value_for};
+use super::arguments::{ITEM, arguments, list_of, put_in};
+use super::serving::form_of;
 use super::ways::{Taken, Way};
-use super::{Account, Op, Thing};
-use crate::frame::{Goal, Part};
-
-/// What the current item of a loop is called.
-const ITEM: &str = "item";
+use super::{Account, Manner, Op, Thing};
+use crate::frame::Goal;
 
 /// What came of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,8 +24,11 @@ pub struct Made {
 }
 
 /// Steps as they are laid.
-#[derive(Debug, Default)]
-pub(super) struct Laid {
+#[derive(Debug)]
+pub(super) struct Laid<'a> {
+    manner: Manner<'a>,
+    /// What tools declare to do: where one fails, another that does the same stands in.
+    declared: &'a [Op<'a>],
     made: Made,
     /// Steps by tool and arguments.
     known: FxHashMap<String, String>,
@@ -38,7 +38,18 @@ pub(super) struct Laid {
     taken: Vec<String>,
 }
 
-impl Laid {
+impl<'a> Laid<'a> {
+    pub(super) fn new(manner: Manner<'a>, declared: &'a [Op<'a>]) -> Self {
+        Self {
+            manner,
+            declared,
+            made: Made::default(),
+            known: FxHashMap::default(),
+            answer_of: Vec::new(),
+            taken: Vec::new(),
+        }
+    }
+
     pub(super) fn made(self) -> Made {
         self.made
     }
@@ -111,6 +122,7 @@ impl Laid {
             id: id.clone(),
             tool: Some(op.name.to_owned()),
             purpose: Some(op.tool.title.clone()).filter(|title| !title.is_empty()),
+            fallbacks: self.stand_ins(op, &input),
             input: Some(Value::Object(input)),
             ..Step::default()
         };
@@ -121,6 +133,8 @@ impl Laid {
                 kind: StepType::Loop,
                 over: Some(list),
                 variable: Some(ITEM.to_owned()),
+                concurrency: self.manner.loop_concurrency,
+                max_items: self.manner.loop_items,
                 step: Some(Box::new(Step {
                     id: format!("{id}_each"),
                     ..call
@@ -131,6 +145,14 @@ impl Laid {
         self.made.steps.push(step);
         self.known.insert(key, id.clone());
         id
+    }
+
+    /// The names of tools that stand in where this one fails.
+    fn stand_ins(&self, op: Op<'_>, input: &Map<String, Value>) -> Vec<String> {
+        let declared = self.declared.iter();
+        let same = declared.filter(|other| other.can_stand_in(&op, input));
+        let names = same.take(self.manner.fallbacks);
+        names.map(|other| other.name.to_owned()).collect()
     }
 
     pub(super) fn take_names<'n>(&mut self, names: impl Iterator<Item = &'n String>) {
@@ -257,136 +279,37 @@ fn thing_of(goal: &Goal, taken: &Taken<'_>, id: String) -> Option<Thing> {
     Some(thing)
 }
 
-/// The arguments that things and the act give.
-fn arguments(does: &Does, from: &[Thing], given: &[Thing], looped: bool) -> Map<String, Value> {
-    let mut input = Map::new();
-    match does.takes.as_slice() {
-        [one] if looped => {
-            let item = from
-                .first()
-                .and_then(|thing| known(thing, given).item.as_deref());
-            let path = item.map_or_else(|| ITEM.to_owned(), |item| format!("{ITEM}.{item}"));
-            input.insert(one.argument.clone(), filtered(json!(in_braces(&path)), one));
-        }
-        [one] if one.many => {
-            let list = match from {
-                [only] if only.many => all_of(only, given),
-                several => Value::Array(one_by_one(several, given)),
-            };
-            input.insert(one.argument.clone(), filtered(list, one));
-        }
-        several => {
-            for (takes, value) in several.iter().zip(one_by_one(from, given)) {
-                input.insert(takes.argument.clone(), filtered(value, takes));
-            }
-        }
-    }
-    input.extend(does.fixed.iter().cloned());
-    input
-}
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
 
-/// Puts a part where the tool takes it; the argument, where there is one.
-fn put_in(input: &mut Map<String, Value>, does: &Does, part: &Part) -> Option<String> {
-    let mut used = None;
-    for serves in does
-        .slots
-        .iter()
-        .filter(|serves| serves.slot() == part.slot)
-    {
-        let (argument, list, value) = match serves {
-            Serves::Argument {
-                argument,
-                field,
-                list,
-                ..
-            } => (argument, *list, value_for(part, field.as_deref())),
-            Serves::Keyed {
-                argument,
-                key,
-                value,
-                ..
-            } => {
-                let entry = input.entry(argument.clone()).or_insert_with(|| json!({}));
-                let known = entry.as_object_mut().zip(part.text(key));
-                if let Some((fields, (name, value))) =
-                    known.and_then(|(fields, name)| Some((fields, (name, part.value.get(value)?))))
-                {
-                    fields.insert(name.to_owned(), value.clone());
-                    used = Some(argument.clone());
-                }
-                continue;
-            }
-            Serves::Always { .. } => continue,
+    use holloway_plan::tool::ToolSpec;
+    use holloway_plan::tool::does::Does;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_loop_has_the_bounds_of_the_settings() {
+        let (tool, does) = (Arc::new(ToolSpec::named("a/look")), Does::default());
+        let op = Op {
+            tool: &tool,
+            name: "look",
+            does: &does,
+            inferred: false,
         };
-        let Some(value) = value else { continue };
-        used = Some(argument.clone());
-        if !list {
-            input.insert(argument.clone(), value);
-            continue;
-        }
-        let entry = input.entry(argument.clone()).or_insert_with(|| json!([]));
-        if let Some(items) = entry.as_array_mut() {
-            items.push(value);
-        }
-    }
-    used
-}
-
-/// Several things in their order: the n-th of a kind is the n-th that was given.
-fn one_by_one(things: &[Thing], given: &[Thing]) -> Vec<Value> {
-    let mut used: Vec<usize> = Vec::new();
-    let values = things.iter().map(|thing| {
-        if let Some(value) = &thing.given {
-            return value.clone();
-        }
-        if let Some(path) = &thing.reference {
-            return json!(in_braces(path));
-        }
-        let fits = |place: &usize| {
-            given
-                .get(*place)
-                .is_some_and(|known| known.kind == thing.kind)
+        let manner = Manner {
+            loop_concurrency: Some(3),
+            loop_items: Some(70),
+            ..Manner::default()
         };
-        let mut fitting = (0..given.len()).filter(fits);
-        let place = if things.len() == 1 {
-            fitting.next_back()
-        } else {
-            fitting.find(|place| !used.contains(place))
-        };
-        used.extend(place);
-        let path = place.and_then(|place| given.get(place)?.reference.as_ref());
-        path.map_or(Value::Null, |path| json!(in_braces(path)))
-    });
-    values.collect()
-}
-
-/// What a loop goes through.
-fn list_of(thing: &Thing, given: &[Thing]) -> Value {
-    let path = || json!(path_of(thing, given));
-    thing.given.clone().unwrap_or_else(path)
-}
-
-/// A list of things, each as it is itself.
-fn all_of(thing: &Thing, given: &[Thing]) -> Value {
-    let path = path_of(thing, given);
-    match &known(thing, given).item {
-        None => json!(in_braces(&path)),
-        Some(item) => json!(in_braces(&format!(
-            "{path} | map(attribute='{item}') | list"
-        ))),
+        let mut laid = Laid::new(manner, &[]);
+        laid.push(op, Map::new(), Some(json!("urls")), "loop".to_owned());
+        laid.push(op, Map::new(), None, "call".to_owned());
+        let made = laid.made();
+        let bounds = made.steps.iter();
+        let bounds = bounds.map(|step| (step.concurrency, step.max_items));
+        let bounds: Vec<_> = bounds.collect();
+        assert_eq!(bounds, [(Some(3), Some(70)), (None, None)]);
     }
-}
-
-fn path_of(thing: &Thing, given: &[Thing]) -> String {
-    known(thing, given).reference.clone().unwrap_or_default()
-}
-
-/// The thing as it was laid last; itself, where it came from before.
-fn known<'t>(thing: &'t Thing, given: &'t [Thing]) -> &'t Thing {
-    if thing.given.is_some() || thing.reference.is_some() {
-        return thing;
-    }
-    let mut laid = given.iter().rev();
-    laid.find(|known| known.kind == thing.kind && known.many == thing.many)
-        .unwrap_or(thing)
 }

@@ -65,21 +65,9 @@ impl Fit {
     }
 }
 
-/// A parameter that is to be filled.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    /// Empty when only the schema is known.
-    pub name: &'a str,
-    pub shape: Shape<'a>,
-}
-
 /// The best way from a result to an argument, by their schemas alone.
 pub fn compatible(output: &Value, input: &Value) -> Fit {
-    let wanted = Wanted {
-        name: "",
-        shape: Shape::of(input),
-    };
-    best(Shape::of(output), wanted)
+    best(Shape::of(output), "", Shape::of(input))
 }
 
 /// The best way from a result to the parameter `name` of a tool with this input schema.
@@ -87,12 +75,17 @@ pub fn compatible_parameter(output: &Value, input_schema: &Value, name: &str) ->
     let Some(shape) = Shape::of(input_schema).field(name) else {
         return Fit::None;
     };
-    best(Shape::of(output), Wanted { name, shape })
+    best(Shape::of(output), name, shape)
 }
 
-fn best(output: Shape<'_>, wanted: Wanted<'_>) -> Fit {
+/// The best of all ways to a parameter; its name is empty when only the schema is known.
+fn best(output: Shape<'_>, name: &str, wanted: Shape<'_>) -> Fit {
+    let terms = terms(name);
     let mut best = Fit::None;
-    for fit in fits(output, wanted) {
+    for fit in places(output)
+        .iter()
+        .flat_map(|place| place.fits(&terms, wanted))
+    {
         if fit.score() > best.score() {
             best = fit;
         }
@@ -100,19 +93,9 @@ fn best(output: Shape<'_>, wanted: Wanted<'_>) -> Fit {
     best
 }
 
-/// Every way from a result to a parameter that is worth saying.
-pub fn fits(output: Shape<'_>, wanted: Wanted<'_>) -> Vec<Fit> {
-    let terms = terms(wanted.name);
-    let places = places(output);
-    let fits = places
-        .iter()
-        .flat_map(|place| place.fits(&terms, wanted.shape));
-    fits.collect()
-}
-
 /// A place inside a result.
 #[derive(Debug)]
-pub struct Place<'a> {
+pub struct ResultPlace<'a> {
     pub path: String,
     pub shape: Shape<'a>,
     /// The words of its own name, and with those of what it belongs to before them.
@@ -123,7 +106,7 @@ pub struct Place<'a> {
     deep: usize,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ResultPlace<'a> {
     fn new(path: String, shape: Shape<'a>, each: bool, deep: usize) -> Self {
         let (terms, owned) = names(&path);
         Self {
@@ -188,8 +171,8 @@ impl<'a> Place<'a> {
 }
 
 /// All places of a result, the nearer ones first.
-pub fn places(output: Shape<'_>) -> Vec<Place<'_>> {
-    let mut places = vec![Place::new(String::new(), output, false, 0)];
+pub fn places(output: Shape<'_>) -> Vec<ResultPlace<'_>> {
+    let mut places = vec![ResultPlace::new(String::new(), output, false, 0)];
     let mut next = 0;
     while next < places.len() && places.len() < PLACES_AT_MOST {
         let inner = places.get(next).map(inner).unwrap_or_default();
@@ -200,7 +183,7 @@ pub fn places(output: Shape<'_>) -> Vec<Place<'_>> {
     places
 }
 
-fn inner<'a>(place: &Place<'a>) -> Vec<Place<'a>> {
+fn inner<'a>(place: &ResultPlace<'a>) -> Vec<ResultPlace<'a>> {
     let mut inner = Vec::new();
     if place.deep >= DEEP {
         return inner;
@@ -211,12 +194,12 @@ fn inner<'a>(place: &Place<'a>) -> Vec<Place<'a>> {
                 "" => name.to_owned(),
                 path => format!("{path}.{name}"),
             };
-            inner.push(Place::new(path, shape, place.each, place.deep + 1));
+            inner.push(ResultPlace::new(path, shape, place.each, place.deep + 1));
         }
         // Lists inside lists would need a loop inside a loop.
         if let (false, Some(shape)) = (place.each, form.items()) {
             let path = format!("{}[]", place.path);
-            inner.push(Place::new(path, shape, true, place.deep));
+            inner.push(ResultPlace::new(path, shape, true, place.deep));
         }
     }
     inner
@@ -372,128 +355,4 @@ pub fn terms(name: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn page() -> Value {
-        json!({"type": "object", "required": ["url", "html"], "properties": {
-            "url": {"type": "string"}, "html": {"type": "string"}, "status": {"type": "integer"}}})
-    }
-
-    fn list_of(items: Value) -> Value {
-        json!({"type": "array", "items": items})
-    }
-
-    #[track_caller]
-    fn check(output: Value, name: &str, input: Value, expected: &str) {
-        let tool = json!({"properties": {name: input}});
-        let said = match compatible_parameter(&output, &tool, name) {
-            Fit::None => "none".to_owned(),
-            Fit::Exact { .. } => "exact".to_owned(),
-            Fit::Part { path, .. } => format!("part {path}"),
-            Fit::EachItem { path, .. } => format!("each {path}"),
-            Fit::Collect { path, .. } => format!("collect {path}"),
-            Fit::Gather { path, .. } => format!("gather {path}"),
-        };
-        assert_eq!(said, expected, "{output} for {name}");
-    }
-
-    #[test]
-    fn a_result_serves_whole_in_part_item_by_item_or_gathered() {
-        let pages = json!({"properties": {"pages": list_of(page()), "count": {"type": "integer"}}});
-        check(pages.clone(), "pages", list_of(page()), "part pages");
-        check(pages.clone(), "page", page(), "each pages[]");
-        check(
-            pages.clone(),
-            "html",
-            json!({"type": "string"}),
-            "each pages[].html",
-        );
-        check(
-            pages,
-            "urls",
-            list_of(json!({"type": "string"})),
-            "collect pages[].url",
-        );
-        check(page(), "page", page(), "exact");
-        check(page(), "pages", list_of(page()), "gather ");
-        check(page(), "html", json!({"type": "string"}), "part html");
-    }
-
-    #[test]
-    fn kinds_decide_before_names() {
-        let found = json!({"properties": {
-            "findings": list_of(json!({"type": "object"})), "pages": {"type": "integer"}}});
-        check(found.clone(), "pages", list_of(page()), "none");
-        check(
-            found.clone(),
-            "pages",
-            json!({"type": "integer"}),
-            "part pages",
-        );
-        let result = json!({"type": ["object", "null"], "required": ["findings"],
-            "properties": {"findings": {"type": "array"}}});
-        check(found, "results", list_of(result), "gather ");
-        let price = json!({"properties": {"price": {"type": "string"}}});
-        check(price, "price", json!({"type": "number"}), "none");
-    }
-
-    #[test]
-    fn names_decide_between_equal_kinds() {
-        let artist = json!({"properties": {
-            "name": {"type": "string"}, "id": {"type": "string"}, "genre": {"type": "string"}}});
-        check(artist, "artistId", json!({"type": "string"}), "part id");
-        let choice = json!({"properties": {"unit": {"enum": ["km"]}, "kind": {"type": "string"}}});
-        check(choice, "unit", json!({"enum": ["km", "mile"]}), "part unit");
-    }
-
-    #[track_caller]
-    fn check_names(path: &str, name: &str, expected: f32) {
-        assert_eq!(names_agree(path, name), expected, "{path} for {name}");
-    }
-
-    #[test]
-    fn names_agree_in_one_or_many() {
-        check_names("urls", "url", 1.0);
-        check_names("entries[].url", "url", 1.0);
-        check_names("artists[].id", "artistId", 0.9);
-        check_names("artist.id", "artist_id", 0.95);
-        check_names("id", "artistId", 0.7);
-        check_names("count", "title", 0.0);
-    }
-
-    #[test]
-    fn without_names_the_schema_alone_decides() {
-        let output = json!({"properties": {"pages": list_of(page())}});
-        assert_eq!(compatible(&output, &list_of(page())).path(), "pages");
-        assert!(compatible(&output, &json!({"type": "boolean"})).is_none());
-        assert!(compatible(&json!({"type": "integer"}), &json!({"type": "boolean"})).is_none());
-    }
-
-    #[test]
-    fn a_schema_without_end_is_looked_at_for_a_while() {
-        let node = json!({"$defs": {"node": {"type": "object", "properties": {
-            "left": {"$ref": "#/$defs/node"}, "right": {"$ref": "#/$defs/node"},
-            "rest": list_of(json!({"$ref": "#/$defs/node"})), "name": {"type": "string"}}}},
-            "$ref": "#/$defs/node"});
-        assert!(places(Shape::of(&node)).len() <= PLACES_AT_MOST);
-        assert_eq!(compatible(&node, &node).path(), "");
-    }
-
-    #[test]
-    fn a_union_that_refers_to_itself_is_given_up() {
-        let names: Vec<String> = (0..12).map(|number| format!("field_{number}")).collect();
-        let fields: serde_json::Map<String, Value> = names
-            .iter()
-            .map(|name| (name.clone(), json!({"$ref": "#/$defs/any"})))
-            .collect();
-        let object = json!({"type": "object", "required": names, "properties": fields});
-        let forms: Vec<Value> = std::iter::repeat_n(object, 8).collect();
-        let union = json!({"$defs": {"any": {"anyOf": forms}}, "$ref": "#/$defs/any"});
-        let shape = Shape::of(&union);
-        assert_eq!(agreement(shape, shape, AGREED), None);
-        assert!(agreement(shape, shape, 0).is_some());
-    }
-}
+mod tests;

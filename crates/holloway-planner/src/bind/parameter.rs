@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::fit::terms;
 use super::shape::{Kind, Shape};
-use crate::lexicon::lists::List;
+use crate::lexicon::lists::{List, Pairs};
 
 /// A parameter of the tool that is to be called.
 #[derive(Debug)]
@@ -61,19 +61,18 @@ impl Wants {
     }
 }
 
-/// Names of parameters and what they ask for; the first that fits counts.
-#[rustfmt::skip]
-const NAMES: [(Wants, &[&str]); 10] = [
-    (Wants::Email, &["email", "mail", "cc", "bcc", "recipient", "recipients"]),
-    (Wants::Url, &["url", "urls", "link", "links", "website", "site", "uri", "href", "webpage", "homepage", "domain"]),
-    (Wants::Path, &["path", "paths", "file", "files", "filename", "filepath", "folder", "directory", "dir"]),
-    (Wants::Phone, &["phone", "mobile", "telephone", "tel"]),
-    (Wants::Date, &["date", "day", "checkin", "checkout", "deadline", "birthday", "dates", "birthdate"]),
-    (Wants::Id, &["id", "ids", "token", "uuid", "key", "code", "sku", "hash", "isbn", "symbol", "ticker"]),
-    (Wants::Time, &["time", "hour", "clock"]),
-    (Wants::Place, &["location", "city", "country", "origin", "destination", "place", "address", "region", "state", "airport", "station", "where", "timezone", "from", "to"]),
-    (Wants::Money, &["amount", "price", "cost", "budget", "salary", "principal", "payment", "fare", "income", "revenue", "value"]),
-    (Wants::Words, &["query", "q", "keyword", "keywords", "topic", "term", "search", "title", "text", "word", "name", "message", "content", "subject", "question", "description", "prompt", "body", "artist", "product", "category", "type", "genre", "input", "data"]),
+/// Names of parameters and what they ask for; no word stands in two lists.
+static NAMES: [(Wants, List); 10] = [
+    (Wants::Email, List::named("parameter_names.email")),
+    (Wants::Url, List::named("parameter_names.url")),
+    (Wants::Path, List::named("parameter_names.path")),
+    (Wants::Phone, List::named("parameter_names.phone")),
+    (Wants::Date, List::named("parameter_names.date")),
+    (Wants::Id, List::named("parameter_names.id")),
+    (Wants::Time, List::named("parameter_names.time")),
+    (Wants::Place, List::named("parameter_names.place")),
+    (Wants::Money, List::named("parameter_names.money")),
+    (Wants::Words, List::named("parameter_names.words")),
 ];
 
 impl<'a> Parameter<'a> {
@@ -148,19 +147,16 @@ impl<'a> Parameter<'a> {
     /// What goes without saying: the first page, all from the start, an answer in the
     /// language of the request. Not where the tool itself says what it takes.
     pub fn usual(&self) -> Option<Value> {
-        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        let number = match words.as_slice() {
-            ["page"] | ["page", "number"] => 1,
-            ["offset"] => 0,
-            ["language" | "lang"] if self.is_language_of_answer() => {
-                return Some(Value::from(LANGUAGE));
-            }
-            _ => return None,
-        };
+        static STARTS: Pairs = Pairs::named("bind_parameter.starts");
+        static LANGUAGES: List = List::named("bind_parameter.languages");
         // Some count their pages from nothing.
-        let counts_from_zero = ["zero", "0-based", "from 0", "at 0"]
-            .iter()
-            .any(|words| self.description.contains(words));
+        static FROM_ZERO: List = List::named("bind_parameter.from_zero");
+        let name = self.words.join(" ");
+        if LANGUAGES.contains(&name.as_str()) && self.is_language_of_answer() {
+            return Some(Value::from(LANGUAGE));
+        }
+        let number: u32 = STARTS.of(&name)?.parse().ok()?;
+        let counts_from_zero = self.says(&FROM_ZERO);
         match self.kind {
             _ if self.is_settled() || counts_from_zero => None,
             Kind::Integer | Kind::Number | Kind::Any => Some(Value::from(number)),
@@ -195,9 +191,26 @@ impl<'a> Parameter<'a> {
     /// Names of other parameters that must not be given together with this one.
     pub fn excludes(&self) -> impl Iterator<Item = &str> {
         static CUES: List = List::named("bind_parameter.cues");
-        let excludes = CUES.iter().any(|cue| self.description.contains(cue));
+        let excludes = self.says(&CUES);
         let quoted = self.description.split('`').skip(1).step_by(2);
         quoted.filter(move |_| excludes)
+    }
+
+    /// Whether one of these stands in its name.
+    pub fn is_called(&self, words: &[&str]) -> bool {
+        let mut own = self.words.iter();
+        own.any(|word| words.contains(&word.as_str()))
+    }
+
+    /// Whether its name ends in one of these.
+    pub fn ends_in(&self, words: &[&str]) -> bool {
+        let last = self.words.last();
+        last.is_some_and(|last| words.contains(&last.as_str()))
+    }
+
+    /// Whether what is said about it has one of these.
+    pub fn says(&self, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.description.contains(text))
     }
 
     pub fn is_number(&self) -> bool {
@@ -228,21 +241,29 @@ fn wants(words: &[String], kind: Kind, shape: Shape<'_>, description: &str) -> W
         }
         Some(wants) => wants,
         None if is_number => Wants::Anything,
-        None if description.contains("email address") => Wants::Email,
-        None if description.contains("phone number") => Wants::Phone,
         None if words.iter().any(|word| word == "number") && description.contains("phone") => {
             Wants::Phone
         }
-        None if description.contains("url of") || description.contains("http") => Wants::Url,
-        None if description.contains("path to") || description.contains("file path") => Wants::Path,
-        None => Wants::Anything,
+        None => by_description(description).unwrap_or(Wants::Anything),
     }
+}
+
+/// What is said about a parameter whose name says nothing.
+fn by_description(description: &str) -> Option<Wants> {
+    static SAID: [(Wants, List); 4] = [
+        (Wants::Email, List::named("parameter_names.says_email")),
+        (Wants::Phone, List::named("parameter_names.says_phone")),
+        (Wants::Url, List::named("parameter_names.says_url")),
+        (Wants::Path, List::named("parameter_names.says_path")),
+    ];
+    let speaks = |(_, texts): &&(Wants, List)| texts.iter().any(|text| description.contains(text));
+    SAID.iter().find(speaks).map(|(wants, _)| *wants)
 }
 
 /// The last word of a name says what it is: `filePath`, `start_date`, `emailSubject`.
 pub fn by_words(words: &[String]) -> Option<Wants> {
     let by_word = |word: &String| {
-        let fits = |(_, names): &&(Wants, &[&str])| names.contains(&word.as_str());
+        let fits = |(_, names): &&(Wants, List)| names.contains(&word.as_str());
         NAMES.iter().find(fits).map(|(wants, _)| *wants)
     };
     words.iter().rev().find_map(by_word)

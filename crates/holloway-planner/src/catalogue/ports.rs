@@ -10,14 +10,15 @@ use serde_json::Value;
 
 use super::Place;
 use crate::bind::shape::{Kind, Shape};
+use crate::lexicon::lists::List;
 
 /// More parameters or fields than this are not looked at.
 const PORTS_AT_MOST: usize = 48;
 /// Words that say that one parameter excludes another.
-const INSTEAD: [&str; 4] = ["not together", "one of", "instead of", "either"];
+static INSTEAD: List = List::named("bind_parameter.cues");
 
 /// What tools that move or copy a file call where it is and where it goes.
-const ENDS: [&str; 6] = ["source", "destination", "src", "dst", "from", "to"];
+static ENDS: List = List::named("ports.ends");
 
 /// What a tool takes and gives.
 #[derive(Debug, Default)]
@@ -191,15 +192,11 @@ fn is_structured(field: Shape<'_>) -> bool {
 }
 
 fn role(name: &str, terms: &[String], kind: Kind, field: Shape<'_>) -> Role {
-    const ADDRESS: [&str; 8] = [
-        "url", "uri", "link", "address", "website", "site", "href", "endpoint",
-    ];
-    const FILE: [&str; 5] = ["path", "file", "filename", "filepath", "folder"];
-    const TEXT: [&str; 9] = [
-        "text", "content", "body", "markdown", "document", "message", "summary", "article", "html",
-    ];
-    const PROJECT: [&str; 4] = ["repo", "repository", "project", "workspace"];
-    const HEADING: [&str; 4] = ["title", "subject", "heading", "headline"];
+    static ADDRESS: List = List::named("ports.address");
+    static FILE: List = List::named("ports.file");
+    static TEXT: List = List::named("ports.text");
+    static PROJECT: List = List::named("ports.project");
+    static HEADING: List = List::named("ports.heading");
     let is = |words: &[&str]| {
         let last = terms.last();
         last.is_some_and(|last| words.iter().any(|word| stem(word) == *last))
@@ -309,7 +306,7 @@ pub(super) struct Mentions {
 }
 
 /// Words that stand before a tool whose result is wanted.
-const BEFORE: [&str; 5] = ["after", "what", "from", "following", "on"];
+static BEFORE: List = List::named("ports.before");
 
 pub(super) fn mentions(tools: &[Arc<ToolSpec>]) -> Mentions {
     // A name that is an ordinary word is no mention.
@@ -360,58 +357,4 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[track_caller]
-    fn check(schema: Value, expected: &[&str]) {
-        let tool = ToolSpec::named("a/b")
-            .with_effect(Effect::Read)
-            .with_input(schema);
-        let ports = Ports::of(&tool);
-        let names = ports.one_of.iter().filter_map(|at| ports.inputs.get(*at));
-        let names: Vec<&str> = names.map(|port| port.name.as_str()).collect();
-        assert_eq!(names, expected);
-    }
-
-    #[test]
-    fn parameters_stand_for_each_other() {
-        let rows = json!({"type": "array", "items": {"type": "object"}});
-        check(
-            json!({"properties": {"text": {"type": "string", "description": "One of `text` and `rows`"}, "rows": rows}}),
-            &["text", "rows"],
-        );
-        check(
-            json!({"properties": {"page": {"type": "object"}, "html": {"type": "string"}},
-                "anyOf": [{"required": ["page"]}, {"required": ["html"]}]}),
-            &["page", "html"],
-        );
-        // Data that is not required is needed all the same where nothing else is.
-        check(
-            json!({"properties": {"rows": rows, "limit": {"type": "integer"}}}),
-            &["rows"],
-        );
-        // Settings that exclude each other are not needed.
-        check(
-            json!({"required": ["rows"], "properties": {"rows": rows, "bins": {"type": "integer"},
-                "edges": {"type": "array", "items": {"type": "number"}, "description": "Instead of `bins`"}}}),
-            &[],
-        );
-    }
-
-    #[test]
-    fn a_description_says_what_comes_before() {
-        let mut fetch = ToolSpec::named("a/pages-fetch").with_input(json!({"properties": {
-            "page": {"type": "object", "description": "As `page-load` returns it"}}}));
-        fetch.description = "Use it after `site-map`; `page-list` takes many".to_owned();
-        let others =
-            ["a/site-map", "a/page-list", "a/page-load", "b/site-map"].map(ToolSpec::named);
-        let tools: Vec<Arc<ToolSpec>> = [fetch].into_iter().chain(others).map(Arc::new).collect();
-        let mentions = mentions(tools.get(..4).unwrap_or_default());
-        let after: Vec<&(Place, Place)> = mentions.after.iter().collect();
-        assert_eq!(after, [&(0, 1)]);
-        assert_eq!(mentions.takes.get(&(0, "page".to_owned())), Some(&vec![3]));
-    }
-}
+mod tests;

@@ -151,10 +151,8 @@ fn asked_in(clause: &str) -> &str {
 static LIGHT_TOO: List = List::named("read_action.light_too");
 
 fn closes(word: &str) -> bool {
-    matches!(
-        word,
-        "is" | "are" | "was" | "were" | "has" | "have" | "does" | "do" | "did" | "will" | "i"
-    )
+    static CLOSING: List = List::named("read_action.closing");
+    CLOSING.contains(&word)
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ pub(super) struct Run {
     pub(super) links: Vec<(usize, usize)>,
     /// Its tools, whatever their order.
     pub(super) set: Vec<Place>,
+    /// Nobody said whether it brought what was wanted.
+    pub(super) unchecked: bool,
 }
 
 impl Run {
@@ -21,6 +23,7 @@ impl Run {
             links: forward(&tools, links),
             request: text,
             tools,
+            unchecked: false,
         }
     }
 

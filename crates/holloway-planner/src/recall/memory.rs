@@ -16,6 +16,8 @@ use super::tally::{Tally, Wanted, wanted};
 pub(super) const RUNS_AT_MOST: usize = 4_000;
 /// How much a run is taken for chance.
 const NOISE: f32 = 0.7;
+/// The same of a run that nobody checked: its say is about a third.
+const NOISE_UNCHECKED: f32 = 4.0;
 /// How many of the nearest runs lend their whole sequence.
 const NEAREST: usize = 25;
 
@@ -60,9 +62,11 @@ impl Memory {
         }
         let [known, _] = self.factors.each_ref().map(Factor::len);
         for text in known..self.len() {
+            let unchecked = self.runs.get(text).is_some_and(|run| run.unchecked);
+            let noise = if unchecked { NOISE_UNCHECKED } else { NOISE };
             for (factor, mut row) in self.factors.iter_mut().zip(self.kernel.row(text)) {
                 if let Some(own) = row.last_mut() {
-                    *own += NOISE;
+                    *own += noise;
                 }
                 factor.push(row);
             }

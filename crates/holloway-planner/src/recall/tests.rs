@@ -54,6 +54,26 @@ fn what_is_asked_first_is_done_first() {
 }
 
 #[test]
+fn a_run_that_nobody_checked_counts_for_less() {
+    let cities = ["Oslo", "Rome", "Graz", "Linz", "Kiel", "Bergen"];
+    let chance = |unchecked: bool| {
+        let mut recall = recall();
+        let runs = cities.iter().cycle().take(12).map(|city| PastRun {
+            unchecked,
+            ..run(&format!("umbrella for {city}?"), &["weather_query"])
+        });
+        recall.learn(&runs.collect::<Vec<_>>());
+        let found = recall.propose("umbrella for Turin?", 3);
+        let own = found
+            .iter()
+            .find(|one| ids(&recall, one) == ["weather_query"]);
+        own.map_or(0.0, |own| own.probability)
+    };
+    let (checked, unchecked) = (chance(false), chance(true));
+    assert!(unchecked < checked, "{unchecked} of {checked}");
+}
+
+#[test]
 fn memory_knows_what_no_word_says() {
     let mut recall = recall();
     let cities = [

@@ -2,7 +2,7 @@
 //! and was what they wanted, also when another process has brought it to its end.
 
 use holloway_engine::entry::RunId;
-use holloway_flow::remember::past_run;
+use holloway_flow::remember::{checks_itself, judged, past_run};
 use holloway_flow::stored_plan::Asked;
 use holloway_plan::plan::Plan;
 use holloway_planner::recall::PastRun;
@@ -18,6 +18,7 @@ use crate::session::Session;
 pub(in crate::commands) struct Lesson {
     run: RunId,
     past: Option<PastRun>,
+    is_checked: bool,
     question: bool,
 }
 
@@ -34,6 +35,7 @@ impl Lesson {
         Ok(Self {
             run: run.clone(),
             past: past.filter(|_| asked.is_whole && !dry_run),
+            is_checked: checks_itself(plan),
             question: asked.question,
         })
     }
@@ -50,7 +52,8 @@ impl Lesson {
         let Some(past) = self.past.filter(|_| is_example) else {
             return Ok(());
         };
-        if verdict::is_wanted(self.question && !quiet, interrupts, session)? {
+        let verdict = verdict::ask(self.question && !quiet, interrupts, session)?;
+        if let Some(past) = judged(past, verdict, self.is_checked) {
             let past = serde_json::to_value(&past).unwrap_or_default();
             session.store()?.remember_run(self.run.as_str(), &past)?;
         }

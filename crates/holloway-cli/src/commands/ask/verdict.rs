@@ -1,6 +1,8 @@
-//! Was it what the person wanted? Only they can say; what they did not want is not remembered.
+//! Was it what the person wanted? Only they can say; what follows from it is for the flow.
 
 use std::io::IsTerminal as _;
+
+use holloway_flow::remember::Verdict;
 
 use super::keyboard;
 use crate::carry::interrupts::Interrupts;
@@ -8,15 +10,15 @@ use crate::error::CliError;
 use crate::print;
 use crate::session::Session;
 
-/// Asks the person at the terminal. Where nobody can be asked, a run that reached its goal counts.
-pub(super) fn is_wanted(
+/// Asks the person at the terminal, where there is one.
+pub(super) fn ask(
     may_ask: bool,
     interrupts: Option<&Interrupts>,
     session: &Session,
-) -> Result<bool, CliError> {
+) -> Result<Verdict, CliError> {
     let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     if !terminal || session.json || !may_ask || !session.config()?.settings.ask.question {
-        return Ok(true);
+        return Ok(Verdict::Unasked);
     }
     let listening = match interrupts {
         Some(interrupts) => interrupts.clone(),
@@ -24,11 +26,14 @@ pub(super) fn is_wanted(
     };
     print::ask("Was this what you wanted? [Y/n] ");
     let key = keyboard::one_of(&['y', 'n', '\n'], &listening);
-    let wanted = key.is_some_and(|key| key != 'n');
     print::note(match key {
         Some('n') => "no: it is not learned from; `holloway plan` with other words may do better",
         Some(_) => "yes",
         None => "",
     });
-    Ok(wanted)
+    // Without an answer nothing is learned, as after a no.
+    Ok(match key {
+        Some('n') | None => Verdict::Refused,
+        Some(_) => Verdict::Confirmed,
+    })
 }

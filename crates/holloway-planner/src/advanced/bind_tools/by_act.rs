@@ -17,7 +17,7 @@ use crate::frame::acts::{Act, Acts};
 use crate::frame::scene::{Before, File, Scene, ending};
 use crate::frame::{Frame, OTHER};
 use crate::read::check::{Trouble, check};
-use crate::settings::Strategy;
+use crate::settings::{GenerateSettings, Strategy};
 
 /// The kind of what is there where nothing is.
 const NOTHING: &str = "nothing";
@@ -110,7 +110,12 @@ impl Place<'_> {
             steps: usize::MAX,
             prefers: self.task.priority,
         };
-        let drafted = drafted(frame, &scene, &self.tools(), &strategy, self.at_hand.folder)?;
+        let here = GenerateSettings {
+            folder: String::new(),
+            ..GenerateSettings::default()
+        };
+        let settings = self.at_hand.settings.unwrap_or(&here);
+        let drafted = drafted(frame, &scene, &self.tools(), &strategy, settings)?;
         let whole = drafted.missing.is_empty();
         let served = drafted.serves.iter().all(|account| account.step.is_some());
         // A task is bound by what tools declare; the others are searched for.

@@ -1,7 +1,7 @@
 //! What speaks for the result of an earlier step?
 
 use super::super::Earlier;
-use super::super::fit::{Fit, Place, places, terms};
+use super::super::fit::{Fit, ResultPlace, places, terms};
 use super::super::parameter::{Parameter, Wants, by_words};
 use super::super::shape::Shape;
 use super::{Feature, Set, Step};
@@ -16,7 +16,7 @@ const STEPS_AT_MOST: usize = 24;
 pub struct Result<'a> {
     pub number: usize,
     pub step: &'a str,
-    pub places: Vec<Place<'a>>,
+    pub places: Vec<ResultPlace<'a>>,
     tool: &'a str,
     tool_terms: Vec<String>,
     is_single: bool,
@@ -51,6 +51,7 @@ impl Step<'_, '_> {
         fit: &Fit,
         set: &mut Set,
     ) {
+        static IDS: List = List::named("results.ids");
         let result = self.results.iter().find(|result| result.number == at.0);
         let Some((result, place)) = result.and_then(|it| Some((it, it.places.get(at.1)?))) else {
             return;
@@ -72,8 +73,7 @@ impl Step<'_, '_> {
             (fit.score() / (0.45 + 0.55 * named)).min(1.0),
         );
         set.add(Feature::EarlierDistance, after.min(6) as f32);
-        let is_id =
-            |term: &String| ["id", "token", "code", "key", "symbol"].contains(&term.as_str());
+        let is_id = |term: &String| IDS.contains(&term.as_str());
         set.flag(
             Feature::EarlierIds,
             parameter.wants == Wants::Id && field.iter().any(is_id),

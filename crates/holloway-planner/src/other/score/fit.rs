@@ -19,13 +19,13 @@ const HOLD_DOES: f64 = 0.002;
 
 /// What the search found for one part of a request.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct LabelledTools {
     pub text: String,
     /// Each tool, what is seen of it, and whether it is known to be right.
     pub tools: Vec<(Place, Seen, bool)>,
 }
 
-impl Part {
+impl LabelledTools {
     /// The tool that is most likely meant.
     pub fn best(&self, weights: &Weights) -> Option<&(Place, Seen, bool)> {
         most(self.tools.iter(), weights)
@@ -64,7 +64,7 @@ fn most<'a>(
 
 /// What the search finds for the parts of a request, and which of it is right. Where there
 /// are as many parts as steps, each part wants its own step.
-pub fn parts(frame: &Frame, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<Part> {
+pub fn parts(frame: &Frame, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<LabelledTools> {
     let whole = Whole::of(catalogue, frame);
     let weights = &Shipped::of_binary().weights;
     let mut kin = Kin::default();
@@ -93,7 +93,7 @@ pub fn parts(frame: &Frame, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<
         if !next.is_empty() {
             kin = next;
         }
-        Part {
+        LabelledTools {
             text: goal.text.clone(),
             tools,
         }
@@ -103,7 +103,7 @@ pub fn parts(frame: &Frame, catalogue: &Catalogue, steps: &[Vec<Place>]) -> Vec<
 
 /// Weights for which tool is meant, held so firmly near those known before. Each group counts as much
 /// as every other, however many parts it has.
-pub fn meant(groups: &[Vec<Part>], before: &Weights, hold: f64) -> Weights {
+pub fn meant(groups: &[Vec<LabelledTools>], before: &Weights, hold: f64) -> Weights {
     let mut weights = before.clone();
     for _ in 0..ROUNDS {
         let choices: Vec<Choice<{ SEEN.len() }>> = groups
@@ -123,7 +123,11 @@ pub fn meant(groups: &[Vec<Part>], before: &Weights, hold: f64) -> Weights {
 
 /// Weights for whether a tool does it at all: the right ones against the best of catalogues
 /// that have nothing for the request.
-pub fn does(right: &[Vec<Part>], foreign: &[Vec<Part>], mut weights: Weights) -> Weights {
+pub fn does(
+    right: &[Vec<LabelledTools>],
+    foreign: &[Vec<LabelledTools>],
+    mut weights: Weights,
+) -> Weights {
     let mut rows: Vec<Labelled<{ SEEN.len() }>> = Vec::new();
     for (groups, wanted) in [(right, true), (foreign, false)] {
         for parts in groups {

@@ -1,6 +1,6 @@
 //! Which verb is meant by two words? "Put them together" is no putting: it says "merge".
 
-use crate::lexicon::lists::Pairs;
+use crate::lexicon::lists::{List, Pairs};
 
 static PHRASES: Pairs = Pairs::named("action_phrasal.phrases");
 /// So far behind the verb a particle may stand: "pull all the pictures out".
@@ -8,6 +8,7 @@ const WITHIN: usize = 6;
 
 /// The verb that two words mean, and the place of the particle among the words after the verb.
 pub(super) fn phrase(verb: &str, rest: &str) -> Option<(&'static str, usize)> {
+    static LEADS_ON: List = List::named("read_action.leads_on");
     let words = rest.split_whitespace().take(WITHIN);
     let mut words = words
         .enumerate()
@@ -15,7 +16,7 @@ pub(super) fn phrase(verb: &str, rest: &str) -> Option<(&'static str, usize)> {
     words.find_map(|(at, word)| {
         let meant = PHRASES.of(&format!("{verb} {word}"))?;
         // "fill cells in the sheet" says where; only "fill in" is another verb.
-        let leads_on = matches!(word.as_str(), "in" | "for" | "through" | "into");
+        let leads_on = LEADS_ON.contains(&word.as_str());
         (at == 0 || !leads_on || word == "into").then_some((meant, at))
     })
 }

@@ -12,23 +12,24 @@ use super::Found;
 use crate::lexicon::lists::{List, Pairs};
 
 const NUMBER: &str = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?";
-const UNITS: &str = "km/h|kmh|mph|kilomet(?:er|re)s?|kms?|met(?:er|re)s?|centimet(?:er|re)s?|cm|mm|miles?|mi|feet|foot|ft|\
-    inch(?:es)?|yards?|yd|kilograms?|kilos?|kgs?|grams?|mg|pounds?|lbs?|ounces?|oz|tons?|tonnes?|stones?|lit(?:er|re)s?|ml|cups?|\
-    gallons?|pints?|tablespoons?|teaspoons?|tbsp|tsp|degrees?(?: (?:celsius|fahrenheit))?|celsius|fahrenheit|kelvin|\
-    hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|milliseconds?|days?|weeks?|months?|years?|nights?|decades?|\
-    [kmgt]i?b|bytes?|bits?|mbps|gbps|[kmg]?hz|[km]?w|kwh|volts?|amps?|joules?|newtons?|calories|kcal|pixels?|px|dpi|acres?|hectares?|m2|m²|sqm|\
-    square (?:feet|met(?:er|re)s?|miles|kilomet(?:er|re)s?)|m/s|[km]|percent|per cent";
+/// Regular expressions of units, and the words for amounts and currencies with what they mean.
+static UNITS: List = List::named("entity_numbers.units");
+static SCALES: Pairs = Pairs::named("entity_numbers.scales");
+static CURRENCIES: Pairs = Pairs::named("entity_numbers.currencies");
+static TENS: List = List::named("entity_numbers.tens");
+static SEVERAL: Pairs = Pairs::named("entity_numbers.several");
 static WORDS: Pairs = Pairs::named("entity_numbers.words");
 
 static AMOUNTS: LazyLock<Option<[Regex; 4]>> = LazyLock::new(|| {
-    let scale = r"(?<s> ?(?:million|billion|thousand|k|m|bn)\b)?";
+    let scale = format!(r"(?<s> ?(?:{})\b)?", one_of(SCALES.iter()));
+    let units = UNITS.join("|");
     let signs = r"(?<c>US\$|[$€£¥₹])";
-    let after = r"(?<c>€|£|\$|¥|₹|dollars?|bucks|euros?|cents?|yen|rupees?|francs?|USD|EUR|GBP|JPY|INR|CHF|CAD|AUD|CNY)";
+    let after = format!("(?<c>{})", one_of(CURRENCIES.iter()));
     Some([
         Regex::new(&format!(r"(?i){signs}\s?(?<n>{NUMBER}){scale}")).ok()?,
         Regex::new(&format!(r"(?i)(?<n>{NUMBER}){scale}\s?{after}")).ok()?,
         Regex::new(&format!(
-            r"(?i)(?<n>-?(?:{NUMBER}))[ -]?(?<u>(?:{UNITS})\b|%|°\s?[cf]\b)"
+            r"(?i)(?<n>-?(?:{NUMBER}))[ -]?(?<u>(?:{units})\b|%|°\s?[cf]\b)"
         ))
         .ok()?,
         Regex::new(&format!(r"(?<n>-?(?:{NUMBER}))(?:k|K|th|st|nd|rd)?")).ok()?,
@@ -44,10 +45,16 @@ static CODES: LazyLock<Option<[Regex; 2]>> = LazyLock::new(|| {
     ])
 });
 static SPELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
-    let words = words.join("|");
-    Regex::new(&format!(r"(?i)\b(?:(?<t>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ])?(?<w>{words}|a couple of|half a dozen)\b")).ok()
+    let (tens, words) = (TENS.join("|"), one_of(WORDS.iter().chain(SEVERAL.iter())));
+    Regex::new(&format!(r"(?i)\b(?:(?<t>{tens})[- ])?(?<w>{words})\b")).ok()
 });
+
+/// An alternative of all words, the longer ones first: a word may begin another.
+fn one_of<'a>(words: impl Iterator<Item = &'a (&'static str, &'static str)>) -> String {
+    let mut words: Vec<String> = words.map(|(word, _)| regex::escape(word)).collect();
+    words.sort_by_key(|word| usize::MAX - word.len());
+    words.join("|")
+}
 
 /// Money and numbers with units.
 pub(crate) fn find_amounts(found: &mut Found<'_>) {
@@ -81,7 +88,7 @@ pub(crate) fn find_amounts(found: &mut Found<'_>) {
         };
         // "5k" and "2m" are numbers; "5 m" is a length.
         let is_scale =
-            matches!(unit.as_str(), "k" | "K" | "m" | "M") && whole.len() == number.len() + 1;
+            SCALES.of(&unit.as_str().to_lowercase()).is_some() && whole.len() == number.len() + 1;
         if stands_alone(found, whole.range())
             && !is_scale
             && let Some(value) = scaled(number.as_str(), "")
@@ -120,10 +127,11 @@ pub(crate) fn find_codes(found: &mut Found<'_>) {
 
 fn is_code(word: &str) -> bool {
     static ORDINALS: List = List::named("entity_numbers.ordinals");
+    static COUNTED: List = List::named("entity_numbers.counted");
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();
     let unlettered = word.trim_start_matches(|it: char| it.is_ascii_digit());
-    let is_counted = ORDINALS.contains(&unlettered) || matches!(unlettered, "k" | "K" | "m" | "x");
+    let is_counted = ORDINALS.contains(&unlettered) || COUNTED.contains(&unlettered);
     if word.starts_with('#') {
         return word.len() >= 2;
     }
@@ -177,12 +185,8 @@ pub(crate) fn find_numbers(found: &mut Found<'_>) {
 
 fn worth(word: &str) -> i64 {
     let word = word.to_lowercase();
-    let known = WORDS.iter().find(|(own, _)| *own == word);
-    match word.as_str() {
-        "a couple of" => 2,
-        "half a dozen" => 6,
-        _ => known.map_or(0, |(_, worth)| worth.parse().unwrap_or_default()),
-    }
+    let worth = WORDS.of(&word).or_else(|| SEVERAL.of(&word));
+    worth.map_or(0, |worth| worth.parse().unwrap_or_default())
 }
 
 /// "the one", "one of them", "no one": no number is meant.
@@ -231,9 +235,7 @@ fn scaled(digits: &str, scale: &str) -> Option<Value> {
             }
             1.0
         }
-        "k" | "thousand" => 1e3,
-        "m" | "million" => 1e6,
-        _ => 1e9,
+        scale => SCALES.of(scale)?.parse().ok()?,
     };
     let number = digits.parse::<f64>().ok()? * factor;
     if number.fract() == 0.0 && number.abs() < 1e15 && factor > 1.0 {
@@ -243,16 +245,5 @@ fn scaled(digits: &str, scale: &str) -> Option<Value> {
 }
 
 fn currency(sign: &str) -> &'static str {
-    match sign.to_lowercase().as_str() {
-        "€" | "euro" | "euros" | "eur" => "EUR",
-        "£" | "gbp" => "GBP",
-        "¥" | "yen" | "jpy" => "JPY",
-        "₹" | "rupee" | "rupees" | "inr" => "INR",
-        "franc" | "francs" | "chf" => "CHF",
-        "cad" => "CAD",
-        "aud" => "AUD",
-        "cny" => "CNY",
-        "cent" | "cents" => "cents",
-        _ => "USD",
-    }
+    CURRENCIES.of(&sign.to_lowercase()).unwrap_or_default()
 }

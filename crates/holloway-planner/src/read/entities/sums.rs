@@ -8,12 +8,16 @@ use serde_json::json;
 
 use super::EntityKind;
 use super::Found;
+use crate::lexicon::lists::Pairs;
 
+/// Signs as they are said.
+static SPOKEN: Pairs = Pairs::named("entity_sums.spoken");
 static SUM: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let number = r"\(*\s*\d+(?:[.,]\d+)*\s*\)*";
+    let words = SPOKEN.iter().map(|(word, _)| regex::escape(word));
+    let words = words.collect::<Vec<_>>().join("|");
     // A dash without blanks joins the parts of a code or a date.
-    let sign =
-        r"\s*(?:[*×/÷^%]|\*\*|\s[-+]\s|\+|\b(?:times|plus|minus|multiplied by|divided by)\b)\s*";
+    let sign = format!(r"\s*(?:[*×/÷^%]|\*\*|\s[-+]\s|\+|\b(?:{words})\b)\s*");
     Regex::new(&format!(r"{number}(?:{sign}{number})+")).ok()
 });
 
@@ -30,16 +34,7 @@ pub(crate) fn find(found: &mut Found<'_>) {
         let has_blank = said.contains(' ');
         let is_path = before.is_some_and(|it| "/.-_".contains(it));
         if stands_apart(before) && stands_apart(after) && !is_path && (slashes == 0 || has_blank) {
-            let spoken = [
-                ("×", "*"),
-                ("÷", "/"),
-                ("times", "*"),
-                ("plus", "+"),
-                ("minus", "-"),
-                ("multiplied by", "*"),
-                ("divided by", "/"),
-            ];
-            let value = spoken.iter().fold(said.to_owned(), |text, (word, sign)| {
+            let value = SPOKEN.iter().fold(said.to_owned(), |text, (word, sign)| {
                 text.replace(word, sign)
             });
             found.add(EntityKind::Code, place, json!(value), Some("expression"));

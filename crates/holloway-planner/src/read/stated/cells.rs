@@ -18,32 +18,24 @@ static CELLS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub(super) fn cells(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     static RANGES: List = List::named("said_cells.ranges");
     static SINGLE: List = List::named("said_cells.single");
+    static SHEETS: List = List::named("said_cells.sheets");
+    static CELL: List = List::named("said_cells.cell");
     if parameter.kind != Kind::Text || !parameter.choices.is_empty() {
         return Vec::new();
     }
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
     let example = CELLS.iter().find_map(|rule| {
         let about = parameter.shape.text("description");
         rule.find(about).map(|hit| hit.as_str().contains(':'))
     });
-    let speaks = parameter.description.contains("cell") || parameter.description.contains("range");
-    let of_sheets = request.parameters.iter().any(|other| {
-        let words = ["sheet", "worksheet", "range", "cell"];
-        other
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    });
-    if !of_sheets || !speaks && example.is_none() && !is(&["range", "cell"]) {
+    let mut others = request.parameters.iter();
+    let of_sheets = others.any(|other| other.is_called(&SHEETS));
+    if !of_sheets || !parameter.says(&CELL) && example.is_none() && !parameter.is_called(&CELL) {
         return Vec::new();
     }
-    let wants_range = is(&RANGES) || example == Some(true) && !is(&SINGLE);
-    let wants_cell = is(&SINGLE) || example == Some(false) && !is(&RANGES);
+    let wants_range =
+        parameter.is_called(&RANGES) || example == Some(true) && !parameter.is_called(&SINGLE);
+    let wants_cell =
+        parameter.is_called(&SINGLE) || example == Some(false) && !parameter.is_called(&RANGES);
     let text = request.text();
     let hits = CELLS.iter().flat_map(|rule| rule.find_iter(text));
     let fits = hits.filter(|hit| {

@@ -141,14 +141,11 @@ fn switched(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
 }
 
 fn is_denied(request: &Request<'_>, place: &Range<usize>) -> bool {
+    static DENIALS: List = List::named("bind_candidates.denials");
     let before = request.text().get(..place.start).unwrap_or_default();
     let last = before.split_whitespace().rev().take(2);
-    last.map(str::to_lowercase).any(|word| {
-        matches!(
-            word.as_str(),
-            "no" | "not" | "without" | "don't" | "never" | "excluding" | "exclude"
-        )
-    })
+    last.map(str::to_lowercase)
+        .any(|word| DENIALS.contains(&word.as_str()))
 }
 
 /// Where the call's own clause says this.

@@ -101,9 +101,11 @@ pub(super) fn prefixed(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<
 
 /// `owner` and `repo` of "octocat/hello-world".
 pub(super) fn repository(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static OWNERS: List = List::named("said_codes.owners");
+    static REPOSITORIES: List = List::named("said_codes.repositories");
     let last = parameter.words.last().map_or("", String::as_str);
-    let is_owner = matches!(last, "owner" | "org" | "organization" | "namespace");
-    let is_name = matches!(last, "repo" | "repository");
+    let is_owner = OWNERS.contains(&last);
+    let is_name = REPOSITORIES.contains(&last);
     let both = request
         .parameters
         .iter()
@@ -128,14 +130,16 @@ pub(super) fn repository(request: &Request<'_>, parameter: &Parameter<'_>) -> Ve
 
 /// `release/2.4` for `sha`, `branch` or `ref`.
 pub(super) fn branch(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static REFERENCES: List = List::named("said_codes.references");
+    static REMOTES: List = List::named("said_codes.remotes");
     let last = parameter.words.last().map_or("", String::as_str);
     if last == "remote" && parameter.kind == Kind::Text {
         let remotes = request.tokens.iter();
-        let remotes = remotes.filter(|token| matches!(token.lower.as_str(), "origin" | "upstream"));
+        let remotes = remotes.filter(|token| REMOTES.contains(&token.lower.as_str()));
         let found = remotes.map(|token| Found::new(token.value.clone(), token.place.clone()));
         return found.collect();
     }
-    let of_branch = matches!(last, "branch" | "ref" | "sha" | "head");
+    let of_branch = REFERENCES.contains(&last);
     if parameter.kind != Kind::Text || !of_branch {
         return Vec::new();
     }
@@ -200,6 +204,7 @@ fn slashed(request: &Request<'_>) -> Vec<Slashed> {
     static BRANCHES: List = List::named("said_codes.branches");
     static LEADS: List = List::named("said_codes.leads");
     static ENDINGS: List = List::named("said_codes.endings");
+    static SLASHED_WORDS: List = List::named("said_codes.slashed_words");
     let text = request.text();
     let mut found: Vec<Slashed> = Vec::new();
     for hit in SLASHED.iter().flat_map(|rule| rule.find_iter(text)) {
@@ -215,10 +220,7 @@ fn slashed(request: &Request<'_>) -> Vec<Slashed> {
         let is_file = name
             .rsplit_once('.')
             .is_some_and(|(_, ending)| ENDINGS.contains(&ending));
-        let is_word = matches!(
-            said.to_lowercase().as_str(),
-            "and/or" | "he/she" | "his/her" | "24/7" | "n/a" | "i/o" | "km/h"
-        );
+        let is_word = SLASHED_WORDS.contains(&said.to_lowercase().as_str());
         let is_number = owner.chars().all(|letter| letter.is_ascii_digit());
         let is_part = (goes_on || is_inside) && !in_host;
         if is_part || is_file || is_word || is_number {

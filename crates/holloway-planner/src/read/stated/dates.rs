@@ -13,27 +13,16 @@ static BEGINS: List = List::named("said_dates.begins");
 static ENDS: List = List::named("said_dates.ends");
 
 pub(super) fn dated(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
-    let says = |words: &[&str]| {
-        words
-            .iter()
-            .any(|word| parameter.description.contains(word))
-    };
+    static DAYS: List = List::named("said_dates.days");
+    static TIMES: List = List::named("said_dates.times");
+    static SAYS_DAY: List = List::named("said_dates.says_day");
     let speaks = parameter.wants == Wants::Date
-        || is(&["date", "day", "timestamp", "datetime", "deadline"])
-        || is(&[
-            "time", "since", "until", "before", "after", "start", "end", "from", "to", "when",
-            "due",
-        ]) && says(&["date", "yyyy", "iso 8601", "timestamp"]);
+        || parameter.is_called(&DAYS)
+        || parameter.is_called(&TIMES) && parameter.says(&SAYS_DAY);
     if parameter.kind != Kind::Text || !parameter.choices.is_empty() || !speaks {
         return Vec::new();
     }
-    let (begins, ends) = (is(&BEGINS), is(&ENDS));
+    let (begins, ends) = (parameter.is_called(&BEGINS), parameter.is_called(&ENDS));
     let days: Vec<usize> = request
         .tokens
         .iter()

@@ -9,13 +9,20 @@ use serde_json::{Value, json};
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::Kind;
+use crate::lexicon::lists::Pairs;
 
 static BY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:per|by|for each|grouped by|for every)\s+(?:the\s+)?(?<column>[\w-]+)")
         .ok()
 });
+static FIGURES: Pairs = Pairs::named("said_grouped.figures");
 static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?<figure>total|sum|average|mean|median|max|maximum|min|minimum|highest|lowest)\s+(?:of\s+)?(?:the\s+)?(?<column>[\w-]+)").ok()
+    let figures: Vec<&str> = FIGURES.iter().map(|(figure, _)| *figure).collect();
+    let figures = figures.join("|");
+    Regex::new(&format!(
+        r"(?i)\b(?<figure>{figures})\s+(?:of\s+)?(?:the\s+)?(?<column>[\w-]+)"
+    ))
+    .ok()
 });
 
 pub(super) fn grouped(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
@@ -44,13 +51,7 @@ pub(super) fn grouped(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
     }
     let found = figure.and_then(|hit| {
         let (figure, column) = (hit.name("figure")?, hit.name("column")?);
-        let name = match figure.as_str().to_lowercase().as_str() {
-            "total" | "sum" => "sum",
-            "average" | "mean" => "mean",
-            "median" => "median",
-            "max" | "maximum" | "highest" => "max",
-            _ => "min",
-        };
+        let name = FIGURES.of(&figure.as_str().to_lowercase())?;
         // Some take several figures of a column, some one.
         let form = parameter.shape.forms().into_iter().next()?;
         let of_one = form

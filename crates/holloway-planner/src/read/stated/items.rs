@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
 use crate::bind::shape::{Kind, Shape};
+use crate::lexicon::lists::List;
 
 /// "rent 1200", "rent: 1200", "rent (1200)", "rent = 1200".
 static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -138,9 +139,9 @@ fn pairs(request: &Request<'_>) -> Option<(Range<usize>, Vec<Item>)> {
 
 /// Where data may begin: after a colon, or after a word that leads to it.
 fn starts(text: &str) -> Vec<usize> {
+    static LEADS: List = List::named("said_items.leads");
     let colon = text.match_indices(": ").map(|(at, mark)| at + mark.len());
-    let leads = [" of ", " for ", " with ", " from "];
-    let leads = leads
+    let leads = LEADS
         .iter()
         .flat_map(|lead| text.match_indices(lead).map(|(at, mark)| at + mark.len()));
     colon.chain(leads).collect()

@@ -67,6 +67,8 @@ pub(super) fn named(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
 
 /// The words, as stems, that stand for what a parameter is called after.
 fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
+    static GENERAL: List = List::named("said_named.general");
+    static IDS: List = List::named("said_named.ids");
     // Files, addresses and the like are told by what they look like.
     if parameter.wants.is_strict() {
         return Vec::new();
@@ -86,11 +88,7 @@ fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
         return Vec::new();
     };
     // The text of `add_heading` is the heading.
-    let is_general = parameter.words.len() == 1
-        && matches!(
-            head.as_str(),
-            "text" | "name" | "value" | "title" | "content"
-        );
+    let is_general = parameter.words.len() == 1 && GENERAL.contains(&head.as_str());
     let of_tool = request
         .tool
         .last()
@@ -98,10 +96,7 @@ fn heads(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<String> {
     if let Some(thing) = of_tool.filter(|_| parameter.required || head == "name") {
         return vec![thing.clone()];
     }
-    let is_id = matches!(
-        head.as_str(),
-        "id" | "ids" | "key" | "index" | "number" | "type" | "by"
-    );
+    let is_id = IDS.contains(&head.as_str());
     if is_id || head == "name" || head.len() < 2 || is_empty_word(head) {
         return Vec::new();
     }
@@ -167,6 +162,7 @@ fn run(request: &Request<'_>, values: &[usize]) -> Option<Found> {
 
 /// "column D", "the password is moonrise", "columns A, B and C".
 fn after(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option<Vec<usize>> {
+    static LINKS: List = List::named("said_named.links");
     let mut next = at + 1;
     let mut linked = false;
     let head = request.tokens.get(at)?;
@@ -178,10 +174,7 @@ fn after(request: &Request<'_>, parameter: &Parameter<'_>, at: usize) -> Option<
         if !between || next > at + 2 {
             break;
         }
-        linked |= matches!(
-            token.lower.as_str(),
-            "called" | "named" | "titled" | "is" | "="
-        );
+        linked |= LINKS.contains(&token.lower.as_str());
         // "the sheet of kpi.xlsx" says whose it is.
         if token.lower == "of" || token.lower == "to" || token.lower == "as" {
             linked = false;

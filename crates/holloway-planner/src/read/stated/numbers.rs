@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::tokens::Token;
 use super::{Found, Request};
 use crate::bind::parameter::Parameter;
-use crate::lexicon::lists::List;
+use crate::lexicon::lists::{List, Pairs};
 use crate::read::entities::EntityKind;
 
 /// Names of parameters that say how many.
@@ -19,22 +19,20 @@ static LAST: List = List::named("numbers.last");
 static MOST: List = List::named("numbers.most");
 /// Words before a number that say which one, not how many.
 static WHICH: List = List::named("numbers.which");
+static LENGTHS: List = List::named("numbers.lengths");
+/// How many seconds a unit of time has, and the units in the order in which they are looked for.
+static SECONDS: Pairs = Pairs::named("numbers.seconds");
+static UNITS: List = List::named("numbers.units");
 
 /// "the last 20 commits" for `perPage`.
 pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
     if !parameter.is_number() {
         return Vec::new();
     }
-    if is(&["length", "chars", "characters"]) {
+    if parameter.is_called(&LENGTHS) {
         return characters(request);
     }
-    if !is(&LIMITS) || is(&NO_LIMITS) {
+    if !parameter.is_called(&LIMITS) || parameter.is_called(&NO_LIMITS) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -53,8 +51,8 @@ pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
         });
         let fits = match () {
             () if leads(&WHICH) => false,
-            () if is(&["tail"]) => leads(&LAST),
-            () if is(&["head"]) => leads(&FIRST),
+            () if parameter.is_called(&["tail"]) => leads(&LAST),
+            () if parameter.is_called(&["head"]) => leads(&FIRST),
             () => leads(&FIRST) || leads(&LAST) || leads(&MOST) || counts,
         };
         if fits && is_whole(&token.value) {
@@ -66,12 +64,10 @@ pub(super) fn counted(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
 
 /// "at most 2000 characters".
 fn characters(request: &Request<'_>) -> Vec<Found> {
+    static LETTERS: List = List::named("numbers.letters");
     let pairs = request.tokens.windows(2);
     let found = pairs.filter_map(|pair| match pair {
-        [number, unit]
-            if number.is_number()
-                && matches!(unit.lower.as_str(), "characters" | "chars" | "letters") =>
-        {
+        [number, unit] if number.is_number() && LETTERS.contains(&unit.lower.as_str()) => {
             Some(Found::new(number.value.clone(), number.place.clone()))
         }
         _ => None,
@@ -85,10 +81,11 @@ fn is_whole(value: &Value) -> bool {
 
 /// The word before, without articles.
 pub(super) fn previous<'r>(request: &'r Request<'_>, at: usize) -> Option<&'r str> {
+    static PASSED: List = List::named("numbers.passed");
     let before = request.tokens.get(..at)?.iter().rev();
     let mut before = before
         .take(2)
-        .filter(|token| !matches!(token.lower.as_str(), "the" | "a" | "my" | "of" | "is"));
+        .filter(|token| !PASSED.contains(&token.lower.as_str()));
     before.next().map(|token| token.lower.as_str())
 }
 
@@ -103,19 +100,14 @@ fn is_in_list(request: &Request<'_>, at: usize) -> bool {
 
 /// "for 2 seconds" for `duration`, "300 dpi" for `dpi`, "a 90% interval" for a share.
 pub(super) fn measured(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static SIDES: Pairs = Pairs::named("numbers.sides");
     if !parameter.is_number() {
         return Vec::new();
     }
     // "4 inches wide".
     let sided = request.tokens.windows(2).filter_map(|pair| match pair {
         [quantity, side] if quantity.is_number() => {
-            let name = match side.lower.as_str() {
-                "wide" => "width",
-                "high" | "tall" => "height",
-                "long" => "length",
-                "deep" => "depth",
-                _ => return None,
-            };
+            let name = SIDES.of(&side.lower)?;
             let speaks = parameter.words.iter().any(|word| word == name);
             speaks.then(|| Found::new(quantity.value.clone(), quantity.place.clone()))
         }
@@ -156,10 +148,7 @@ pub(super) fn plain(number: f64) -> Value {
 /// A share as the parameter wants it: of one or of a hundred.
 fn share(parameter: &Parameter<'_>, percent: f64) -> Option<f64> {
     static SHARES: List = List::named("numbers.shares");
-    let speaks = parameter
-        .words
-        .iter()
-        .any(|word| SHARES.contains(&word.as_str()));
+    let speaks = parameter.is_called(&SHARES);
     let most = parameter.shape.word("maximum").and_then(Value::as_f64);
     let of_one = most.is_some_and(|most| most <= 1.0)
         || parameter.description.contains("decimal")
@@ -170,18 +159,7 @@ fn share(parameter: &Parameter<'_>, percent: f64) -> Option<f64> {
 
 /// How long a unit of time is.
 fn seconds(unit: &str) -> Option<f64> {
-    let unit = unit.trim_end_matches('s');
-    Some(match unit {
-        "m" | "millisecond" => 0.001,
-        "sec" | "second" => 1.0,
-        "min" | "minute" => 60.0,
-        "hr" | "hour" => 3_600.0,
-        "day" | "night" => 86_400.0,
-        "week" => 604_800.0,
-        "month" => 2_629_800.0,
-        "year" => 31_557_600.0,
-        _ => return None,
-    })
+    SECONDS.of(unit.trim_end_matches('s'))?.parse().ok()
 }
 
 /// A time in the unit that the parameter wants.
@@ -195,22 +173,12 @@ fn duration(parameter: &Parameter<'_>, seconds_said: f64, unit: &str, number: f6
     if let Some(own) = named {
         return Some(seconds_said / own);
     }
-    if !words.iter().any(|word| TIMES.contains(&word.as_str())) {
+    if !parameter.is_called(&TIMES) {
         return None;
     }
-    let said = [
-        "millisecond",
-        "second",
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "year",
-    ]
-    .into_iter()
-    .find(|own| parameter.description.contains(own));
-    match said.and_then(seconds) {
+    let mut units = UNITS.iter();
+    let said = units.find(|own| parameter.description.contains(**own));
+    match said.and_then(|unit| seconds(unit)) {
         Some(own) => Some(seconds_said / own),
         // Nobody says in which unit: as it was said.
         None if unit.starts_with("sec") || unit.is_empty() => Some(number),

@@ -19,41 +19,28 @@ static TEXTS: List = List::named("said_payload.texts");
 static HEADINGS: List = List::named("said_payload.headings");
 /// Words after which the text itself follows.
 static SAYING: List = List::named("said_payload.saying");
+/// Words before a quoted text, for each sort of parameter, the plainest first.
+static BEFORE_HEADINGS: List = List::named("said_payload.before_headings");
+static BEFORE_TEXTS: List = List::named("said_payload.before_texts");
+static BEFORE_NESTED: List = List::named("said_payload.before_nested");
+/// Names of parameters that take what something is about, and of lists and objects that hold a text.
+static SUBJECTS: List = List::named("said_payload.subjects");
+static HOLDERS: List = List::named("said_payload.holders");
 
 pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
     let is_text = parameter.kind == Kind::Text
         && parameter.choices.is_empty()
         && (matches!(parameter.wants, Wants::Words | Wants::Anything)
             || parameter.words == ["code"]);
-    let last_is = |words: &[&str]| {
-        parameter
-            .words
-            .last()
-            .is_some_and(|word| words.contains(&word.as_str()))
-    };
-    if is_text && last_is(&HEADINGS) {
-        let leads = [
-            "titled", "entitled", "called", "named", "subject", "title", "heading",
-        ];
-        let mut found = quoted_after(request, &leads);
+    if is_text && parameter.ends_in(&HEADINGS) {
+        let mut found = quoted_after(request, &BEFORE_HEADINGS);
         found.extend(called(request));
         return found;
     }
     let mut found = Vec::new();
-    if is_text && (last_is(&TEXTS) || is(&["password"])) {
+    if is_text && (parameter.ends_in(&TEXTS) || parameter.is_called(&["password"])) {
         found.extend(said(request));
-        found.extend(quoted_after(
-            request,
-            &[
-                "saying", "says", "text", "message", "body", "comment", "note", "with", "as",
-            ],
-        ));
+        found.extend(quoted_after(request, &BEFORE_TEXTS));
         if parameter.expected {
             found.extend(after_colon(request));
             found.extend(only_quoted(request));
@@ -65,20 +52,12 @@ pub(super) fn written(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<F
     if is_text && is_only && found.is_empty() {
         found.extend(after_colon(request));
     }
-    let last = parameter.words.last().map_or("", String::as_str);
-    if is_text && ["topic", "subject", "theme", "query", "about"].contains(&last) {
+    if is_text && parameter.ends_in(&SUBJECTS) {
         found.extend(about(request));
     }
     let is_nested = matches!(parameter.kind, Kind::List | Kind::Object) && parameter.required;
-    if is_nested
-        && is(&[
-            "text", "content", "contents", "message", "body", "comment", "children", "blocks",
-        ])
-    {
-        let quoted = quoted_after(
-            request,
-            &["saying", "says", "comment", "it", "with", "text", "note"],
-        );
+    if is_nested && parameter.is_called(&HOLDERS) {
+        let quoted = quoted_after(request, &BEFORE_NESTED);
         let texts = said(request)
             .into_iter()
             .chain(quoted)
@@ -112,14 +91,16 @@ fn remembered(request: &Request<'_>) -> Option<Found> {
 /// What follows after "about", up to the next word that leads elsewhere.
 fn about(request: &Request<'_>) -> Option<Found> {
     static ENDS: List = List::named("said_payload.ends");
+    static ABOUT: List = List::named("said_payload.about");
+    static ARTICLES: List = List::named("said_payload.articles");
     let mut tokens = request.tokens.iter();
-    tokens.find(|token| matches!(token.lower.as_str(), "about" | "regarding" | "concerning"))?;
+    tokens.find(|token| ABOUT.contains(&token.lower.as_str()))?;
     let mut place: Option<Range<usize>> = None;
     for token in tokens.take(8) {
         if token.kind.is_none() && ENDS.contains(&token.lower.as_str()) {
             break;
         }
-        let is_article = matches!(token.lower.as_str(), "the" | "a" | "an" | "my" | "our");
+        let is_article = ARTICLES.contains(&token.lower.as_str());
         if place.is_none() && is_article {
             continue;
         }

@@ -20,13 +20,7 @@ static LANGUAGES: Pairs = Pairs::named("said_units.languages");
 fn pole(parameter: &Parameter<'_>) -> Option<bool> {
     static FROM: List = List::named("said_units.from");
     static INTO: List = List::named("said_units.into");
-    let is = |words: &[&str]| {
-        parameter
-            .words
-            .iter()
-            .any(|word| words.contains(&word.as_str()))
-    };
-    match (is(&FROM), is(&INTO)) {
+    match (parameter.is_called(&FROM), parameter.is_called(&INTO)) {
         (true, false) => Some(true),
         (false, true) => Some(false),
         _ => None,
@@ -35,6 +29,7 @@ fn pole(parameter: &Parameter<'_>) -> Option<bool> {
 
 /// `from_unit` and `to_unit`.
 pub(super) fn unit(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static NO_UNITS: List = List::named("said_units.no_units");
     let of_unit = |parameter: &Parameter<'_>| {
         parameter
             .words
@@ -70,8 +65,7 @@ pub(super) fn unit(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Foun
         .iter()
         .filter(|token| token.kind.is_none() || token.kind == Some(EntityKind::Name));
     // "in" is a unit only where nothing else can be one.
-    let others =
-        others.filter(|token| !matches!(token.lower.as_str(), "in" | "a" | "to" | "s" | "st"));
+    let others = others.filter(|token| !NO_UNITS.contains(&token.lower.as_str()));
     let others = others.filter(|token| group(&token.lower).is_some_and(|group| Some(group) != own));
     let found = others.filter_map(|token| {
         Some(Found::new(
@@ -145,18 +139,14 @@ pub(super) fn zone(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Foun
 
 /// `target_language`: by name or by code, as the parameter says.
 pub(super) fn language(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static CODES: List = List::named("said_units.codes");
     static LEADS: List = List::named("said_units.leads");
-    let speaks = parameter
-        .words
-        .iter()
-        .any(|word| matches!(word.as_str(), "language" | "lang" | "locale"));
+    static NAMES: List = List::named("said_units.names_of_languages");
+    let speaks = parameter.is_called(&NAMES);
     if parameter.kind != Kind::Text || !speaks {
         return Vec::new();
     }
-    let wants_code = parameter.description.contains("code")
-        || ["'en'", "\"en\"", "'fr'", "\"es\"", "(en", "iso"]
-            .iter()
-            .any(|sign| parameter.description.contains(sign));
+    let wants_code = parameter.description.contains("code") || parameter.says(&CODES);
     let mut found = Vec::new();
     for (at, token) in request.tokens.iter().enumerate() {
         let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == token.lower) else {

@@ -102,6 +102,7 @@ fn request(line: RequestLine) -> Request {
             tools: line.tools.into_iter().filter_map(first).collect(),
             links: line.links.unwrap_or_default(),
             arguments: line.arguments,
+            unchecked: false,
         },
     }
 }
