@@ -128,8 +128,8 @@ mod tests {
         };
         let after = |seconds: f64, money: f64| {
             let spent = Spent {
-                seconds,
                 money,
+                seconds,
                 ..Spent::default()
             };
             let left = spent.left_of(&limits);

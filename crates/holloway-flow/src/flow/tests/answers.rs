@@ -130,7 +130,11 @@ fn every_answer_comes_to_a_good_end() {
                 assert!(!destroys || asks, "{line}");
             });
         }
-        told.push(format!("{}\n  {}", tape["name"], planned.notes.join("\n  ")));
+        told.push(format!(
+            "{}\n  {}",
+            tape["name"],
+            planned.notes.join("\n  ")
+        ));
     }
     assert!(told.len() >= 49, "{}", told.len());
     insta::assert_snapshot!(told.join("\n"));

@@ -90,7 +90,8 @@ fn field_of(tool: &ToolSpec, goal: &Goal) -> Option<String> {
             && always.all(|(slot, value)| {
                 goal.all(slot).any(|part| match &part.value {
                     Value::String(said) => said == value,
-                    said => said.to_string() == *value,
+                    Value::Bool(said) => value.parse() == Ok(*said),
+                    _ => false,
                 })
             })
     };
