@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use holloway_flow::model::prompt::plans::{PlanOrder, schema};
+use holloway_flow::model::prompt::plans::PlanOrder;
+use holloway_flow::model::prompt::schema::schema;
 use holloway_flow::model::propose::frame::propose_frame;
 use holloway_flow::model::propose::plans::{PlanTask, ask_on, propose_plans};
 use holloway_flow::model::propose::{MadeBy, Terms};
@@ -168,7 +169,7 @@ fn a_frame_speaks_only_of_what_the_request_names() {
         &RequestText::new(REQUEST),
         &here,
         &terms(250),
-        read,
+        &read(),
     ));
     let proposal = &exchange.value.proposal;
     let Understood {
@@ -268,10 +269,7 @@ fn a_nonsense_plan_leads_to_the_embedded_planner() {
     let heard = model.heard.into_inner().unwrap();
     for reply in &heard {
         let value: Value = serde_json::from_str(&reply.text).unwrap();
-        assert!(
-            jsonschema::is_valid(&schema(&strategies), &value),
-            "{value}"
-        );
+        assert!(jsonschema::is_valid(&schema(), &value), "{value}");
     }
     assert!(!heard.is_empty(), "{exchange:#?}");
     let proposal = &exchange.value[0];

@@ -8,7 +8,12 @@
 //! they took in are left over. A fifth of the requests judges weights that are fitted on the others.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // reads files
-#![allow(clippy::print_stdout, clippy::expect_used, clippy::unwrap_used)]
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::indexing_slicing
+)]
 
 use std::ops::Range;
 
@@ -59,7 +64,7 @@ fn fit(path: &str, show: bool) {
         passing.clause,
         &clauses,
         Weights::<ClauseSigns>::chance,
-        |weights, seen| weights.fitted(seen),
+        Weights::<ClauseSigns>::fitted,
         show,
     );
     let (_, mut left) = seen(&phrasings, &lexicon, &passing);
@@ -80,7 +85,7 @@ fn fit(path: &str, show: bool) {
         passing.words,
         &left,
         Weights::<WordSigns>::chance,
-        |weights, seen| weights.fitted(seen),
+        Weights::<WordSigns>::fitted,
         show,
     );
     if !show {
@@ -235,7 +240,7 @@ fn lacking(number: usize) -> Lexicon {
             phrases.retain(|phrase| {
                 at += 1;
                 let idle = phrase.get("idle").is_some();
-                idle || (at * 7 + number) % ONE_OF != 0
+                idle || !(at * 7 + number).is_multiple_of(ONE_OF)
             });
         }
         toml::to_string(&file).expect("phrases")

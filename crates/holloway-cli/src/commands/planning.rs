@@ -306,10 +306,13 @@ pub(super) fn missing_text(planned: &Planned, paint: Paint) -> Option<String> {
 pub(super) fn rest_of(card: &Card) -> String {
     let mut deeds: Vec<String> = Vec::new();
     card.plan.draft().walk(&mut |step| {
-        let deed = step.purpose.as_ref().filter(|_| step.tool.is_some());
-        if let Some(deed) = deed.map(|deed| one_line(deed, DEED))
-            && !deeds.contains(&deed)
-        {
+        let Some(tool) = step.called_tool() else {
+            return;
+        };
+        // A model may leave out what a step is for.
+        let deed = step.purpose.clone().unwrap_or(format!("call {tool}"));
+        let deed = one_line(&deed, DEED);
+        if !deeds.contains(&deed) {
             deeds.push(deed);
         }
     });

@@ -194,6 +194,32 @@ fn a_model_that_hangs_over_a_plan_is_waited_for_once() {
 }
 
 #[test]
+fn a_model_that_is_not_there_is_told() {
+    let log = Log::default();
+    let address = page(log);
+    let place = Place::new();
+    // A port that was free a moment ago.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = free.local_addr().unwrap();
+    drop(free);
+    place.file(
+        "holloway.toml",
+        &format!(
+            "[model]\nprovider = \"openai\"\nname = \"dead\"\nbase_url = \"http://{dead}/v1\"\ntimeout_ms = 1000\n"
+        ),
+    );
+    place.trust();
+    let ran = place.run(&format!(
+        "ask '{}' --model always --plan quick",
+        request(&address)
+    ));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let told = "the embedded planner's plans are used: dead was of no help";
+    assert!(ran.stderr.contains(told), "{ran}");
+    assert!(ran.stderr.contains("was not asked for plans"), "{ran}");
+}
+
+#[test]
 fn a_safe_first_step_begins_while_the_plan_is_still_written() {
     let log = Log::default();
     let address = page(log.clone());

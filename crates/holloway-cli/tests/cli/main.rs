@@ -7,10 +7,12 @@
 
 mod model;
 mod place;
+mod recorded;
 
 mod ask;
 mod ask_answer;
 mod ask_model;
+mod ask_recorded;
 mod ask_resumed;
 mod ask_rows;
 mod ask_terminal;

@@ -2,6 +2,8 @@
 //! the same exchange. Everything it says is checked like our own; where it gives nothing of use, the
 //! embedded planner's drafts stand, and the notes say why.
 
+mod aside;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use holloway_plan::tool::{Effect, Lookup, ToolSpec};
 use holloway_planner::drafts::{self, Drafted};
 use holloway_planner::frame::Frame;
 use holloway_planner::frame::acts::Acts;
+use holloway_planner::frame::constraints::Constraints;
 use holloway_planner::read::choose::Understood;
 use holloway_planner::read::other::of_goals;
 use holloway_planner::read::request::RequestText;
@@ -26,6 +29,7 @@ use crate::model::propose::{MadeBy, Proposal, Terms};
 use crate::model::repair::unasked::{self, Around};
 use crate::model::spend::Spent;
 use crate::model::told::Telling;
+use aside::set_aside;
 
 /// Tools that are looked for with the words of one goal.
 const FOR_GOAL: usize = 5;
@@ -34,9 +38,9 @@ const FOR_SEARCH: usize = 6;
 /// Tools that a model is shown at first.
 const SHOWN: usize = 30;
 /// What showing the tools to a model may take.
-const TOOL_TOKENS: usize = 2_400;
+const TOOL_TOKENS: usize = 1_500;
 /// What skills may say to a model.
-const SKILL_TOKENS: usize = 500;
+const SKILL_TOKENS: usize = 300;
 /// Said where the model is left out.
 const NOT_ASKED: &str =
     "the model was not asked: every word of the request is accounted for, and the plan only reads";
@@ -69,20 +73,15 @@ impl Planner {
     ) -> Planned {
         let request = &RequestText::new(request);
         let own = self.heard(request);
-        if own.understood.frame.is_empty() {
-            let planned = self.shown(own, Vec::new(), Spent::default(), Vec::new());
-            return planned.with_reasons(self);
-        }
         if when == ModelUse::Auto && self.is_certain(&own, request) {
             let made = self.own(&own, request);
             let notes = vec![NOT_ASKED.to_owned()];
             return self.shown(own, made, Spent::default(), notes);
         }
         let mut telling = Telling::default();
-        let exchange = propose_frame(model, request, &self.scene, terms, || {
-            own.understood.clone()
-        })
-        .await;
+        let limits = own.understood.frame.constraints;
+        let terms = &terms.within(&limits);
+        let exchange = propose_frame(model, request, &self.scene, terms, &own.understood).await;
         telling.request(&exchange.value.proposal, exchange.ends_asking);
         let proposal = exchange.value.proposal;
         let by_model = matches!(proposal.made_by, MadeBy::Model { .. });
@@ -103,7 +102,7 @@ impl Planner {
             if let Some(why) = &aside {
                 telling.set_aside(why);
             }
-            let made = self.own(&own, request);
+            let made = within(self.own(&own, request), &limits, &read.spent);
             let planned = self.shown(own, made, read.spent, telling.told());
             return planned.with_reasons(self);
         }
@@ -114,6 +113,7 @@ impl Planner {
         if terms.small {
             let (made, notes) = self.of_small(request, &own, &read, model);
             let told = telling.told().into_iter().chain(notes).collect();
+            let made = within(made, &both(&limits, &read.heard), &read.spent);
             let planned = self.shown(read.heard, made, read.spent, told);
             return planned.with_reasons(self);
         }
@@ -220,26 +220,17 @@ impl Planner {
         };
         let about = prompt::frame::about(request, &scene);
         let ask = ask_on(read.said.clone(), &about, &order);
-        // What the request may cost, planning included.
-        let mut terms = *terms;
-        let mut limits = frame.constraints;
-        limits.tighten(&own.understood.frame.constraints);
-        let limit = limits.money;
-        terms.allowance.money = match (terms.allowance.money, limit) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        };
+        let limits = both(&own.understood.frame.constraints, &read.heard);
+        let terms = terms.within(&limits);
         let mut on_early = |plan| on_early(plan);
         let exchange = propose_plans(model, ask, &task, (&terms, read.spent), &mut on_early).await;
         let spent = read.spent.and(exchange.spent);
-        limits.money = limit.map(|money| (money - spent.money).max(0.0));
         let mut made = Vec::new();
         for mut proposal in exchange.value {
             if proposal.value.draft.steps.is_empty() {
                 telling.plan(&proposal.value.strategy, &proposal);
                 continue;
             }
-            drafts::keep_limits(&mut proposal.value.draft, &limits);
             if read.by_model || matches!(proposal.made_by, MadeBy::Model { .. }) {
                 let around = Around {
                     table: self.catalogue.table(),
@@ -253,7 +244,7 @@ impl Planner {
             telling.plan(&proposal.value.strategy, &proposal);
             made.push(of_proposal(proposal, model.name(), read.by_model));
         }
-        (made, spent)
+        (within(made, &limits, &spent), spent)
     }
 
     /// Where our own planner has nothing for a strategy, the model is asked all the same.
@@ -329,45 +320,19 @@ impl Planner {
     }
 }
 
-/// Why what a model read is not used, if that is so: it stopped answering before its reading fitted,
-/// says that nothing is to be done where we understand what is, or is small and reads what does
-/// not fit or what nobody said.
-fn set_aside(read: &Heard, own: &Heard, ends_asking: bool, terms: &Terms) -> Option<String> {
-    let understood = own.is_sound() && !own.understood.frame.goals.is_empty();
-    if ends_asking {
-        return Some("stopped answering before its reading fitted".to_owned());
-    }
-    if read.needs_no_plan() {
-        let why = "says that nothing is to be done, but the request was understood without it";
-        return understood.then(|| why.to_owned());
-    }
-    if !terms.small {
-        return None;
-    }
-    if !read.is_sound() {
-        return Some("reads what does not fit".to_owned());
-    }
-    let act = unheard(read, own)?;
-    Some(format!(
-        "reads `{act}` into the request, which it does not plainly say"
-    ))
+/// What the request limits, by both readers.
+fn both(own: &Constraints, read: &Heard) -> Constraints {
+    let mut limits = read.understood.frame.constraints;
+    limits.tighten(own);
+    limits
 }
 
-/// An act of a small model's reading that destroys something and that the embedded reader does not
-/// read: small models turn copies into deletions.
-fn unheard<'a>(read: &'a Heard, own: &Heard) -> Option<&'a str> {
-    let acts = read
-        .understood
-        .frame
-        .goals
-        .iter()
-        .map(|goal| goal.act.as_str());
-    let mut grave = acts.filter(|act| Acts::table().act(act).is_some_and(|act| act.destroys));
-    let known = |act: &str| {
-        let mut own = own.understood.frame.goals.iter();
-        own.any(|goal| goal.act == act)
-    };
-    grave.find(|act| !known(act))
+/// Plans keep what planning leaves of the limits.
+fn within(mut made: Vec<Made>, limits: &Constraints, spent: &Spent) -> Vec<Made> {
+    for made in &mut made {
+        drafts::keep_limits(&mut made.drafted.draft, &spent.left_of(limits));
+    }
+    made
 }
 
 /// What a model read: tools of others are looked for by its goals.

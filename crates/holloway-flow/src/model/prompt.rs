@@ -12,6 +12,7 @@ pub mod fence;
 pub mod frame;
 pub mod plans;
 pub mod scene;
+pub mod schema;
 pub mod tools;
 
 static SYSTEM: LazyLock<String> = LazyLock::new(|| {
@@ -47,4 +48,15 @@ pub fn system() -> &'static str {
 /// a prompt within bounds; what an answer really took is told by the provider.
 pub fn about_tokens(text: &str) -> usize {
     text.len().div_ceil(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_are_short() {
+        let sizes = (about_tokens(small()), about_tokens(system()));
+        assert!(sizes.0 <= 1_500 && sizes.1 <= 2_300, "{sizes:?}");
+    }
 }

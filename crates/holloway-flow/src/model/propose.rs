@@ -8,6 +8,7 @@ pub mod plans;
 
 use std::time::Duration;
 
+use holloway_planner::frame::constraints::Constraints;
 use serde::Serialize;
 
 use super::ask::{self, Reply};
@@ -44,6 +45,24 @@ impl Default for Terms {
             share_tables: true,
             small: false,
         }
+    }
+}
+
+impl Terms {
+    /// The same within what the request allows: planning is part of the work.
+    pub fn within(&self, limits: &Constraints) -> Self {
+        let mut terms = *self;
+        let mut allowed = Constraints {
+            money: self.allowance.money,
+            ..Constraints::default()
+        };
+        allowed.tighten(limits);
+        terms.allowance.money = allowed.money;
+        if let Some(seconds) = limits.seconds {
+            let most = Duration::try_from_secs_f64(seconds).unwrap_or(self.timeout);
+            terms.timeout = self.timeout.min(most);
+        }
+        terms
     }
 }
 

@@ -1,5 +1,6 @@
 //! What did asking take, and may it go on? Tokens and money over all attempts.
 
+use holloway_planner::frame::constraints::Constraints;
 use serde::{Deserialize, Serialize};
 
 use super::ask::Reply;
@@ -14,6 +15,8 @@ pub struct Spent {
     pub cached_tokens: u64,
     /// US dollars.
     pub money: f64,
+    /// Answers that did not come included.
+    pub seconds: f64,
 }
 
 impl Spent {
@@ -32,6 +35,20 @@ impl Spent {
             tokens_out: self.tokens_out.saturating_add(other.tokens_out),
             cached_tokens: self.cached_tokens.saturating_add(other.cached_tokens),
             money: self.money + other.money,
+            seconds: self.seconds + other.seconds,
+        }
+    }
+
+    /// What is left of the limits of a request: planning counts in whole seconds, so that the same
+    /// request gives the same plan, and a run gets a moment at least.
+    pub fn left_of(&self, limits: &Constraints) -> Constraints {
+        const MOMENT: f64 = 1.0;
+        Constraints {
+            money: limits.money.map(|most| (most - self.money).max(0.0)),
+            seconds: limits
+                .seconds
+                .map(|most| (most - self.seconds.floor()).max(MOMENT.min(most))),
+            ..*limits
         }
     }
 
@@ -100,6 +117,31 @@ mod tests {
             money: None,
         };
         assert!(nothing.objection(&Spent::default()).is_some());
+    }
+
+    #[test]
+    fn planning_counts_among_what_a_request_allows() {
+        let limits = Constraints {
+            seconds: Some(20.0),
+            money: Some(0.01),
+            ..Constraints::default()
+        };
+        let after = |seconds: f64, money: f64| {
+            let spent = Spent {
+                money,
+                seconds,
+                ..Spent::default()
+            };
+            let left = spent.left_of(&limits);
+            (left.seconds.unwrap(), left.money.unwrap())
+        };
+        assert_eq!(after(0.0, 0.0), (20.0, 0.01));
+        assert_eq!(after(5.7, 0.02), (15.0, 0.0));
+        assert_eq!(after(30.0, 0.0), (1.0, 0.01));
+        assert_eq!(
+            Spent::default().left_of(&Constraints::default()),
+            Constraints::default()
+        );
     }
 
     #[test]

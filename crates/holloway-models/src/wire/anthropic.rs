@@ -1,5 +1,6 @@
 //! Messages, as Anthropic speaks them. A schema is given as the one tool that has to be
-//! used: unlike its schemas for answers, that of a tool may leave arguments free.
+//! used: unlike its schemas for answers, that of a tool may leave arguments free. The prompt is
+//! cached up to the end of the system prompt, and up to the last message for the next question.
 
 use holloway_flow::model::{Ask, Speaker};
 use serde_json::{Value, json};
@@ -9,18 +10,24 @@ use super::{Counts, End, Outgoing, Part, Without, count, put, text_of};
 const ANSWER: &str = "answer";
 
 pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) -> Outgoing {
-    let messages = ask.messages.iter().map(|message| {
+    let last = ask.messages.len().saturating_sub(1);
+    let messages = ask.messages.iter().enumerate().map(|(place, message)| {
         let role = match message.speaker {
             Speaker::User => "user",
             Speaker::Model => "assistant",
         };
-        json!({"role": role, "content": message.text})
+        let content = if place == last {
+            cached(&message.text)
+        } else {
+            json!(message.text)
+        };
+        json!({"role": role, "content": content})
     });
     let messages: Vec<Value> = messages.collect();
     let mut body = json!({
         "model": model,
         "max_tokens": ask.max_tokens,
-        "system": ask.system,
+        "system": cached(&ask.system),
         "messages": messages,
     });
     if !without.temperature {
@@ -47,6 +54,14 @@ pub(super) fn request(model: &str, ask: &Ask, stream: bool, without: Without) ->
         headers: vec![("anthropic-version", "2023-06-01")],
         body,
     }
+}
+
+/// A text up to whose end the prompt is cached; an empty one cannot be.
+fn cached(text: &str) -> Value {
+    if text.is_empty() {
+        return json!(text);
+    }
+    json!([{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}])
 }
 
 pub(super) fn answer(body: &Value) -> Option<Part> {

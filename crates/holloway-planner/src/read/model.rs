@@ -2,6 +2,7 @@
 //! prompt needs, and the way back from JSON. The shape of an answer is read with patience; its
 //! content must stand in the request or be there. The typed checks are those of every reader.
 
+mod account;
 mod goals;
 mod places;
 mod schema;
@@ -84,6 +85,8 @@ pub fn frame_of(
             at,
         }));
     }
+    let passed_over = account::unaccounted(request, &frame);
+    frame.leftover.extend(passed_over);
     Ok((frame, troubles))
 }
 

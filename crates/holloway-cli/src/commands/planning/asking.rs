@@ -69,14 +69,18 @@ fn tell_spent(spent: &Spent, session: &Session) {
         money if money > 0.0 => format!(", {}", units::money(money)),
         _ => String::new(),
     };
-    let cached = match spent.cached_tokens {
-        0 => String::new(),
-        cached => format!(" ({cached} cached)"),
+    let cached = match spent
+        .cached_tokens
+        .saturating_mul(100)
+        .checked_div(spent.tokens_in)
+    {
+        None | Some(0) => String::new(),
+        Some(share) => format!(" ({share} % cached)"),
     };
-    let calls = units::count(spent.calls as usize, "call");
-    let tokens = spent.tokens();
+    let times = units::count(spent.calls as usize, "time");
+    let (read, written) = (spent.tokens_in, spent.tokens_out);
     print::note(&format!(
-        "the model took {calls}, {tokens} tokens{cached}{money}"
+        "asked the model {times}: {read} tokens in{cached}, {written} out{money}"
     ));
 }
 

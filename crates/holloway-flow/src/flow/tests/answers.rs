@@ -1,6 +1,6 @@
 //! What comes of answers of every kind? Each line of `answers.jsonl` is an exchange: what the model
-//! says, turn by turn (its last answer is repeated), and how planning ends. Nothing destructive may
-//! be left that does not ask.
+//! says, turn by turn (its last answer is repeated), and how planning ends. What people are told
+//! of it is kept in a snapshot. Nothing destructive may be left that does not ask.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -72,6 +72,9 @@ fn ending(planned: &Planned) -> String {
     if let Some(said) = &planned.understood.frame.no_plan {
         return format!("no plan: {said}");
     }
+    if let Some(Trouble::Open { about, .. }) = planned.question() {
+        return format!("question: {about}");
+    }
     let Some(card) = planned.cards.first() else {
         let missing: Vec<String> = planned.missing.iter().map(Missing::told).collect();
         return format!("refused: {}", missing.join("; "));
@@ -95,7 +98,7 @@ fn ending(planned: &Planned) -> String {
 #[test]
 fn every_answer_comes_to_a_good_end() {
     let mut wrong = Vec::new();
-    let mut count = 0;
+    let mut told = Vec::new();
     for line in include_str!("answers.jsonl").lines() {
         let tape: Value = serde_json::from_str(line).unwrap();
         let model = Tape {
@@ -108,7 +111,8 @@ fn every_answer_comes_to_a_good_end() {
         let planner = planner();
         let terms = Terms::default();
         let asked = (&model as &dyn Model, ModelUse::Always);
-        let planned = runtime.block_on(planner.plan_with(REQUEST, asked, &terms, &|_| {}));
+        let request = tape["request"].as_str().unwrap_or(REQUEST);
+        let planned = runtime.block_on(planner.plan_with(request, asked, &terms, &|_| {}));
         let found = ending(&planned);
         if found != tape["ends"] {
             wrong.push(format!(
@@ -126,8 +130,13 @@ fn every_answer_comes_to_a_good_end() {
                 assert!(!destroys || asks, "{line}");
             });
         }
-        count += 1;
+        told.push(format!(
+            "{}\n  {}",
+            tape["name"],
+            planned.notes.join("\n  ")
+        ));
     }
-    assert!(count >= 40, "{count}");
+    assert!(told.len() >= 49, "{}", told.len());
+    insta::assert_snapshot!(told.join("\n"));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

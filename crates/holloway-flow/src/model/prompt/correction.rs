@@ -76,6 +76,15 @@ What cannot be said in acts and slots goes to `unclear`.",
     )
 }
 
+/// It was said that nothing is to be done.
+pub fn of_no_plan(reading: &str) -> String {
+    format!(
+        "You say that no plan is needed. Another reader, which goes by words, sees this in the request:\n{}\n\nIf any of it is to be \
+done, answer with goals. If not, send `no_plan` again. What stands in files you have not read.",
+        fenced("reading", reading)
+    )
+}
+
 /// The answer was too long.
 pub fn of_cut_off(tokens: u64) -> String {
     format!(

@@ -96,33 +96,76 @@ pub fn shown(offered: &[Arc<ToolSpec>], tokens: usize) -> String {
     )
 }
 
-/// Our own plans, each once, with what they leave open.
+/// A draft of our own and the strategies that it is for.
+struct Own<'a> {
+    strategies: Vec<&'a str>,
+    steps: Vec<Value>,
+    answer: Value,
+    open: String,
+}
+
+/// Our own plans, each once, with what they leave open; later ones as what differs from the first.
 fn drafts(order: &PlanOrder<'_>) -> String {
-    let mut different: Vec<(Vec<&str>, String, String)> = Vec::new();
+    let mut different: Vec<Own<'_>> = Vec::new();
     let shared = order.drafts.iter().filter(|_| order.share_tables);
     for drafted in shared {
-        let plan = json!({"steps": drafted.draft.steps, "answer": drafted.draft.answer});
-        let plan = compact(&plan).to_string();
-        if drafted.draft.steps.is_empty() || plan.len() > LONGEST_DRAFT {
+        let steps = drafted.draft.steps.iter().map(|step| compact(&json!(step)));
+        let steps: Vec<Value> = steps.collect();
+        let answer = json!(drafted.draft.answer);
+        if steps.is_empty() || json!(steps).to_string().len() > LONGEST_DRAFT {
             continue;
         }
-        match different.iter_mut().find(|(_, known, _)| *known == plan) {
-            Some((strategies, ..)) => strategies.push(&drafted.strategy),
-            None => different.push((vec![&drafted.strategy], plan, open(drafted))),
+        let mut known = different.iter_mut();
+        match known.find(|own| own.steps == steps && own.answer == answer) {
+            Some(own) => own.strategies.push(&drafted.strategy),
+            None => different.push(Own {
+                strategies: vec![&drafted.strategy],
+                steps,
+                answer,
+                open: open(drafted),
+            }),
         }
     }
-    let shown = different.iter().map(|(strategies, plan, open)| {
-        let strategies = strategies.join(", ");
-        format!(
-            "Our own draft for {strategies}, {open}:\n{}\n",
-            fenced("draft", plan)
-        )
-    });
-    let shown: Vec<String> = shown.collect();
-    if shown.is_empty() {
+    let Some((first, others)) = different.split_first() else {
         return "There is no draft of our own.\n\n".to_owned();
+    };
+    let whole = compact(&json!({"steps": first.steps, "answer": first.answer}));
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "Our own draft for {}, {}:\n{}",
+        first.strategies.join(", "),
+        first.open,
+        fenced("draft", &whole.to_string())
+    );
+    for own in others {
+        let _ = writeln!(
+            text,
+            "\nThat for {}, {}, differs by:\n{}",
+            own.strategies.join(", "),
+            own.open,
+            fenced("draft", &own.against(first).to_string())
+        );
     }
-    format!("{}\n", shown.join("\n"))
+    text.push('\n');
+    text
+}
+
+impl Own<'_> {
+    /// What has to be done to the steps of another draft, by their names.
+    fn against(&self, other: &Self) -> Value {
+        let id = |step: &Value| step.get("id").cloned().unwrap_or_default();
+        let gone = other.steps.iter().filter(|step| {
+            let mut ids = self.steps.iter().map(id);
+            !ids.any(|known| known == id(step))
+        });
+        let new = self.steps.iter().filter(|step| !other.steps.contains(step));
+        compact(&json!({
+            "without": gone.map(id).collect::<Vec<_>>(),
+            "with": new.collect::<Vec<_>>(),
+            "answer": self.answer,
+        }))
+    }
 }
 
 fn open(drafted: &Drafted) -> String {
@@ -205,40 +248,6 @@ fn constraints(order: &PlanOrder<'_>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What the answer looks like. Arguments are free: which tools take which is checked
-/// afterwards, and not every provider takes a schema that says it.
-pub fn schema(strategies: &[Strategy]) -> Value {
-    let names: Vec<&str> = strategies.iter().map(|one| one.name.as_str()).collect();
-    let strategies = json!({"type": "array", "items": {"enum": names}});
-    let text = json!({"type": "string"});
-    let texts = json!({"type": "array", "items": text});
-    let inner = json!({"type": "array", "items": {"type": "object"}});
-    let step = json!({
-        "id": text, "type": {"enum": ["tool", "loop", "conditional", "parallel", "final"]}, "purpose": text,
-        "tool": text, "function": text, "input": {"type": "object"}, "depends_on": texts, "fallbacks": texts,
-        "when": text, "on_error": {"enum": ["fail", "skip", "continue"]}, "approval": {"enum": ["policy", "always"]},
-        "success_criteria": text, "over": text, "as": text, "step": {"type": "object"}, "steps": inner,
-        "condition": text, "then": inner, "otherwise": inner
-    });
-    let steps = json!({"type": "array", "minItems": 1, "items": {
-        "type": "object", "required": ["id"], "properties": step
-    }});
-    let plan = json!({
-        "strategies": strategies, "objective": text, "input": {"type": "object"},
-        "budget": {"type": "object"}, "answer": texts, "steps": steps
-    });
-    json!({
-        "type": "object",
-        "properties": {
-            "keep": strategies,
-            "search_tools": {"type": "array", "items": text, "maxItems": 5},
-            "plans": {"type": "array", "items": {
-                "type": "object", "required": ["strategies", "steps"], "properties": plan
-            }}
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use holloway_plan::draft::Draft;
@@ -311,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_guide_is_short_and_its_example_a_plan_of_our_language() {
-        assert!(super::super::about_tokens(GUIDE) <= 900, "{}", GUIDE.len());
+        assert!(super::super::about_tokens(GUIDE) <= 700, "{}", GUIDE.len());
         let (_, example) = GUIDE.split_once("Example: ").unwrap();
         let answer: Value = serde_json::from_str(example).unwrap();
         let plan = answer.pointer("/plans/0").unwrap();

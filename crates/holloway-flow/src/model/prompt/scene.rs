@@ -48,6 +48,21 @@ pub fn without_tables(scene: &Scene) -> Scene {
     scene
 }
 
+/// The same without files, folders and columns whose very names look like keys.
+pub fn without_keys(scene: &Scene) -> Scene {
+    let plain = |name: &str| discreet(name).taken_out == 0;
+    let mut scene = scene.clone();
+    scene.files.retain(|file| plain(&file.name));
+    scene.folders.retain(|folder| plain(folder));
+    for file in &mut scene.files {
+        file.columns.retain(|column| plain(&column.name));
+    }
+    if let Some(before) = &mut scene.before {
+        before.columns.retain(|column| plain(&column.name));
+    }
+    scene
+}
+
 fn here(scene: &Scene) -> String {
     let mut lines = Vec::new();
     if let Some(before) = &scene.before {
@@ -61,16 +76,12 @@ fn here(scene: &Scene) -> String {
         .files
         .iter()
         .partition(|file| !file.columns.is_empty());
-    let tables = tables
-        .iter()
-        .filter(|file| discreet(&file.name).taken_out == 0);
-    lines.extend(tables.map(|file| {
+    lines.extend(tables.iter().map(|file| {
         let name = line(&file.name, LONGEST_NAME);
         format!("{name}: {}", columns(&file.columns))
     }));
     let folders = scene.folders.iter().map(|folder| format!("{folder}/"));
     let names = others.iter().map(|file| file.name.clone()).chain(folders);
-    let names = names.filter(|name| discreet(name).taken_out == 0);
     let names: Vec<String> = names.collect();
     let more = names.len().saturating_sub(MOST_NAMES);
     let mut names: Vec<String> = names

@@ -1,18 +1,23 @@
 //! How are tools shown to a model within so many tokens? The best fitting come first and
 //! keep their details longest; the last lose descriptions, then everything but their names.
 
+mod inlined;
+
 use std::fmt::Write as _;
 
 use holloway_plan::tool::ToolSpec;
 use serde_json::{Map, Value};
 
 use super::about_tokens;
-use super::fence::line;
+use super::fence::{line, visible};
+use inlined::inlined;
 
 const MOST_PARAMETERS: usize = 30;
 const MOST_RESULTS: usize = 20;
 const MOST_CHOICES: usize = 16;
 const MOST_FIELDS: usize = 12;
+/// Characters of an example; a longer one is left out.
+const LONGEST_EXAMPLE: usize = 200;
 /// Levels of objects that are shown.
 const DEEPEST: usize = 3;
 
@@ -50,14 +55,24 @@ fn card(tool: &ToolSpec, detail: Detail) -> String {
     }
     let most = if detail == Detail::Full { 400 } else { 120 };
     let _ = write!(text, ": {}", line(&tool.description, most));
-    for parameter in parameters(&tool.input_schema, detail) {
+    let input = inlined(&tool.input_schema);
+    for parameter in parameters(&input, detail) {
         let _ = write!(text, "\n  {parameter}");
     }
-    let results = results(&tool.output_schema);
+    let results = results(&inlined(&tool.output_schema));
     if !results.is_empty() {
         let _ = write!(text, "\n  gives: {results}");
     }
+    if let Some(example) = example(&input).filter(|_| detail == Detail::Full) {
+        let _ = write!(text, "\n  example: {example}");
+    }
     text
+}
+
+/// The first call that a schema shows, where it is short.
+fn example(schema: &Value) -> Option<String> {
+    let example = schema.get("examples")?.get(0)?.to_string();
+    (example.chars().count() <= LONGEST_EXAMPLE).then(|| visible(&example))
 }
 
 fn parameters(schema: &Value, detail: Detail) -> Vec<String> {
@@ -101,6 +116,9 @@ fn required(schema: &Value) -> Vec<&str> {
 
 /// A compact type: `text`, `"GET" | "POST"`, `[text]`, `{column: text, op?: "eq" | "ne"}`.
 fn kind(property: &Value, depth: usize) -> String {
+    if let Some(only) = property.get("const") {
+        return line(&only.to_string(), 40);
+    }
     if let Some(choices) = property.get("enum").and_then(Value::as_array) {
         let choices = choices.iter().take(MOST_CHOICES);
         let choices: Vec<String> = choices
@@ -273,6 +291,31 @@ pub(crate) mod tests {
             "{text}"
         );
         assert!(text.contains("limit?: whole number = 10"), "{text}");
+    }
+
+    #[test]
+    fn what_a_schema_refers_to_is_shown() {
+        let place = json!({"type": "object", "properties": {"city": {"type": "string"}, "next": {"$ref": "#/$defs/place"}}});
+        let named = json!({"properties": {"name": {"type": "string"}}, "required": ["name"]});
+        let tool = ToolSpec::named("x/go").with_input(json!({
+            "type": "object",
+            "$defs": {"place": place},
+            "properties": {
+                "to": {"$ref": "#/$defs/place"},
+                "who": {"allOf": [named, {"properties": {"age": {"type": "integer"}}}]},
+                "by": {"const": "train"}
+            },
+            "examples": [{"to": {"city": "Oslo"}}]
+        }));
+        let text = shown([&tool], 1_000);
+        for expected in [
+            r#"by?: "train""#,
+            "to?: {city?: text, next?: {city?: text,",
+            "who?: {name: text, age?: whole number}",
+            r#"example: {"to":{"city":"Oslo"}}"#,
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
     }
 
     #[test]

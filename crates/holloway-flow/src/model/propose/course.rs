@@ -1,6 +1,8 @@
 //! How is one question asked several times? Each answer is weighed; what is wrong is told
 //! with the next question, until one can be used or asking on makes no sense. An answer may also ask for more.
 
+use std::time::Instant;
+
 use super::{Attempt, Terms};
 use crate::model::prompt::correction;
 use crate::model::spend::Spent;
@@ -69,11 +71,13 @@ pub(super) async fn carry_out<T>(
             break;
         }
         // Only what is written first may begin early: later answers repeat it.
+        let asked = Instant::now();
         let answer = if course.attempts.is_empty() {
             model.stream(next, on_piece).await
         } else {
             model.complete(next).await
         };
+        course.spent.seconds += asked.elapsed().as_secs_f64();
         match course.weigh(answer, &question, judge) {
             Weighed::Done => break,
             Weighed::Again(again) => {

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
+use holloway_planner::read::entities::EntityKind;
 use holloway_planner::read::request::RequestText;
 
 use super::course::{Verdict, carry_out};
@@ -36,21 +37,18 @@ pub async fn propose_frame(
     request: &RequestText,
     scene: &Scene,
     terms: &Terms,
-    embedded: impl FnOnce() -> Understood + Send,
+    embedded: &Understood,
 ) -> Exchange<FrameProposal> {
     let shown = if terms.share_tables {
         Cow::Borrowed(scene)
     } else {
         Cow::Owned(without_tables(scene))
     };
-    let system = if terms.small {
-        prompt::small()
-    } else {
-        prompt::system()
-    };
-    let mut question = prompt::frame::ask(request, &shown, system);
+    let mut question = prompt::frame::ask(request, &shown, terms.small);
     question.certainty = terms.small;
     let mut last: Option<(Understood, String)> = None;
+    let mut doubt = doubt(embedded, scene).filter(|_| !terms.small);
+    let why_accepted = doubt.as_ref().map(|doubt| doubt.note.clone());
     let mut judge = |reply: &Reply| {
         let answer = &reply.text;
         let found =
@@ -68,6 +66,15 @@ pub async fn propose_frame(
             && let Some(sum) = reply.certainty.filter(|sum| *sum < SURE)
         {
             return Verdict::Useless(format!("it is not sure of its reading ({sum:.1})"));
+        }
+        if found.frame.no_plan.is_some()
+            && let Some(doubt) = doubt.take()
+        {
+            last = Some((found, answer.clone()));
+            return Verdict::Wrong {
+                correction: correction::of_no_plan(&doubt.reading),
+                problem: "it says that no plan is needed".to_owned(),
+            };
         }
         let problems: Vec<String> = found
             .troubles
@@ -106,17 +113,20 @@ pub async fn propose_frame(
     let value = match made {
         Ok((value, answer)) => FrameProposal {
             proposal: Proposal {
+                notes: why_accepted
+                    .filter(|_| value.frame.no_plan.is_some())
+                    .into_iter()
+                    .collect(),
                 value,
                 made_by: MadeBy::Model {
                     name: model.name().to_owned(),
                 },
-                notes: Vec::new(),
             },
             said: Some((question, answer)),
         },
         Err(why) => FrameProposal {
             proposal: Proposal {
-                value: embedded(),
+                value: embedded.clone(),
                 made_by: of_no_help(model.name(), &why),
                 notes: Vec::new(),
             },
@@ -129,6 +139,41 @@ pub async fn propose_frame(
         spent: course.spent,
         ends_asking: course.ends_asking,
     }
+}
+
+/// Why an answer without a plan is asked about once.
+struct Doubt {
+    /// What our own reader made of the request.
+    reading: String,
+    /// Told where the answer is accepted all the same.
+    note: String,
+}
+
+/// Whether our own reader sees something to do, or files that an answer would have to read.
+fn doubt(embedded: &Understood, scene: &Scene) -> Option<Doubt> {
+    let frame = &embedded.frame;
+    let understood = embedded.troubles.is_empty() && frame.no_plan.is_none();
+    let goals = frame.goals.iter().filter(|_| understood);
+    let mut lines: Vec<String> = goals
+        .map(|goal| format!("{} — “{}”", goal.act, goal.said.text))
+        .collect();
+    let names = frame.entities.iter().filter(|entity| {
+        matches!(entity.kind, EntityKind::File | EntityKind::Path)
+            && scene.file(&entity.text).is_some()
+    });
+    let files: Vec<String> = names
+        .map(|entity| format!("the file {}", entity.text))
+        .collect();
+    let read = if files.is_empty() {
+        ""
+    } else {
+        "; nothing was read, so the answer says nothing of the files that the request names"
+    };
+    lines.extend(files);
+    (!lines.is_empty()).then(|| Doubt {
+        reading: discreet(&lines.join("\n")).text,
+        note: format!("the model says that no plan is needed, asked twice{read}"),
+    })
 }
 
 /// Without the values of what is secret.

@@ -21,7 +21,8 @@ use crate::model::early::{Setting, may_start_early};
 use crate::model::parse;
 use crate::model::parse::draft::Parsed;
 use crate::model::prompt::correction;
-use crate::model::prompt::plans::{PlanOrder, question, schema, shown};
+use crate::model::prompt::plans::{PlanOrder, question, shown};
+use crate::model::prompt::schema::schema;
 use crate::model::repair::repair;
 use crate::model::spend::Spent;
 use crate::model::stream_steps::StepReader;
@@ -92,8 +93,7 @@ pub async fn propose_plans(
         settled: BTreeMap::new(),
     };
     let mut judge = |reply: &Reply| sheet.judge(&reply.text);
-    let asked = exchange.with_schema(schema(task.order.strategies));
-    let course = carry_out(model, asked, (terms, before), &mut judge, &mut on_piece).await;
+    let course = carry_out(model, exchange, (terms, before), &mut judge, &mut on_piece).await;
     let why = course.made.err().unwrap_or_default();
     let proposals = task.order.drafts.iter();
     let proposals = proposals.map(|own| sheet.proposal(own, model.name(), &why));
@@ -113,7 +113,8 @@ pub fn ask_on(said: Option<(Ask, String)>, about: &str, order: &PlanOrder<'_>) -
         None => Ask::new(
             crate::model::prompt::system(),
             format!("{about}\n{}", question(order)),
-        ),
+        )
+        .with_schema(schema()),
     }
 }
 

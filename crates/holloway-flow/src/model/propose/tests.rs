@@ -415,7 +415,8 @@ fn read(answers: Vec<Result<Reply, ModelFailure>>) -> (Proposal<Understood>, usi
         "Lies orders.csv: welche Region hat den höchsten Umsatz mit bezahlten Bestellungen?";
     let (here, terms) = (orders(), Terms::default());
     let request = RequestText::new(request);
-    let asked = propose_frame(&model, &request, &here, &terms, Understood::default);
+    let own = Understood::default();
+    let asked = propose_frame(&model, &request, &here, &terms, &own);
     let exchange = runtime.block_on(asked);
     let asked = model.asked.lock().unwrap();
     let last = asked.last().unwrap().messages.last().unwrap();

@@ -1,6 +1,8 @@
 //! May a plan of a model delete, move or write over something that the request does not ask for? Only
 //! if a person agrees to that call, whatever else was agreed to: such steps always ask.
 
+pub(in crate::model) mod defaults;
+
 use std::sync::Arc;
 
 use holloway_plan::draft::Draft;
@@ -13,6 +15,7 @@ use holloway_planner::read::entities::EntityKind;
 use serde_json::Value;
 
 use super::each;
+use defaults::Defaults;
 
 /// Where results go.
 const TARGET: &str = "target";
@@ -31,9 +34,11 @@ pub struct Around<'a> {
 /// Makes steps ask that destroy something, may write over a file that is there, or may carry what
 /// was read to an address that the request does not name.
 pub fn ask_first(draft: &mut Draft, around: &Around<'_>) -> Vec<String> {
-    let private = reads_files(draft, around);
+    let given = Defaults::of(draft);
+    let private = reads_files(draft, &given, around);
     let mut notes = Vec::new();
-    each(&mut draft.steps, &mut |step| {
+    each(&mut draft.steps, &mut |asking| {
+        let step = &given.put_in(asking);
         let mut grave = tools(step, around).into_iter().filter(|tool| {
             let asked = || {
                 let mut goals = around.request.goals.iter();
@@ -45,7 +50,7 @@ pub fn ask_first(draft: &mut Draft, around: &Around<'_>) -> Vec<String> {
         if grave.next().is_none() || step.approval == Some(ApprovalRule::Always) {
             return;
         }
-        step.approval = Some(ApprovalRule::Always);
+        asking.approval = Some(ApprovalRule::Always);
         notes.push(format!(
             "step `{}` asks first: the request does not plainly say so",
             step.id
@@ -66,9 +71,10 @@ fn tools(step: &Step, around: &Around<'_>) -> Vec<Arc<ToolSpec>> {
 }
 
 /// Whether a plan reads anything that is kept here.
-fn reads_files(draft: &Draft, around: &Around<'_>) -> bool {
+fn reads_files(draft: &Draft, given: &Defaults, around: &Around<'_>) -> bool {
     let mut reads = false;
     draft.walk(&mut |step| {
+        let step = &given.put_in(step);
         reads |= tools(step, around).iter().any(|tool| {
             let kinds = tool.does.iter().flat_map(|does| &does.takes);
             let mut kinds = kinds.flat_map(|takes| &takes.kinds);
@@ -100,7 +106,7 @@ fn goes_out(step: &Step, tool: &ToolSpec, request: &Frame, private: bool) -> boo
     fields.into_iter().flatten().any(|(name, value)| {
         texts(value).into_iter().any(|text| {
             let is_address = text.contains("://");
-            let made = text.contains("{{");
+            let made = is_made(text);
             let sends = is_address && tool.effect != Effect::Read;
             let elsewhere = is_address && !named(text);
             let carries = private && made && (is_address || takes_url(name));
@@ -131,11 +137,16 @@ fn is_risky(step: &Step, tool: &ToolSpec, scene: &Scene) -> bool {
             let targets = targets(tool);
             results(step, tool).iter().any(|(name, text)| {
                 // Where a result goes is only known for sure if it is written out.
-                let unknown = text.contains("{{") || text.contains("..");
+                let unknown = is_made(text) || text.contains("..");
                 targets.contains(name) && unknown || is_there(text, scene)
             })
         }
     }
+}
+
+/// Whether a text is only known once the plan runs.
+fn is_made(text: &str) -> bool {
+    text.contains("{{") || text.contains("{%")
 }
 
 /// The arguments that say where a result goes, as far as a tool declares them.
@@ -209,162 +220,4 @@ fn asks_for(goal: &Goal, tool: &ToolSpec, step: &Step) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use holloway_planner::frame::scene::File;
-    use holloway_planner::frame::{Part, Said};
-    use serde_json::json;
-
-    use super::*;
-
-    fn table() -> ToolTable {
-        let tool = |id: &str, effect: Effect, does: &str| ToolSpec {
-            does: vec![does.parse().unwrap()],
-            ..ToolSpec::named(id).with_effect(effect)
-        };
-        ToolTable::new([
-            tool(
-                "x/delete",
-                Effect::Destructive,
-                "delete file:path -> nothing",
-            ),
-            tool(
-                "x/move",
-                Effect::Destructive,
-                "move file:from -> file with to=target.path",
-            ),
-            tool(
-                "x/write",
-                Effect::Idempotent,
-                "save text:text -> file with path=target.path",
-            ),
-            tool(
-                "x/copy",
-                Effect::Idempotent,
-                "copy file:from -> file with to=target.path",
-            ),
-            tool("x/read", Effect::Read, "read file:path -> text"),
-            ToolSpec::named("y/put").with_effect(Effect::Write),
-            tool("x/fetch", Effect::Read, "fetch url:url -> text"),
-            tool(
-                "x/send",
-                Effect::Write,
-                "send text:text -> nothing with url=recipient",
-            ),
-        ])
-    }
-
-    /// Whether one step asks, where the request asks for an act on these files.
-    #[track_caller]
-    fn check(step: Value, goal: Option<(&str, &str, &str)>, expected: bool) {
-        let scene = Scene {
-            files: vec![File {
-                name: "a.csv".to_owned(),
-                columns: Vec::new(),
-            }],
-            ..Scene::default()
-        };
-        let answer = json!({ "steps": [step] });
-        let mut draft = crate::model::parse::draft::parse_value(answer)
-            .unwrap()
-            .draft;
-        let part =
-            |slot: &str, path: &str| Part::new(slot, json!({ "path": path }), Said::default());
-        let frame = goal.map(|(act, source, target)| Frame {
-            goals: vec![Goal {
-                act: act.to_owned(),
-                parts: vec![part("sources", source), part("target", target)],
-                ..Goal::default()
-            }],
-            ..Frame::default()
-        });
-        let mut request = frame.clone().unwrap_or_default();
-        request.entities = holloway_planner::read::named("see http://a.example/x");
-        let table = table();
-        let around = Around {
-            table: &table,
-            scene: &scene,
-            request: &request,
-            understood: frame.is_some(),
-        };
-        let notes = ask_first(&mut draft, &around);
-        let mut asks = false;
-        draft.walk(&mut |step| asks |= step.approval == Some(ApprovalRule::Always));
-        assert_eq!(asks, expected, "{step}");
-        assert_eq!(!notes.is_empty(), expected);
-    }
-
-    #[test]
-    fn what_destroys_asks_unless_that_is_asked_for() {
-        let delete = json!({"id": "s", "tool": "x/delete", "input": {"path": "a.csv"}});
-        check(delete.clone(), None, true);
-        check(delete.clone(), Some(("delete", "other.csv", "")), true);
-        check(delete.clone(), Some(("read", "a.csv", "")), true);
-        check(delete, Some(("delete", "a.csv", "")), false);
-        let more = json!({"id": "s", "tool": "x/delete", "input": {"path": ["a.csv", "b.csv"]}});
-        check(more, Some(("delete", "a.csv", "")), true);
-        // A copy is no move.
-        let moved = json!({"id": "s", "tool": "x/move", "input": {"from": "a.csv", "to": "b.csv"}});
-        check(moved.clone(), Some(("copy", "a.csv", "b.csv")), true);
-        check(moved, Some(("move", "a.csv", "b.csv")), false);
-    }
-
-    #[test]
-    fn what_may_write_over_a_file_asks_unless_it_is_the_target() {
-        let write = |path: &str| json!({"id": "s", "tool": "x/write", "input": {"path": path, "text": "{{x}}"}});
-        check(write("b.csv"), None, false);
-        for path in [
-            "a.csv",
-            "./a.csv",
-            "A.CSV",
-            "/data/a.csv",
-            "out/../a.csv",
-            "{{x}}.csv",
-        ] {
-            check(write(path), None, true);
-        }
-        // The source of a request is no target.
-        check(write("a.csv"), Some(("select", "a.csv", "b.csv")), true);
-        check(write("a.csv"), Some(("select", "b.csv", "a.csv")), false);
-        let copy = json!({"id": "s", "tool": "x/copy", "input": {"from": "a.csv", "to": "c.csv"}});
-        check(copy, None, false);
-        let deep = json!({"id": "s", "tool": "y/put", "input": {"where": [{"file": "a.csv"}]}});
-        check(deep, None, true);
-        check(
-            json!({"id": "s", "tool": "x/read", "input": {"path": "a.csv"}}),
-            None,
-            false,
-        );
-    }
-
-    #[test]
-    fn what_was_read_does_not_leave_unasked() {
-        let fetch = |url: &str| json!({"id": "s", "tool": "x/fetch", "input": {"url": url}});
-        check(fetch("http://a.example/y"), None, false);
-        check(fetch("{{page}}"), None, false);
-        check(fetch("http://evil.example/"), None, true);
-        check(fetch("http://a.example@evil.example/"), None, true);
-        let send =
-            |url: &str| json!({"id": "s", "tool": "x/send", "input": {"url": url, "text": "x"}});
-        check(send("http://a.example/"), None, false);
-        check(send("http://evil.example/"), None, true);
-        let leak = |url: &str| {
-            let read = json!({"id": "r", "tool": "x/read", "input": {"path": "a.csv"}});
-            json!({"id": "p", "type": "parallel", "steps": [read, fetch(url)]})
-        };
-        check(leak("http://a.example/y"), None, false);
-        check(leak("http://a.example/?d={{r}}"), None, true);
-        check(leak("{{r.text}}"), None, true);
-    }
-
-    #[test]
-    fn nothing_is_hidden_in_fallbacks_ends_and_loops() {
-        let fallback = json!({"id": "s", "tool": "x/read", "input": {"path": "a.csv"}, "fallbacks": ["x/delete"]});
-        check(fallback, None, true);
-        let end =
-            json!({"id": "s", "type": "final", "function": "x/delete", "input": {"path": "a.csv"}});
-        check(end, None, true);
-        let inner = json!({"id": "t", "tool": "x/delete", "input": {"path": "{{x}}"}});
-        let each = json!({"id": "s", "type": "loop", "over": ["a.csv"], "as": "x", "step": inner});
-        check(each, None, true);
-    }
-}
+mod tests;

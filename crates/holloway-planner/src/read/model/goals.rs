@@ -33,9 +33,10 @@ pub(super) fn read(
     let fields = goal.as_object().ok_or("a goal is no JSON object")?;
     let table = Shapes::table();
     let act = text(fields, "act").to_lowercase();
-    let words = find(request, text(fields, WORDS));
+    let quoted = text(fields, WORDS);
+    let words = find(request, quoted);
     let whole = || of(request, 0..request.len());
-    let said = words.map_or_else(whole, |at| of(request, at));
+    let said = words.clone().map_or_else(whole, |at| of(request, at));
     if act == OTHER || act.is_empty() && fields.contains_key("verb") {
         return Ok(other(fields, request, said));
     }
@@ -53,6 +54,11 @@ pub(super) fn read(
         },
         troubles: Vec::new(),
     };
+    if words.is_none() && !is_of(request, quoted) {
+        read.troubles.push(unfit(format!(
+            "`{WORDS}` is copied from the request, which does not say “{quoted}”"
+        )));
+    }
     let values = Values {
         request,
         scene,
@@ -77,6 +83,14 @@ pub(super) fn read(
         }
     }
     Ok(read)
+}
+
+/// Whether every word stands in the request, in whatever order.
+fn is_of(request: &str, words: &str) -> bool {
+    let request = request.to_lowercase();
+    let lower = words.to_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_alphanumeric());
+    words.all(|word| request.contains(word))
 }
 
 /// Nothing, false and empty lists leave a slot open.

@@ -40,6 +40,12 @@ pub fn schema(request: &str, scene: &Scene) -> Value {
     let slots: Map<String, Value> = slots.collect();
     let mut goals: Vec<Value> = table.of_acts.iter().map(goal).collect();
     goals.push(other());
+    let mut listed = json!({"type": "array", "items": {"anyOf": goals}});
+    if has_one_goal(request)
+        && let Some(fields) = listed.as_object_mut()
+    {
+        fields.insert("maxItems".to_owned(), json!(1));
+    }
     let priorities = Priority::ALL.map(Priority::word);
     let depths = Depth::ALL.map(Depth::word);
     json!({
@@ -47,7 +53,7 @@ pub fn schema(request: &str, scene: &Scene) -> Value {
         "$defs": slots,
         "properties": {
             "language": {"type": "string", "maxLength": 8},
-            "goals": {"type": "array", "items": {"anyOf": goals}},
+            "goals": listed,
             "constraints": {
                 "type": "object",
                 "additionalProperties": false,
@@ -63,6 +69,24 @@ pub fn schema(request: &str, scene: &Scene) -> Value {
         },
         "additionalProperties": false
     })
+}
+
+/// Whether a request joins nothing: small models like to say one thing twice. Only of Latin letters
+/// is it known how they join.
+fn has_one_goal(request: &str) -> bool {
+    const LAST_LATIN: char = '\u{24f}';
+    let marks = |letter: char| matches!(letter, ',' | ';' | ':' | '&' | '+' | '\n');
+    let ends = |text: &str| text.trim_end().ends_with(['.', '!', '?']);
+    let words: Vec<&str> = request.split_whitespace().collect();
+    let sentences = words.iter().rev().skip(1).any(|word| ends(word));
+    let lower = request.to_lowercase();
+    let mut said = lower.split(|letter: char| !letter.is_alphanumeric());
+    let joints = &Shapes::table().joints;
+    let foreign = |letter: char| letter.is_alphabetic() && letter > LAST_LATIN;
+    !sentences
+        && !request.contains(marks)
+        && !request.contains(foreign)
+        && !said.any(|word| joints.iter().any(|joint| joint == word))
 }
 
 /// Acts of which the same can be said are one branch; only the act is required.
@@ -155,13 +179,28 @@ fn write_guide() -> String {
     let table = Shapes::table();
     let acts = Acts::table();
     let mut text = "Acts, and the slots they may have beside `sources`:\n".to_owned();
+    let first = table.of_acts.first();
     for shape in &table.of_acts {
         let named = shape.acts.iter().map(|name| {
             let about = acts.act(name).map_or("", |act| &act.about);
-            format!("{name} ({about})")
+            // "join (join two tables)" says nothing more than "join".
+            let is_plain = about.starts_with(name.as_str()) && about.split(' ').count() <= 3;
+            if is_plain {
+                name.clone()
+            } else {
+                format!("{name} ({about})")
+            }
         });
         let named: Vec<String> = named.collect();
-        let _ = writeln!(text, "- {}: {}", named.join(", "), shape.slots.join(", "));
+        // What most acts on tables have is said once.
+        let shared = first.filter(|first| !std::ptr::eq(*first, shape));
+        let shared = shared.and_then(|first| {
+            let own = shape.slots.strip_suffix(first.slots.as_slice())?;
+            let act = first.acts.first()?;
+            Some(format!("{}, those of {act}", own.join(", ")))
+        });
+        let slots = shared.unwrap_or_else(|| shape.slots.join(", "));
+        let _ = writeln!(text, "- {}: {slots}", named.join(", "));
     }
     let _ = writeln!(
         text,

@@ -20,6 +20,12 @@ pub(super) struct Shapes {
     pub(super) slots: BTreeMap<String, Slot>,
     /// Other words that models use for ours.
     spellings: BTreeMap<String, String>,
+    /// Words that join two goals, in many languages.
+    pub(super) joints: Vec<String>,
+    /// Words that leave something out, by language.
+    pub(super) negations: BTreeMap<String, Vec<String>>,
+    /// Acts that do so themselves.
+    pub(super) leaving_out: Vec<String>,
     pub(super) examples: Vec<Example>,
 }
 

@@ -152,6 +152,20 @@ fn the_schema_has_the_names_of_the_request() {
 }
 
 #[test]
+fn one_goal_is_enough_where_nothing_is_joined() {
+    let check = |request: &str, most: Value| {
+        let schema = schema(request, &scene());
+        assert_eq!(schema["properties"]["goals"]["maxItems"], most, "{request}");
+    };
+    check("How many rows has orders.csv?", json!(1));
+    check("Welche Region hat am meisten verkauft", json!(1));
+    check("count the words and tell the language", Value::Null);
+    check("Zähle die Wörter, nenne die Sprache", Value::Null);
+    check("Count the words. Tell the language.", Value::Null);
+    check("単語数を数えてください", Value::Null);
+}
+
+#[test]
 fn the_examples_of_the_guide_are_frames() {
     let column = |name: &str, holds: Holds| Column {
         name: name.to_owned(),
