@@ -835,11 +835,13 @@ def main():
     left = [r["id"] for r in results if r["class"] == "refused" and r["made"]]
     print(f"of those refused, {len(failed)} failed in the middle of a run; files were left behind by: {', '.join(left) or 'none'}")
     print("refused with: " + (", ".join(f"{k} {v}" for k, v in sorted(errors.items(), key=lambda x: -x[1])) or "nothing"))
-    spent = [re.search(r"the model took (\d+) calls?, (\d+) tokens(?: \((\d+) cached\))?", r["stderr"]) for r in results]
+    told = r"asked the model (\d+) times?: (\d+) tokens in(?: \((\d+) % cached\))?, (\d+) out"
+    spent = [re.search(told, r["stderr"]) for r in results]
     spent = [[int(n or 0) for n in m.groups()] for m in spent if m]
     if a.model:
-        calls, tokens, cached = (sum(column) for column in zip(*spent)) if spent else (0, 0, 0)
-        print(f"the model was asked in {len(spent)} of {len(results)} cases: {calls} calls, {tokens} tokens, {cached} cached")
+        calls, tokens, out = (sum(one[at] for one in spent) for at in (0, 1, 3))
+        cached = sum(one[1] * one[2] // 100 for one in spent)
+        print(f"the model was asked in {len(spent)} of {len(results)} cases: {calls} calls, {tokens} tokens in ({cached} cached), {out} out")
         if not spent:
             sys.exit("no case asked the model: is it reached?")
     print(f"time per case: median {times[len(times) // 2]:.2f} s, 95 % {times[min(len(times) - 1, int(len(times) * 0.95))]:.2f} s")

@@ -23,7 +23,7 @@ const ARGUMENTS_AT_MOST: usize = 40;
 
 /// What is known of whether a run brought what was wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Outcome {
     /// A person said yes.
     Confirmed,
     /// A person said no.
@@ -34,9 +34,9 @@ pub enum Verdict {
 
 /// The run as it is learned from: not at all where it was refused, and as one that nobody checked
 /// where neither a person nor the plan itself did.
-pub fn judged(past: PastRun, verdict: Verdict, is_checked: bool) -> Option<PastRun> {
-    (verdict != Verdict::Refused).then(|| PastRun {
-        unchecked: verdict == Verdict::Unasked && !is_checked,
+pub fn judged(past: PastRun, verdict: Outcome, is_checked: bool) -> Option<PastRun> {
+    (verdict != Outcome::Refused).then(|| PastRun {
+        unchecked: verdict == Outcome::Unasked && !is_checked,
         ..past
     })
 }
@@ -233,10 +233,10 @@ steps:
             let judged = judged(past.clone(), verdict, is_checked);
             judged.map(|past| !past.unchecked)
         };
-        assert_eq!(counts(Verdict::Refused, true), None);
-        assert_eq!(counts(Verdict::Confirmed, false), Some(true));
-        assert_eq!(counts(Verdict::Unasked, true), Some(true));
-        assert_eq!(counts(Verdict::Unasked, false), Some(false));
+        assert_eq!(counts(Outcome::Refused, true), None);
+        assert_eq!(counts(Outcome::Confirmed, false), Some(true));
+        assert_eq!(counts(Outcome::Unasked, true), Some(true));
+        assert_eq!(counts(Outcome::Unasked, false), Some(false));
         insta::assert_json_snapshot!(past, @r#"
         {
           "request": "tell me of Graz",

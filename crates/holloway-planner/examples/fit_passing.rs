@@ -21,7 +21,7 @@ use holloway_planner::frame::scene::Scene;
 use holloway_planner::lexicon::{EN_PHRASES, EN_WORDS, Lexicon};
 use holloway_planner::measure::area_under_curve;
 use holloway_planner::read::embedded::weighed;
-use holloway_planner::read::passing::{ClauseSigns, Passing, Weighed, Weights, WordSigns};
+use holloway_planner::read::passing::{ClauseSigns, Passing, PassingWeights, Weighed, WordSigns};
 use serde_json::Value;
 
 /// Lexicons that lack phrases, and how many of them each lacks: one of so many.
@@ -63,8 +63,8 @@ fn fit(path: &str, show: bool) {
         ("clause", HARMLESS[0]),
         passing.clause,
         &clauses,
-        Weights::<ClauseSigns>::chance,
-        Weights::<ClauseSigns>::fitted,
+        PassingWeights::<ClauseSigns>::chance,
+        PassingWeights::<ClauseSigns>::fitted,
         show,
     );
     let (_, mut left) = seen(&phrasings, &lexicon, &passing);
@@ -84,8 +84,8 @@ fn fit(path: &str, show: bool) {
         ("words", HARMLESS[1]),
         passing.words,
         &left,
-        Weights::<WordSigns>::chance,
-        Weights::<WordSigns>::fitted,
+        PassingWeights::<WordSigns>::chance,
+        PassingWeights::<WordSigns>::fitted,
         show,
     );
     if !show {
@@ -99,12 +99,12 @@ fn fit(path: &str, show: bool) {
 /// Weights fitted on all, with limits and figures from parts that they were not fitted on.
 fn judged<Signs: Copy>(
     (name, tolerated): (&str, f32),
-    weights: Weights<Signs>,
+    weights: PassingWeights<Signs>,
     seen: &Seen<Signs>,
-    chance: impl Fn(&Weights<Signs>, &Signs) -> f32,
-    fitted: impl Fn(Weights<Signs>, &[(Signs, bool)]) -> Weights<Signs>,
+    chance: impl Fn(&PassingWeights<Signs>, &Signs) -> f32,
+    fitted: impl Fn(PassingWeights<Signs>, &[(Signs, bool)]) -> PassingWeights<Signs>,
     show: bool,
-) -> Weights<Signs> {
+) -> PassingWeights<Signs> {
     let of = |is: &dyn Fn(usize) -> bool| -> Vec<(Signs, bool)> {
         let found = seen.iter().filter(|one| is(one.0));
         found.map(|one| (one.2, one.3)).collect()
@@ -153,7 +153,7 @@ fn judged<Signs: Copy>(
         wrong.len(),
         area.unwrap_or_default()
     );
-    Weights {
+    PassingWeights {
         harmless,
         doubtful: doubtful.min(harmless),
         ..fitted(weights, &of(&|_| true))

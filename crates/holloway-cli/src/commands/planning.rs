@@ -214,7 +214,7 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
         }
         Some(answer) => {
             if planned.spent.calls > 0 {
-                print::note("answered by the model; nothing was run");
+                print::note("answered by the model from what it knows; nothing was read or run");
             }
             print::result(&visible(answer))?;
             Ok(Exit::Done)

@@ -38,8 +38,14 @@ fn a_waiting_process_hears_answers_from_elsewhere() {
         shown["run"]["open_approvals"] == 3
     });
     let denied = place.run("runs deny last a1 --note 'not today'");
+    // The others are still asked, and go on.
+    let second = place.run("runs approve last a2");
+    let third = place.run("runs approve last a3");
     let ran = going.finish();
-    place.check("approvals_denied_elsewhere", &[&denied, &ran]);
+    place.check(
+        "approvals_denied_elsewhere",
+        &[&denied, &second, &third, &ran],
+    );
 }
 
 #[test]

@@ -78,8 +78,15 @@ fn says_nothing_new(value: &Value, tool: &ToolSpec, words: &str) -> bool {
     }
 }
 
+/// Whether a text stands in the request as whole words: a part of a longer address is another one.
 fn contains(words: &str, text: &str) -> bool {
-    words.to_lowercase().contains(&text.to_lowercase())
+    let (words, text) = (words.to_lowercase(), text.to_lowercase());
+    let mut found = words.match_indices(&text);
+    found.any(|(at, _)| {
+        let before = words.get(..at).unwrap_or_default();
+        let behind = words.get(at + text.len()..).unwrap_or_default();
+        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+    })
 }
 
 /// Whether a schema names this text as a choice or a default.

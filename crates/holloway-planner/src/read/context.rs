@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::holes::Holes;
-use super::passing::Weights;
+use super::passing::PassingWeights;
 use super::passing::clause::{ClauseSigns, Clauses, begins};
 use super::phrases::Match;
 use super::tokens::{Token, TokenKind};
@@ -31,7 +31,7 @@ pub(super) struct Clause {
 /// The clauses of a request.
 pub(super) fn clauses(
     all: &Clauses<'_, '_>,
-    weights: &Weights<ClauseSigns>,
+    weights: &PassingWeights<ClauseSigns>,
     holes: &mut Holes<'_>,
 ) -> Vec<Clause> {
     let mut found = Vec::new();
@@ -276,7 +276,11 @@ mod tests {
         check("The status matters to me. Show orders.csv.", &[]);
         check("I am not interested. Show orders.csv.", &[]);
         check("My limit is 5. Show orders.csv.", &[]);
-        check("I'm used to sorted lists. Show orders.csv.", &[]);
+        // It orders nothing, although it speaks of sorting; the note says that it was passed over.
+        check(
+            "I'm used to sorted lists. Show orders.csv.",
+            &["I'm used to sorted lists."],
+        );
         check("Is my boss waiting? Show orders.csv.", &[]);
         check("My boss is waiting.", &[]);
     }

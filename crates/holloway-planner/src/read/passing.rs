@@ -47,7 +47,7 @@ pub use words::WordSigns;
 /// doubtful.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Weights<Signs> {
+pub struct PassingWeights<Signs> {
     pub bias: f32,
     pub harmless: f32,
     pub doubtful: f32,
@@ -58,8 +58,8 @@ pub struct Weights<Signs> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passing {
-    pub clause: Weights<ClauseSigns>,
-    pub words: Weights<WordSigns>,
+    pub clause: PassingWeights<ClauseSigns>,
+    pub words: PassingWeights<WordSigns>,
 }
 
 // A test reads them; without them nothing is passed over.
@@ -101,7 +101,7 @@ fn fitted<const D: usize>(seen: impl Iterator<Item = ([f32; D], bool)>) -> ([f32
     logistic(&rows, (&[0.0; D], 0.0), HOLD)
 }
 
-impl Weights<ClauseSigns> {
+impl PassingWeights<ClauseSigns> {
     pub fn chance(&self, signs: &ClauseSigns) -> f32 {
         chance(self.bias, self.signs.numbers(), signs.numbers())
     }
@@ -119,7 +119,7 @@ impl Weights<ClauseSigns> {
     }
 }
 
-impl Weights<WordSigns> {
+impl PassingWeights<WordSigns> {
     pub fn chance(&self, signs: &WordSigns) -> f32 {
         chance(self.bias, self.signs.numbers(), signs.numbers())
     }
@@ -156,7 +156,7 @@ mod tests {
         let seen: Vec<_> = (0_u8..40)
             .map(|at| (with(f32::from(at % 2)), at % 2 == 0))
             .collect();
-        let fitted = Weights::<ClauseSigns>::default().fitted(&seen);
+        let fitted = PassingWeights::<ClauseSigns>::default().fitted(&seen);
         assert!(fitted.chance(&with(0.0)) > 0.9 && fitted.chance(&with(1.0)) < 0.1);
     }
 }

@@ -16,6 +16,7 @@ mod payload;
 mod people;
 mod places;
 mod replaced;
+mod sought;
 pub(super) mod tokens;
 mod units;
 
@@ -107,7 +108,7 @@ fn own(frame: &Frame, clause: Option<usize>) -> Range<usize> {
 type Rule = fn(&Request<'_>, &Parameter<'_>) -> Vec<Found>;
 
 /// The plainest ways of saying something first.
-const RULES: [(Rule, &str); 21] = [
+const RULES: [(Rule, &str); 22] = [
     (given::given, "given by name"),
     (codes::repository, "the repository in the request"),
     (codes::branch, "the branch in the request"),
@@ -129,6 +130,7 @@ const RULES: [(Rule, &str); 21] = [
     (choices::chosen, "what the request asks for"),
     (items::listed, "what the request lists"),
     (payload::written, "the text in the request"),
+    (sought::sought, "what the request looks for"),
 ];
 
 /// All that is stated for the parameters of a call, in no order.

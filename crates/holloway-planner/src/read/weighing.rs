@@ -14,6 +14,7 @@ use super::passing::Passing;
 use super::passing::clause::Clauses;
 use super::passing::words::Leftover;
 use super::phrases::Match;
+use super::tokens::TokenKind;
 use crate::frame::{Frame, Said};
 
 /// What of the price of a word that is left over is paid for one that is passed over.
@@ -126,7 +127,7 @@ impl<'p> Weighing<'p> {
         let open = unfinished(words.tokens, cover, words.lexicon);
         let limits = |aside: &&Range<usize>| {
             let mut clauses = self.clauses.iter();
-            clauses.any(|clause| clause.at == **aside && clause.limits)
+            clauses.any(|clause| clause.at == **aside && clause.limits) && !is_idle(words, aside)
         };
         let (doubtful, passed): (Vec<_>, Vec<_>) = self.asides.iter().partition(limits);
         frame.doubtful.extend(doubtful.into_iter().map(said));
@@ -164,6 +165,21 @@ impl<'p> Weighing<'p> {
         }
         matched
     }
+}
+
+/// Whether a phrase that says nothing takes in the whole clause: "Dear all,".
+fn is_idle(words: &RequestWords<'_>, clause: &Range<usize>) -> bool {
+    let begun = words.matched.get(clause.start).into_iter().flatten();
+    let mut idle = begun.filter(|found| {
+        let phrase = words.lexicon.phrases.get(found.phrase);
+        phrase.is_some_and(|phrase| phrase.idle)
+    });
+    let rest = |from: usize| words.tokens.get(from..clause.end).unwrap_or_default();
+    idle.any(|found| {
+        rest(found.end)
+            .iter()
+            .all(|token| token.kind == TokenKind::Mark)
+    })
 }
 
 /// Words side by side are told together.

@@ -71,7 +71,7 @@ const PLAIN: [(&str, usize, &str); 9] = [
     ),
     (
         "crates/holloway-flow/src/remember.rs",
-        2,
+        1,
         "what is learned from a run that has ended",
     ),
     (

@@ -158,8 +158,9 @@ fn extract_spec() -> ToolSpec {
         name: "text-extract",
         title: "Extract from a text",
         category: "text",
-        description: "Finds the matches of a regular expression (Rust syntax, no look-around) with their groups. Use it to take \
-            prices, dates, links or identifiers out of text. Returns for each match its text, byte positions, groups by \
+        description: "Finds the matches of a regular expression (Rust syntax, no look-around), or of a literal text with `literal`, with \
+            their groups. Use it to take prices, dates, links or identifiers out of text, or to count how often a word occurs \
+            (`literal` with `whole_words`). Returns for each match its text, byte positions, groups by \
             number (without the whole match; null where a group took no part) and groups by name.",
         effect: Effect::Read,
         latency_ms: 1,
@@ -168,6 +169,8 @@ fn extract_spec() -> ToolSpec {
             json!({
                 "text": {"type": "string"},
                 "pattern": {"type": "string", "minLength": 1},
+                "literal": {"type": "boolean", "default": false},
+                "whole_words": {"type": "boolean", "default": false, "description": "No letter or digit may stand right before or behind a match"},
                 "ignore_case": {"type": "boolean", "default": false},
                 "limit": {"type": "integer", "minimum": 1, "maximum": 100_000, "default": 1000, "description": "The most matches returned"}
             }),
@@ -192,6 +195,7 @@ fn extract_spec() -> ToolSpec {
             example: json!({"text": "a1", "pattern": "(\\d)(x)?"}),
         does: &[
             "extract text:text -> table:matches with pattern=pattern.sample",
+            "count text:text -> number:count with unit is matches pattern=pattern ignore_case=case literal:=true whole_words:=true limit:=100000",
         ],
     }
     .builtin()
@@ -204,6 +208,10 @@ fn extract(arguments: &Value) -> Result<Value, ToolFailure> {
         text: String,
         pattern: String,
         #[serde(default)]
+        literal: bool,
+        #[serde(default)]
+        whole_words: bool,
+        #[serde(default)]
         ignore_case: bool,
         #[serde(default = "default_limit")]
         limit: usize,
@@ -212,10 +220,20 @@ fn extract(arguments: &Value) -> Result<Value, ToolFailure> {
         1000
     }
     let arguments: Arguments = arguments::parse(arguments)?;
-    let pattern = compile(&arguments.pattern, arguments.ignore_case, false)?;
+    let pattern = compile(&arguments.pattern, arguments.ignore_case, arguments.literal)?;
+    let text = arguments.text.as_str();
+    let stands_alone = |captures: &Captures<'_>| {
+        let found = captures.get_match();
+        let before = text.get(..found.start()).unwrap_or_default();
+        let behind = text.get(found.end()..).unwrap_or_default();
+        !arguments.whole_words
+            || !before.ends_with(char::is_alphanumeric)
+                && !behind.starts_with(char::is_alphanumeric)
+    };
     let mut bytes = 0;
     let mut matches = Vec::new();
-    for captures in pattern.captures_iter(&arguments.text).take(arguments.limit) {
+    let found = pattern.captures_iter(text).filter(stands_alone);
+    for captures in found.take(arguments.limit) {
         // Groups may repeat the match many times over.
         let groups = captures.iter();
         bytes += groups

@@ -13,6 +13,10 @@ const CELL: usize = 40;
 const VALUE: usize = 300;
 /// Names and values.
 const LINES: usize = 40;
+/// Lines of a text among them.
+const TEXT_LINES: usize = 200;
+/// Digits of a number behind the first; what is behind them comes from reckoning in binary.
+const DIGITS: usize = 11;
 /// How deep names lead.
 const DEPTH: usize = 2;
 /// Where tools put a text that is the result.
@@ -216,6 +220,14 @@ fn plain(value: &Value) -> String {
         Value::String(text) => visible(text.trim_end()),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
+        Value::Number(number) if number.is_f64() => {
+            let rounded = number.as_f64().map(|number| format!("{number:.DIGITS$e}"));
+            let rounded = rounded.and_then(|digits| digits.parse::<f64>().ok());
+            rounded.map_or_else(
+                || number.to_string(),
+                |rounded| Value::from(rounded).to_string(),
+            )
+        }
         other => other.to_string(),
     }
 }
@@ -246,11 +258,28 @@ fn add_named(
                 add_named(inner, &format!("{name} "), deeper - 1, lines, paint);
             }
             Value::Null => {}
+            Value::String(text) if text.trim_end().contains('\n') => {
+                lines.push(format!(
+                    "{}\n{}",
+                    paint.cyan(&format!("{name}:")),
+                    long(text)
+                ));
+            }
             value => {
                 let name = paint.cyan(&format!("{name}:"));
                 lines.push(format!("{name} {}", cell(value, VALUE)));
             }
         }
+    }
+}
+
+/// A text of several lines, whole unless it is very long.
+fn long(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let shown = lines.get(..TEXT_LINES).unwrap_or(&lines).join("\n");
+    match lines.len().saturating_sub(TEXT_LINES) {
+        0 => visible(&shown),
+        more => format!("{}\n{more} more lines", visible(&shown)),
     }
 }
 
@@ -288,6 +317,9 @@ mod tests {
     fn a_text_is_a_text_and_the_rest_is_named() {
         assert_eq!(shown(json!({"content": "a\nb\n", "bytes": 4})), "a\nb");
         assert_eq!(shown(json!(8.05)), "8.05");
+        assert_eq!(shown(json!(12.799_999_999_999_999)), "12.8");
+        let changes = json!({"same": false, "diff": "-one\n+two\n", "added": 1});
+        assert_eq!(shown(changes), "same: no\ndiff:\n-one\n+two\nadded: 1");
         let figures = json!({"mean": 11.0, "ok": true, "of": {"min": 1, "deep": {"a": {"b": 1}}}, "none": null});
         insta::assert_snapshot!(shown(figures), @r"
         mean: 11.0

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal as _;
 
-use holloway_flow::remember::Verdict;
+use holloway_flow::remember::Outcome;
 
 use super::keyboard;
 use crate::carry::interrupts::Interrupts;
@@ -15,10 +15,10 @@ pub(super) fn ask(
     may_ask: bool,
     interrupts: Option<&Interrupts>,
     session: &Session,
-) -> Result<Verdict, CliError> {
+) -> Result<Outcome, CliError> {
     let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     if !terminal || session.json || !may_ask || !session.config()?.settings.ask.question {
-        return Ok(Verdict::Unasked);
+        return Ok(Outcome::Unasked);
     }
     let listening = match interrupts {
         Some(interrupts) => interrupts.clone(),
@@ -33,7 +33,7 @@ pub(super) fn ask(
     });
     // Without an answer nothing is learned, as after a no.
     Ok(match key {
-        Some('n') | None => Verdict::Refused,
-        Some(_) => Verdict::Confirmed,
+        Some('n') | None => Outcome::Refused,
+        Some(_) => Outcome::Confirmed,
     })
 }

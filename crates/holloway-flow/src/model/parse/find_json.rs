@@ -7,6 +7,8 @@ use super::MOST_BYTES;
 
 /// So many places are tried at most: prose may be full of brackets.
 const MOST_STARTS: usize = 200;
+/// And so many bytes are read for all of them together.
+const MOST_READ: usize = 4 * 1024 * 1024;
 
 /// The JSON of an answer, or why there is none.
 pub fn find(answer: &str) -> Result<Value, String> {
@@ -25,8 +27,14 @@ pub fn find(answer: &str) -> Result<Value, String> {
         Err(error) => error,
     };
     let starts = text.char_indices().filter(|(_, c)| matches!(c, '{' | '['));
+    let mut unread = MOST_READ;
     for (start, _) in starts.take(MOST_STARTS) {
-        if let Some(value) = text.get(start..).and_then(read_from) {
+        let rest = text.get(start..).unwrap_or_default();
+        let Some(left) = unread.checked_sub(rest.len()) else {
+            break;
+        };
+        unread = left;
+        if let Some(value) = read_from(rest) {
             return Ok(value);
         }
     }

@@ -62,10 +62,16 @@ pub async fn propose_frame(
                 };
             }
         };
-        if terms.small
-            && let Some(sum) = reply.certainty.filter(|sum| *sum < SURE)
-        {
-            return Verdict::Useless(format!("it is not sure of its reading ({sum:.1})"));
+        match reply.certainty {
+            Some(sum) if terms.small && sum < SURE => {
+                return Verdict::Useless(format!("it is not sure of its reading ({sum:.1})"));
+            }
+            None if terms.small => {
+                return Verdict::Useless(
+                    "it does not tell how sure it is of its reading".to_owned(),
+                );
+            }
+            _ => {}
         }
         if found.frame.no_plan.is_some()
             && let Some(doubt) = doubt.take()

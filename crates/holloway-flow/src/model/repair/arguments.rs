@@ -1,5 +1,5 @@
 //! Do arguments fit what the tool takes? Names in other spellings, numbers written as
-//! texts, one thing where a list belongs; what the tool does not know is left out.
+//! texts, one thing where a list belongs; what the tool does not know is left out where it says nothing.
 
 use holloway_plan::step::{Step, StepType};
 use holloway_plan::tool::{Lookup, ToolTable};
@@ -96,14 +96,26 @@ fn drop_unknown(
     id: &str,
     notes: &mut Vec<String>,
 ) {
-    input.retain(|name, _| {
-        let known = properties.contains_key(name);
+    input.retain(|name, value| {
+        // What says something is a mistake that the model has to hear of: without a filter or an
+        // order the step would do something else.
+        let known = properties.contains_key(name) || !says_nothing(value);
         if !known {
             let name: String = name.chars().take(60).collect();
             notes.push(format!("step `{id}`: the tool takes no `{name}`, left out"));
         }
         known
     });
+}
+
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 fn convert(

@@ -9,16 +9,20 @@ use holloway_plan::draft::Draft;
 use holloway_plan::step::{ApprovalRule, Step};
 use holloway_plan::tool::does::{Does, Serves};
 use holloway_plan::tool::{Effect, Lookup, ToolSpec, ToolTable};
+use holloway_planner::estimate::nature::{Purpose, fetches, nature, purpose};
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::frame::{Frame, Goal};
 use holloway_planner::read::entities::EntityKind;
 use serde_json::Value;
+use url::Url;
 
 use super::each;
 use defaults::Defaults;
 
 /// Where results go.
 const TARGET: &str = "target";
+/// The source of our own tools.
+const BUILTIN: &str = "builtin";
 
 /// What the steps of a plan are judged by.
 #[derive(Clone, Copy, Debug)]
@@ -88,45 +92,79 @@ fn reads_files(draft: &Draft, given: &Defaults, around: &Around<'_>) -> bool {
 
 fn takes_address(step: &Step) -> bool {
     let input = step.input.as_ref().map(texts).unwrap_or_default();
-    input.iter().any(|text| text.contains("://"))
+    input.iter().any(|text| address(text).is_some())
 }
 
 /// Whether a call may carry something to an address that the request does not name, or changes
 /// something at one.
 fn goes_out(step: &Step, tool: &ToolSpec, request: &Frame, private: bool) -> bool {
-    let takes_url = |name: &str| {
-        let mut takes = tool.does.iter().flat_map(|does| &does.takes);
-        takes.any(|takes| takes.argument == name && takes.kinds.iter().any(|kind| kind == "url"))
-    };
-    let named = |address: &str| {
+    if !talks(tool) {
+        return false;
+    }
+    let named = |host: &str| {
         let mut urls = request.entities.iter();
-        urls.any(|entity| entity.kind == EntityKind::Url && host(&entity.text) == host(address))
-    };
-    let fields = step.input.as_ref().and_then(Value::as_object);
-    fields.into_iter().flatten().any(|(name, value)| {
-        texts(value).into_iter().any(|text| {
-            let is_address = text.contains("://");
-            let made = is_made(text);
-            let sends = is_address && tool.effect != Effect::Read;
-            let elsewhere = is_address && !named(text);
-            let carries = private && made && (is_address || takes_url(name));
-            sends && (private || elsewhere) || elsewhere && is_reached(tool) || carries
+        urls.any(|entity| {
+            entity.kind == EntityKind::Url
+                && matches!(address(&entity.text), Some(Address::At(known)) if known == host)
         })
+    };
+    let writes = |text: &str| {
+        let mut known = request.entities.iter();
+        known.any(|entity| {
+            entity.kind == EntityKind::Email && entity.text.eq_ignore_ascii_case(text)
+        })
+    };
+    let changes = tool.effect != Effect::Read;
+    let input = step.input.as_ref();
+    input.into_iter().flat_map(texts).any(|text| {
+        let elsewhere = match address(text) {
+            None => false,
+            Some(Address::Unclear) => true,
+            Some(Address::At(host)) => !named(&host) || changes && private,
+        };
+        let to_others = changes && mail_addresses(text).any(|address| !writes(address));
+        elsewhere || to_others || private && is_made(text)
     })
 }
 
-/// Whether a tool speaks to other machines, as far as that is declared.
-fn is_reached(tool: &ToolSpec) -> bool {
+/// Whether a tool speaks to other machines: by what it declares, takes or is called, or because it
+/// is one.
+fn talks(tool: &ToolSpec) -> bool {
     let mut takes = tool.does.iter().flat_map(|does| &does.takes);
-    tool.does.is_empty() || takes.any(|takes| takes.kinds.iter().any(|kind| kind == "url"))
+    takes.any(|takes| takes.kinds.iter().any(|kind| kind == "url"))
+        || tool.id.source() != BUILTIN
+        || fetches(tool)
+        || nature(tool).outbound
 }
 
-/// The host of an address, without user and path.
-fn host(address: &str) -> String {
-    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = host.rsplit('@').next().unwrap_or_default();
-    host.to_lowercase()
+/// Where a text leads, if it is an address.
+enum Address {
+    /// Host and port.
+    At(String),
+    /// It looks like one, and no program would agree where it leads.
+    Unclear,
+}
+
+/// Read as the tools that call it read it.
+fn address(text: &str) -> Option<Address> {
+    let plain: String = text.chars().filter(|c| !c.is_control()).collect();
+    let plain = plain.trim();
+    match Url::parse(plain) {
+        Ok(url) => url.host_str().map(|host| {
+            let port = url.port_or_known_default().unwrap_or_default();
+            Address::At(format!("{host}:{port}"))
+        }),
+        Err(_) => plain.contains("://").then_some(Address::Unclear),
+    }
+}
+
+/// What looks like an address of mail in a text.
+fn mail_addresses(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| c.is_whitespace() || "<>,;()[]\"'".contains(c));
+    words.filter(|word| {
+        let ends = word.split_once('@');
+        ends.is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
+    })
 }
 
 fn is_risky(step: &Step, tool: &ToolSpec, scene: &Scene) -> bool {
@@ -135,11 +173,16 @@ fn is_risky(step: &Step, tool: &ToolSpec, scene: &Scene) -> bool {
         Effect::Destructive => true,
         Effect::Idempotent | Effect::Write => {
             let targets = targets(tool);
-            results(step, tool).iter().any(|(name, text)| {
-                // Where a result goes is only known for sure if it is written out.
-                let unknown = is_made(text) || text.contains("..");
-                targets.contains(name) && unknown || is_there(text, scene)
-            })
+            // Nobody knows where a result goes if all arguments are made by another step.
+            let is_made_whole = step.input.as_ref().is_some_and(|input| !input.is_object());
+            is_made_whole
+                || results(step, tool).iter().any(|(name, text)| {
+                    // Where a result goes is only known for sure if it is written out.
+                    let unknown = is_made(text) || text.contains("..");
+                    let leads =
+                        targets.contains(name) || purpose(name, &Value::Null) == Purpose::Path;
+                    leads && unknown || is_there(text, scene)
+                })
         }
     }
 }
@@ -159,7 +202,8 @@ fn targets(tool: &ToolSpec) -> Vec<&str> {
     named.collect()
 }
 
-/// All texts in the arguments of a step that its tool does not take as things to work on.
+/// All texts in the arguments of a step that its tool does not take as things to work on, each with
+/// the name of the field that it stands in.
 fn results<'a>(step: &'a Step, tool: &ToolSpec) -> Vec<(&'a str, &'a str)> {
     let taken = |name: &str| {
         let takes = |does: &Does| does.takes.iter().any(|takes| takes.argument == name);
@@ -169,12 +213,25 @@ fn results<'a>(step: &'a Step, tool: &ToolSpec) -> Vec<(&'a str, &'a str)> {
     let fields = fields.into_iter().flatten();
     let given = fields.filter(|(name, _)| !taken(name));
     given
-        .flat_map(|(name, value)| {
-            texts(value)
-                .into_iter()
-                .map(move |text| (name.as_str(), text))
-        })
+        .flat_map(|(name, value)| named_texts(name, value))
         .collect()
+}
+
+fn named_texts<'a>(name: &'a str, value: &'a Value) -> Vec<(&'a str, &'a str)> {
+    match value {
+        Value::String(text) => vec![(name, text)],
+        Value::Array(items) => items
+            .iter()
+            .flat_map(|item| named_texts(name, item))
+            .collect(),
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            fields
+                .flat_map(|(name, value)| named_texts(name, value))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn texts(value: &Value) -> Vec<&str> {

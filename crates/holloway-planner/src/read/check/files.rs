@@ -147,14 +147,11 @@ fn not_there(goal: &Goal, scene: &Scene, number: usize) -> Vec<Trouble> {
     }
     let paths = goal.all("sources").filter_map(|part| part.text("path"));
     let missing = paths.filter(|path| scene.file(path).is_none() && !is_outside(path));
-    let told = |path: &str| match like(path, scene) {
-        None => unfit(absent(path, scene)),
-        Some(like) => Trouble::Open {
-            goal: number,
-            slot: "sources".to_owned(),
-            about: format!("which file is meant: there is no file `{path}`"),
-            choices: vec![like.to_owned()],
-        },
+    let told = |path: &str| Trouble::Open {
+        goal: number,
+        slot: "sources".to_owned(),
+        about: format!("which file is meant: there is no file `{path}`"),
+        choices: like(path, scene).into_iter().map(str::to_owned).collect(),
     };
     missing.map(told).collect()
 }
