@@ -10,11 +10,11 @@ pub(super) use self::results::has_sign;
 
 use super::Situation;
 use super::candidates::{Candidate, Origin};
-use super::fit::terms;
-use super::parameter::{Parameter, Wants};
-use super::shape::Kind;
+use crate::catalogue::fit::terms;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::{Pairs, Table};
-use crate::read::entities::EntityKind;
 use crate::read::spans::{Reading, Sort, Span, Word};
 
 macro_rules! features {

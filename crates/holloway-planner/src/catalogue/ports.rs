@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use super::Place;
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::shape::{Kind, Shape};
 use crate::lexicon::lists::List;
 
 /// More parameters or fields than this are not looked at.

@@ -4,12 +4,12 @@
 use holloway_search::words::stem;
 
 use super::seen::yes;
-use crate::bind::shape::Kind;
 use crate::catalogue::Catalogue;
 use crate::catalogue::ports::{Port, Ports, Role};
+use crate::catalogue::shape::Kind;
+use crate::frame::{Entity, EntityKind};
 use crate::lexicon::lists::List;
 use crate::other::{asked::Asked, says::Says};
-use crate::read::entities::{Entity, EntityKind};
 
 /// How much of what was said, beside the name, a tool can be told, or speaks of where it
 /// says what it can be told.

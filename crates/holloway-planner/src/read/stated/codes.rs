@@ -10,10 +10,10 @@ use serde_json::json;
 
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::{Parameter, Wants};
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::List;
-use crate::read::entities::EntityKind;
 
 static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(

@@ -8,8 +8,8 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::{Kind, Shape};
 use crate::lexicon::lists::List;
 
 /// "rent 1200", "rent: 1200", "rent (1200)", "rent = 1200".

@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::{Parameter, Wants};
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::{Kind, Shape};
+use crate::frame::EntityKind;
 use crate::lexicon::lists::List;
-use crate::read::entities::EntityKind;
 use crate::read::verbs::is_verb;
 
 /// Names of parameters that take a text as it is.
