@@ -247,7 +247,7 @@ fn choices(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candida
             Value::Number(number) => number.to_string(),
             _ => continue,
         };
-        if let Some(place) = mention(&crate::catalogue::fit::terms(&said), reading) {
+        if let Some(place) = mention(&crate::catalogue::ports::terms(&said), reading) {
             found.push(Candidate {
                 origin: Origin::Choice { place },
                 value: Value::clone(choice),

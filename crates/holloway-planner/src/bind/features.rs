@@ -10,8 +10,8 @@ pub(super) use self::results::has_sign;
 
 use super::Situation;
 use super::candidates::{Candidate, Origin};
-use crate::catalogue::fit::terms;
 use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::ports::terms;
 use crate::catalogue::shape::Kind;
 use crate::frame::EntityKind;
 use crate::lexicon::lists::{Pairs, Table};
@@ -25,6 +25,10 @@ macro_rules! features {
 
         impl Feature {
             pub const ALL: [Self; [$(Self::$name),*].len()] = [$(Self::$name),*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name)),* }
+            }
         }
     };
 }

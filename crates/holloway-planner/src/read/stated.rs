@@ -25,8 +25,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use self::tokens::Token;
-use crate::catalogue::fit::terms;
 use crate::catalogue::parameter::Parameter;
+use crate::catalogue::ports::terms;
 use crate::frame::Frame;
 
 /// A value that the request states for a parameter.

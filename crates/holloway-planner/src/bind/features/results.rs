@@ -2,8 +2,9 @@
 
 use super::super::Earlier;
 use super::{Feature, Set, Step};
-use crate::catalogue::fit::{Fit, ResultPlace, places, terms};
+use crate::catalogue::fit::{Fit, ResultPlace, places};
 use crate::catalogue::parameter::{Parameter, Wants, by_words};
+use crate::catalogue::ports::terms;
 use crate::catalogue::shape::Shape;
 use crate::lexicon::lists::{List, Rows};
 use crate::read::spans::Word;
