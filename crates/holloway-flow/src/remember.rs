@@ -10,8 +10,8 @@ use holloway_plan::plan::Plan;
 use holloway_plan::reference::references_of;
 use holloway_plan::step::Step;
 use holloway_plan::tool::ToolSpec;
-use holloway_planner::bind::shape::Shape;
-use holloway_planner::read::entities::{Entity, EntityKind};
+use holloway_planner::catalogue::shape::Shape;
+use holloway_planner::frame::{Entity, EntityKind};
 use holloway_planner::recall::PastRun;
 use serde_json::{Map, Value};
 

@@ -1,5 +1,5 @@
 //! How much should each thing count that speaks for an argument? Fits the weights of
-//! `bind/weights.rs` on requests with known arguments and scores them on others:
+//! `data/binding.toml` on requests with known arguments and scores them on others:
 //! `cargo run -p holloway-planner --example fit-binding -- FOLDER`, where the folder holds
 //! `nestful` and `sealtools`, each with `tools.jsonl` and `requests.jsonl`. `FOLDER score`
 //! only scores the shipped weights, `FOLDER cross FOLDS` scores every request of nestful with
@@ -23,10 +23,10 @@ use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::candidates::{Candidate, Origin};
 use holloway_planner::bind::choose::{pick, weighed};
 use holloway_planner::bind::features::{Feature, Features, Step};
-use holloway_planner::bind::parameter::Parameter;
 use holloway_planner::bind::past::reference;
 use holloway_planner::bind::weights::weights;
 use holloway_planner::bind::{Earlier, PastArguments, Situation};
+use holloway_planner::catalogue::parameter::Parameter;
 use holloway_planner::frame::Frame;
 use holloway_planner::read::clauses;
 use holloway_planner::read::other;
@@ -89,7 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         report(set, "after", &after);
     }
     for (feature, weight) in Feature::ALL.iter().zip(after) {
-        println!("    (Feature::{feature:?}, {weight:.2}),");
+        println!("{} = {weight:.2}", feature.name());
     }
     Ok(())
 }

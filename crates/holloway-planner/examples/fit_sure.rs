@@ -69,7 +69,7 @@ fn draft(cases: &Path) {
         for read in readings(&request, &scene) {
             let made = drafted(&read.frame, &scene, &tools, strategy, &settings);
             let Some(made) = made else { continue };
-            let signs = Signs::of_frame(&read, &made);
+            let signs = made.signs(&read);
             let whole = read.troubles.is_empty() && made.missing.is_empty();
             let plan = serde_json::to_value(&made.draft).expect("a plan");
             if plans.contains(&plan) {

@@ -18,10 +18,12 @@ pub mod sequence;
 pub mod track;
 
 mod criteria;
+mod drafted;
 mod obstacle;
 
 pub use crate::read::tasks::{SubTaskItem, TASKS_AT_MOST};
 pub use bind_tools::{BindError, Bound, BoundTask, bind_tools};
+pub use drafted::of_tasks;
 pub use hypotheses::{ExpectedOutcome, generate_hypotheses};
 pub use sequence::{SequenceError, SequencedTask, sequence_and_prioritize};
 pub use track::{Fact, ProgressTracker, TrackedPlan, inject_progress_tracker};

@@ -8,12 +8,9 @@
 pub mod candidates;
 pub mod choose;
 pub mod features;
-pub mod fit;
-pub mod parameter;
 pub mod past;
 pub mod reason;
 pub mod sequence;
-pub mod shape;
 pub mod weights;
 
 use std::ops::Range;
@@ -23,7 +20,6 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use self::fit::{Fit, compatible, compatible_parameter};
 pub use self::past::PastArguments;
 use crate::frame::Frame;
 use crate::read::spans::Reading;

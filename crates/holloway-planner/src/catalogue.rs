@@ -10,7 +10,10 @@ use rustc_hash::FxHashMap;
 
 use ports::{Mentions, Ports};
 
+pub mod fit;
+pub mod parameter;
 pub mod ports;
+pub mod shape;
 
 /// The place of a tool in its catalogue.
 pub type Place = usize;

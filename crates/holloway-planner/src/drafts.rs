@@ -23,13 +23,11 @@ use crate::templates::Filled;
 mod coverage;
 mod drafted;
 mod missing;
-mod tasks;
+mod signs;
 
 pub use coverage::Coverage;
-pub(crate) use drafted::clip;
 pub use drafted::{Drafted, StepNote};
 pub use missing::{Lack, Missing};
-pub use tasks::of_tasks;
 
 /// Runs that must have used a setting before it is proposed.
 const USUAL: usize = 2;

@@ -6,15 +6,19 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::read::action::Action;
-use crate::read::belongings::Belonging;
-use crate::read::entities::Entity;
-use crate::read::wording::Wording;
 use constraints::Constraints;
 
 pub mod acts;
 pub mod constraints;
 pub mod scene;
+pub(crate) mod wording;
+
+mod clause;
+mod entity;
+
+pub use clause::{Action, Belonging, Beside, Clause};
+pub use entity::{Entity, EntityKind};
+pub use wording::Wording;
 
 /// A request that was read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,23 +68,6 @@ pub struct Goal {
     /// How it is said, for tools that do not say what they do.
     #[serde(skip)]
     pub clause: Clause,
-}
-
-/// The clause of a goal, taken apart.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Clause {
-    /// By its place among the clauses of the request.
-    pub number: usize,
-    pub action: Action,
-    /// Somebody gave verb and object by name: the text does not say them otherwise.
-    pub is_given: bool,
-    /// The stretch of the text before what belongs to the thing, and what belongs to it.
-    pub main: Range<usize>,
-    pub with: Vec<Belonging>,
-    /// Services that are named as the place where it is done.
-    pub services: Vec<String>,
-    /// What was said just before it: the goal before it, or what was told before the first.
-    pub before: String,
 }
 
 /// A part of a goal: everything that must be served by a step or an argument.

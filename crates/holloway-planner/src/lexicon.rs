@@ -11,6 +11,7 @@ use serde_json::Value;
 
 pub mod lists;
 pub mod pattern;
+pub mod sorts;
 
 pub(crate) mod index;
 

@@ -15,7 +15,6 @@ pub mod spans;
 pub mod stated;
 pub mod tasks;
 pub mod tokens;
-pub mod wording;
 
 pub mod action;
 pub mod belongings;
@@ -39,7 +38,9 @@ pub use holes::is_hole;
 
 use holloway_search::clauses::bounded;
 
+use crate::frame::Entity;
+
 /// What a text names. Of a very long one, only the beginning is read.
-pub fn named(text: &str) -> Vec<entities::Entity> {
+pub fn named(text: &str) -> Vec<Entity> {
     entities::entities(&bounded(text))
 }

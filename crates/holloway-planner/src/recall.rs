@@ -4,8 +4,8 @@
 //! Read in this order: [`text`], [`words`], [`sparse`] and [`kernel`] (how alike requests
 //! are), [`counts`], [`factor`], [`tally`] and [`memory`] (what past runs say),
 //! [`flow`] and [`zero_shot`] (what words say), [`nodes`], [`number`],
-//! [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`], [`newton`]
-//! and [`fit`] (what counts how much).
+//! [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`] and
+//! [`fit`] (what counts how much).
 
 pub mod fit;
 pub mod flow;
@@ -14,11 +14,9 @@ pub mod weights;
 mod candidates;
 mod consensus;
 mod counts;
-mod factor;
 mod kernel;
 mod links;
 mod memory;
-pub(crate) mod newton;
 mod nodes;
 mod number;
 mod ranker;

@@ -5,15 +5,10 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::drafts::Drafted;
-use crate::read::check::Trouble;
-use crate::read::choose::Understood;
-use crate::recall::newton::{Labelled, logistic};
+use crate::regression::{Labelled, logistic};
 
 /// More than this makes no difference.
 const MOST: usize = 3;
-/// A reading that lies so far behind is out of question.
-const FAR: f64 = 2.0;
 /// How far tools may lie apart.
 const APART: (f32, f32) = (-0.5, 0.6);
 /// An argument that is less sure is a guess.
@@ -136,33 +131,6 @@ impl Signs {
 
     pub fn is_doubtful(&self) -> bool {
         self.chance() < SignWeights::shipped().doubtful
-    }
-
-    /// Of a plan that was made from this reading.
-    pub fn of_frame(read: &Understood, drafted: &Drafted) -> Self {
-        let frame = &read.frame;
-        let left = frame.leftover.iter();
-        let left = left.map(|said| said.text.split_whitespace().count()).sum();
-        let troubles =
-            |is: fn(&Trouble) -> bool| read.troubles.iter().filter(|one| is(one)).count();
-        let serves = |step: &str| {
-            let mut accounts = drafted.serves.iter();
-            accounts.any(|account| account.step.as_deref() == Some(step))
-        };
-        let helping = drafted.steps.iter().filter(|note| !serves(&note.step));
-        Self {
-            framed: 1.0,
-            clear: read.margin.clamp(-FAR, FAR) as f32,
-            worth: (read.score / read.words.max(1) as f64) as f32,
-            notes: number(frame.notes.len()),
-            left: number(left),
-            open: number(troubles(|one| matches!(one, Trouble::Open { .. }))),
-            unfit: number(troubles(|one| matches!(one, Trouble::Unfit { .. }))),
-            helping: number(helping.count()),
-            unserved: number(drafted.missing.len()),
-            inferred: number(drafted.inferred.len()),
-            ..Self::default()
-        }
     }
 
     /// Of a plan over tools that do not say what they do.

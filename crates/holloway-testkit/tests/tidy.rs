@@ -10,6 +10,7 @@ mod tidy {
     mod dependencies;
     mod documents;
     mod errors;
+    mod layers;
     mod requests;
     mod rooms;
     mod sources;

@@ -23,7 +23,7 @@ use holloway_flow::prepare::Order;
 use holloway_flow::remember::uses_all_named;
 use holloway_flow::stored_plan::Asked;
 use holloway_plan::plan::Plan;
-use holloway_planner::read::entities::Entity;
+use holloway_planner::frame::Entity;
 use serde_json::{Value, json};
 
 use after::After;

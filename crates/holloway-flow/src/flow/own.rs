@@ -9,7 +9,6 @@ use holloway_planner::drafts::Drafted;
 use holloway_planner::read::choose::Understood;
 use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
-use holloway_planner::sure::Signs;
 use holloway_planner::templates::{serving, with_free_names};
 
 use super::{EMBEDDED, Heard, Made, Planner};
@@ -54,7 +53,7 @@ impl Planner {
             let of_strategy = |strategy: &Strategy| {
                 let filled = filled.clone();
                 let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);
-                drafted.fit = Signs::of_frame(understood, &drafted).chance();
+                drafted.fit = drafted.signs(understood).chance();
                 drafted
             };
             return strategies.map(of_strategy).collect();
@@ -68,7 +67,7 @@ impl Planner {
         let drafts = strategies.filter_map(|strategy| {
             let (frame, scene) = (&understood.frame, &self.scene);
             let mut drafted = drafts::drafted(frame, scene, &tools, strategy, &self.settings)?;
-            drafted.fit = Signs::of_frame(understood, &drafted).chance();
+            drafted.fit = drafted.signs(understood).chance();
             drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);
             if let Some(before) = &self.after {
                 let steps = std::mem::take(&mut drafted.draft.steps);

@@ -1,7 +1,7 @@
 //! Which packages would do what no tool at hand does? A search always finds something: a package
 //! is named only if its words cover the thing that is asked for and what is done to it.
 
-use holloway_planner::read::entities::EntityKind;
+use holloway_planner::frame::EntityKind;
 use holloway_planner::read::named;
 use holloway_planner::read::services::{services, speaks_of};
 use holloway_planner::read::verbs::{Lead, is_light, lead};

@@ -3,9 +3,9 @@
 
 use holloway_planner::advanced::{
     AdvancedError, AtHand, ExpectedOutcome, PlanningConstraints, ProgressTracker, TrackedPlan,
-    plan_advanced,
+    of_tasks, plan_advanced,
 };
-use holloway_planner::drafts::{Missing, of_tasks};
+use holloway_planner::drafts::Missing;
 use holloway_planner::frame::constraints::{Constraints, Priority};
 use holloway_planner::read::choose::Understood;
 use holloway_planner::read::tasks;

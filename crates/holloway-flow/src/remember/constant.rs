@@ -3,8 +3,8 @@
 //! an input or a result gave, nor what names a person, a place or a key.
 
 use holloway_plan::tool::{Effect, ToolSpec};
-use holloway_planner::bind::shape::Shape;
-use holloway_planner::read::entities::Entity;
+use holloway_planner::catalogue::shape::Shape;
+use holloway_planner::frame::Entity;
 use holloway_planner::read::named;
 use holloway_search::words::{each_word, stem};
 use serde_json::Value;

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::bind_tools::BoundTask;
 use super::hypotheses::{Criterion, gives, target};
 use super::obstacle::shape;
-use crate::bind::shape::Kind;
+use crate::catalogue::shape::Kind;
 
 /// Longer texts are no conditions.
 const LONGEST: usize = 400;

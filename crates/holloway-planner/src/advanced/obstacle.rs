@@ -1,14 +1,14 @@
 //! Why can a tool not do a task? It does not take the arguments, or does not give what is
 //! wanted; what is not declared is not held against anybody. How schemas agree is judged in
-//! one place for all of planning: [`crate::bind::fit`].
+//! one place for all of planning: [`crate::catalogue::fit`].
 
 use serde_json::{Map, Value};
 
-use crate::bind::fit::agreement;
-use crate::bind::shape::Shape;
+use crate::catalogue::fit::agreement;
 use crate::catalogue::ports::top;
-use crate::drafts::clip;
+use crate::catalogue::shape::Shape;
 use crate::read::tasks::holds_reference;
+use crate::text::clip;
 
 /// How deep results are compared.
 const DEEP: usize = 3;

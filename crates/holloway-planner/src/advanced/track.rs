@@ -16,9 +16,9 @@ use super::bind_tools::{BindError, Bound, BoundTask};
 use super::hypotheses::ExpectedOutcome;
 use super::sequence::is_sequential;
 use crate::assemble::Account;
-use crate::drafts::clip;
 use crate::frame::Frame;
 use crate::frame::constraints::Priority;
+use crate::text::clip;
 
 /// How much of what a task says its step repeats.
 const PURPOSE: usize = 300;

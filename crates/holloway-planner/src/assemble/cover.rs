@@ -337,7 +337,8 @@ impl Cover<'_, '_> {
                 Some(self.laid.lay_step(goal, *op, input, &serves))
             });
             if written.is_none() {
-                self.laid.unserved_part(self.goal, self.number, place);
+                let goal = (self.number, self.goal);
+                self.laid.account(goal, place, None, None);
             }
         }
     }
@@ -354,7 +355,8 @@ impl Cover<'_, '_> {
             .map(|(place, _)| place)
             .collect();
         for place in left {
-            self.laid.unserved_part(self.goal, self.number, place);
+            let goal = (self.number, self.goal);
+            self.laid.account(goal, place, None, None);
         }
     }
 

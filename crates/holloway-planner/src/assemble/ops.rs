@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::serving::{helps, required};
-use crate::bind::shape::Shape;
+use crate::catalogue::shape::Shape;
 use crate::frame::acts::Acts;
 
 /// Inferred lines that are looked at for one goal.

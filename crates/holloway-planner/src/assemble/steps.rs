@@ -178,16 +178,17 @@ impl<'a> Laid<'a> {
     ) -> String {
         let id = self.push(op, input, None, String::new());
         for (place, argument) in serves {
-            self.account(goal, *place, &id, argument.clone());
+            self.account(goal, *place, Some(&id), argument.clone());
         }
         id
     }
 
-    fn account(
+    /// Writes down which step serves a part, or that none does.
+    pub(super) fn account(
         &mut self,
         (number, goal): (usize, &Goal),
         place: usize,
-        step: &str,
+        step: Option<&str>,
         argument: Option<String>,
     ) {
         let Some(part) = goal.parts.get(place) else {
@@ -198,7 +199,7 @@ impl<'a> Laid<'a> {
             slot: part.slot.clone(),
             said: part.said.text.clone(),
             value: Some(part.value.clone()),
-            step: Some(step.to_owned()),
+            step: step.map(str::to_owned),
             argument,
         });
     }
@@ -208,21 +209,6 @@ impl<'a> Laid<'a> {
             self.made.answers.push(path);
             self.answer_of.push(number);
         }
-    }
-
-    /// A part that no step serves.
-    pub(super) fn unserved_part(&mut self, goal: &Goal, number: usize, place: usize) {
-        let Some(part) = goal.parts.get(place) else {
-            return;
-        };
-        self.made.accounts.push(Account {
-            goal: number,
-            slot: part.slot.clone(),
-            said: part.said.text.clone(),
-            value: Some(part.value.clone()),
-            step: None,
-            argument: None,
-        });
     }
 
     /// Parts that no way serves.

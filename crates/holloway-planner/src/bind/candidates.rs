@@ -6,11 +6,11 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::features::Step;
-use super::fit::Fit;
-use super::parameter::{Parameter, Wants};
-use super::shape::Kind;
+use crate::catalogue::fit::Fit;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::List;
-use crate::read::entities::EntityKind;
 use crate::read::spans::{Reading, Span, Word};
 use crate::read::stated::files;
 
@@ -247,7 +247,7 @@ fn choices(parameter: &Parameter<'_>, reading: &Reading, found: &mut Vec<Candida
             Value::Number(number) => number.to_string(),
             _ => continue,
         };
-        if let Some(place) = mention(&super::fit::terms(&said), reading) {
+        if let Some(place) = mention(&crate::catalogue::ports::terms(&said), reading) {
             found.push(Candidate {
                 origin: Origin::Choice { place },
                 value: Value::clone(choice),

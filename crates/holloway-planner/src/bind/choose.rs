@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 
 use super::candidates::{Candidate, Origin, candidates};
 use super::features::{Features, Step, has_sign};
-use super::fit::{Fit, names_agree};
-use super::parameter::Parameter;
 use super::reason::reason;
-use super::shape::Kind;
 use super::weights::{SPENT, SPENT_LIST, SPENT_RESULT, score, weights};
 use super::{Binding, Situation, Source};
+use crate::catalogue::fit::{Fit, names_agree};
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Kind;
 use crate::frame::Frame;
 use crate::read::spans::Reading;
 use crate::read::stated::{Stated, stated};

@@ -10,11 +10,11 @@ pub(super) use self::results::has_sign;
 
 use super::Situation;
 use super::candidates::{Candidate, Origin};
-use super::fit::terms;
-use super::parameter::{Parameter, Wants};
-use super::shape::Kind;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::ports::terms;
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::{Pairs, Table};
-use crate::read::entities::EntityKind;
 use crate::read::spans::{Reading, Sort, Span, Word};
 
 macro_rules! features {
@@ -25,6 +25,10 @@ macro_rules! features {
 
         impl Feature {
             pub const ALL: [Self; [$(Self::$name),*].len()] = [$(Self::$name),*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name)),* }
+            }
         }
     };
 }

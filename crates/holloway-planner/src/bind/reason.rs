@@ -2,9 +2,8 @@
 
 use super::Situation;
 use super::candidates::Origin;
-use super::fit::Fit;
-use crate::frame::Frame;
-use crate::read::entities::EntityKind;
+use crate::catalogue::fit::Fit;
+use crate::frame::{EntityKind, Frame};
 use crate::read::spans::{Reading, Sort};
 
 pub fn reason(origin: &Origin, situation: &Situation<'_>, reading: &Reading) -> String {

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Shape;
 
 fn frame(request: &str) -> Frame {
     let mut frame = crate::read::other::read(request);
@@ -379,8 +381,8 @@ proptest! {
             else {
                 continue;
             };
-            let shape = shape::Shape::of(&schema).field(&binding.parameter).unwrap();
-            let parameter = parameter::Parameter::new(&binding.parameter, shape, false);
+            let shape = Shape::of(&schema).field(&binding.parameter).unwrap();
+            let parameter = Parameter::new(&binding.parameter, shape, false);
             prop_assert!(parameter.admits(value), "{} = {value}", binding.parameter);
             prop_assert!((0.0..=1.0).contains(&binding.confidence));
         }

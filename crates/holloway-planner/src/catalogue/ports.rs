@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use super::Place;
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::shape::{Kind, Shape};
 use crate::lexicon::lists::List;
 
 /// More parameters or fields than this are not looked at.
@@ -143,7 +143,7 @@ pub fn top(schema: &Value) -> Option<Shape<'_>> {
 /// The words of a name, in a form in which one and many are the same.
 pub fn terms(name: &str) -> Vec<String> {
     let mut terms = Vec::new();
-    each_word(&spaced(name), |word| terms.push(stem(word)));
+    each_word(name, |word| terms.push(stem(word)));
     terms
 }
 

@@ -55,12 +55,3 @@ pub struct StepNote {
     pub reason: String,
     pub bindings: Vec<Binding>,
 }
-
-/// The first letters of a text.
-pub(crate) fn clip(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(most.saturating_sub(1)).collect();
-    format!("{}…", cut.trim_end())
-}

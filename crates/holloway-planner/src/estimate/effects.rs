@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::calls::Call;
 use super::nature::{Purpose, parameters};
 use super::words::{Manner, Words, deed};
-use crate::drafts::clip;
-use crate::read::action::{Sorts, sorts_of_words};
+use crate::lexicon::sorts::{Sorts, sorts_of_words};
+use crate::text::clip;
 
 /// Letters of a value that are shown.
 const SHOWN: usize = 60;

@@ -4,7 +4,7 @@
 use holloway_plan::tool::ToolSpec;
 
 use super::definitions::{Definitions, Pattern, Words, words};
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::shape::{Kind, Shape};
 
 /// An argument as far as it is understood.
 #[derive(Debug)]

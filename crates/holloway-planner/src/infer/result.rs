@@ -3,7 +3,7 @@
 use holloway_plan::tool::ToolSpec;
 use holloway_plan::tool::does::Gives;
 
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::shape::{Kind, Shape};
 
 /// Something that a result is or holds.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,10 +8,11 @@ use regex::Regex;
 use toml::{Table as Toml, Value};
 
 /// The files that lists stand in; no two have a section of the same name.
-pub const FILES: [&str; 4] = [
+pub const FILES: [&str; 5] = [
     include_str!("../../data/en/other.toml"),
     include_str!("../../data/en/entities.toml"),
     include_str!("../../data/en/parameters.toml"),
+    include_str!("../../data/web.toml"),
     include_str!("../../data/zones.toml"),
 ];
 
@@ -21,10 +22,11 @@ static WRITTEN: LazyLock<Toml> = LazyLock::new(|| {
     files.flatten().collect()
 });
 
-/// What stands under `section.name`.
-fn written(name: &str) -> Option<&'static Value> {
+/// What stands under `section.name`, with its section.
+fn written(name: &str) -> Option<(&'static Toml, &'static Value)> {
     let (section, list) = name.split_once('.')?;
-    let found = WRITTEN.get(section).and_then(|section| section.get(list));
+    let section = WRITTEN.get(section).and_then(Value::as_table);
+    let found = section.and_then(|section| Some((section, section.get(list)?)));
     debug_assert!(found.is_some(), "`{name}` stands in no file");
     found
 }
@@ -61,8 +63,9 @@ macro_rules! named {
             type Target = [$item];
 
             fn deref(&self) -> &[$item] {
-                self.read
-                    .get_or_init(|| written(self.name).map($read).unwrap_or_default())
+                let read: fn(&'static Toml, &'static Value) -> Vec<$item> = $read;
+                let found = || written(self.name).map(|(section, value)| read(section, value));
+                self.read.get_or_init(|| found().unwrap_or_default())
             }
         }
     };
@@ -72,19 +75,19 @@ named!(
     /// Words, written one after the other, or texts in a list.
     List,
     &'static str,
-    items
+    |_, value| items(value)
 );
 named!(
     /// Several lists.
     Rows,
     Vec<&'static str>,
-    |value: &'static Value| value.as_array().into_iter().flatten().map(items).collect()
+    |_, value| value.as_array().into_iter().flatten().map(items).collect()
 );
 named!(
     /// A list for each key.
     Table,
     (&'static str, Vec<&'static str>),
-    |value: &'static Value| {
+    |_, value| {
         let rows = value.as_table().into_iter().flatten();
         rows.map(|(key, own)| (key.as_str(), items(own))).collect()
     }
@@ -93,25 +96,41 @@ named!(
     /// A text for each key.
     Pairs,
     (&'static str, &'static str),
-    |value: &'static Value| {
+    |_, value| {
         let rows = value.as_table().into_iter().flatten();
         rows.filter_map(|(key, own)| Some((key.as_str(), own.as_str()?)))
             .collect()
     }
 );
 named!(
-    /// Regular expressions, where a list of words does not do.
+    /// Regular expressions, where a list of words does not do. In them, `{name}` stands for one of
+    /// the words in the list of this name in the same section.
     Patterns,
     Regex,
-    |value: &'static Value| {
+    |section, value| {
         let texts = match value {
             Value::String(text) => vec![text.as_str()],
             other => items(other),
         };
-        let rules = texts.iter().map(|text| Regex::new(text));
+        let rules = texts.iter().map(|text| Regex::new(&filled(section, text)));
         rules.filter_map(Result::ok).collect()
     }
 );
+
+fn filled(section: &'static Toml, pattern: &str) -> String {
+    let mut filled = pattern.to_owned();
+    for (name, list) in section {
+        let words = || match list {
+            Value::Table(rows) => rows.keys().map(String::as_str).collect(),
+            other => items(other),
+        };
+        let hole = format!("{{{name}}}");
+        if filled.contains(&hole) {
+            filled = filled.replace(&hole, &words().join("|"));
+        }
+    }
+    filled
+}
 
 impl Table {
     /// The list of a key.
@@ -143,5 +162,25 @@ mod tests {
                 sections.push(section.clone());
             }
         }
+    }
+
+    #[test]
+    fn every_pattern_is_a_regular_expression() {
+        let hole = Regex::new(r"\{[a-z_]+\}").unwrap();
+        let sections = WRITTEN.values().filter_map(Value::as_table);
+        let mut count = 0;
+        for (section, value) in sections.flat_map(|it| it.values().map(move |value| (it, value))) {
+            let texts = match value {
+                Value::String(text) => vec![text.as_str()],
+                other => items(other),
+            };
+            for text in texts.into_iter().filter(|text| text.contains("(?")) {
+                let pattern = filled(section, text);
+                assert!(Regex::new(&pattern).is_ok(), "{pattern}");
+                assert!(!hole.is_match(&pattern), "{pattern}");
+                count += 1;
+            }
+        }
+        assert!(count > 10, "{count}");
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::assemble::Assembly;
 use crate::catalogue::ports::{stems, terms};
-use crate::read::entities::{Entity, EntityKind};
+use crate::frame::{Entity, EntityKind};
 
 /// A part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

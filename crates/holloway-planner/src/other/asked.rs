@@ -11,9 +11,8 @@ use super::signs::{halves, is_adder, is_cells, kinds_of_files, removes_files, sa
 use super::words::{without_quotes, without_values};
 use crate::catalogue::ports::{Role, stems};
 use crate::catalogue::{Catalogue, Place};
-use crate::frame::{Frame, Goal};
-use crate::read::action::{Action, Sorts, sorts_of_words};
-use crate::read::entities::Entity;
+use crate::frame::{Action, Entity, Frame, Goal};
+use crate::lexicon::sorts::{Sorts, sorts_of_words};
 use crate::read::services::{services, speaks_of};
 use crate::read::verbs::after_lead_in;
 

@@ -10,12 +10,11 @@ use serde_json::{Map, Value, json};
 use super::OtherSettings;
 use super::choose::Tool;
 use super::names::{identifier, joined, list_of, one_of_many};
-use crate::bind::shape::Kind;
 use crate::bind::{Binding, Earlier, PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::{Port, Ports, Role, terms, top};
+use crate::catalogue::shape::Kind;
 use crate::catalogue::{Catalogue, Place};
-use crate::frame::Frame;
-use crate::read::entities::Entity;
+use crate::frame::{Entity, Frame};
 
 /// A plan in the making. A node only reads nodes before it.
 pub(super) struct Assembly<'a> {

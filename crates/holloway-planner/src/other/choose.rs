@@ -12,8 +12,7 @@ use super::words::without_values;
 use crate::bind::{PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::stems;
 use crate::catalogue::{Catalogue, Place};
-use crate::frame::{Frame, Goal};
-use crate::read::entities::Entity;
+use crate::frame::{Entity, Frame, Goal};
 use crate::recall::Sequence;
 
 /// Tools of about this rank are held to fit equally.
@@ -325,7 +324,7 @@ fn cheapest<'h>(
 
 /// Whether an argument is a file or an address, which are meant for something.
 fn takes_alone(frame: &Frame, source: &Source) -> bool {
-    use crate::read::entities::EntityKind::{File, Path, Url};
+    use crate::frame::EntityKind::{File, Path, Url};
     let Source::Request { entity, .. } = source else {
         return false;
     };

@@ -6,9 +6,8 @@ use super::hits::{Hit, hits};
 use super::score::{Kin, Whole};
 use crate::catalogue::ports::{Port, Ports, Role, terms};
 use crate::catalogue::{Catalogue, Place};
-use crate::frame::{Frame, Goal};
-use crate::read::action::{Action, Sorts, sorts_of_words};
-use crate::read::belongings::Belonging;
+use crate::frame::{Action, Belonging, Frame, Goal};
+use crate::lexicon::sorts::{Sorts, sorts_of_words};
 
 /// So many tools that could make the thing are looked at.
 const LOOKED_AT: usize = 3;

@@ -6,7 +6,7 @@ use super::account::What;
 use super::assemble::Assembly;
 use super::choose::Chosen;
 use crate::bind::Source;
-use crate::read::entities::EntityKind;
+use crate::frame::EntityKind;
 use crate::sure::{SURE, Signs, number};
 
 impl OtherDraft {

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::assemble::{Assembly, Node};
 use super::choose::Tool;
 use super::names::joined;
-use crate::bind::shape::Kind;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Role, terms};
+use crate::catalogue::shape::Kind;
 use crate::lexicon::lists::List;
 
 /// How tools are called that begin something that later calls go on with.

@@ -7,9 +7,9 @@ use holloway_search::words::stem;
 use super::asked::Asked;
 use super::says::Says;
 use super::verbs::{american, same, spoken};
+use crate::frame::{Entity, EntityKind};
 use crate::lexicon::lists::List;
-use crate::read::action::Sorts;
-use crate::read::entities::{Entity, EntityKind};
+use crate::lexicon::sorts::Sorts;
 
 /// Verbs that so many tools are called by that they say nothing about the thing.
 pub(super) static COMMON: List = List::named("tools_heard.common");

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 
 use super::assemble::{Assembly, Node};
 use super::names::identifier;
-use crate::bind::shape::{Kind, Shape};
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, top};
+use crate::catalogue::shape::{Kind, Shape};
 
 impl Assembly<'_> {
     /// Makes what is still needed an input of the plan.

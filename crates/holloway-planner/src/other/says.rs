@@ -8,7 +8,7 @@ use holloway_search::words::{each_word, is_empty_word, stem};
 use crate::catalogue::ports::{Ports, Role, stems, terms};
 use crate::catalogue::{Catalogue, Place};
 use crate::lexicon::lists::List;
-use crate::read::action::{Sorts, sorts_of_words};
+use crate::lexicon::sorts::{Sorts, sorts_of_words};
 
 /// Words less alike than this are about different things.
 const ALIKE: (f32, f32) = (0.45, 0.85);

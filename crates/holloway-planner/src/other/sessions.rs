@@ -10,7 +10,7 @@ use super::words::is_file;
 use crate::catalogue::Place;
 use crate::catalogue::ports::{Port, Ports, Role, terms};
 use crate::lexicon::lists::List;
-use crate::read::action::{Sorts, sorts_of_words};
+use crate::lexicon::sorts::{Sorts, sorts_of_words};
 
 static OPENS: List = List::named("tools_sessions.opens");
 /// How tools are called that begin something that others go on with.

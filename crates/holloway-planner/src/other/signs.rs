@@ -8,9 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::words::{is_file, owner_and_name};
 use crate::catalogue::ports::{Ports, Role, stems, terms};
-use crate::frame::{Frame, Goal};
+use crate::frame::{Entity, Frame, Goal};
 use crate::lexicon::lists::List;
-use crate::read::entities::Entity;
 
 /// Whether a tool leaves what is in a file and adds to it.
 pub(super) fn is_adder(tool: &ToolSpec) -> bool {

@@ -1,7 +1,7 @@
 //! What does a goal ask, without what it names? Where something is, and how much of it, says nothing
 //! about what is to be done with it.
 
-use crate::read::entities::{Entity, EntityKind};
+use crate::frame::{Entity, EntityKind};
 
 /// A text without numbers, days, codes, addresses and files.
 pub(super) fn without_values(entities: &[Entity], text: &str) -> String {

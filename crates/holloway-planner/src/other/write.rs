@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::Note;
 use super::assemble::{Assembly, Node};
 use super::choose::Chosen;
-use crate::bind::shape::Shape;
 use crate::catalogue::Place;
+use crate::catalogue::shape::Shape;
 
 const OBJECTIVE_AT_MOST: usize = 300;
 

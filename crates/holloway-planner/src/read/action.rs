@@ -3,16 +3,14 @@
 
 use holloway_search::words::{is_empty_word, stem};
 
-use serde::Serialize;
-
 use super::verbs::{Lead, is_light, lead};
 use phrasal::phrase;
 
 mod phrasal;
-mod sorts;
 
+use crate::frame::{Action, Beside};
 use crate::lexicon::lists::List;
-pub use sorts::{Sorts, sorts_of_word, sorts_of_words};
+use crate::lexicon::sorts::{Sorts, sorts_of_word};
 
 /// Words that lead from the thing to something else about it.
 static LEADS: List = List::named("read_action.leads");
@@ -21,31 +19,6 @@ static MEASURES: List = List::named("read_action.measures");
 /// Things that are whatever came before, or anything at all.
 static ANYTHING: List = List::named("read_action.anything");
 static BACK: List = List::named("read_action.back");
-
-/// A clause, taken apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Action {
-    /// In lower case; empty where something is asked or nothing is told.
-    pub verb: String,
-    /// Whether the verb leaves what is done to the thing after it.
-    pub light: bool,
-    #[serde(skip)]
-    pub sorts: Sorts,
-    /// The words for the thing, in lower case; the last one says what it is.
-    pub object: Vec<String>,
-    /// What follows, with the word that leads to it.
-    pub beside: Vec<Beside>,
-    /// Speaks of something that came before: "them", "the results".
-    pub refers_back: bool,
-}
-
-/// "about retrieval", "to a csv file".
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Beside {
-    pub lead: String,
-    /// In lower case, without those that say nothing.
-    pub words: Vec<String>,
-}
 
 impl Action {
     pub fn of(clause: &str) -> Self {
@@ -73,13 +46,6 @@ impl Action {
         };
         action.read(rest, phrase.map(|(_, particle)| particle));
         action
-    }
-
-    /// The words after one of these leads.
-    pub fn after(&self, leads: &[&str]) -> impl Iterator<Item = &str> {
-        let beside = self.beside.iter();
-        let fitting = beside.filter(move |beside| leads.contains(&beside.lead.as_str()));
-        fitting.flat_map(|beside| beside.words.iter().map(String::as_str))
     }
 
     /// Takes the words in, but for the particle that belongs to the verb.

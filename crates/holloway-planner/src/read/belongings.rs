@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use holloway_search::words::stem;
-use serde::Serialize;
 
+use crate::frame::Belonging;
 use crate::lexicon::lists::List;
 
 /// Words that lead to what belongs to a thing.
@@ -16,15 +16,6 @@ static ENDS: List = List::named("read_belongings.ends");
 /// A thing is named within so many words.
 const WORDS: usize = 3;
 const AT_MOST: usize = 4;
-
-/// Something that belongs to what a goal makes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Belonging {
-    /// The words for it, as stems.
-    pub words: Vec<String>,
-    /// What is said after it: "Agenda" in "a heading Agenda".
-    pub said: String,
-}
 
 /// What belongs to the thing of a clause, and the stretch of the clause before it.
 pub(super) fn belongings(text: &str) -> (Range<usize>, Vec<Belonging>) {

@@ -2,31 +2,16 @@
 //! send it", "without changing it".
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::verbs::is_verb;
-use crate::lexicon::lists::List;
+use crate::lexicon::lists::{List, Patterns};
 
-static DENIED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let before = "please|but|and|also|then|just|so|however|kindly|you|should|must";
-    let denial = "do not|don['’]?t|never|not|mustn['’]t|shouldn['’]t|without|avoid|refrain from";
-    Regex::new(&format!(
-        r"(?i)^\W*(?:(?:{before})\W+)*(?:{denial})\s+(?:ever\s+)?(?<verb>[a-z]+)"
-    ))
-    .ok()
-});
-static TAIL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\s+(?:but (?:please )?(?:do not|don['’]?t|never|not)|without)\s+(?<verb>[a-z]+)",
-    )
-    .ok()
-});
+static DENIED: Patterns = Patterns::named("read_denial.denied");
+static TAIL: Patterns = Patterns::named("read_denial.tail");
 
 /// Does a clause say what is not to be done?
 pub(crate) fn is_denied(said: &str) -> bool {
-    let hit = DENIED.as_ref().and_then(|rule| rule.captures(said));
+    let hit = DENIED.iter().find_map(|rule| rule.captures(said));
     let verb = hit.and_then(|hit| hit.name("verb"));
     verb.is_some_and(|verb| is_any_verb(verb.as_str()))
 }
@@ -37,8 +22,8 @@ pub(crate) fn without_denial(text: &str, place: Range<usize>) -> Range<usize> {
     let hits = TAIL.iter().flat_map(|rule| rule.captures_iter(said));
     let mut cuts = hits.filter_map(|hit| {
         let verb = hit.name("verb")?;
-        let is_exception = hit.get(0)?.as_str().to_lowercase().contains("but not");
-        (is_exception || is_any_verb(verb.as_str())).then_some(hit.get(0)?.start())
+        (hit.name("exception").is_some() || is_any_verb(verb.as_str()))
+            .then_some(hit.get(0)?.start())
     });
     match cuts.next() {
         Some(cut) => place.start..place.start + cut,

@@ -7,15 +7,15 @@ use std::ops::Range;
 use holloway_search::clauses::bounded;
 use holloway_search::words::is_empty_word;
 
-use super::action::Action;
 use super::belongings::belongings;
 use super::clauses::{part_at, parts};
 use super::denial::{is_denied, without_denial};
-use super::entities::{Entity, EntityKind, entities};
+use super::entities::entities;
 use super::services::services;
+use super::stated::tokens::tokens;
 use super::verbs::{Lead, is_order, lead};
-use super::wording::Wording;
-use crate::frame::{Clause, Frame, Goal, OTHER, Said};
+use crate::frame::wording::{Wording, Words};
+use crate::frame::{Action, Clause, Entity, EntityKind, Frame, Goal, OTHER, Said};
 use crate::lexicon::lists::{List, Patterns};
 
 const SENTENCE_ENDS: [char; 5] = ['.', '!', '?', ';', '\n'];
@@ -107,7 +107,11 @@ fn frame(
         }
         frame.goals.push(goal);
     }
-    frame.wording = Wording::new(words, parts, &entities);
+    frame.wording = Wording::new(Words {
+        tokens: tokens(&words, &entities),
+        text: words,
+        parts,
+    });
     frame.entities = entities;
     frame
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::recall::newton::{Labelled, logistic};
+use crate::regression::{Labelled, logistic};
 
 pub(super) mod clause;
 pub(super) mod words;

@@ -7,9 +7,8 @@ use holloway_search::words::{is_empty_word, stem};
 use serde_json::{Value, json};
 
 use super::clauses::part_at;
-use super::entities::EntityKind;
 use super::verbs::is_verb;
-use crate::frame::Frame;
+use crate::frame::{EntityKind, Frame};
 
 /// Words that are read; runs of words that are considered.
 const WORDS_AT_MOST: usize = 160;
@@ -77,8 +76,8 @@ impl Sort {
 
 impl Reading {
     pub fn of(frame: &Frame, clause: Option<usize>) -> Self {
-        let text = frame.wording.text.as_str();
-        let parts = frame.wording.parts.as_slice();
+        let text = frame.wording.open_words().text.as_str();
+        let parts = frame.wording.open_words().parts.as_slice();
         let words = words(text, clause.and_then(|clause| parts.get(clause)));
         let mut spans = Vec::new();
         for (number, entity) in frame.entities.iter().enumerate() {

@@ -25,8 +25,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use self::tokens::Token;
-use crate::bind::fit::terms;
-use crate::bind::parameter::Parameter;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::ports::terms;
 use crate::frame::Frame;
 
 /// A value that the request states for a parameter.
@@ -70,7 +70,7 @@ struct Request<'a> {
 
 impl Request<'_> {
     fn text(&self) -> &str {
-        &self.frame.wording.text
+        &self.frame.wording.open_words().text
     }
 
     /// Whether a place lies in the clause that the call serves.
@@ -87,7 +87,7 @@ impl Request<'_> {
 
 /// From the clause that a call serves to the next one that asks for something.
 fn own(frame: &Frame, clause: Option<usize>) -> Range<usize> {
-    let (whole, parts) = (0..frame.wording.length(), &frame.wording.parts);
+    let (whole, parts) = (0..frame.wording.length(), &frame.wording.open_words().parts);
     let part = clause.and_then(|clause| Some((clause, parts.get(clause)?)));
     let Some((clause, part)) = part else {
         return whole;
@@ -143,7 +143,7 @@ pub fn stated(
     let name = holloway_plan::tool::ToolId::new(tool);
     let request = Request {
         frame,
-        tokens: &frame.wording.tokens,
+        tokens: &frame.wording.open_words().tokens,
         own: own(frame, clause),
         tool: terms(name.name()),
         source: terms(name.source()),

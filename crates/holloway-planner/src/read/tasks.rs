@@ -11,14 +11,13 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::action::Action;
 use super::choose::understand;
 use crate::catalogue::Catalogue;
-use crate::drafts::clip;
 use crate::frame::acts::Acts;
 use crate::frame::constraints::Constraints;
 use crate::frame::scene::Scene;
-use crate::frame::{ARGUMENTS, Frame, Goal, OBJECT, OTHER, Part, Said};
+use crate::frame::{ARGUMENTS, Action, Frame, Goal, OBJECT, OTHER, Part, Said};
+use crate::text::clip;
 
 pub mod pattern;
 

@@ -97,10 +97,9 @@ fn is_place(token: &str) -> bool {
 
 /// Within the first words, so that a long text is not searched for it.
 fn has_should(clause: &str) -> bool {
-    let words = clause.split_whitespace().take(24);
-    words
-        .into_iter()
-        .any(|word| matches!(word, "should" | "must" | "needs"))
+    static SHOULDS: List = List::named("read_verbs.shoulds");
+    let mut words = clause.split_whitespace().take(24);
+    words.any(|word| SHOULDS.contains(&word))
 }
 
 /// "squash-merge" does what its first half says, "password-protect" what the second does.

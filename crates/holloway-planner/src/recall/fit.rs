@@ -3,13 +3,13 @@
 
 use rustc_hash::FxHashSet;
 
-use super::newton::{Choice, softmax};
 use super::number;
 use super::view::{Candidate, View};
 use super::weights::RecallWeights;
 use super::{PastRun, Recall};
 use crate::catalogue::Place;
 use crate::measure::{Plan, score};
+use crate::regression::{Choice, softmax};
 
 /// How far weights are held near those they start from.
 const HOLD_NODES: f64 = 3e-4;

@@ -8,11 +8,11 @@ use holloway_search::fusion::top;
 use holloway_search::index::Index;
 use holloway_search::table::Table;
 
-use super::factor::dot;
 use super::sparse::{Sparse, Vector, of_length_one};
 use super::text::{Grams, grams, masked};
 use super::verbs;
 use super::words::Words;
+use crate::regression::factor::dot;
 
 /// Rarity is worked out anew when the number of texts has doubled, which means comparing all
 /// again. From here on only where many texts come at once: one more must not take long.

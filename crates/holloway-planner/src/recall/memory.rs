@@ -8,9 +8,9 @@ use holloway_search::fusion::top;
 use holloway_search::index::Index;
 
 use super::counts::{Counts, Run};
-use super::factor::Factor;
 use super::kernel::{Kernel, Probe, Shape};
 use super::tally::{Tally, Wanted, wanted};
+use crate::regression::factor::Factor;
 
 /// The factors grow with the square of this.
 pub(super) const RUNS_AT_MOST: usize = 4_000;

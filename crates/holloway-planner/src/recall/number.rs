@@ -4,10 +4,10 @@
 use holloway_search::fusion::top;
 
 use super::memory::Evidence;
-use super::newton::{Labelled, logistic};
 use super::ranker::covered;
 use super::weights::weighed;
 use super::zero_shot::{Reading, Sight};
+use crate::regression::{Labelled, logistic};
 
 /// What is seen, and a one at the end that is always there.
 pub(super) const COUNT: usize = 9;

@@ -9,8 +9,8 @@ use super::tree::{Text, assert_none, texts};
 const READERS: &str = "crates/holloway-planner/src/read";
 const GUARDED: [&str; 2] = ["crates/holloway-planner/src/", "crates/holloway-flow/src/"];
 
-/// Files that open a `RequestText`, with how often and what for.
-const OPENED: [(&str, usize, &str); 3] = [
+/// Files that open a `RequestText` or the wording of a frame, with how often and what for.
+const OPENED: [(&str, usize, &str); 4] = [
     (
         "crates/holloway-flow/src/flow/asking.rs",
         1,
@@ -25,6 +25,11 @@ const OPENED: [(&str, usize, &str); 3] = [
         "crates/holloway-flow/src/model/prompt/frame.rs",
         1,
         "the prompt for a frame",
+    ),
+    (
+        "crates/holloway-planner/src/frame/wording.rs",
+        1,
+        "what readers open",
     ),
 ];
 

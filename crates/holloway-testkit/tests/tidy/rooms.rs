@@ -103,6 +103,49 @@ fn words_of_the_planner_are_data() {
     );
 }
 
+#[test]
+fn alternatives_of_words_are_data() {
+    let crates = ["planner", "flow", "cli"].map(|name| format!("crates/holloway-{name}/src/"));
+    let is_ours = |file: &Text| crates.iter().any(|folder| file.path.starts_with(folder));
+    let files = texts().into_iter();
+    let files = files.filter(|file| file.is_source() && is_ours(file));
+    let found = files.filter_map(|file| {
+        let said = literals(file.production()).into_iter();
+        let count: usize = said.map(|(_, said)| alternatives(&said)).sum();
+        (count > 0).then(|| format!("{}: {count}", file.path))
+    });
+    assert_none(
+        &found.collect::<Vec<_>>(),
+        "A pattern with words of a language belongs in the data of its crate: in the planner, a \
+         `Patterns` in crates/holloway-planner/data.",
+    );
+}
+
+/// How many words a text spells out as alternatives of a pattern.
+fn alternatives(said: &str) -> usize {
+    let word = |alternative: &&str| {
+        let own = alternative.trim_start_matches("?:");
+        let own = own.split_once('>').map_or(own, |(_, own)| own);
+        let own = own.replace(r"\b", "");
+        let is_part = |c: char| c.is_alphabetic() || " '’?".contains(c);
+        own.chars().filter(|c| c.is_alphabetic()).count() > 1 && own.chars().all(is_part)
+    };
+    let groups = said.split(['(', ')']).filter(|group| group.contains('|'));
+    let counts = groups.map(|group| group.split('|').filter(word).count());
+    counts.filter(|count| *count > 1).sum()
+}
+
+#[test]
+fn alternatives_are_seen() {
+    let check = |said: &str, expected: usize| assert_eq!(alternatives(said), expected, "{said}");
+    check("monday|tuesday|wednesday", 3);
+    check(r"(?i)\b(?:repos?|project)\s+(?<how>called|named)", 4);
+    check(r"\s|:|\bis\b|\bat\b", 2);
+    check("the day after|(?:next|last) (?:week|{days})", 2);
+    check("(?:k|K|m)|[ap]|`[^`]+`", 0);
+    check("who is asked", 0);
+}
+
 fn public_types(text: &str) -> impl Iterator<Item = &str> {
     let kinds = ["pub struct ", "pub enum ", "pub trait ", "pub type "];
     text.lines().filter_map(move |line| {

@@ -6,110 +6,12 @@ use std::sync::LazyLock;
 
 use super::names::Names;
 use super::pattern::Patterns;
+use super::phrases::{PHRASES, Words};
 use super::texts::Text;
 use super::words::{self, STOP, Word};
 use super::{Findings, Suspicion};
 
-const SETS: [(&str, &str); 2] = [
-    (
-        "{other}",
-        "other|others|another|different|competing|alternative",
-    ),
-    (
-        "{tool}",
-        "tool|tools|function|functions|server|servers|mcp|plugin|plugins",
-    ),
-];
-
-const TALK: [&str; 16] = [
-    "before|prior|precede|precedes ~4 any|every|all|other|another|each ~1 tool|tools",
-    "when|whenever|if|while|after|every ~5 {other} ~1 {tool}",
-    "instead|rather of|than ~3 other|another|built|builtin|default|native|standard|existing|competing ~2 {tool}",
-    "instead|rather|over|above of|than|all|any|every|other ~2 {other} ~1 {tool}",
-    "prefer|prioritize|prioritise|favor|favour|choose|use|select ~1 this ~2 over|above|instead|rather ~3 other|others|all|any|every|competing|similar|alternatives",
-    "other|all|competing|alternative|similar|existing ~1 {tool} ~2 is|are|has|have|must|should|can|will|may ~3 deprecated|broken|unsafe|insecure|disabled|unavailable|outdated|compromised|malicious|forbidden|inaccurate|unreliable|obsolete|vulnerable|ignored|routed|redirected|go|be",
-    "not|never|stop use|using|call|calling|trust|invoke|rely|run ~2 other|another|any ~1 other ~1 {tool}",
-    "not|never|stop use|using|call|calling|trust|invoke|rely|run ~2 other|another ~1 {tool}",
-    "modify|change|alter|replace|redirect|intercept|rewrite|route|forward|send|include|append|override|copy|capture|log|record ~6 {other} ~1 {tool}",
-    "modify|change|alter|replace|redirect|intercept|rewrite|route|override|capture ~3 output|outputs|result|results|arguments|parameters|behavior|behaviour|calls|recipient ~1 of|from|to ~2 any|all ~1 {tool}",
-    "all|every|any ~1 {tool} call|calls|request|requests|invocation|invocations ~2 must|should|have|has|need|needs|go",
-    "only use|trust|call this ~1 {tool} ~3 never|not|other",
-    "every|each|all|any|other ~2 {tool} result|results|output|outputs|response|responses ~2 must|should|have|need|needs|go",
-    "when|whenever|if|once|after the|a|any|your ~1 _ tool|tools is|are|gets ~1 used|called|invoked|run|available ~8 set|change|replace|add|use|send|must|always|also|make|pass",
-    "supersedes|replaces|overrides|obsoletes|deprecates ~1 the|all|any|every ~1 _ tool|tools|server|servers",
-    "tool|tools|server|servers which|that is|are ~2 compromised|malicious|unsafe|insecure|broken|unreliable|deprecated",
-];
-
-/// Words around a foreign name that make it more than a mention.
-const DIRECTING: [&str; 30] = [
-    "must",
-    "always",
-    "never",
-    "instead",
-    "before",
-    "after",
-    "when",
-    "whenever",
-    "first",
-    "replace",
-    "replaces",
-    "redirect",
-    "bcc",
-    "also",
-    "prefer",
-    "not",
-    "deprecated",
-    "broken",
-    "every",
-    "rather",
-    "change",
-    "override",
-    "overrides",
-    "ensure",
-    "should",
-    "supersedes",
-    "disabled",
-    "call",
-    "use",
-    "behavior",
-];
-/// Words that demand something while a tool is called.
-const DEMANDING: [&str; 15] = [
-    "must",
-    "always",
-    "bcc",
-    "instead",
-    "replace",
-    "redirect",
-    "change",
-    "never",
-    "also",
-    "ensure",
-    "modify",
-    "forward",
-    "copy",
-    "deprecated",
-    "secretly",
-];
-const CALLING: [&str; 15] = [
-    "call",
-    "calls",
-    "calling",
-    "called",
-    "using",
-    "use",
-    "uses",
-    "used",
-    "invoke",
-    "invoking",
-    "invoked",
-    "tool",
-    "running",
-    "executing",
-    "tools",
-];
-
-static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(&TALK, &SETS));
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(&PHRASES.other_tools));
 
 /// Names that the definition itself gives to parameters and values: not tools.
 pub(super) fn local_names(texts: &[Text]) -> BTreeSet<String> {
@@ -152,15 +54,16 @@ fn foreign_name(
             return false;
         }
         let sentence = sentence_around(words, start);
-        let has = |list: &[&str]| {
+        let has = |list: &Words| {
             let mut outside = sentence
                 .iter()
                 .filter(|word| word.end <= start || word.start >= end);
-            outside.any(|word| list.contains(&word.text.as_str()))
+            outside.any(|word| list.contains(&word.text))
         };
         // Hyphens join plain words as well: `re-plan` is a name only where a tool has it.
         let called = || !name.contains('-') && is_called(words, start, end);
-        (names.is_foreign(&name) && has(&DIRECTING)) || (called() && has(&DEMANDING))
+        (names.is_foreign(&name) && has(&PHRASES.directing))
+            || (called() && has(&PHRASES.demanding))
     })
 }
 
@@ -173,7 +76,7 @@ fn is_called(words: &[Word], start: usize, end: usize) -> bool {
         .take(2)
         .take_while(goes_on)
         .chain(after.take(3).take_while(goes_on))
-        .any(|word| CALLING.contains(&word.text.as_str()))
+        .any(|word| PHRASES.calling.contains(&word.text))
 }
 
 fn sentence_around(words: &[Word], position: usize) -> &[Word] {

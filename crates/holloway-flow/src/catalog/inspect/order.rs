@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use super::order_words::{ABROAD, CARRY, CONCEAL, DEMAND, OVERRIDE, SETS, TAKE, UNPARTED};
 use super::pattern::Patterns;
+use super::phrases::PHRASES;
 use super::texts::Text;
 use super::words;
 use super::{Findings, Suspicion};
@@ -14,10 +14,7 @@ const WORDS_OF_A_NAME: usize = 9;
 /// How near each other words of an unparted script must stand.
 const NEAR: usize = 24;
 
-static ORDERS: LazyLock<Patterns> = LazyLock::new(|| {
-    let all: Vec<&str> = [&OVERRIDE[..], &CONCEAL, &TAKE, &CARRY, &DEMAND, &ABROAD].concat();
-    Patterns::new(&all, &SETS)
-});
+static ORDERS: LazyLock<Patterns> = LazyLock::new(|| Patterns::new(&PHRASES.orders));
 
 pub(super) fn look(text: &Text, findings: &mut Findings) {
     let found = find(&text.chars).or_else(|| sentence_as_name(text));
@@ -48,7 +45,7 @@ fn find_unparted(chars: &[char]) -> Option<(usize, usize)> {
     if chars.iter().all(char::is_ascii) {
         return None;
     }
-    UNPARTED.iter().find_map(|groups| {
+    PHRASES.unparted.groups.iter().find_map(|groups| {
         let (first, rest) = groups.split_first()?;
         places(chars, first).find_map(|at| {
             let (start, end) = around(chars, at);
@@ -71,7 +68,7 @@ fn around(chars: &[char], at: usize) -> (usize, usize) {
 }
 
 /// Where any of these words begins.
-fn places<'a>(chars: &'a [char], words: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
+fn places<'a>(chars: &'a [char], words: &'a [String]) -> impl Iterator<Item = usize> + 'a {
     (0..chars.len()).filter(move |&at| {
         words.iter().any(|word| {
             let mut rest = chars.iter().skip(at);

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::phrases::{PHRASES, Written};
 use super::words::{STOP, Word};
 
 /// Letters of a first word by which patterns are found.
@@ -50,18 +51,13 @@ impl Choice {
 }
 
 impl Patterns {
-    /// `sets` are names for lists of words: `{user}`.
-    pub(super) fn new(written: &[&str], sets: &[(&str, &str)]) -> Self {
+    pub(super) fn new(written: &Written) -> Self {
         let mut patterns = Self {
             list: Vec::new(),
             by_first_letters: HashMap::new(),
         };
-        for pattern in written {
-            let mut full = (*pattern).to_owned();
-            for (name, words) in sets {
-                full = full.replace(name, words);
-            }
-            patterns.add(&full);
+        for pattern in written.full() {
+            patterns.add(&pattern);
         }
         patterns
     }
@@ -146,11 +142,7 @@ fn fits(elements: &[Element], words: &[Word], at: usize) -> Option<usize> {
 
 /// "Never send without the user's consent" forbids what it names.
 fn is_forbidden(words: &[Word], at: usize) -> bool {
-    const FORBIDDING: [&str; 11] = [
-        "not", "never", "no", "if", "when", "once", "after", "unless", "until", "cannot",
-        "prevents",
-    ];
     let before = words.get(..at).unwrap_or_default();
     let mut sentence = before.iter().rev().take_while(|word| word.text != STOP);
-    sentence.any(|word| FORBIDDING.contains(&word.text.as_str()))
+    sentence.any(|word| PHRASES.forbidding.contains(&word.text))
 }

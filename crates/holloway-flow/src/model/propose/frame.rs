@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
+use holloway_planner::frame::EntityKind;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
-use holloway_planner::read::entities::EntityKind;
 use holloway_planner::read::request::RequestText;
 
 use super::course::{Verdict, carry_out};

@@ -11,8 +11,7 @@ use holloway_plan::tool::does::{Does, Serves};
 use holloway_plan::tool::{Effect, Lookup, ToolSpec, ToolTable};
 use holloway_planner::estimate::nature::{Purpose, fetches, nature, purpose};
 use holloway_planner::frame::scene::Scene;
-use holloway_planner::frame::{Frame, Goal};
-use holloway_planner::read::entities::EntityKind;
+use holloway_planner::frame::{EntityKind, Frame, Goal};
 use serde_json::Value;
 use url::Url;
 

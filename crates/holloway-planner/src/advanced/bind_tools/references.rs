@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::BoundTask;
 use crate::advanced::obstacle::shape;
 use crate::advanced::sequence::SequencedTask;
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::shape::{Kind, Shape};
 use crate::read::tasks::holds_reference;
 
 /// The same task with references by the names of steps instead of ids of tasks.

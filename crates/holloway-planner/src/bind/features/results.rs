@@ -1,10 +1,11 @@
 //! What speaks for the result of an earlier step?
 
 use super::super::Earlier;
-use super::super::fit::{Fit, ResultPlace, places, terms};
-use super::super::parameter::{Parameter, Wants, by_words};
-use super::super::shape::Shape;
 use super::{Feature, Set, Step};
+use crate::catalogue::fit::{Fit, ResultPlace, places};
+use crate::catalogue::parameter::{Parameter, Wants, by_words};
+use crate::catalogue::ports::terms;
+use crate::catalogue::shape::Shape;
 use crate::lexicon::lists::{List, Rows};
 use crate::read::spans::Word;
 

@@ -10,7 +10,7 @@ use super::seen::{SEEN, Seen, only_readies};
 use super::weights::{Shipped, Weights};
 use crate::catalogue::{Catalogue, Place};
 use crate::frame::Frame;
-use crate::recall::newton::{Choice, Labelled, logistic, softmax};
+use crate::regression::{Choice, Labelled, logistic, softmax};
 
 /// How often what is meant among several right tools is guessed anew.
 const ROUNDS: usize = 3;

@@ -4,12 +4,12 @@
 use holloway_search::words::stem;
 
 use super::seen::yes;
-use crate::bind::shape::Kind;
 use crate::catalogue::Catalogue;
 use crate::catalogue::ports::{Port, Ports, Role};
+use crate::catalogue::shape::Kind;
+use crate::frame::{Entity, EntityKind};
 use crate::lexicon::lists::List;
 use crate::other::{asked::Asked, says::Says};
-use crate::read::entities::{Entity, EntityKind};
 
 /// How much of what was said, beside the name, a tool can be told, or speaks of where it
 /// says what it can be told.
@@ -58,11 +58,13 @@ pub(super) fn cells(asked: &Asked, ports: &Ports) -> [f32; 2] {
 
 /// Whether a tool takes the two halves of "octocat/hello-world".
 pub(super) fn takes_halves(ports: &Ports) -> bool {
+    static OWNER: List = List::named("score_parameters.owner");
+    static REPOSITORY: List = List::named("score_parameters.repository");
     let has = |words: &[&str]| {
         let mut names = ports.inputs.iter().map(|port| port.name.to_lowercase());
         names.any(|name| words.contains(&name.as_str()))
     };
-    has(&["owner", "org", "organization"]) && has(&["repo", "repository"])
+    has(&OWNER) && has(&REPOSITORY)
 }
 
 /// How many of the values that are named the parameters take, how many are left, and how
@@ -90,6 +92,10 @@ pub(super) fn values(named: &[Entity], ports: &Ports) -> [f32; 3] {
 
 /// Whether a parameter may be meant by what is named.
 fn takes(port: &Port, value: &Entity) -> bool {
+    static FILES: List = List::named("score_parameters.files");
+    static MAIL: List = List::named("score_parameters.mail");
+    static DATES: List = List::named("score_parameters.dates");
+    static TIMES: List = List::named("score_parameters.times");
     let called = |words: &[&str]| {
         let is_one = |term: &String| words.iter().any(|word| stem(word) == *term);
         port.terms.iter().any(is_one)
@@ -98,15 +104,13 @@ fn takes(port: &Port, value: &Entity) -> bool {
     let textual = matches!(port.kind, Kind::Text | Kind::Any | Kind::List);
     match value.kind {
         EntityKind::Url => port.role == Role::Address,
-        EntityKind::File | EntityKind::Path => {
-            port.role == Role::File || called(&["file", "path", "source", "document", "repository"])
-        }
-        EntityKind::Email => called(&["email", "mail", "to", "recipient"]),
+        EntityKind::File | EntityKind::Path => port.role == Role::File || called(&FILES),
+        EntityKind::Email => called(&MAIL),
         EntityKind::Number | EntityKind::Quantity | EntityKind::Money => {
             matches!(port.kind, Kind::Number | Kind::Integer)
         }
-        EntityKind::Date => called(&["date", "day", "start", "end", "since", "until", "time"]),
-        EntityKind::Time => called(&["time", "hour", "start", "end"]),
+        EntityKind::Date => called(&DATES),
+        EntityKind::Time => called(&TIMES),
         EntityKind::Quoted | EntityKind::Name | EntityKind::Code => textual && !place,
     }
 }

@@ -6,11 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::unsaid::unsaid;
 use crate::catalogue::{Catalogue, Place};
-use crate::frame::{Frame, Goal};
+use crate::frame::{EntityKind, Frame, Goal};
 use crate::lexicon::lists::Pairs;
 use crate::other::choose::asked;
 use crate::other::says::Says;
-use crate::read::entities::EntityKind;
 
 /// How many tools are looked at by each way of searching.
 const LOOKED_AT: usize = 40;

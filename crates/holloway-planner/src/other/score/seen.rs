@@ -9,12 +9,12 @@ use super::parameters::{cells, needed_by_name, takes_halves, told, values};
 use super::searched::Searched;
 use crate::catalogue::{Catalogue, Place};
 use crate::lexicon::lists::List;
+use crate::lexicon::sorts::Sorts;
 use crate::other::{
     asked::Asked,
     says::Says,
     verbs::{same, spoken},
 };
-use crate::read::action::Sorts;
 
 /// What is seen, by name, in the order of [`Seen`].
 pub const SEEN: [&str; 41] = [

@@ -3,9 +3,8 @@
 
 use holloway_search::words::each_word;
 
-use crate::frame::Frame;
+use crate::frame::{EntityKind, Frame};
 use crate::lexicon::lists::{List, Pairs, Table};
-use crate::read::entities::EntityKind;
 use crate::read::zones::zone_of;
 
 /// Kinds of quantities, and the units that people name.

@@ -1,40 +1,22 @@
 //! Which thing is called what? "a branch called fix-login", "the repository octocat/site":
 //! "in the downloads folder": names without quotes or capitals, with what they are names of.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde_json::json;
 
 use super::EntityKind;
 use super::{Found, web};
-use crate::lexicon::lists::List;
+use crate::lexicon::lists::{List, Patterns};
 
-static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(?<thing>[a-z]+)\s+(?<how>called|named|titled|entitled)\s+(?<name>[A-Za-z0-9][\w\-/.+#]*\w|\w)",
-    )
-    .ok()
-});
+static CALLED: Patterns = Patterns::named("entity_called.called");
 /// Words that are no name although they follow.
 static NO_NAMES: List = List::named("entity_called.no_names");
 
 /// "the repository octocat/hello-world", "issue 12 in octocat/hello-world".
-static REPOSITORY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)\b(?:(?:repo|repository|project)\s+|(?:issues?|pull requests?|prs?|commits?|releases?)\b[^.!?\n]{0,60}?\b(?:in|of|for|on|from|at)\s+)(?<name>[a-z0-9][\w-]*/[a-z0-9][\w.-]*\w)",
-    )
-    .ok()
-});
+static REPOSITORY: Patterns = Patterns::named("entity_called.repository");
 /// "the branch old-stuff": a thing and its name, which is no ordinary word.
-static THING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?<thing>branch|tag|sheet|table|column|channel|label)\s+(?<name>[a-z0-9]+(?:[-_./][a-z0-9]+)+)\b").ok()
-});
-
+static THING: Patterns = Patterns::named("entity_called.thing");
 /// "in the downloads folder".
-static FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:in|of|from|inside|into|to|under) (?:the |my |our |a )?(?<name>[\w.-]+) (?:folder|directory)\b").ok()
-});
+static FOLDER: Patterns = Patterns::named("entity_called.folder");
 /// Words before "folder" that name none.
 static NO_FOLDERS: List = List::named("entity_called.no_folders");
 
@@ -73,11 +55,8 @@ pub(crate) fn find(found: &mut Found<'_>) {
             );
         }
     }
-    let Some(rule) = &*CALLED else {
-        return;
-    };
     let text = found.text;
-    for hit in rule.captures_iter(text) {
+    for hit in CALLED.iter().flat_map(|rule| rule.captures_iter(text)) {
         let (Some(thing), Some(name)) = (hit.name("thing"), hit.name("name")) else {
             continue;
         };
@@ -85,12 +64,7 @@ pub(crate) fn find(found: &mut Found<'_>) {
         if NO_NAMES.contains(&said.to_lowercase().as_str()) || web::is_whole(said) {
             continue;
         }
-        let how = hit.name("how").map_or("", |how| how.as_str());
-        let what = if how.to_lowercase().ends_with("titled") {
-            "title"
-        } else {
-            "name"
-        };
+        let what = hit.name("title").map_or("name", |_| "title");
         let label = format!("{} {what}", thing.as_str().to_lowercase());
         found.add(EntityKind::Name, name.range(), json!(said), Some(&label));
     }

@@ -8,84 +8,42 @@ use serde_json::{Value, json};
 
 use super::EntityKind;
 use super::Found;
-use crate::lexicon::lists::List;
+use crate::lexicon::lists::{List, Patterns};
 
-const MONTHS: &str = "january|february|march|april|may|june|july|august|september|october|november|december|\
-    jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
 static STARTS: List = List::named("entity_dates.starts");
+static BY_NAME: Patterns = Patterns::named("entity_dates.by_name");
+static SAID: Patterns = Patterns::named("entity_dates.said");
+static TIMES: Patterns = Patterns::named("entity_dates.times");
+/// Days that are written with numbers alone.
+const NUMBERED: [(&str, Read); 4] = [
+    (
+        r"\b(?<y>\d{4})-(?<m>\d{2})-(?<d>\d{2})[ T](?<h>\d{1,2}):(?<i>\d{2})(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?",
+        by_both,
+    ),
+    (
+        r"\b(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})\b",
+        by_number,
+    ),
+    (r"\b(?<a>\d{1,2})/(?<b>\d{1,2})/(?<y>\d{4})\b", by_slashes),
+    (r"\b(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{4})\b", by_number),
+];
+const CLOCKS: [&str; 2] = [
+    r"(?i)\b(?<h>\d{1,2}):(?<i>\d{2})(?::\d{2})?(?: ?(?<p>[ap])\.?m\b\.?)?",
+    r"(?i)\b(?<h>\d{1,2}) ?(?<p>[ap])\.?m\b\.?",
+];
 
 type Read = fn(&Captures<'_>) -> Option<Value>;
 
 static RULES: LazyLock<Vec<(EntityKind, Regex, Read)>> = LazyLock::new(|| {
-    let days = "monday|tuesday|wednesday|thursday|friday|saturday|sunday";
-    let rules: [(EntityKind, String, Read); 11] = [
-        (
-            EntityKind::Date,
-            r"\b(?<y>\d{4})-(?<m>\d{2})-(?<d>\d{2})[ T](?<h>\d{1,2}):(?<i>\d{2})(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?"
-                .to_owned(),
-            by_both,
-        ),
-        (
-            EntityKind::Date,
-            r"\b(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})\b".to_owned(),
-            by_number,
-        ),
-        (
-            EntityKind::Date,
-            r"\b(?<a>\d{1,2})/(?<b>\d{1,2})/(?<y>\d{4})\b".to_owned(),
-            by_slashes,
-        ),
-        (
-            EntityKind::Date,
-            r"\b(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{4})\b".to_owned(),
-            by_number,
-        ),
-        (
-            EntityKind::Date,
-            format!(
-                r"(?i)\b(?<n>{MONTHS})\.? (?<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?<y>\d{{4}})\b)?"
-            ),
-            by_name,
-        ),
-        (
-            EntityKind::Date,
-            format!(
-                r"(?i)\b(?<d>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?<n>{MONTHS})\b\.?(?:,? (?<y>\d{{4}})\b)?"
-            ),
-            by_name,
-        ),
-        (
-            EntityKind::Date,
-            format!(r"(?i)\b(?<n>{MONTHS})\.?,? (?<y>\d{{4}})\b"),
-            by_name,
-        ),
-        (
-            EntityKind::Date,
-            format!(
-                r"(?i)\b(?:the day after tomorrow|today|tomorrow|yesterday|tonight|(?:next|last|this|past) (?:week|weekend|month|quarter|year|{days})|(?:{days}))\b"
-            ),
-            as_said,
-        ),
-        (
-            EntityKind::Time,
-            r"(?i)\b(?<h>\d{1,2}):(?<i>\d{2})(?::\d{2})?(?: ?(?<p>[ap])\.?m\b\.?)?".to_owned(),
-            by_clock,
-        ),
-        (
-            EntityKind::Time,
-            r"(?i)\b(?<h>\d{1,2}) ?(?<p>[ap])\.?m\b\.?".to_owned(),
-            by_clock,
-        ),
-        (
-            EntityKind::Time,
-            r"(?i)\b(?:noon|midnight)\b".to_owned(),
-            as_said,
-        ),
-    ];
-    let read = |(kind, rule, read): (EntityKind, String, Read)| {
-        Some((kind, Regex::new(&rule).ok()?, read))
-    };
-    rules.into_iter().filter_map(read).collect()
+    let own = |(rule, read): (&str, Read)| Some((Regex::new(rule).ok()?, read));
+    let days = NUMBERED.into_iter().filter_map(own);
+    let days = days.chain(BY_NAME.iter().map(|rule| (rule.clone(), by_name as Read)));
+    let days = days.chain(SAID.iter().map(|rule| (rule.clone(), as_said as Read)));
+    let times = CLOCKS.into_iter().filter_map(|rule| own((rule, by_clock)));
+    let times = times.chain(TIMES.iter().map(|rule| (rule.clone(), as_said as Read)));
+    let days = days.map(|(rule, read)| (EntityKind::Date, rule, read));
+    days.chain(times.map(|(rule, read)| (EntityKind::Time, rule, read)))
+        .collect()
 });
 
 pub(crate) fn find(found: &mut Found<'_>) {

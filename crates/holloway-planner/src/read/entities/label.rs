@@ -5,10 +5,13 @@ use holloway_search::words::is_empty_word;
 
 use super::super::verbs::is_verb;
 use super::{Entity, EntityKind};
-use crate::lexicon::lists::List;
+use crate::lexicon::lists::{List, Pairs};
 
 /// Words between an entity and the word it stands with.
 static BETWEEN: List = List::named("entity_label.between");
+/// How something is called, and what that is of it.
+static CALLS: Pairs = Pairs::named("entity_label.calls");
+static ARTICLES: List = List::named("entity_label.articles");
 const WINDOW: usize = 64;
 
 pub(crate) fn label(text: &str, entity: &Entity) -> Option<String> {
@@ -56,13 +59,13 @@ fn before(text: &str, entity: &Entity) -> Option<String> {
     // After an article, what could be a verb is none: "with the message …".
     let is_noun = words
         .rfind(|word| !word.is_empty())
-        .is_some_and(|word| ["the", "a", "an"].contains(&word.to_lowercase().as_str()));
+        .is_some_and(|word| ARTICLES.contains(&word.to_lowercase().as_str()));
     let label = word(last, is_noun)?;
     // What something is called is its name, not the thing.
-    Some(match called.as_deref() {
-        Some("called" | "named") => format!("{label} name"),
-        Some("titled" | "entitled") => format!("{label} title"),
-        _ => label,
+    let what = called.and_then(|called| CALLS.of(&called));
+    Some(match what {
+        Some(what) => format!("{label} {what}"),
+        None => label,
     })
 }
 

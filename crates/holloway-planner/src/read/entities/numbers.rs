@@ -17,6 +17,7 @@ static UNITS: List = List::named("entity_numbers.units");
 static SCALES: Pairs = Pairs::named("entity_numbers.scales");
 static CURRENCIES: Pairs = Pairs::named("entity_numbers.currencies");
 static TENS: List = List::named("entity_numbers.tens");
+static ORDINALS: List = List::named("entity_numbers.ordinals");
 static SEVERAL: Pairs = Pairs::named("entity_numbers.several");
 static WORDS: Pairs = Pairs::named("entity_numbers.words");
 
@@ -32,7 +33,11 @@ static AMOUNTS: LazyLock<Option<[Regex; 4]>> = LazyLock::new(|| {
             r"(?i)(?<n>-?(?:{NUMBER}))[ -]?(?<u>(?:{units})\b|%|°\s?[cf]\b)"
         ))
         .ok()?,
-        Regex::new(&format!(r"(?<n>-?(?:{NUMBER}))(?:k|K|th|st|nd|rd)?")).ok()?,
+        Regex::new(&format!(
+            r"(?<n>-?(?:{NUMBER}))(?:k|K|{})?",
+            ORDINALS.join("|")
+        ))
+        .ok()?,
     ])
 });
 static CODES: LazyLock<Option<[Regex; 2]>> = LazyLock::new(|| {
@@ -126,7 +131,6 @@ pub(crate) fn find_codes(found: &mut Found<'_>) {
 }
 
 fn is_code(word: &str) -> bool {
-    static ORDINALS: List = List::named("entity_numbers.ordinals");
     static COUNTED: List = List::named("entity_numbers.counted");
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let letters = word.chars().filter(char::is_ascii_alphabetic).count();

@@ -6,9 +6,8 @@ use serde_json::Value;
 use super::places::of;
 use super::shapes::Shapes;
 use crate::frame::scene::plain;
-use crate::frame::{Frame, OTHER, Said};
+use crate::frame::{Entity, EntityKind, Frame, OTHER, Said};
 use crate::read::denial::is_denied;
-use crate::read::entities::{Entity, EntityKind};
 
 /// Slots that can say what is left out.
 const LEAVES_OUT: [&str; 4] = ["filters", "distinct", "columns", "limit"];

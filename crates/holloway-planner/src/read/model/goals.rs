@@ -9,8 +9,7 @@ use super::text;
 use super::values::{Reading, Values};
 use crate::frame::acts::Acts;
 use crate::frame::scene::Scene;
-use crate::frame::{ARGUMENTS, Clause, Goal, OBJECT, OTHER, Part, Said};
-use crate::read::action::Action;
+use crate::frame::{ARGUMENTS, Action, Clause, Goal, OBJECT, OTHER, Part, Said};
 use crate::read::check::{Trouble, unfit};
 
 /// Fields of a goal that are no slots.

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 
 use super::places::find;
 use super::shapes::{Shape, Shapes};
-use crate::frame::OTHER;
 use crate::frame::acts::Acts;
 use crate::frame::constraints::{Depth, Priority};
 use crate::frame::scene::Scene;
-use crate::read::entities::{EntityKind, entities};
+use crate::frame::{EntityKind, OTHER};
+use crate::read::entities::entities;
 
 /// Names that one list of choices has at most.
 const MOST_NAMES: usize = 100;

@@ -7,8 +7,8 @@ use regex::Regex;
 use serde_json::json;
 
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Kind;
 use crate::lexicon::lists::List;
 
 static CELLS: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -8,8 +8,8 @@ use holloway_search::words::stem;
 use serde_json::{Value, json};
 
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Kind;
 use crate::lexicon::lists::{List, Table};
 
 /// What people say, by the words that schemas have for it.

@@ -10,17 +10,12 @@ use serde_json::json;
 
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::{Parameter, Wants};
-use crate::bind::shape::Kind;
-use crate::lexicon::lists::List;
-use crate::read::entities::EntityKind;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
+use crate::lexicon::lists::{List, Patterns};
 
-static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)(?:\b(?<thing>[a-z]+)\s+)?(?:no\.?\s*|number\s+)?(?<mark>#)?(?<number>\d{1,9})\b",
-    )
-    .ok()
-});
+static NUMBERED: Patterns = Patterns::named("said_codes.numbered");
 static SLASHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*[\w]|[A-Za-z0-9][\w.-]*/\w").ok()
 });
@@ -153,6 +148,7 @@ pub(super) fn branch(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fo
 
 /// "copy a.json to b.json" for where something is and where it goes.
 pub(super) fn moved(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
+    static BETWEEN: List = List::named("said_codes.between");
     static FROM: List = List::named("said_codes.from");
     static INTO: List = List::named("said_codes.into");
     let end = |parameter: &Parameter<'_>| {
@@ -184,7 +180,7 @@ pub(super) fn moved(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Fou
         return Vec::new();
     };
     let lead = at.checked_sub(1).and_then(|at| request.tokens.get(at));
-    if !lead.is_some_and(|lead| matches!(lead.lower.as_str(), "to" | "into" | "as")) {
+    if !lead.is_some_and(|lead| BETWEEN.contains(&lead.lower.as_str())) {
         return Vec::new();
     }
     let chosen = if is_from { one } else { other };

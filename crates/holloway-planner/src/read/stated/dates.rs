@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use super::{Found, Request};
-use crate::bind::parameter::{Parameter, Wants};
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::List;
-use crate::read::entities::EntityKind;
 
 static BEGINS: List = List::named("said_dates.begins");
 static ENDS: List = List::named("said_dates.ends");

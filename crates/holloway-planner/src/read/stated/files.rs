@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::{Parameter, Wants};
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::{List, Rows};
-use crate::read::entities::EntityKind;
 
 /// Words before a file that is yet to be written, and verbs after which "to" is such a word.
 static WRITTEN: List = List::named("said_files.written");

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Found, Request, terms};
-use crate::bind::parameter::Parameter;
+use crate::catalogue::parameter::Parameter;
 use crate::frame::{ARGUMENTS, Goal, Part};
 
 pub(super) fn given(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {

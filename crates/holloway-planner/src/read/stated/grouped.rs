@@ -1,36 +1,23 @@
 //! What is put together, and what is made of it? "total amount per region" for a tool that
 //! groups rows.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde_json::{Value, json};
 
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
-use crate::lexicon::lists::Pairs;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Kind;
+use crate::lexicon::lists::{Pairs, Patterns};
 
-static BY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:per|by|for each|grouped by|for every)\s+(?:the\s+)?(?<column>[\w-]+)")
-        .ok()
-});
+static BY: Patterns = Patterns::named("said_grouped.by");
 static FIGURES: Pairs = Pairs::named("said_grouped.figures");
-static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let figures: Vec<&str> = FIGURES.iter().map(|(figure, _)| *figure).collect();
-    let figures = figures.join("|");
-    Regex::new(&format!(
-        r"(?i)\b(?<figure>{figures})\s+(?:of\s+)?(?:the\s+)?(?<column>[\w-]+)"
-    ))
-    .ok()
-});
+static FIGURE: Patterns = Patterns::named("said_grouped.figure");
 
 pub(super) fn grouped(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     let first = parameter.words.first().map_or("", String::as_str);
     let text = request.text();
-    let figure = FIGURE.as_ref().and_then(|rule| rule.captures(text));
+    let figure = FIGURE.iter().find_map(|rule| rule.captures(text));
     if first.starts_with("group") && matches!(parameter.kind, Kind::List | Kind::Text) {
-        let hit = BY.as_ref().and_then(|rule| rule.captures(text));
+        let hit = BY.iter().find_map(|rule| rule.captures(text));
         let column = hit.as_ref().and_then(|hit| hit.name("column"));
         let found = column.map(|column| {
             let value = match parameter.kind {

@@ -2,24 +2,16 @@
 //! schema says, "name is Omar, id is 5531" as an object.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde_json::{Map, Value, json};
 
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::{Kind, Shape};
-use crate::lexicon::lists::List;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::{Kind, Shape};
+use crate::lexicon::lists::{List, Patterns};
 
-/// "rent 1200", "rent: 1200", "rent (1200)", "rent = 1200".
-static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^(?<name>[\p{L}\d][\p{L}\d .&'/_-]*?)\s*(?:\s|:|=|\(|\bis\b|\bat\b|\bwith\b)+\s*[$€£]?(?<number>-?\d[\d,]*(?:\.\d+)?)\s*(?<scale>k|m|%)?\)?$").ok()
-});
-/// "1200 for rent".
-static TURNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^[$€£]?(?<number>-?\d[\d,]*(?:\.\d+)?)\s*(?:for|in|on)\s+(?<name>[\p{L}][\p{L}\d .&'-]*)$").ok()
-});
+static PAIR: Patterns = Patterns::named("said_items.pair");
+static TURNED: Patterns = Patterns::named("said_items.turned");
 
 /// One thing of a list: what it is called, and how much it is.
 struct Item {
@@ -155,8 +147,8 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 fn item(part: &str) -> Option<Item> {
-    let hit = PAIR.as_ref().and_then(|rule| rule.captures(part));
-    let hit = hit.or_else(|| TURNED.as_ref().and_then(|rule| rule.captures(part)))?;
+    let hit = PAIR.iter().find_map(|rule| rule.captures(part));
+    let hit = hit.or_else(|| TURNED.iter().find_map(|rule| rule.captures(part)))?;
     let name = hit.name("name")?.as_str().trim().to_owned();
     let number = hit.name("number")?.as_str().replace(',', "");
     let scale = match hit.name("scale").map(|scale| scale.as_str()) {

@@ -9,10 +9,10 @@ use serde_json::json;
 use super::people;
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::{Parameter, Wants};
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::{List, Rows};
-use crate::read::entities::EntityKind;
 use crate::read::verbs::is_verb;
 
 /// Words of a name that say how something is called, not what it is.

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
+use crate::catalogue::parameter::Parameter;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::{List, Pairs};
-use crate::read::entities::EntityKind;
 
 /// Names of parameters that say how many.
 pub(super) static LIMITS: List = List::named("numbers.limits");

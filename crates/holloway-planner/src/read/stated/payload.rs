@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::{Parameter, Wants};
-use crate::bind::shape::{Kind, Shape};
+use crate::catalogue::parameter::{Parameter, Wants};
+use crate::catalogue::shape::{Kind, Shape};
+use crate::frame::EntityKind;
 use crate::lexicon::lists::List;
-use crate::read::entities::EntityKind;
 use crate::read::verbs::is_verb;
 
 /// Names of parameters that take a text as it is.
@@ -119,6 +119,8 @@ fn about(request: &Request<'_>) -> Option<Found> {
 fn called(request: &Request<'_>) -> Vec<Found> {
     static LEADS: List = List::named("said_payload.leads_2");
     static ENDS: List = List::named("said_payload.ends_2");
+    static CALLS: List = List::named("said_payload.calls");
+    static SO_CALLED: List = List::named("said_payload.so_called");
     let mut found = Vec::new();
     for (at, token) in request.tokens.iter().enumerate() {
         let next = request.tokens.get(at + 1);
@@ -126,11 +128,11 @@ fn called(request: &Request<'_>) -> Vec<Found> {
         let is_file =
             next.is_some_and(|next| matches!(next.kind, Some(EntityKind::File | EntityKind::Path)));
         // "call it February".
-        let calls = matches!(token.lower.as_str(), "it" | "them" | "this")
+        let calls = SO_CALLED.contains(&token.lower.as_str())
             && at
                 .checked_sub(1)
                 .and_then(|at| request.tokens.get(at))
-                .is_some_and(|before| matches!(before.lower.as_str(), "call" | "name" | "title"));
+                .is_some_and(|before| CALLS.contains(&before.lower.as_str()));
         if !(leads || calls) || is_file {
             continue;
         }

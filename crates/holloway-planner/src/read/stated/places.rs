@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::numbers::LIMITS;
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
+use crate::catalogue::parameter::Parameter;
 use crate::lexicon::lists::List;
 
 /// "the second slide" for `slide_index`, "page 3" is no ordinal.

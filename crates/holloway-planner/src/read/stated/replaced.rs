@@ -2,29 +2,15 @@
 //! wherever it says [NAME]".
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde_json::json;
 
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
-use crate::lexicon::lists::List;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Kind;
+use crate::lexicon::lists::{List, Patterns};
 
-static RULES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let said = r#""[^"]+"|'[^']+'|“[^”]+”|`[^`]+`|\[[^\]]+\]"#;
-    let rules = [
-        format!(
-            r"(?i)\b(?:replace|swap|substitute|change|exchange|rename)\s+(?:all |every |each |any )?(?:occurrences? of |mentions? of |the (?:word|text|string|phrase) )?(?<old>{said}|[^\s,;]+(?:\s[^\s,;]+){{0,3}}?)\s+(?:with|by|for|to|into)\s+(?<new>{said}|[^\s,;.]+(?:\s(?-i:\p{{Lu}})[^\s,;.]*)*)"
-        ),
-        format!(
-            r"(?i)\b(?:put|write|use|insert)\s+(?<new>{said}|[^,;]{{1,60}}?)\s+(?:wherever|where|everywhere|instead of)\s+(?:it|there|the text)?\s*(?:says|reads|is|stands)?\s*(?<old>{said}|[^\s,;]+)"
-        ),
-    ];
-    let rules = rules.into_iter().filter_map(|rule| Regex::new(&rule).ok());
-    rules.collect()
-});
+static RULES: Patterns = Patterns::named("said_replaced.rules");
 
 pub(super) fn replaced(request: &Request<'_>, parameter: &Parameter<'_>) -> Vec<Found> {
     static GOES: List = List::named("said_replaced.goes");

@@ -4,11 +4,11 @@
 use serde_json::json;
 
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Kind;
 use crate::frame::Goal;
 use crate::lexicon::lists::List;
-use crate::read::action::Sorts;
+use crate::lexicon::sorts::Sorts;
 
 /// Names of parameters that say what is looked for.
 static SOUGHT: List = List::named("said_sought.sought");

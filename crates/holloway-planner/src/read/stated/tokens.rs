@@ -6,29 +6,14 @@ use std::ops::Range;
 use holloway_search::words::stem;
 use serde_json::Value;
 
-use crate::read::entities::{Entity, EntityKind};
+pub(in crate::read) use crate::frame::wording::Token;
+use crate::frame::{Entity, EntityKind};
 
 const TOKENS_AT_MOST: usize = 240;
 /// Marks around words that do not belong to them.
 const AROUND: [char; 16] = [
     '.', ',', ';', ':', '!', '?', '(', ')', '"', '“', '”', '‘', '’', '\'', '[', ']',
 ];
-
-/// A word, or something that the request names.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::read) struct Token {
-    pub(super) place: Range<usize>,
-    /// As data where the request names it, otherwise as written.
-    pub(super) value: Value,
-    pub(super) lower: String,
-    pub(super) stem: String,
-    pub(super) kind: Option<EntityKind>,
-    pub(super) label: Option<String>,
-    /// A mark stands between it and the next word.
-    pub(super) stops: bool,
-    /// That mark is a comma.
-    pub(super) comma: bool,
-}
 
 impl Token {
     pub(super) fn is_number(&self) -> bool {

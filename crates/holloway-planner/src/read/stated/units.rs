@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::tokens::Token;
 use super::{Found, Request};
-use crate::bind::parameter::Parameter;
-use crate::bind::shape::Kind;
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::shape::Kind;
+use crate::frame::EntityKind;
 use crate::lexicon::lists::{List, Pairs, Rows};
-use crate::read::entities::EntityKind;
 use crate::read::zones::zone_of;
 
 /// Names of the same unit, the usual sign first.

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{SubTaskItem, TASKS_AT_MOST};
-use crate::drafts::clip;
 use crate::frame::constraints::Priority;
+use crate::text::clip;
 
 /// A plan of the planning pattern, read.
 #[derive(Clone, Debug, Default, PartialEq)]

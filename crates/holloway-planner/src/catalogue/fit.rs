@@ -3,9 +3,7 @@
 
 use std::cell::Cell;
 
-use holloway_search::words::{each_word, stem};
-use serde_json::Value;
-
+use super::ports::terms;
 use super::shape::{Kind, Shape};
 
 /// How deep fields of a result are looked at, and how many of them.
@@ -59,38 +57,6 @@ impl Fit {
             | Self::Gather { path, .. } => path,
         }
     }
-
-    pub fn is_none(&self) -> bool {
-        *self == Self::None
-    }
-}
-
-/// The best way from a result to an argument, by their schemas alone.
-pub fn compatible(output: &Value, input: &Value) -> Fit {
-    best(Shape::of(output), "", Shape::of(input))
-}
-
-/// The best way from a result to the parameter `name` of a tool with this input schema.
-pub fn compatible_parameter(output: &Value, input_schema: &Value, name: &str) -> Fit {
-    let Some(shape) = Shape::of(input_schema).field(name) else {
-        return Fit::None;
-    };
-    best(Shape::of(output), name, shape)
-}
-
-/// The best of all ways to a parameter; its name is empty when only the schema is known.
-fn best(output: Shape<'_>, name: &str, wanted: Shape<'_>) -> Fit {
-    let terms = terms(name);
-    let mut best = Fit::None;
-    for fit in places(output)
-        .iter()
-        .flat_map(|place| place.fits(&terms, wanted))
-    {
-        if fit.score() > best.score() {
-            best = fit;
-        }
-    }
-    best
 }
 
 /// A place inside a result.
@@ -345,13 +311,6 @@ fn terms_agree(own: &[String], owned: &[String], wanted: &[String], each: bool) 
     let shared = own.iter().filter(|term| wanted.contains(term)).count() as f32;
     let all = (own.len() + wanted.len()) as f32 - shared;
     0.6 * shared / all
-}
-
-/// The words of a name, in a form in which one and many are the same.
-pub fn terms(name: &str) -> Vec<String> {
-    let mut terms = Vec::new();
-    each_word(name, |word| terms.push(stem(word)));
-    terms
 }
 
 #[cfg(test)]

@@ -7,15 +7,15 @@ const LEAST: f32 = 1e-6;
 
 /// The rows of a lower triangle, each up to its diagonal.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Factor(Vec<Vec<f32>>);
+pub(crate) struct Factor(Vec<Vec<f32>>);
 
 impl Factor {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Adds one row of the matrix: its cells before the diagonal, and the diagonal at the end.
-    pub(super) fn push(&mut self, mut row: Vec<f32>) {
+    pub(crate) fn push(&mut self, mut row: Vec<f32>) {
         let own = row.pop().unwrap_or_default();
         self.descend(std::slice::from_mut(&mut row));
         row.push((own - dot(&row, &row)).max(LEAST).sqrt());
@@ -23,7 +23,7 @@ impl Factor {
     }
 
     /// Solves for many right sides in their places; each row of the factor is read once for all.
-    pub(super) fn solve(&self, sides: &mut [Vec<f32>]) {
+    pub(crate) fn solve(&self, sides: &mut [Vec<f32>]) {
         self.descend(sides);
         for (at, row) in self.0.iter().enumerate().rev() {
             for side in sides.iter_mut() {
@@ -58,7 +58,7 @@ fn split<'a, 'b>(side: &'a mut [f32], at: usize, row: &'b [f32]) -> Option<Split
 }
 
 /// In lanes, so that a processor takes several at once.
-pub(super) fn dot<'a>(one: &'a [f32], other: &'a [f32]) -> f32 {
+pub(crate) fn dot<'a>(one: &'a [f32], other: &'a [f32]) -> f32 {
     let length = one.len().min(other.len());
     let lanes = |side: &'a [f32]| side.get(..length).unwrap_or_default().as_chunks::<LANES>();
     let ((ones, one_rest), (others, other_rest)) = (lanes(one), lanes(other));

@@ -6,7 +6,7 @@ use holloway_search::words::each_word;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use super::fit::terms;
+use super::ports::terms;
 use super::shape::{Kind, Shape};
 use crate::lexicon::lists::{List, Pairs};
 

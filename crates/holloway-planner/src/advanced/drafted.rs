@@ -1,10 +1,10 @@
 //! The card of tasks that became a plan that tracks itself: why each tool, what serves each part
 //! of each task, and what is left out.
 
-use crate::advanced::TrackedPlan;
 use crate::assemble::Account;
 
-use super::{Coverage, Drafted, Lack, Missing, StepNote};
+use super::TrackedPlan;
+use crate::drafts::{Coverage, Drafted, Lack, Missing, StepNote};
 
 /// A tracked plan as one of the drafts that cards are made of.
 pub fn of_tasks(tracked: &TrackedPlan, strategy: &str) -> Drafted {

@@ -1,7 +1,9 @@
 //! How are weights found? Newton's method on the loss of choices between candidates, held near
 //! weights known before, with every feature in units of its own spread.
 
-use super::factor::Factor;
+use factor::Factor;
+
+pub(crate) mod factor;
 
 /// A row with a label, and how much it counts.
 #[derive(Clone, Debug)]
