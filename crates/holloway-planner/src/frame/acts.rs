@@ -25,6 +25,8 @@ pub struct Acts {
     pub tables: Vec<String>,
     /// Kinds of things that a run does not end with.
     pub unfinished: Vec<String>,
+    /// Kinds of which many are put together before a run ends with them.
+    pub gathered: Vec<String>,
     /// Endings of files that hold settings.
     pub settings: Vec<String>,
 }
