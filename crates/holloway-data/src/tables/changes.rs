@@ -262,6 +262,18 @@ mod tests {
     }
 
     #[test]
+    fn tables_that_share_no_column_are_not_compared() {
+        let arguments = json!({"before": [{"sku": 1}], "after": [{"order": 2}]});
+        let error = ask::<Changes>(&arguments).unwrap_err();
+        assert_eq!(error.message, "the tables share no column");
+        check(
+            json!([]),
+            json!([{"a": 1}]),
+            &[("added", json!([{"a": 1}]))],
+        );
+    }
+
+    #[test]
     fn a_key_must_tell_rows_apart() {
         let arguments = json!({"before": [{"a": 1}, {"a": 1}], "after": [], "on": ["a"]});
         let error = ask::<Changes>(&arguments).unwrap_err();

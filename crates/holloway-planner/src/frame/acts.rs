@@ -83,6 +83,8 @@ pub struct Figures {
 pub struct Act {
     /// For people: "compare two tables".
     pub about: String,
+    /// What it gives is no answer where the next goal goes on with it.
+    pub leads: bool,
     /// Done when a tool of this act ran. Otherwise it is done when all its parts are served.
     pub core: bool,
     /// When the core is done, among the phases of the slots.

@@ -11,6 +11,9 @@ use crate::print::{one_line, table, visible};
 const COLUMNS: usize = 8;
 /// Letters of a cell and of a value.
 const CELL: usize = 40;
+/// Columns that leave room for long cells, and letters of a cell then.
+const FEW: usize = 3;
+const LONG_CELL: usize = 100;
 const VALUE: usize = 300;
 /// Names and values.
 const LINES: usize = 40;
@@ -112,12 +115,13 @@ fn rows(list: &[Value], paint: Paint) -> String {
     }
     let more = names.len().saturating_sub(COLUMNS);
     names.truncate(COLUMNS);
+    let room = if names.len() <= FEW { LONG_CELL } else { CELL };
     let heading: Vec<String> = names.iter().map(|name| one_line(name, CELL)).collect();
     let lines: Vec<Vec<String>> = list
         .iter()
         .map(|row| {
             let value = |name: &&String| row.get(name.as_str()).unwrap_or(&Value::Null);
-            names.iter().map(|name| cell(value(name), CELL)).collect()
+            names.iter().map(|name| cell(value(name), room)).collect()
         })
         .collect();
     let mut text = table::columns(&heading, &lines, paint);
