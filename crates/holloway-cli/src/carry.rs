@@ -6,7 +6,6 @@ mod desk;
 pub(crate) mod edit;
 mod ending;
 pub(crate) mod form;
-mod harvest;
 pub(crate) mod interrupts;
 pub(crate) mod keys;
 mod leaving;
@@ -212,7 +211,7 @@ impl Carrier<'_> {
             harvest.leave_to_answer();
         }
         let harvest = &harvest;
-        let brought_something = !answer::is_empty(results, harvest);
+        let brought_something = !holloway_flow::outcome::is_empty(results, harvest);
         let exit = match outcome {
             Outcome::Rested(report) => ending::tell(&report, results, harvest, &tone),
             Outcome::Stopped => ending::tell_stopped(&self.run, self.json),

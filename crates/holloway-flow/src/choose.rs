@@ -8,6 +8,7 @@ use holloway_planner::card::Card;
 use holloway_planner::drafts::Missing;
 use holloway_planner::estimate::RiskCode;
 
+pub mod decision;
 pub mod unseen;
 
 /// Hex digits of a seed.
@@ -283,11 +284,15 @@ mod tests {
         }
     }
 
-    fn card(slots: &[(&str, Option<&str>)], missing: &[&str]) -> Card {
+    pub(super) fn card(slots: &[(&str, Option<&str>)], missing: &[&str]) -> Card {
         card_over(slots, missing, &[])
     }
 
-    fn card_over(slots: &[(&str, Option<&str>)], missing: &[&str], inferred: &[&str]) -> Card {
+    pub(super) fn card_over(
+        slots: &[(&str, Option<&str>)],
+        missing: &[&str],
+        inferred: &[&str],
+    ) -> Card {
         let account = |(slot, step): &(&str, Option<&str>)| Account {
             goal: 0,
             slot: (*slot).to_owned(),

@@ -2,6 +2,7 @@
 //! one stage after the other; each stage is a file of its own. Read this file first.
 
 pub mod asking;
+mod both;
 pub mod near;
 mod others;
 mod own;
@@ -161,10 +162,7 @@ impl Planner {
         let tools: Vec<(ToolSpec, Entry, Repute)> = tools
             .map(|(tool, known)| (tool.clone(), entry_of(tool), repute_of(tool, known)))
             .collect();
-        let foreign = tools
-            .iter()
-            .filter(|(tool, ..)| tool.id.source() != BUILTIN);
-        let others = Others::of(foreign.cloned().collect());
+        let others = Others::of(&tools);
         let catalogue = Catalogue::new(tools);
         Self {
             recall: recall_over(&catalogue),
@@ -255,7 +253,7 @@ impl Planner {
     pub fn plan(&self, request: &str) -> Planned {
         let request = RequestText::new(request);
         let heard = self.heard(&request);
-        let made = self.own(&heard, &request);
+        let (heard, made) = self.own(heard, &request);
         let planned = self.shown(heard, made, Spent::default(), Vec::new());
         planned.with_reasons(self)
     }

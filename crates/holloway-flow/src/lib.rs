@@ -25,4 +25,6 @@ pub mod prepare;
 pub mod reuse;
 pub mod runner;
 
+pub mod outcome;
+
 pub mod remember;

@@ -74,7 +74,7 @@ pub fn assemble(frame: &Frame, scene: &Scene, tools: &[Arc<ToolSpec>], manner: M
         }
         before = lay(&goal, number, things, &ops, &mut laid).or(before);
         // What only leads to the next goal is no answer of its own.
-        if goes_on && act.is_some_and(|act| !act.core) && !goal.has("target") {
+        if goes_on && act.is_some_and(|act| act.leads || !act.core) && !goal.has("target") {
             laid.unsay(number);
         }
     }

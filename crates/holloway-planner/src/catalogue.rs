@@ -6,7 +6,7 @@ use holloway_plan::tool::{Lookup, ToolId, ToolSpec, ToolTable};
 use holloway_search::entry::Entry;
 use holloway_search::index::Index;
 use holloway_search::rank::Repute;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use ports::{Mentions, Ports};
 
@@ -30,6 +30,8 @@ pub struct Catalogue {
     /// Which tools return a field of this name, by the last word of the name.
     makers: FxHashMap<String, Vec<Place>>,
     mentions: Mentions,
+    /// Names that mean other tools where plans are run.
+    taken: FxHashSet<String>,
     /// How many tools speak of a word.
     speak: FxHashMap<String, usize>,
 }
@@ -56,11 +58,18 @@ impl Catalogue {
             makers: makers(&ports),
             mentions: ports::mentions(&specs),
             speak: speak(&specs, &ports),
+            taken: FxHashSet::default(),
             ports,
             tools: specs,
             reputes,
             table,
         }
+    }
+
+    /// Beside tools of these names, which go first where a plan says no more than the name.
+    pub fn beside(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.taken.extend(names);
+        self
     }
 
     pub fn len(&self) -> usize {
@@ -140,7 +149,7 @@ impl Catalogue {
         let tool = self.tools.get(place)?;
         let name = tool.id.name();
         match self.table.find(name) {
-            Lookup::Found(found) if found.id == tool.id => Some(name),
+            Lookup::Found(found) if found.id == tool.id && !self.taken.contains(name) => Some(name),
             _ => Some(tool.id.as_str()),
         }
     }

@@ -109,6 +109,26 @@ impl Frame {
         texts.collect::<Vec<_>>().join(" and ")
     }
 
+    /// Adds the goals of what was said after it, which begins at this place of the request.
+    pub fn append(&mut self, later: Self, at: usize) {
+        let moved = |place: Range<usize>| place.start + at..place.end + at;
+        for mut goal in later.goals {
+            goal.said.at = moved(goal.said.at);
+            for part in &mut goal.parts {
+                part.said.at = moved(part.said.at.clone());
+            }
+            self.goals.push(goal);
+        }
+        for mut entity in later.entities {
+            entity.place = moved(entity.place);
+            self.entities.push(entity);
+        }
+        self.notes.extend(later.notes);
+        if self.language.is_empty() {
+            self.language = later.language;
+        }
+    }
+
     /// What a goal names.
     pub fn named_in(&self, goal: &Goal) -> impl Iterator<Item = (usize, &Entity)> {
         let own = self.entities.iter().enumerate();

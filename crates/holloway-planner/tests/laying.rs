@@ -137,9 +137,39 @@ fn requests_become_steps() {
 
 #[test]
 fn each_file_of_a_folder_is_taken() {
+    // What was found in each file is one table in the end.
     check(
         "extract all the e-mail addresses from the folder letters",
-        &["file-list", "file-read", "text-entities"],
+        &["file-list", "file-read", "text-entities", "data-stack"],
+    );
+}
+
+#[test]
+fn a_text_is_taken_apart_and_compared() {
+    check(
+        "how similar are notes.md and log.txt?",
+        &["file-read", "file-read", "text-similarity"],
+    );
+    check(
+        "split notes.md into sentences",
+        &["file-read", "text-split"],
+    );
+    check(
+        "count the price in boats.csv in bins",
+        &["csv-read", "data-histogram"],
+    );
+}
+
+/// A part that has fields goes only where they go: what lines lack is not what they contain.
+#[test]
+fn what_is_left_out_has_its_own_argument() {
+    let scene = scene();
+    let understood = understand("lines of log.txt without INFO", &scene);
+    let made = assemble(&understood.frame, &scene, &tools(), Manner::default());
+    let input = made.steps.last().and_then(|step| step.input.clone());
+    assert_eq!(
+        input,
+        Some(json!({"text": "{{file_read.content}}", "lacking": "INFO"}))
     );
 }
 

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use holloway_engine::driver::Report;
 use holloway_engine::entry::EndStatus;
+use holloway_flow::outcome::harvest::Harvest;
+use holloway_flow::outcome::is_file;
 use serde_json::{Value, json};
 
 use super::ending::{self, Tone, exit_of};
-use super::harvest::Harvest;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, one_line, visible};
@@ -70,25 +71,12 @@ pub(super) fn tell(
     Ok(exit_of(status))
 }
 
-/// Whether a run brought nothing that anybody could have wanted.
-pub(super) fn is_empty(results: &[Arc<Value>], harvest: &Harvest) -> bool {
-    let said = harvest.summary.is_some() || !harvest.figures.kept.is_empty();
-    let made = !harvest.files.is_empty() || harvest.changed;
-    !said && !made && results.iter().all(|result| shape::is_empty(result))
-}
-
 /// The one figure or text that is the answer.
 fn bare(results: &[Arc<Value>]) -> Option<String> {
     match results {
         [only] => shape::bare(only),
         _ => None,
     }
-}
-
-/// Whether a result only tells of a file that is listed anyway.
-fn is_file(result: &Value, harvest: &Harvest) -> bool {
-    let path = result.as_str().or_else(|| result.get("path")?.as_str());
-    path.is_some_and(|path| harvest.files.iter().any(|file| file == path))
 }
 
 fn text(results: &[Arc<Value>], harvest: &Harvest, paint: Paint) -> String {
@@ -148,7 +136,8 @@ fn bounded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::harvest::{Few, Skipped};
+    use holloway_flow::outcome::harvest::{Few, Skipped};
+
     use super::*;
 
     fn check(results: &[Value], harvest: &Harvest, expected: &str) {
@@ -224,13 +213,6 @@ mod tests {
             ..with_files(&["out/prices.json"])
         };
         let made = json!({"path": "out/prices.json", "bytes": 120});
-        check(
-            std::slice::from_ref(&made),
-            &harvest,
-            "out/prices.json\ncsv_read: count 3",
-        );
-        assert!(!is_empty(&[Arc::new(made)], &harvest));
-        let nothing = Arc::new(json!({"rows": [], "count": 0}));
-        assert!(is_empty(&[nothing], &Harvest::default()));
+        check(&[made], &harvest, "out/prices.json\ncsv_read: count 3");
     }
 }

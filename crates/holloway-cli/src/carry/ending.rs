@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use holloway_engine::driver::{Report, Rest};
 use holloway_engine::entry::{EndStatus, RunId};
+use holloway_flow::outcome::harvest::Harvest;
 use serde_json::{Value, json};
 
 use super::Ending;
 use super::answer;
-use super::harvest::Harvest;
 use crate::error::{CliError, Exit};
 use crate::print::paint::Paint;
 use crate::print::{self, indented, units};

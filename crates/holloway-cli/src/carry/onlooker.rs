@@ -7,16 +7,14 @@ use holloway_engine::driver::{Control, Observer};
 use holloway_engine::entry::{About, Answer, Decision, Entry, EntryKind, Question, RunId};
 use holloway_engine::machine::Machine;
 use holloway_engine::mark::Issued;
-use holloway_engine::retained::Retained;
+use holloway_flow::outcome::answers_of;
+use holloway_flow::outcome::harvest::Harvest;
 use holloway_flow::run_store::{Message, RunStore};
-use holloway_plan::dag::BodyId;
-use holloway_plan::draft::Execution;
 use holloway_plan::path::Path;
 use holloway_store::Store;
 use serde_json::Value;
 
 use super::desk::Desk;
-use super::harvest::Harvest;
 use super::leaving::Leaving;
 use super::question;
 use crate::print::paint::Paint;
@@ -174,37 +172,4 @@ fn declined(question: &Question) -> Answer {
         note: Some("nobody is waited for".to_owned()),
         marks: Issued::new(),
     }
-}
-
-/// The results that the plan names as its answer; the last one where it names none.
-fn answers_of(machine: &Machine, answer: &[Path]) -> Vec<Arc<Value>> {
-    if answer.is_empty() {
-        return result_of(machine).into_iter().collect();
-    }
-    let outputs = machine.outputs();
-    let found = answer.iter().filter_map(|path| {
-        let whole = outputs.get(path.root.as_str()).map(Retained::get)?;
-        if path.rest.is_empty() {
-            return Some(whole);
-        }
-        path.walk(&whole).ok().cloned().map(Arc::new)
-    });
-    found.collect()
-}
-
-/// The result of the last step that has one; of the last to end in a graph.
-fn result_of(machine: &Machine) -> Option<Arc<Value>> {
-    let dag = machine.dag();
-    let state = machine.state();
-    if dag.execution() == Execution::Graph {
-        let last = state.frames.first()?.last?;
-        let output = state.instances.get(last as usize)?.output.as_ref();
-        return output.map(Retained::get);
-    }
-    let outputs = machine.outputs();
-    let nodes = &dag.body(BodyId::TOP)?.nodes;
-    nodes
-        .iter()
-        .rev()
-        .find_map(|node| outputs.get(&*node.output).map(Retained::get))
 }

@@ -29,6 +29,7 @@ impl Question for Changes {
     fn answer(&self, arguments: &Value) -> Result<Value, DataError> {
         let before = Table::read(arguments, "before")?;
         let after = Table::read(arguments, "after")?;
+        self.refuse_strangers(&before, &after)?;
         let sides = Sides {
             on: self.keys(&before, &after)?,
             before,
@@ -39,6 +40,17 @@ impl Question for Changes {
 }
 
 impl Changes {
+    /// Tables that share no column are no versions of each other.
+    fn refuse_strangers(&self, before: &Table<'_>, after: &Table<'_>) -> Result<(), DataError> {
+        let mut columns = before.columns().iter();
+        let shares = columns.any(|name| after.columns().contains(name));
+        if shares || before.rows().is_empty() || after.rows().is_empty() {
+            return Ok(());
+        }
+        Err(DataError::data("the tables share no column")
+            .with_hint("compare two versions of one table"))
+    }
+
     fn keys(&self, before: &Table<'_>, after: &Table<'_>) -> Result<Vec<String>, DataError> {
         let mut on = Vec::new();
         for name in &self.on {
@@ -246,6 +258,18 @@ mod tests {
                 ("same", json!(true)),
                 ("summary", json!("No difference in 1 row.")),
             ],
+        );
+    }
+
+    #[test]
+    fn tables_that_share_no_column_are_not_compared() {
+        let arguments = json!({"before": [{"sku": 1}], "after": [{"order": 2}]});
+        let error = ask::<Changes>(&arguments).unwrap_err();
+        assert_eq!(error.message, "the tables share no column");
+        check(
+            json!([]),
+            json!([{"a": 1}]),
+            &[("added", json!([{"a": 1}]))],
         );
     }
 

@@ -74,7 +74,7 @@ impl Planner {
         let request = &RequestText::new(request);
         let own = self.heard(request);
         if when == ModelUse::Auto && self.is_certain(&own, request) {
-            let made = self.own(&own, request);
+            let (own, made) = self.own(own, request);
             let notes = vec![NOT_ASKED.to_owned()];
             return self.shown(own, made, Spent::default(), notes);
         }
@@ -102,7 +102,8 @@ impl Planner {
             if let Some(why) = &aside {
                 telling.set_aside(why);
             }
-            let made = within(self.own(&own, request), &limits, &read.spent);
+            let (own, made) = self.own(own, request);
+            let made = within(made, &limits, &read.spent);
             let planned = self.shown(own, made, read.spent, telling.told());
             return planned.with_reasons(self);
         }

@@ -14,7 +14,7 @@ use holloway_search::entry::Entry;
 use holloway_search::rank::Repute;
 
 use super::packages::installable;
-use super::{Planner, SEQUENCES};
+use super::{BUILTIN, Planner, SEQUENCES};
 
 /// Tools of other people, found by search and by what past runs did.
 pub(super) struct Others {
@@ -23,8 +23,13 @@ pub(super) struct Others {
 }
 
 impl Others {
-    pub(super) fn of(tools: Vec<(ToolSpec, Entry, Repute)>) -> Option<Self> {
-        let catalogue = Catalogue::new(tools);
+    /// The tools of other people among these.
+    pub(super) fn of(tools: &[(ToolSpec, Entry, Repute)]) -> Option<Self> {
+        let (own, foreign): (Vec<_>, Vec<_>) = tools
+            .iter()
+            .partition(|(tool, ..)| tool.id.source() == BUILTIN);
+        let names = own.iter().map(|(tool, ..)| tool.id.name().to_owned());
+        let catalogue = Catalogue::new(foreign.into_iter().cloned()).beside(names);
         let recall = recall_over(&catalogue);
         (!catalogue.is_empty()).then_some(Self { catalogue, recall })
     }

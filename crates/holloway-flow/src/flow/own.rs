@@ -6,6 +6,7 @@ use std::sync::Arc;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::drafts;
 use holloway_planner::drafts::Drafted;
+use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::choose::Understood;
 use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
@@ -14,14 +15,26 @@ use holloway_planner::templates::{serving, with_free_names};
 use super::{EMBEDDED, Heard, Made, Planner};
 
 impl Planner {
-    /// The embedded planner's drafts, with its name.
-    pub(super) fn own(&self, heard: &Heard, request: &RequestText) -> Vec<Made> {
-        let drafts = self.own_drafts(heard, request).into_iter();
-        let made = drafts.map(|drafted| Made {
+    /// The embedded planner's drafts, with its name, and the request as they take it.
+    pub(super) fn own(&self, heard: Heard, request: &RequestText) -> (Heard, Vec<Made>) {
+        let drafts = self.own_drafts(&heard, request);
+        let (heard, drafts) = if self.lacks_a_side(&heard, &drafts) {
+            self.over_both(&heard, request).unwrap_or((heard, drafts))
+        } else {
+            (heard, drafts)
+        };
+        let made = drafts.into_iter().map(|drafted| Made {
             drafted,
             by: EMBEDDED.to_owned(),
         });
-        made.collect()
+        (heard, made.collect())
+    }
+
+    /// Whether tools of one kind leave something undone that those of the other might do.
+    fn lacks_a_side(&self, heard: &Heard, drafts: &[Drafted]) -> bool {
+        let is_part = |drafted: &Drafted| !drafted.missing.is_empty() || !drafted.unused.is_empty();
+        let undone = drafts.iter().all(is_part);
+        undone && !heard.needs_no_plan() && !heard.is_sound() && self.after.is_none()
     }
 
     /// By the frame where it holds together; otherwise over tools that do not say what they do.
@@ -30,7 +43,7 @@ impl Planner {
             return Vec::new();
         }
         let by_frame = if heard.is_sound() {
-            self.by_frame(&heard.understood)
+            self.by_frame(&heard.understood, &self.scene)
         } else {
             Vec::new()
         };
@@ -39,17 +52,22 @@ impl Planner {
         } else {
             by_frame
         };
-        for drafted in &mut drafts {
-            request.set_objective(&mut drafted.draft);
-            drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
-        }
+        self.finish(&mut drafts, heard, request);
         drafts
     }
 
-    fn by_frame(&self, understood: &Understood) -> Vec<Drafted> {
+    /// Writes down what drafts are for, and the limits of the request.
+    pub(super) fn finish(&self, drafts: &mut [Drafted], heard: &Heard, request: &RequestText) {
+        for drafted in drafts {
+            request.set_objective(&mut drafted.draft);
+            drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
+        }
+    }
+
+    pub(super) fn by_frame(&self, understood: &Understood, scene: &Scene) -> Vec<Drafted> {
         let strategies = self.settings.strategies.iter();
         if let Some(mut filled) = serving(&understood.frame, &self.templates) {
-            with_free_names(&mut filled.draft, &self.scene);
+            with_free_names(&mut filled.draft, scene);
             let of_strategy = |strategy: &Strategy| {
                 let filled = filled.clone();
                 let mut drafted = drafts::of_template(&understood.frame, filled, &strategy.name);
@@ -65,7 +83,7 @@ impl Planner {
             .collect();
         let strategies = self.settings.strategies.iter();
         let drafts = strategies.filter_map(|strategy| {
-            let (frame, scene) = (&understood.frame, &self.scene);
+            let frame = &understood.frame;
             let mut drafted = drafts::drafted(frame, scene, &tools, strategy, &self.settings)?;
             drafted.fit = drafted.signs(understood).chance();
             drafts::fill_from_past(&mut drafted, &self.catalogue, &self.past);

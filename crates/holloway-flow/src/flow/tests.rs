@@ -1,6 +1,7 @@
 //! Does the journey hold together, with and without a model?
 
 mod answers;
+mod both;
 
 use std::sync::Mutex;
 use std::time::Duration;

@@ -78,6 +78,10 @@ pub(super) fn put_in(input: &mut Map<String, Value>, does: &Does, part: &Part) -
             Serves::Always { .. } => continue,
         };
         let Some(value) = value else { continue };
+        // An argument for one value does not take a part that has fields.
+        if !list && value.is_object() {
+            continue;
+        }
         used = Some(argument.clone());
         if !list {
             input.insert(argument.clone(), value);

@@ -145,6 +145,8 @@ impl Thing {
 
     /// Whether a run may end with it.
     pub(super) fn is_shown(&self) -> bool {
-        !Acts::table().unfinished.contains(&self.kind)
+        let acts = Acts::table();
+        let is_loose = self.many && acts.gathered.contains(&self.kind);
+        !is_loose && !acts.unfinished.contains(&self.kind)
     }
 }

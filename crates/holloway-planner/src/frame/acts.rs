@@ -25,6 +25,8 @@ pub struct Acts {
     pub tables: Vec<String>,
     /// Kinds of things that a run does not end with.
     pub unfinished: Vec<String>,
+    /// Kinds of which many are put together before a run ends with them.
+    pub gathered: Vec<String>,
     /// Endings of files that hold settings.
     pub settings: Vec<String>,
 }
@@ -81,6 +83,8 @@ pub struct Figures {
 pub struct Act {
     /// For people: "compare two tables".
     pub about: String,
+    /// What it gives is no answer where the next goal goes on with it.
+    pub leads: bool,
     /// Done when a tool of this act ran. Otherwise it is done when all its parts are served.
     pub core: bool,
     /// When the core is done, among the phases of the slots.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::OtherSettings;
 use super::choose::Tool;
+use super::inputs::drop_misfits;
 use super::names::{identifier, joined, list_of, one_of_many};
 use crate::bind::{Binding, Earlier, PastArguments, Situation, Source, bind};
 use crate::catalogue::ports::{Port, Ports, Role, terms, top};
@@ -102,6 +103,7 @@ impl<'a> Assembly<'a> {
             self.take(&mut node, binding);
         }
         self.fill(&mut node, deep);
+        drop_misfits(&mut node);
         self.ask(&mut node);
         node.id = self.name(&node.gives);
         if node.each.is_some() {
@@ -317,7 +319,7 @@ impl<'a> Assembly<'a> {
 }
 
 /// A text that would be read as an expression.
-fn is_template(value: &Value) -> bool {
+pub(super) fn is_template(value: &Value) -> bool {
     let text = value.to_string();
     text.contains("{{") || text.contains("${") || text.contains("{%")
 }

@@ -1,9 +1,13 @@
 //! What does a plan ask for? Parameters that nobody said become inputs of the plan; steps that need the
 //! same share one.
 
+use std::sync::Arc;
+
+use holloway_plan::schema_validator::foreign;
+use holloway_plan::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
-use super::assemble::{Assembly, Node};
+use super::assemble::{Assembly, Node, is_template};
 use super::names::identifier;
 use crate::bind::{Binding, Source};
 use crate::catalogue::Place;
@@ -102,4 +106,25 @@ impl Assembly<'_> {
         let schema = &self.catalogue.tool(place)?.input_schema;
         top(schema)?.field(&port.name)
     }
+}
+
+/// Leaves out what the tool would not take as it is said: `7623` where it wants a UUID. What it
+/// cannot do without is asked for.
+pub(super) fn drop_misfits(node: &mut Node) {
+    let tool = Arc::clone(&node.gives);
+    node.arguments
+        .retain(|name, value| is_taken(&tool, name, value));
+    let given = &node.arguments;
+    node.bindings
+        .retain(|binding| given.contains_key(&binding.parameter));
+}
+
+/// Whether a value fits what a tool says of a parameter, as far as it is known before the run.
+pub(super) fn is_taken(tool: &ToolSpec, name: &str, value: &Value) -> bool {
+    let field = top(&tool.input_schema).and_then(|shape| shape.field(name));
+    let Some(field) = field.filter(|_| !is_template(value)) else {
+        return true;
+    };
+    let validator = foreign(field.schema()).validator;
+    validator.is_none_or(|validator| validator.is_valid(value))
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Note;
 use super::assemble::{Assembly, Node};
 use super::choose::Chosen;
+use super::inputs::is_taken;
 use crate::catalogue::Place;
 use crate::catalogue::shape::Shape;
 
@@ -94,6 +95,10 @@ impl Assembly<'_> {
         !ports.inputs.is_empty()
             && harm(tool.effect) <= harm(node.gives.effect)
             && node.arguments.keys().all(takes)
+            && node
+                .arguments
+                .iter()
+                .all(|(name, value)| is_taken(tool, name, value))
             && ports.needed().all(|port| given(&port.name))
             && !self.is_read(node)
     }

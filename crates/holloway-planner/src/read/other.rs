@@ -57,6 +57,12 @@ pub fn read(request: &str) -> Frame {
     frame(goals, words, parts, entities)
 }
 
+/// Where the goals of a request begin that stand behind another.
+pub(super) fn cuts(request: &str) -> Vec<usize> {
+    let goals = read(request).goals.into_iter();
+    goals.skip(1).map(|goal| goal.said.at.start).collect()
+}
+
 /// Goals that somebody has taken apart already, a clause each: what was given with them stays, and
 /// their places are those in their texts, one after the other.
 pub fn of_goals(goals: &[Goal]) -> Frame {
@@ -282,7 +288,7 @@ fn is_place(entity: &Entity) -> bool {
 }
 
 /// Without leading connectives and the marks around it.
-fn tidy(said: &str) -> String {
+pub(super) fn tidy(said: &str) -> String {
     let mut said = said;
     loop {
         let before = said.len();

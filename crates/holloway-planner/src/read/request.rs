@@ -40,6 +40,16 @@ impl RequestText {
         other::read(&self.words)
     }
 
+    /// The request in two between any two of its goals, with the place where the second begins.
+    pub fn halves(&self) -> Vec<(Self, Self, usize)> {
+        let cuts = other::cuts(&self.words).into_iter();
+        let halves = cuts.filter_map(|at| {
+            let (first, second) = self.words.split_at_checked(at)?;
+            Some((Self::new(&other::tidy(first)), Self::new(second), at))
+        });
+        halves.collect()
+    }
+
     /// Writes down what a draft is for. Nothing is planned from the objective of a draft.
     pub fn set_objective(&self, draft: &mut Draft) {
         draft.objective = Some(self.words.clone());

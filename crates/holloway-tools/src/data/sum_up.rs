@@ -147,7 +147,7 @@ fn histogram_spec() -> ToolSpec {
             }),
         ),
         example: json!({"rows": [{"price": 2}, {"price": 4}, {"price": 9}], "column": "price", "bins": 2}),
-        does: &[],
+        does: &["distribution table:rows -> table:bins with column=column"],
     }
     .builtin()
 }

@@ -195,7 +195,7 @@ fn extract_spec() -> ToolSpec {
             example: json!({"text": "a1", "pattern": "(\\d)(x)?"}),
         does: &[
             "extract text:text -> table:matches with pattern=pattern.sample",
-            "count text:text -> number:count with unit is matches pattern=pattern ignore_case=case literal:=true whole_words:=true limit:=100000",
+            "count text:text -> number:count with unit is matches pattern=pattern ignore_case=case ignore_case:=true literal:=true whole_words:=true limit:=100000",
         ],
     }
     .builtin()

@@ -44,7 +44,12 @@ fn spec() -> ToolSpec {
             }),
         ),
             example: json!({"text": "a\nb"}),
-        does: &[],
+        does: &[
+            r#"split text:text -> list:parts with unit is lines by:="lines""#,
+            r#"split text:text -> list:parts with unit is paragraphs by:="paragraphs""#,
+            r#"split text:text -> list:parts with unit is sentences by:="sentences""#,
+            r#"split text:text -> list:parts with unit is words by:="words""#,
+        ],
     }
     .builtin()
 }

@@ -161,7 +161,7 @@ impl Tool for RobotsCheck {
                 }),
             ),
             example: json!({"url": "https://example.com/", "paths": ["/private/"]}),
-            does: &[],
+            does: &["robots url:url -> rules"],
         }
         .builtin()
     }

@@ -40,7 +40,7 @@ fn spec() -> ToolSpec {
             }),
         ),
         example: json!({"left": "red pen, blue pen", "right": "a red pen"}),
-        does: &[],
+        does: &["similarity text:left text:right -> number:cosine"],
     }
     .builtin()
 }

@@ -1,6 +1,7 @@
 //! How does a result look to a person? A text as text, a list of alike things as a table,
 //! the rest as names and values; bounded, and never as data for programs.
 
+use holloway_flow::outcome::{self, MainPart, main_part};
 use serde_json::{Map, Value};
 
 use crate::print::paint::Paint;
@@ -10,6 +11,9 @@ use crate::print::{one_line, table, visible};
 const COLUMNS: usize = 8;
 /// Letters of a cell and of a value.
 const CELL: usize = 40;
+/// Columns that leave room for long cells, and letters of a cell then.
+const FEW: usize = 3;
+const LONG_CELL: usize = 100;
 const VALUE: usize = 300;
 /// Names and values.
 const LINES: usize = 40;
@@ -19,17 +23,6 @@ const TEXT_LINES: usize = 200;
 const DIGITS: usize = 11;
 /// How deep names lead.
 const DEPTH: usize = 2;
-/// Where tools put a text that is the result.
-const TEXTS: [&str; 6] = [
-    "markdown",
-    "summary",
-    "answer",
-    "text",
-    "content",
-    "translation",
-];
-/// Where tools put a list that is the result.
-const LISTS: [&str; 6] = ["rows", "items", "entries", "results", "findings", "records"];
 
 /// The result in lines, a table with at most this many rows.
 pub(super) fn shaped(result: &Value, rows: usize, paint: Paint) -> String {
@@ -42,31 +35,9 @@ pub(super) fn shaped(result: &Value, rows: usize, paint: Paint) -> String {
     }
 }
 
-/// Whether there is nothing in it that anybody could have wanted.
-pub(super) fn is_empty(result: &Value) -> bool {
-    match result {
-        Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
-        Value::Array(list) => list.is_empty(),
-        Value::Object(fields) => match main(fields) {
-            Some(Main::Text(text)) => text.trim().is_empty(),
-            Some(Main::List(_, list)) => list.is_empty(),
-            None => fields.is_empty(),
-        },
-        Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
 /// A figure or a text by itself, be it the only cell of a table.
 pub(super) fn bare(result: &Value) -> Option<String> {
-    match result {
-        Value::Array(rows) => match rows.as_slice() {
-            [Value::Object(cells)] if cells.len() == 1 => cells.values().next().and_then(bare),
-            _ => None,
-        },
-        Value::Null | Value::Object(_) => None,
-        other => Some(plain(other)),
-    }
+    outcome::single(result).map(plain)
 }
 
 /// One of several things.
@@ -84,40 +55,13 @@ fn singular(word: &str) -> String {
     }
 }
 
-/// The part of an object that is the result.
-enum Main<'a> {
-    Text(&'a str),
-    List(&'a str, &'a [Value]),
-}
-
-fn main(fields: &Map<String, Value>) -> Option<Main<'_>> {
-    let text = TEXTS.iter().find_map(|name| fields.get(*name)?.as_str());
-    if let Some(text) = text {
-        return Some(Main::Text(text));
-    }
-    let list = |name: &&'static str| Some((*name, fields.get(*name)?.as_array()?));
-    let known = LISTS.iter().find_map(list);
-    if let Some((name, list)) = known {
-        return Some(Main::List(name, list));
-    }
-    let mut lists = fields.iter().filter_map(|(name, value)| {
-        let list = value.as_array()?;
-        let alike = list.iter().all(Value::is_object);
-        alike.then_some((name.as_str(), list.as_slice()))
-    });
-    match (lists.next(), lists.next()) {
-        (Some((name, list)), None) => Some(Main::List(name, list)),
-        _ => None,
-    }
-}
-
 fn object(fields: &Map<String, Value>, rows: usize, paint: Paint) -> String {
     if let Some(told) = summed_up(fields, rows, paint) {
         return told;
     }
-    match main(fields) {
-        Some(Main::Text(text)) => visible(text.trim_end()),
-        Some(Main::List(name, list)) => listed(list, name, rows, paint),
+    match main_part(fields) {
+        Some(MainPart::Text(text)) => visible(text.trim_end()),
+        Some(MainPart::List(name, list)) => listed(list, name, rows, paint),
         None => named(fields, paint),
     }
 }
@@ -171,12 +115,13 @@ fn rows(list: &[Value], paint: Paint) -> String {
     }
     let more = names.len().saturating_sub(COLUMNS);
     names.truncate(COLUMNS);
+    let room = if names.len() <= FEW { LONG_CELL } else { CELL };
     let heading: Vec<String> = names.iter().map(|name| one_line(name, CELL)).collect();
     let lines: Vec<Vec<String>> = list
         .iter()
         .map(|row| {
             let value = |name: &&String| row.get(name.as_str()).unwrap_or(&Value::Null);
-            names.iter().map(|name| cell(value(name), CELL)).collect()
+            names.iter().map(|name| cell(value(name), room)).collect()
         })
         .collect();
     let mut text = table::columns(&heading, &lines, paint);
@@ -335,20 +280,5 @@ mod tests {
         assert!(!shown(hostile).contains('\u{1b}'));
         assert!(!shown(json!({"text": "a\u{9b}2J\u{1b}c"})).contains('\u{1b}'));
         assert!(!shown(json!({"x": "\u{1b}[1m", "\u{1b}": 1})).contains('\u{1b}'));
-    }
-
-    #[test]
-    fn nothing_is_recognised() {
-        for nothing in [
-            json!(null),
-            json!(""),
-            json!([]),
-            json!({"rows": [], "count": 0, "columns": ["a"]}),
-            json!({"text": "  "}),
-        ] {
-            assert!(is_empty(&nothing), "{nothing}");
-        }
-        assert!(!is_empty(&json!({"mean": 0})));
-        assert!(!is_empty(&json!(0)));
     }
 }

@@ -6,7 +6,7 @@ use holloway_planner::card::Card;
 
 use super::super::planning::{Shown, cards_text, why_text};
 use super::customise::{Changed, changed};
-use super::decide::{Table, agrees, is_part, not_granted, parts};
+use super::decide::{Table, agrees, not_granted, parts};
 use super::{Decision, keyboard};
 use crate::carry::interrupts::Interrupts;
 use crate::error::CliError;
@@ -77,7 +77,7 @@ fn may_run(shown: &Shown<'_>, table: &Table<'_>) -> bool {
         print::error(&lack, false);
         return false;
     }
-    !is_part(shown.card, table) || agrees(&rest_question(shown), table.interrupts)
+    !table.lacks_consent(shown.card) || agrees(&rest_question(shown), table.interrupts)
 }
 
 /// The rest of a plan that does only a part, if the person agrees to it.

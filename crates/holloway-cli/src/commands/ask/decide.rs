@@ -1,9 +1,9 @@
-//! Which plan is run, and may it be? The flags say, or chance, or the person at the terminal; what
-//! lacks a grant or does only a part of the request does not run unnoticed.
+//! Which plan is run? The flags are handed to the flow, which decides; what it decided is carried out
+//! and told here.
 
 use std::io::IsTerminal as _;
 
-use holloway_flow::choose::{self, unseen};
+use holloway_flow::choose::decision::{self, Candidate, ChosenBy, Refusal, Ruling, Wishes};
 use holloway_flow::flow::Planned;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::Lack;
@@ -34,25 +34,33 @@ pub(super) struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Runs this one, unless something stands in the way.
-    pub(super) fn taken(&self, place: usize) -> Result<Decision, CliError> {
-        let shown = self.shown.get(place).ok_or_else(|| {
-            CliError::usage("plan-not-found", "there is no such plan")
-                .hint("look at the cards again")
-        })?;
-        match self.obstacle(shown) {
-            Some(obstacle) => Err(obstacle),
-            None => Ok(Decision::Run(Box::new(shown.card.plan.clone()))),
+    /// What the flags say.
+    fn wishes(&self, named: Option<usize>, can_ask: bool) -> Wishes<'_> {
+        Wishes {
+            request: self.request,
+            named,
+            auto: self.arguments.auto,
+            seed: self.arguments.seed,
+            yes: self.arguments.manner.yes,
+            partial: self.arguments.partial,
+            dry_run: self.arguments.dry_run,
+            can_ask,
         }
     }
 
-    fn obstacle(&self, shown: &Shown<'_>) -> Option<CliError> {
-        if self.arguments.dry_run {
-            return None;
-        }
-        let parts = (!self.arguments.partial).then(|| part_missing(shown.card));
-        not_granted(shown).or(parts.flatten())
+    /// Whether a person has to agree to a part.
+    pub(super) fn lacks_consent(&self, card: &Card) -> bool {
+        self.wishes(None, true).lacks_consent(card)
     }
+
+    fn run(&self, place: usize) -> Result<Decision, CliError> {
+        let shown = self.shown.get(place).ok_or_else(no_such_plan)?;
+        Ok(Decision::Run(Box::new(shown.card.plan.clone())))
+    }
+}
+
+fn no_such_plan() -> CliError {
+    CliError::usage("plan-not-found", "there is no such plan").hint("look at the cards again")
 }
 
 /// Why a plan would be refused on its way.
@@ -100,116 +108,88 @@ pub(super) fn parts(card: &Card) -> String {
 }
 
 pub(super) fn decide(table: &Table<'_>, session: &Session) -> Result<Decision, CliError> {
-    let (arguments, shown) = (table.arguments, table.shown);
     let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    let can_ask = terminal && !session.json && !arguments.auto;
-    if let Some(word) = &arguments.plan {
-        let place = pick(table.planned, word)?;
-        if can_ask
-            && let Some(shown) = shown.get(place)
-            && is_part(shown.card, table)
-            && not_granted(shown).is_none()
-        {
-            return Ok(choice::rest(shown, table.interrupts));
+    let can_ask = terminal && !session.json && !table.arguments.auto;
+    let named = table.arguments.plan.as_ref();
+    let named = named.map(|word| pick(table.planned, word)).transpose()?;
+    let candidates = table.shown.iter().map(|shown| Candidate {
+        card: shown.card,
+        is_granted: shown.lacks.is_empty(),
+    });
+    let candidates: Vec<Candidate<'_>> = candidates.collect();
+    match decision::decide(&candidates, &table.wishes(named, can_ask)) {
+        Ruling::Run { place, by } => {
+            announce(place, by, table, session)?;
+            table.run(place)
         }
-        return table.taken(place);
+        Ruling::AskAboutRest(place) => {
+            let shown = table.shown.get(place).ok_or_else(no_such_plan)?;
+            Ok(choice::rest(shown, table.interrupts))
+        }
+        Ruling::AskWhich => choice::at_terminal(table, session),
+        Ruling::Refuse(refusal) => Err(refused(refusal, table)),
     }
-    if arguments.auto {
-        return by_chance(table, session);
-    }
-    if let [only] = shown
-        && unseen::may_run(only.card)
-        && table.obstacle(only).is_none()
-    {
-        if !session.json && !arguments.manner.quiet {
+}
+
+/// How a plan came to be taken, where nobody named it.
+fn announce(
+    place: usize,
+    by: ChosenBy,
+    table: &Table<'_>,
+    session: &Session,
+) -> Result<(), CliError> {
+    match by {
+        ChosenBy::Chance => match table.shown.get(place) {
+            Some(shown) => tell(shown.card, session),
+            None => Ok(()),
+        },
+        ChosenBy::BeingHarmless if !session.json && !table.arguments.manner.quiet => {
             print::note("one plan that only looks: it runs without a choice");
+            Ok(())
         }
-        return table.taken(0);
+        ChosenBy::BeingHarmless | ChosenBy::Name => Ok(()),
     }
-    if can_ask {
-        return choice::at_terminal(table, session);
-    }
-    Err(nobody(table))
 }
 
-/// Whether a person has to agree to a part.
-pub(super) fn is_part(card: &Card, table: &Table<'_>) -> bool {
-    !card.missing.is_empty() && !table.arguments.partial && !table.arguments.dry_run
-}
-
-/// There is nobody to ask; what would stand in the way even then is said first.
-fn nobody(table: &Table<'_>) -> CliError {
-    let obstacles: Vec<_> = table
-        .shown
-        .iter()
-        .map(|shown| table.obstacle(shown))
-        .collect();
-    if obstacles.iter().all(Option::is_some)
-        && let Some(first) = obstacles.into_iter().flatten().next()
-    {
-        return first;
-    }
-    let names: Vec<&str> = table
-        .shown
-        .iter()
-        .map(|shown| shown.card.strategy.as_str())
-        .collect();
-    let message = match names.len() {
-        1 => "there is a plan, and nobody to agree to it".to_owned(),
-        count => format!("there are {count} plans and nobody to choose"),
-    };
-    CliError::usage("choice-needed", message)
-        .hint(format!("add --plan {} or --auto", names.join("|")))
-}
-
-/// Thompson sampling over the confidences of those that can run; the choice is told.
-fn by_chance(table: &Table<'_>, session: &Session) -> Result<Decision, CliError> {
-    let arguments = table.arguments;
-    let places = table.shown.iter().enumerate();
-    let free: Vec<(usize, &Shown<'_>)> = places
-        .filter(|(_, shown)| arguments.manner.yes || unseen::may_be_drawn(shown.card))
-        .collect();
-    if free.is_empty() {
-        return Err(CliError::usage(
+fn refused(refusal: Refusal, table: &Table<'_>) -> CliError {
+    let shown = |place: usize| table.shown.get(place);
+    match refusal {
+        Refusal::NoSuchPlan => no_such_plan(),
+        Refusal::NotGranted(place) => {
+            let lack = shown(place).and_then(not_granted);
+            lack.unwrap_or_else(no_such_plan)
+        }
+        Refusal::PartMissing(place) => {
+            let part = shown(place).and_then(|shown| part_missing(shown.card));
+            part.unwrap_or_else(no_such_plan)
+        }
+        Refusal::Unseen => CliError::usage(
             "choice-needed",
             "the plans are a model's and change something: nobody has looked at them",
         )
-        .hint("look at them with `holloway plan`, then take one with --plan, or add --yes"));
-    }
-    let free: Vec<(usize, &Shown<'_>)> = free
-        .into_iter()
-        .filter(|(_, shown)| !choose::is_inferred(shown.card))
-        .collect();
-    if free.is_empty() {
-        return Err(CliError::usage(
+        .hint("look at them with `holloway plan`, then take one with --plan, or add --yes"),
+        Refusal::Inferred => CliError::usage(
             "choice-needed",
             "the plans rely on what a tool was inferred to do",
         )
         .hint(
             "look at them with `holloway plan`, then take one with --plan; or declare what the \
              tool does under [tools.does] in holloway.toml",
-        ));
+        ),
+        Refusal::NobodyToChoose => nobody(table),
     }
-    let open = free.iter().copied();
-    let open: Vec<(usize, &Shown<'_>)> = open
-        .filter(|(_, shown)| table.obstacle(shown).is_none())
-        .collect();
-    // Chance never takes a plan that leaves a part of the request unserved, `--partial` or not.
-    let cards: Vec<&Card> = open.iter().map(|(_, shown)| shown.card).collect();
-    let drawn = choose::drawn(table.request, &cards, arguments.seed);
-    let Some((place, shown)) = drawn.and_then(|drawn| open.get(drawn)) else {
-        let first = free.first().map_or(0, |(place, _)| *place);
-        let unserved = free
-            .first()
-            .filter(|(_, shown)| not_granted(shown).is_none())
-            .and_then(|(_, shown)| part_missing(shown.card));
-        return match unserved {
-            Some(unserved) => Err(unserved),
-            None => table.taken(first),
-        };
+}
+
+/// There is nobody to ask.
+fn nobody(table: &Table<'_>) -> CliError {
+    let names = table.shown.iter().map(|shown| shown.card.strategy.as_str());
+    let names: Vec<&str> = names.collect();
+    let message = match names.len() {
+        1 => "there is a plan, and nobody to agree to it".to_owned(),
+        count => format!("there are {count} plans and nobody to choose"),
     };
-    tell(shown.card, session)?;
-    table.taken(*place)
+    CliError::usage("choice-needed", message)
+        .hint(format!("add --plan {} or --auto", names.join("|")))
 }
 
 fn tell(card: &Card, session: &Session) -> Result<(), CliError> {

@@ -22,39 +22,39 @@ const ACTIONS: usize = 3;
 
 /// What a run brought in.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Harvest {
+pub struct Harvest {
     /// In the words of the last step that sums up.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) summary: Option<String>,
+    pub summary: Option<String>,
     /// The figures that steps gave, in order: `seo_score: score 58.7, grade F`.
-    pub(crate) figures: Few<String>,
+    pub figures: Few<String>,
     /// What is to be done first, where a result lists actions.
-    pub(crate) actions: Vec<String>,
+    pub actions: Vec<String>,
     /// Files that were written, in order.
-    pub(crate) files: Vec<String>,
+    pub files: Vec<String>,
     /// Steps that did not run or whose failure was passed over, and why.
-    pub(crate) skipped: Few<Skipped>,
+    pub skipped: Few<Skipped>,
     /// How many of what each step had: `prices_collect: count 2700`.
-    pub(super) counts: Few<String>,
+    pub counts: Few<String>,
     /// A call that changes something was made.
     #[serde(skip)]
-    pub(super) changed: bool,
+    pub changed: bool,
     /// A result was made up, as in a dry run; what came after it may rest on it.
     #[serde(skip)]
-    pub(super) made_up: bool,
+    pub made_up: bool,
     /// Steps with a result too large to be told with its end.
     #[serde(skip)]
-    pub(super) large: BTreeSet<String>,
+    pub large: BTreeSet<String>,
     /// Calls that change something and are under way, by node.
     #[serde(skip)]
-    pub(super) writing: BTreeMap<String, Arc<Value>>,
+    pub writing: BTreeMap<String, Arc<Value>>,
 }
 
 /// The first of many, and how many more there were.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Few<T> {
-    pub(crate) kept: Vec<T>,
-    pub(crate) more: usize,
+pub struct Few<T> {
+    pub kept: Vec<T>,
+    pub more: usize,
 }
 
 impl<T> Few<T> {
@@ -67,19 +67,19 @@ impl<T> Few<T> {
     }
 
     /// “and 7 more”, where not all were kept.
-    pub(super) fn rest(&self) -> Option<String> {
+    pub fn rest(&self) -> Option<String> {
         (self.more > 0).then(|| format!("and {} more", self.more))
     }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Skipped {
-    pub(crate) step: String,
-    pub(crate) reason: String,
+pub struct Skipped {
+    pub step: String,
+    pub reason: String,
 }
 
 impl Harvest {
-    pub(super) fn take(&mut self, entry: &Entry) {
+    pub fn take(&mut self, entry: &Entry) {
         match &entry.kind {
             EntryKind::StepStart {
                 node,
@@ -103,7 +103,7 @@ impl Harvest {
     }
 
     /// Passes over what results say by themselves, beside the files.
-    pub(super) fn leave_to_answer(&mut self) {
+    pub fn leave_to_answer(&mut self) {
         self.summary = None;
         self.figures = Few::default();
         self.counts = Few::default();
@@ -130,7 +130,7 @@ impl Harvest {
 
     /// Large results are kept elsewhere when they are told of; at the end those are read that
     /// are still in memory.
-    pub(super) fn read_large(&mut self, outputs: &BTreeMap<Arc<str>, Retained>) {
+    pub fn read_large(&mut self, outputs: &BTreeMap<Arc<str>, Retained>) {
         for (node, output) in outputs {
             if self.large.contains(&**node)
                 && let Some(output) = output.in_memory()
