@@ -198,6 +198,10 @@ impl Teller {
                 by: "Ada".to_owned(),
                 fresh: false,
                 approvals: None,
+                all_allowed: false,
+            }),
+            "all yes" => self.feed(Event::AllowAll {
+                by: "Ada".to_owned(),
             }),
             "cancel" => self.feed(Event::Cancel {
                 by: "Ada".to_owned(),
@@ -212,6 +216,7 @@ impl Teller {
                     by: "Ada".to_owned(),
                     fresh: true,
                     approvals: None,
+                    all_allowed: false,
                 });
             }
             other => panic!("unknown happening `{other}`"),

@@ -23,6 +23,7 @@ use super::planning::{
 };
 use crate::arguments::{Asking, Reach};
 use crate::error::{CliError, Exit};
+use crate::from_here::from_here;
 use crate::glance::scene;
 use crate::input::text_of;
 use crate::print::paint::Paint;
@@ -209,7 +210,7 @@ fn save(
         }
         return Ok(Exit::Done);
     }
-    let path = session.folder.join(file);
+    let path = from_here(&session.folder, file);
     if !arguments.replace {
         refuse_loss(file, &path, &text, session)?;
     }
