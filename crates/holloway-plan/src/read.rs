@@ -71,6 +71,27 @@ pub fn read_value(value: &Value, limits: &Limits) -> Result<Draft, Problems> {
     reader.problems.or(draft)
 }
 
+/// The same for data that nobody needs any more: each step is let go once it is read.
+pub fn read_owned(mut value: Value, limits: &Limits) -> Result<Draft, Problems> {
+    let steps = value.get_mut("steps").and_then(Value::as_array_mut);
+    let steps = steps.map(std::mem::take).unwrap_or_default();
+    let mut reader = Reader {
+        problems: Problems::default(),
+        limits,
+        steps: 0,
+    };
+    let mut draft = reader.draft(&value);
+    draft.steps.reserve_exact(steps.len().min(limits.steps));
+    let place = Place::default().field("steps");
+    for (index, item) in steps.into_iter().enumerate() {
+        match reader.step(&item, place.item(index), 1) {
+            Some(step) => draft.steps.push(step),
+            None => break,
+        }
+    }
+    reader.problems.or(draft)
+}
+
 struct Reader<'a> {
     problems: Problems,
     limits: &'a Limits,

@@ -49,6 +49,7 @@ fn compiled(story: &Story, world: &WorldText, limits: &Limits) -> Result<Arc<Dag
     let tools = ToolTable::new(world.tools.iter().map(|(id, tool)| {
         ToolSpec {
             price: tool.price,
+            pure: tool.pure,
             ..ToolSpec::named(id)
                 .with_effect(tool.effect)
                 .with_input(tool.input.clone())

@@ -79,6 +79,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    std::thread::spawn(holloway_planner::read::warm_up);
     let tasks = arguments.tasks.as_deref();
     let pattern = tasks.map(|file| tasks::read(file, session)).transpose()?;
     let request = match &pattern {

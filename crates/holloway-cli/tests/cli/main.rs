@@ -19,6 +19,7 @@ mod ask_terminal;
 mod check;
 mod config;
 mod demos;
+mod documented;
 mod eval_retrieval;
 mod examples;
 mod explain;
