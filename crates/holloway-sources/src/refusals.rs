@@ -103,3 +103,84 @@ fn missing_secrets<'a>(
     });
     missing.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::{Arc, OnceLock};
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::npm::NpmConfig;
+    use crate::sandbox::{Sandbox, SandboxError};
+
+    /// A machine on which no sandbox works and one secret is kept.
+    fn around() -> Surroundings {
+        let sandbox: OnceLock<Result<Sandbox, SandboxError>> = OnceLock::new();
+        let error = SandboxError {
+            message: "no sandbox works here".to_owned(),
+            hint: "install bubblewrap".to_owned(),
+        };
+        sandbox.set(Err(error)).unwrap();
+        let kept = |name: &str| (name == "KEPT").then(|| "value".to_owned());
+        Surroundings {
+            secrets: Secrets::new(Arc::new(kept)),
+            folder: PathBuf::new(),
+            environment: BTreeMap::new(),
+            installing: BTreeMap::new(),
+            launcher: PathBuf::new(),
+            unsandboxed: false,
+            grants: Arc::default(),
+            sandbox: Arc::new(sandbox),
+        }
+    }
+
+    fn told(config: &SourceConfig, definition: &Value) -> Vec<String> {
+        let lacks = refusals(config, definition, &around()).into_iter();
+        lacks
+            .map(|lack| format!("{} / {}", lack.what, lack.grant))
+            .collect()
+    }
+
+    #[test]
+    fn a_package_needs_a_sandbox_and_its_secrets() {
+        let env = [("A", "${KEPT}"), ("B", "${GONE}")];
+        let config = SourceConfig::Npm(NpmConfig {
+            env: env
+                .map(|(name, text)| (name.to_owned(), text.to_owned()))
+                .into(),
+            ..NpmConfig::default()
+        });
+        assert_eq!(
+            told(&config, &json!({})),
+            [
+                "need the secret GONE, which is not kept here / holloway secrets set GONE",
+                "run the code of a package: no sandbox works here / install bubblewrap",
+            ]
+        );
+    }
+
+    #[test]
+    fn one_of_several_keys_is_enough_for_a_service() {
+        let config = |auth: &[(&str, &str)]| {
+            let auth = auth
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+            SourceConfig::OpenApi(OpenApiConfig {
+                auth: auth.collect(),
+                ..OpenApiConfig::default()
+            })
+        };
+        let definition =
+            json!({"server": "https://api.example/v1", "security": [["key"], ["token", "user"]]});
+        assert!(told(&config(&[("key", "${KEPT}")]), &definition).is_empty());
+        let both = [("token", "${KEPT}"), ("user", "plain")];
+        assert!(told(&config(&both), &definition).is_empty());
+        assert_eq!(told(&config(&both[..1]), &definition).len(), 1);
+        let optional = json!({"server": "https://api.example/v1", "security": [["key"], []]});
+        assert!(told(&config(&[]), &optional).is_empty());
+        let inside = json!({"server": "http://10.0.0.7/v1", "security": []});
+        assert!(told(&config(&[]), &inside)[0].contains("--allow-host 10.0.0.7:80"));
+    }
+}

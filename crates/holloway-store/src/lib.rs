@@ -2,7 +2,7 @@
 //! database for journals, runs, messages, memory and tools; a folder of large results;
 //! a folder of locks that say which process carries out which run.
 //!
-//! Invariant: every change goes through the one writer thread, and what was
+//! Invariant: every change goes through the one connection that writes, and what was
 //! acknowledged has reached the disk. Readers never wait for the writer.
 //!
 //! Except for the journal, all functions block for the time of a disk access;
