@@ -85,7 +85,7 @@ mod tests {
         let value = json!({"b": [1, 2.5, null, true], "a": {"é": "text", "": -1}});
         let other = json!({"a": {"": -1, "é": "text"}, "b": [1, 2.5, null, true]});
         assert_eq!(of_json(&value), of_json(&other));
-        assert_eq!(of_json(&value), "DIGEST");
+        assert_eq!(of_json(&value), "52938d2f4aeb09140861de36ad86e6c7");
         assert_ne!(of_json(&json!(["ab", "c"])), of_json(&json!(["a", "bc"])));
     }
 }

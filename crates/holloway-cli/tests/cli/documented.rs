@@ -129,7 +129,7 @@ impl Stage {
     /// The first plan is chosen; what is asked afterwards is answered with yes.
     fn choose(&self, typed: &str, place: &str) {
         let terminal = self.place.at_terminal(typed, 120, &[]);
-        terminal.wait_for("1 2 3");
+        terminal.wait_for("let Holloway decide");
         terminal.press("1");
         terminal.wait_for("file:");
         terminal.wait_for("look deeper");
@@ -234,6 +234,8 @@ fn every_command_that_is_mentioned_is_there() {
             let commands = block.commands.iter().filter(|_| block.how == How::Synopsis);
             for words in commands.filter_map(|command| command.typed.strip_prefix("holloway ")) {
                 // `runs pause|cancel RUN` names two commands; what is in brackets may be left out.
+                // What follows after a wide space explains it.
+                let words = words.split("  ").next().unwrap_or_default();
                 let words = words.replace(['[', ']', '|'], " | ");
                 let path = path_of(words.split('|').next().unwrap_or_default());
                 paths.extend(path.map(|path| (path, block.place.clone())));

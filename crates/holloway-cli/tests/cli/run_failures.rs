@@ -24,7 +24,7 @@ fn an_expectation_that_is_not_met_is_told_in_plain_words() {
 fn failures_of_tools_name_the_step_the_tool_and_what_helps() {
     let place = Place::with_plan(
         "version: '1.0'\nid: gone\nexecution: sequential\nsteps:\n  - {id: lost, tool: fail, on_error: continue}\n  \
-         - {id: notes, purpose: 'Read the notes', tool: file-read, input: {path: gone.txt}, fallbacks: [file-stat]}\n",
+         - {id: notes, purpose: 'Read the notes', tool: file-read, input: {path: gone.txt}}\n",
     );
     let missing = place.run("run plan.yaml --quiet");
     let busy = Place::with_plan(

@@ -77,7 +77,7 @@ fn the_configuration_says_how_long_runs_are_kept() {
         "config/holloway/holloway.toml",
         "[retention]\nolder_than = \"soon\"\n",
     );
-    let bad = place.run("runs");
+    let bad = place.run("runs prune");
     assert_eq!(bad.code, Some(2), "{bad}");
     assert!(bad.stderr.contains("30d"), "{bad}");
 }

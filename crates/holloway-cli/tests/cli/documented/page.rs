@@ -36,14 +36,14 @@ const PROGRAMS: [&str; 5] = ["holloway ", "python3 ", "make ", "cargo ", "script
 pub(super) fn blocks(name: &str, text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut before = "";
-    let mut open: Option<(usize, How, Vec<&str>)> = None;
+    // What is open: nothing for a block in another language.
+    let mut open: Option<Option<(usize, How, Vec<&str>)>> = None;
     for (number, line) in (1..).zip(text.lines()) {
         match (&mut open, line.strip_prefix("```")) {
-            (None, Some("")) => open = Some((number, how(before, name, number), Vec::new())),
-            // A block in another language.
-            (None, Some(_)) => open = Some((number, How::NotRun, Vec::new())),
+            (None, Some("")) => open = Some(Some((number, how(before, name, number), Vec::new()))),
+            (None, Some(_)) => open = Some(None),
             (Some(_), Some(_)) => {
-                if let Some((number, how, lines)) = open.take() {
+                if let Some((number, how, lines)) = open.take().flatten() {
                     let commands = commands(&lines);
                     let place = format!("{name}:{number}");
                     if !commands.is_empty() {
@@ -55,8 +55,8 @@ pub(super) fn blocks(name: &str, text: &str) -> Vec<Block> {
                     }
                 }
             }
-            (Some((_, _, lines)), None) => lines.push(line),
-            (None, None) => {}
+            (Some(Some((_, _, lines))), None) => lines.push(line),
+            (Some(None) | None, None) => {}
         }
         if !line.trim().is_empty() {
             before = line;
