@@ -197,6 +197,9 @@ fn play(name: &str) {
     let is_run = |block: &&Block| !matches!(block.how, How::Synopsis | How::NotRun);
     let mut stage = None;
     for block in blocks.iter().filter(is_run) {
+        if block.how == How::Anew {
+            stage = None;
+        }
         stage.get_or_insert_with(Stage::set).play(block);
     }
 }

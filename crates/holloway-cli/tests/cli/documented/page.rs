@@ -13,6 +13,8 @@ pub(super) struct Block {
 pub(super) enum How {
     /// Run, each with this exit code.
     Run(i32),
+    /// Run in a folder in which nothing was made yet.
+    Anew,
     /// Run by a person at a terminal, who chooses the first plan.
     AtTerminal,
     /// Run after a run of this plan was killed.
@@ -77,6 +79,7 @@ fn how(comment: &str, name: &str, number: usize) -> How {
         return How::AfterKill(plan.to_owned());
     }
     match said {
+        "in a folder of their own" => How::Anew,
         "at a terminal" => How::AtTerminal,
         "synopsis" => How::Synopsis,
         said if said.starts_with("not run, ") => How::NotRun,
