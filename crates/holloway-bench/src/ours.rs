@@ -19,9 +19,9 @@ use holloway_flow::runner::Runner;
 use holloway_plan::compile::compile;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
-use holloway_plan::read::read_value;
+use holloway_plan::read::read_owned;
 use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
-use holloway_plan::validate::{NoPlans, Surroundings, validate};
+use holloway_plan::validate::{NoPlans, Surroundings, validate_owned};
 use holloway_store::Store;
 use holloway_tools::clock::SystemClock;
 use serde_json::json;
@@ -40,7 +40,7 @@ impl ToolCaller for Nothing {
 
 fn plan(shape: Shape, nodes: usize) -> Result<Plan> {
     let limits = Limits::generous();
-    let draft = read_value(&shape.plan(nodes), &limits)?;
+    let draft = read_owned(shape.plan(nodes), &limits)?;
     let tools = ToolTable::new([ToolSpec::named("bench/nothing").with_effect(Effect::Read)]);
     let around = Surroundings {
         tools: &tools,
@@ -48,7 +48,7 @@ fn plan(shape: Shape, nodes: usize) -> Result<Plan> {
         context: &[],
         limits: &limits,
     };
-    Ok(validate(&draft, &around)?)
+    Ok(validate_owned(draft, &around)?)
 }
 
 /// All of 1,000 nodes may run at once, like the peers'; larger graphs keep to that number.
@@ -64,6 +64,9 @@ pub(crate) fn memory(shape: Shape, nodes: usize) -> Result<(f64, f64)> {
     let began = Instant::now();
     let plan = plan(shape, nodes)?;
     let dag = Arc::new(compile(&plan, &[], &Limits::generous())?);
+    let (id, version) = (plan.id(), plan.version().to_owned());
+    // A run needs the graph alone.
+    drop(plan);
     let setup = began.elapsed().as_secs_f64();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -73,8 +76,8 @@ pub(crate) fn memory(shape: Shape, nodes: usize) -> Result<(f64, f64)> {
     for _ in 0..7 {
         let start = ExecutionStart {
             run: RunId::new("bench"),
-            plan_id: plan.id(),
-            plan_version: plan.version().to_owned(),
+            plan_id: id.clone(),
+            plan_version: version.clone(),
             context: Arc::new(json!({})),
             options: options(nodes),
             reuse: BTreeMap::new(),

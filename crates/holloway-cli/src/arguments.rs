@@ -16,6 +16,9 @@ pub(crate) struct Arguments {
     /// Print one JSON object, or one line of JSON per event
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Tell failures in the words of the engine too
+    #[arg(long, global = true)]
+    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -29,6 +29,7 @@ use holloway_tools::secrets::given::{GivenSecrets, Revealing};
 
 use crate::arguments::Manner;
 use crate::error::{CliError, Exit};
+use crate::failure_words::Troubles;
 use crate::runtime;
 use crate::screen::{self, SharedScreen};
 use crate::secret_answers::SecretAnswers;
@@ -54,6 +55,7 @@ pub(crate) struct Carrier<'a> {
     pub(crate) secrets: GivenSecrets,
     pub(crate) manner: &'a Manner,
     pub(crate) json: bool,
+    pub(crate) verbose: bool,
     pub(crate) ending: Ending,
     /// It was begun before: under which terms is settled.
     pub(crate) resumed: bool,
@@ -120,9 +122,11 @@ impl Carrier<'_> {
             })
         };
         // Whatever a tool asked, it asked a process that is gone.
-        let open = machine
-            .questions()
-            .filter(|question| question.about != About::Tool && !answered(question));
+        let allowed =
+            |question: &&Question| self.resumed && self.manner.yes && question.is_answered_by_all();
+        let open = machine.questions().filter(|question| {
+            question.about != About::Tool && !answered(question) && !allowed(question)
+        });
         Ok(open.cloned().collect())
     }
 
@@ -154,6 +158,7 @@ impl Carrier<'_> {
             screen.lock().recall(entry);
         }
         let answer = ready.plan.draft().answer.clone();
+        let troubles = Troubles::of(&ready.plan);
         let running = self.runner().start(&self.run, ready);
         let control = running.control();
         let leaving = Leaving::default();
@@ -173,7 +178,8 @@ impl Carrier<'_> {
             answers,
             secret_answers,
         )
-        .answers_with(&answer);
+        .answers_with(&answer)
+        .with_troubles(troubles);
         onlooker.recall(&before);
         onlooker.ask_again(&open);
         let mut signals = Signals::listen(&screen, control, leaving.clone())?;
@@ -202,6 +208,7 @@ impl Carrier<'_> {
             told_not_to_wait: self.manner.no_wait,
             all_allowed: self.manner.yes,
             resumed: self.resumed,
+            failure: onlooker.troubles().told(&self.run, self.verbose),
             ending: self.ending,
         };
         let results = onlooker.results();

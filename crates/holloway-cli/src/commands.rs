@@ -53,7 +53,7 @@ pub(crate) enum Command {
 }
 
 pub(crate) fn dispatch(arguments: Arguments) -> Result<Exit, CliError> {
-    let session = Session::begin(arguments.json)?;
+    let session = Session::begin(arguments.json, arguments.verbose)?;
     match arguments.command {
         Command::Ask(arguments) => ask::run(&arguments, &session),
         Command::Plan(arguments) => plan::run(&arguments, &session),

@@ -105,6 +105,18 @@ impl CliError {
     }
 }
 
+impl CliError {
+    /// What went wrong, where the command goes on all the same.
+    pub(crate) fn sentence(&self) -> &str {
+        match self {
+            Self::Told(told) => &told.message,
+            Self::Plan(_) => "a plan is not sound",
+            Self::Closed => "nobody reads what is printed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
 /// What a person asked for does not exist or is taken; the rest is the machine's fault.
 fn exit_of(code: &str) -> Exit {
     match code {

@@ -8,7 +8,7 @@ use holloway_plan::problem::did_you_mean;
 use holloway_plan::step::Step;
 use holloway_plan::tool::full_schema;
 use holloway_tools::Grants;
-use holloway_tools::ungranted::{Given, Ungranted, is_absent, names_beside, ungranted};
+use holloway_tools::ungranted::{Given, Ungranted, is_absent, names_beside};
 use serde_json::{Map, Value};
 
 use crate::print::visible;
@@ -44,7 +44,7 @@ pub(crate) fn foreseen(plan: &Plan, input: &Value, workbench: &Workbench) -> For
             return;
         };
         let arguments = arguments(step, &known);
-        for lack in ungranted(workbench.grants(), tool, &arguments) {
+        for lack in workbench.refusals(tool, &arguments) {
             if !foreseen.lacks.contains(&lack) {
                 foreseen.lacks.push(lack);
             }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::arguments::Given;
 use crate::error::CliError;
+use crate::from_here::from_here;
 
 /// The input as one object; `base` is what it starts from.
 pub(crate) fn read(
@@ -50,7 +51,7 @@ pub(crate) fn text_of(file: &str, here: &Path) -> Result<String, CliError> {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text).map(|_| text)
     } else {
-        std::fs::read_to_string(here.join(file))
+        std::fs::read_to_string(from_here(here, file))
     };
     read.map_err(|error| {
         CliError::usage("file-unreadable", format!("{file} cannot be read: {error}"))

@@ -8,7 +8,9 @@ mod config;
 mod error;
 mod session;
 
+mod failure_words;
 mod foresight;
+mod from_here;
 mod glance;
 mod input;
 mod model;
@@ -16,6 +18,7 @@ mod outside;
 mod plan_library;
 mod plan_name;
 mod plan_text;
+mod removal;
 mod run_name;
 mod runtime;
 mod schema_check;

@@ -12,10 +12,12 @@ use holloway_plan::tool::{ToolId, ToolTable};
 use holloway_sources::guarded::GuardedSource;
 use holloway_sources::open::{Surroundings, open};
 use holloway_sources::openapi::origin_of;
+use holloway_sources::refusals::refusals;
 use holloway_sources::sourced_tool::SourcedTool;
 use holloway_sources::{SourceConfig, SourceError, SourceErrorKind};
 use holloway_tools::clock::SystemClock;
 use holloway_tools::secrets::Secrets;
+use holloway_tools::ungranted::Ungranted;
 use holloway_tools::{Grants, Tool};
 use serde_json::{Map, Value};
 
@@ -145,9 +147,24 @@ impl Outside {
 pub(crate) struct OutsideTools {
     pub(crate) sources: BTreeMap<SourceId, Arc<GuardedSource>>,
     pub(crate) tools: Vec<CatalogTool>,
+    /// What is known of the sources besides; nothing where there is none.
+    outside: Option<Outside>,
 }
 
 impl OutsideTools {
+    /// What a call of a tool would be refused for, as far as its source says so beforehand.
+    pub(crate) fn refusals(&self, tool: &CatalogTool) -> Vec<Ungranted> {
+        let Some(outside) = &self.outside else {
+            return Vec::new();
+        };
+        let source = tool.spec.id.source();
+        let config = outside.record(source).ok();
+        let config = config.and_then(|record| outside.config(&record).ok());
+        config.map_or_else(Vec::new, |config| {
+            refusals(&config, &tool.definition, &outside.around)
+        })
+    }
+
     /// Nothing at all where nothing was ever added: then not even a data folder is made.
     pub(crate) fn find(session: &Session, grants: &Grants) -> Result<Self, CliError> {
         if !session.has_store()? {
@@ -165,7 +182,11 @@ impl OutsideTools {
         for (id, record) in outside.records()? {
             sources.insert(id, outside.source(&record)?);
         }
-        Ok(Self { sources, tools })
+        Ok(Self {
+            sources,
+            tools,
+            outside: Some(outside),
+        })
     }
 
     /// Those that may be called.

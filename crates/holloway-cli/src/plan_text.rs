@@ -12,6 +12,7 @@ use holloway_plan::tool::ToolTable;
 use holloway_plan::validate::{PlanLibrary as _, Surroundings, validate};
 
 use crate::error::{CliError, Unsound};
+use crate::from_here::from_here;
 use crate::input;
 use crate::plan_library::Library;
 use crate::print;
@@ -36,7 +37,7 @@ impl PlanText {
                 folder: Some(session.folder.clone()),
             });
         }
-        let path = session.folder.join(wanted);
+        let path = from_here(&session.folder, wanted);
         let is_saved = is_word(wanted) && is_known(wanted, session)?;
         if is_saved && path.is_file() {
             print::note(&format!(

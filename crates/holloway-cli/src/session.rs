@@ -17,6 +17,8 @@ use crate::workbench::Workbench;
 /// One start of the program.
 pub(crate) struct Session {
     pub(crate) json: bool,
+    /// Failures are told in the words of the engine too.
+    pub(crate) verbose: bool,
     pub(crate) folder: PathBuf,
     pub(crate) limits: Limits,
     config: OnceCell<Config>,
@@ -24,7 +26,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn begin(json: bool) -> Result<Self, CliError> {
+    pub(crate) fn begin(json: bool, verbose: bool) -> Result<Self, CliError> {
         let folder = std::env::current_dir().map_err(|error| {
             CliError::failed(
                 "folder-gone",
@@ -34,6 +36,7 @@ impl Session {
         })?;
         Ok(Self {
             json,
+            verbose,
             folder,
             limits: Limits::default(),
             config: OnceCell::new(),

@@ -5,17 +5,20 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use holloway_engine::options::{ApprovalPolicy, Consent};
 use holloway_flow::catalog::{CatalogTool, SourceId};
 use holloway_plan::digest;
 use holloway_plan::plan::Plan;
 use holloway_plan::tool::{Lookup, ToolSpec, ToolTable};
 use holloway_sources::sandbox::Attendant;
+use holloway_tools::ungranted::{Ungranted, ungranted};
 use holloway_tools::{Folder, Grants, Protected, Toolbox};
 use serde_json::Value;
 
 use crate::arguments::Reach;
 use crate::config::own_folders;
 use crate::error::CliError;
+use crate::from_here::from_here;
 use crate::outside::{OutsideTools, check_declared};
 use crate::secret_file::SecretFile;
 use crate::session::Session;
@@ -30,6 +33,8 @@ pub(crate) struct Workbench {
     grants: Grants,
     /// What of the grants was given with flags.
     flags: Flags,
+    /// Which calls are asked about or forbidden.
+    approvals: ApprovalPolicy,
     /// Where the command was started.
     folder: PathBuf,
 }
@@ -40,7 +45,8 @@ impl Workbench {
         let settings = &config.settings;
         let flags = flags(reach, &session.folder)?;
         let samples = settings.tools.samples || reach.sample_tools;
-        let workbench = Self::reaching(settings.grants.clone(), flags, samples, session)?;
+        let mut workbench = Self::reaching(settings.grants.clone(), flags, samples, session)?;
+        workbench.approvals = settings.approvals;
         let file = |key: &str| config.from(key).to_owned();
         check_declared(&settings.tools.does, &workbench.table, file)?;
         Ok(workbench)
@@ -74,6 +80,7 @@ impl Workbench {
             outside,
             grants,
             flags,
+            approvals: ApprovalPolicy::default(),
             folder: session.folder.clone(),
         })
     }
@@ -81,6 +88,22 @@ impl Workbench {
     /// What our own tools may reach.
     pub(crate) fn grants(&self) -> &Grants {
         &self.grants
+    }
+
+    /// What a call of a tool with these arguments would be refused for, whatever its source.
+    pub(crate) fn refusals(&self, tool: &ToolSpec, arguments: &Value) -> Vec<Ungranted> {
+        let mut lacks = ungranted(&self.grants, tool, arguments);
+        if let Some(known) = self.catalogued(tool) {
+            lacks.extend(self.outside.refusals(known));
+        }
+        let effect = tool.effect;
+        if self.approvals.for_effect(effect) == Consent::Deny {
+            lacks.push(Ungranted {
+                what: format!("call {}, and calls that are {effect} are denied", tool.id),
+                grant: format!("`{effect} = \"ask\"` under [approvals] in holloway.toml"),
+            });
+        }
+        lacks
     }
 
     /// What was given with flags.
@@ -222,7 +245,7 @@ fn granted(text: &str, here: &Path) -> Result<Folder, CliError> {
         Some(path) => (path, false),
         None => (text.strip_suffix(":rw").unwrap_or(text), true),
     };
-    let path: PathBuf = here.join(path);
+    let path = from_here(here, path);
     if !path.is_dir() && !path.is_file() {
         let message = format!(
             "--grant-folder: there is no folder or file `{}`",

@@ -3,16 +3,20 @@
 
 use std::sync::Arc;
 
-use holloway_plan::dag::{Check, Dag, ToolIndex, Work};
-use holloway_plan::expression::Names;
-use holloway_plan::path::Path;
+use holloway_plan::dag::{Bound, Check, Dag, ToolIndex, Work};
+use holloway_plan::expression::{Expression, Names};
+use holloway_plan::path::{Path, brief};
 use holloway_plan::schema_validator::{Validator, Verdict, foreign, own};
 use holloway_plan::tool::full_schema;
 use jsonschema::error::{ValidationError, ValidationErrorKind};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use crate::entry::Unmet;
 use crate::mark::{Issued, Unfilled, extremes, holds_issued};
+
+/// So many values of an expression that does not hold are told.
+const TOLD_VALUES: usize = 3;
 
 /// All schemas of a compiled plan, ready for use.
 #[derive(Debug)]
@@ -85,8 +89,8 @@ impl Checks {
         complaint(self.inner_plans.get(&place)?, input, issued)
     }
 
-    /// What the result of a node does not fulfil, one sentence each.
-    pub fn unmet(&self, place: (u32, u32), checks: &[Check], result: &Seen<'_>) -> Vec<String> {
+    /// What the result of a node does not fulfil.
+    pub fn unmet(&self, place: (u32, u32), checks: &[Check], result: &Seen<'_>) -> Vec<Unmet> {
         let complaints = checks.iter().enumerate().filter_map(|(index, check)| {
             let validator = self.expectations.get(&(place.0, place.1, index));
             result.lacks(check, validator)
@@ -103,28 +107,58 @@ pub struct Seen<'a> {
     pub issued: &'a Issued,
     /// It came from a call, and whoever filled in the secrets has judged it with them.
     pub is_judged: bool,
+    /// There is no secret in it, so that what is told may repeat values.
+    pub may_be_told: bool,
 }
 
 impl Seen<'_> {
     /// What an expectation does not find.
-    pub(crate) fn lacks(&self, check: &Check, validator: Option<&Validator>) -> Option<String> {
+    pub(crate) fn lacks(&self, check: &Check, validator: Option<&Validator>) -> Option<Unmet> {
         match check {
             Check::Schema(_) => self
                 .misfit(validator?)
-                .map(|reason| format!("the result does not fit: {reason}")),
+                .map(|reason| Unmet::new("a result of the described form", reason)),
             Check::That(_) if self.is_judged && holds_issued(self.output, self.issued) => None,
-            Check::That(bound) => match bound.form.holds(self.names) {
-                Ok(true) => None,
-                Ok(false) => Some(format!("`{}` does not hold", bound.form.text())),
-                Err(error) => Some(error.to_string()),
-            },
+            Check::That(bound) => {
+                let wanted = || format!("`{}`", bound.form.text());
+                match bound.form.holds(self.names) {
+                    Ok(true) => None,
+                    Ok(false) => Some(Unmet::new(wanted(), self.values_in(bound))),
+                    Err(error) => Some(Unmet::new(wanted(), error.to_string())),
+                }
+            }
             Check::Exists(path) => match path.walk(self.output) {
-                Ok(Value::Null) => Some(format!("`{path}` is empty")),
+                Ok(Value::Null) => Some(Unmet::new(
+                    format!("a value in `{path}`"),
+                    "it is empty".to_owned(),
+                )),
                 Ok(_) => None,
-                Err(broken) => Some(broken),
+                Err(broken) => Some(Unmet::new(format!("a value in `{path}`"), broken)),
             },
             Check::Unchanged(path) => changed(path, self),
         }
+    }
+
+    /// What the names in an expression stand for.
+    fn values_in(&self, bound: &Bound<Expression>) -> String {
+        if !self.may_be_told {
+            return "something else".to_owned();
+        }
+        let text = bound.form.text();
+        let names = bound.form.names().into_iter();
+        let paths = names.flat_map(|name| Path::all_from(name, text));
+        let told = paths.take(TOLD_VALUES).filter_map(|path| {
+            let root = self.names.value(&path.root)?;
+            Some(match path.walk(&root) {
+                Ok(value) => format!("`{path}` is {}", brief(value)),
+                Err(broken) => broken,
+            })
+        });
+        let told: Vec<String> = told.collect();
+        if told.is_empty() {
+            return "something else".to_owned();
+        }
+        told.join(", ")
     }
 
     /// Where nobody has judged a result with its secrets, it must fit whatever they are.
@@ -140,12 +174,17 @@ impl Seen<'_> {
     }
 }
 
-fn changed(path: &Path, result: &Seen<'_>) -> Option<String> {
+fn changed(path: &Path, result: &Seen<'_>) -> Option<Unmet> {
     let before = result
         .arguments
         .and_then(|arguments| path.walk(arguments).ok());
     let after = path.walk(result.output).ok();
-    (before != after).then(|| format!("`{path}` is not what it was in the input"))
+    (before != after).then(|| {
+        Unmet::new(
+            format!("`{path}` as it was in the input"),
+            "another value".to_owned(),
+        )
+    })
 }
 
 fn expectations(dag: &Dag) -> Result<FxHashMap<(u32, u32, usize), Validator>, BadSchema> {

@@ -77,7 +77,13 @@ impl Control {
             by: by.to_owned(),
             fresh: false,
             approvals: None,
+            all_allowed: false,
         });
+    }
+
+    /// Says yes to all questions of the run, open and to come.
+    pub fn allow_all(&self, by: &str) {
+        self.send(Event::AllowAll { by: by.to_owned() });
     }
 
     /// Stops everything.

@@ -115,7 +115,7 @@ pub enum EntryKind {
         duration_ms: u64,
         #[serde(default, skip_serializing_if = "Usage::is_empty")]
         usage: Usage,
-        unmet: Vec<String>,
+        unmet: Vec<Unmet>,
     },
     /// In when `attempt` is set (a call failed); out otherwise (the step has failed for good).
     StepError {
@@ -179,7 +179,13 @@ pub enum EntryKind {
         /// The policy from now on, where it is another than before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         approvals: Option<ApprovalPolicy>,
+        /// Whoever took it up said yes to everything; an `all_allowed` follows.
+        #[serde(default, skip_serializing_if = "is_false")]
+        all_allowed: bool,
     },
+    /// In: a person says yes to all questions of this run, open and to come. Out: after a
+    /// `resumed` that says so.
+    AllAllowed { by: String },
     /// In: the run is to end without finishing.
     Cancelled { by: String },
     /// Out (calls, money, tokens) or in (seconds): a limit of the plan's budget is reached.
@@ -218,6 +224,7 @@ impl EntryKind {
             Self::ApprovalResolved { .. } => "approval_resolved",
             Self::Paused { .. } => "paused",
             Self::Resumed { .. } => "resumed",
+            Self::AllAllowed { .. } => "all_allowed",
             Self::Cancelled { .. } => "cancelled",
             Self::BudgetExceeded { .. } => "budget_exceeded",
             Self::PlanComplete { .. } => "plan_complete",
@@ -266,6 +273,34 @@ pub struct ExecutionStart {
     /// The marks that stand for secrets in the context.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub marks: Issued,
+}
+
+/// Something that a plan expects of a result and that the result does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unmet {
+    pub wanted: String,
+    pub got: String,
+}
+
+impl Unmet {
+    pub fn new(wanted: impl Into<String>, got: String) -> Self {
+        Self {
+            wanted: wanted.into(),
+            got,
+        }
+    }
+
+    /// All of them in one sentence.
+    pub fn sentence(unmet: &[Self]) -> String {
+        let each = unmet.iter().map(ToString::to_string);
+        each.collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl fmt::Display for Unmet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "wanted {}, got {}", self.wanted, self.got)
+    }
 }
 
 /// A call that is about to be made.

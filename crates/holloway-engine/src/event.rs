@@ -46,6 +46,12 @@ pub enum Event {
         by: String,
         fresh: bool,
         approvals: Option<ApprovalPolicy>,
+        /// Everything is allowed from here on, as by [`Event::AllowAll`].
+        all_allowed: bool,
+    },
+    /// A person says yes to all questions of the run, those that are open and those to come.
+    AllowAll {
+        by: String,
     },
     Cancel {
         by: String,
@@ -151,11 +157,14 @@ impl Event {
                 by,
                 fresh,
                 approvals,
+                all_allowed,
             } => Some(Self::Resume {
                 by: by.clone(),
                 fresh: *fresh,
                 approvals: *approvals,
+                all_allowed: *all_allowed,
             }),
+            EntryKind::AllAllowed { by } => Some(Self::AllowAll { by: by.clone() }),
             EntryKind::Cancelled { by } => Some(Self::Cancel { by: by.clone() }),
             EntryKind::BudgetExceeded {
                 what: crate::entry::BudgetKind::Seconds,

@@ -9,6 +9,7 @@ use holloway_plan::schema_validator::own;
 use serde_json::Value;
 
 use crate::checks::Seen;
+use crate::entry::Unmet;
 use crate::mark::Issued;
 
 /// The expectations of a step, with the values that they speak of.
@@ -27,7 +28,7 @@ impl Expected {
         output: &Arc<Value>,
         arguments: &Value,
         fill: &dyn Fn(&mut Value),
-    ) -> Vec<String> {
+    ) -> Vec<Unmet> {
         let names = Filled {
             expected: self,
             output,
@@ -39,6 +40,7 @@ impl Expected {
             names: &names,
             issued: &Issued::new(),
             is_judged: false,
+            may_be_told: false,
         };
         let checks = self.checks.iter();
         checks

@@ -128,7 +128,9 @@ impl Machine {
                 by,
                 fresh,
                 approvals,
-            } => self.resume(by, fresh, approvals),
+                all_allowed,
+            } => self.resume(by, fresh, approvals, all_allowed),
+            Event::AllowAll { by } => self.allow_all(&by),
             Event::Cancel { by } => self.cancel(by),
             Event::TimeUp => self.time_up(),
         }

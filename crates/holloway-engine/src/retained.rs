@@ -29,8 +29,8 @@ struct Cell {
 struct Place {
     value: Option<Arc<Value>>,
     /// The file of its own that it has in the blob folder.
-    kept: Option<Stored>,
-    away: Option<Away>,
+    kept: Option<Box<Stored>>,
+    away: Option<Box<Away>>,
 }
 
 /// Where a value lies that is not in memory.
@@ -140,8 +140,8 @@ impl Retained {
         };
         let place = Place {
             value: None,
-            kept: Some(stored.clone()),
-            away: Some(away),
+            kept: Some(Box::new(stored.clone())),
+            away: Some(Box::new(away)),
         };
         Some(Self(Arc::new(Cell {
             size: OnceLock::new(),
@@ -192,19 +192,19 @@ impl Retained {
     /// How it stands in an entry.
     pub fn stored(&self) -> Stored {
         let kept = self.place().kept.clone();
-        kept.unwrap_or_else(|| Stored::Value(self.get()))
+        kept.map_or_else(|| Stored::Value(self.get()), |kept| *kept)
     }
 
     /// It has a file of its own now, as an entry says.
     pub fn keep(&self, stored: &Stored) {
         if let Stored::Blob { .. } = stored {
-            self.place().kept = Some(stored.clone());
+            self.place().kept = Some(Box::new(stored.clone()));
         }
     }
 
     /// Lets go of the value if it has a file of its own.
     pub fn put_away(&self, shelf: &Arc<Shelf>) -> bool {
-        let blob = match &self.place().kept {
+        let blob = match self.place().kept.as_deref() {
             Some(Stored::Blob { blob, bytes, .. }) => Blob {
                 blob: blob.clone(),
                 bytes: *bytes,
@@ -227,7 +227,7 @@ impl Retained {
         // Asked for once more, when it is not there, it would have to be fetched.
         self.size();
         let mut place = self.place();
-        place.away = Some(away);
+        place.away = Some(Box::new(away));
         place.value = None;
     }
 

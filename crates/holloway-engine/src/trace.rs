@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::entry::{Entry, EntryKind, NodeRef, Statistics, Stored};
+use crate::entry::{Entry, EntryKind, NodeRef, Origin, Statistics, Stored, Unmet};
 
 /// The trace of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -63,6 +63,9 @@ pub struct ExecTraceEntry {
     pub retry_count: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
+    /// The result is that of the run this one was forked from.
+    #[serde(skip)]
+    pub taken_over: bool,
     /// The output itself, where `output` only refers to it.
     #[serde(skip)]
     pub kept: Option<Stored>,
@@ -139,8 +142,14 @@ impl Tracer {
                     line.input = Some(shown(&call.input));
                 }
             }
-            EntryKind::StepComplete { node, output, .. } => {
+            EntryKind::StepComplete {
+                node,
+                output,
+                origin,
+                ..
+            } => {
                 let line = self.end(node, NodeStatus::Success, entry.at);
+                line.taken_over = *origin == Origin::Reused;
                 line.output = Some(shown(output));
                 line.kept = output.value().is_none().then(|| output.clone());
                 line.error = None;
@@ -159,7 +168,7 @@ impl Tracer {
                 line.error = Some(text);
             }
             EntryKind::ExpectationUnmet { node, unmet, .. } => {
-                self.line(node).error = Some(unmet.join("; "));
+                self.line(node).error = Some(Unmet::sentence(unmet));
             }
             EntryKind::StepSkipped { node, reason } => {
                 let line = self.end(node, NodeStatus::Skipped, entry.at);

@@ -303,6 +303,7 @@ async fn a_full_disk_stops_the_run_and_the_journal_goes_on_from_there() {
         by: "test".to_owned(),
         fresh: true,
         approvals: None,
+        all_allowed: false,
     };
     let report = emptied.drive(machine, resume).await.unwrap();
     assert_eq!(report.rest, Rest::Ended(EndStatus::Succeeded));

@@ -105,6 +105,7 @@ impl Run {
             by: "Ada".to_owned(),
             fresh: true,
             approvals: Some(approvals),
+            all_allowed: false,
         });
     }
 

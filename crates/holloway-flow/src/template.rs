@@ -127,7 +127,7 @@ impl Finder<'_> {
                 self.value(value, spot(parameter), 0);
             }
         }
-        if let Some(list @ Value::Array(_)) = &mut step.over {
+        if let Some(list @ Value::Array(_)) = step.over.as_deref_mut() {
             let name = step.variable.clone().unwrap_or_else(|| "item".to_owned());
             let name = format!("{name}_list");
             self.value(list, spot(&name), 0);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::dag::{Body, BodyId, Dag, Flow, Fold, Node, Parent, ToolIndex, Work};
+use crate::dag::{Body, BodyId, Dag, Flow, Fold, Node, Parent, Policy, ToolIndex, Work};
 use crate::dataflow::{inner_execution, parents};
 use crate::draft::Execution;
 use crate::expression::ExpressionError;
@@ -17,9 +17,10 @@ use crate::plan::Plan;
 use crate::reference::list_template;
 use crate::scope::{Scope, variables_of};
 use crate::step::{Step, StepType};
+use crate::template::Template;
 
 use bind::Binder;
-use policy::{edges, policy};
+use policy::{edges, policy, says_nothing};
 
 /// Names every plan is given.
 pub const CONTEXT_NAMES: [&str; 1] = ["input"];
@@ -42,6 +43,8 @@ pub fn compile(plan: &Plan, context: &[&str], limits: &Limits) -> Result<Dag, Co
         tools: Vec::new(),
         plan,
         limits,
+        plain: Arc::default(),
+        no_input: Arc::new(Value::Object(serde_json::Map::new())),
     };
     let names: Vec<&str> = CONTEXT_NAMES.iter().chain(context).copied().collect();
     let top = compiler.reserve();
@@ -63,6 +66,10 @@ struct Compiler<'a> {
     tools: Vec<Arc<crate::tool::ToolSpec>>,
     plan: &'a Plan,
     limits: &'a Limits,
+    /// The policy of steps that say nothing.
+    plain: Arc<Policy>,
+    /// The input of steps that have none.
+    no_input: Arc<Value>,
 }
 
 impl Compiler<'_> {
@@ -113,20 +120,29 @@ impl Compiler<'_> {
         };
         let binder = Binder { scope };
         let unreadable = |error: ExpressionError| failed(error.to_string());
+        let id: Arc<str> = Arc::from(step.id.as_str());
         Ok(Node {
-            step: Arc::from(step.id.as_str()),
-            output: Arc::from(step.result_name()),
+            output: if step.result_name() == step.id {
+                Arc::clone(&id)
+            } else {
+                Arc::from(step.result_name())
+            },
+            step: id,
             purpose: step.purpose.as_deref().map(Arc::from),
             parents,
             children: Vec::new(),
             when: step
                 .when
                 .as_deref()
-                .map(|text| binder.condition(text))
+                .map(|text| binder.condition(text).map(Box::new))
                 .transpose()
                 .map_err(unreadable)?,
             work: self.work(step, scope, execution).map_err(failed)?,
-            policy: policy(step, &binder).map_err(unreadable)?,
+            policy: if says_nothing(step) {
+                Arc::clone(&self.plain)
+            } else {
+                Arc::new(policy(step, &binder).map_err(unreadable)?)
+            },
             edges: edges(step, beside, &binder).map_err(unreadable)?,
             max_visits: step.max_visits.unwrap_or(DEFAULT_VISITS),
         })
@@ -156,7 +172,7 @@ impl Compiler<'_> {
             }),
             StepType::Plan => self.inner_plan(step, &binder),
             StepType::Approve => Ok(Work::Approve {
-                show: binder.template(step.show.as_ref()).map_err(text)?,
+                show: binder.template(step.show.as_deref()).map_err(text)?,
                 ask: binder
                     .template(step.ask.clone().map(Value::String).as_ref())
                     .map_err(text)?,
@@ -173,6 +189,10 @@ impl Compiler<'_> {
         let tools = named
             .map(|name| self.tool(name))
             .collect::<Result<Vec<_>, _>>()?;
+        if step.input.is_none() && step.function.is_none() {
+            let input = binder.bind_template(Template::Literal(Arc::clone(&self.no_input)));
+            return Ok(Work::Call { tools, input });
+        }
         let mut input = step
             .input
             .clone()
@@ -212,20 +232,20 @@ impl Compiler<'_> {
         let binder = Binder { scope };
         let text = |error: ExpressionError| error.to_string();
         let list = if step.kind == StepType::Loop {
-            &step.over
+            step.over.as_deref()
         } else {
-            &step.input
+            step.input.as_ref()
         };
-        let over = list_template(list.as_ref().unwrap_or(&Value::Null)).map_err(text)?;
+        let over = list_template(list.unwrap_or(&Value::Null)).map_err(text)?;
         let inner = match (&step.step, &step.reducer) {
             (Some(one), _) | (None, Some(one)) => std::slice::from_ref(&**one),
             (None, None) => step.steps.as_slice(),
         };
         let fold = match &step.accumulate {
-            Some(variable) => Some(Fold {
-                initial: binder.template(step.initial.as_ref()).map_err(text)?,
+            Some(variable) => Some(Box::new(Fold {
+                initial: binder.template(step.initial.as_deref()).map_err(text)?,
                 variable: Arc::from(variable.as_str()),
-            }),
+            })),
             None => None,
         };
         Ok(Work::Each {
@@ -272,6 +292,8 @@ impl Compiler<'_> {
             tools: std::mem::take(&mut self.tools),
             plan,
             limits: self.limits,
+            plain: Arc::clone(&self.plain),
+            no_input: Arc::clone(&self.no_input),
         };
         let scope = Scope::top(plan.steps(), &CONTEXT_NAMES);
         let compiled = compiler.body(id, plan.steps(), &scope, plan.draft().execution);

@@ -100,9 +100,10 @@ pub struct Node {
     pub purpose: Option<Arc<str>>,
     pub parents: Vec<Parent>,
     pub children: Vec<u32>,
-    pub when: Option<Bound<Expression>>,
+    pub when: Option<Box<Bound<Expression>>>,
     pub work: Work,
-    pub policy: Policy,
+    /// Nodes that say nothing share one.
+    pub policy: Arc<Policy>,
     pub edges: Vec<BoundEdge>,
     pub max_visits: u32,
 }
@@ -153,7 +154,7 @@ pub enum Work {
         body: BodyId,
         concurrency: Option<usize>,
         max_items: usize,
-        fold: Option<Fold>,
+        fold: Option<Box<Fold>>,
     },
     /// Runs a body once, so many nodes at a time.
     Group {

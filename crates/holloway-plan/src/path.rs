@@ -24,6 +24,11 @@ const RESERVED: [&str; 10] = [
     "true", "false", "none", "null", "not", "and", "or", "in", "is", "if",
 ];
 
+/// A text that is told whole.
+const SHORT: usize = 40;
+/// So many fields of a record are named.
+const NAMES: usize = 8;
+
 impl Path {
     /// Reads `text` if it is a path and nothing else.
     pub fn parse(text: &str) -> Option<Self> {
@@ -64,26 +69,48 @@ impl Path {
         Ok(value)
     }
 
+    /// The paths in `text` that begin with this name, each with nothing but the path itself.
+    pub fn all_from(root: &str, text: &str) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        let mut before = None;
+        for (at, _) in text.match_indices(root) {
+            let is_inside = text
+                .get(..at)
+                .and_then(|start| start.chars().next_back())
+                .is_some_and(|c| is_name_char(c) || ".\"'".contains(c));
+            if is_inside || before.is_some_and(|end| at < end) {
+                continue;
+            }
+            let rest = text.get(at..).unwrap_or_default();
+            let Some((path, left)) = Self::at_start_of(rest) else {
+                continue;
+            };
+            before = Some(text.len() - left.len());
+            if path.root == root && !found.contains(&path) {
+                found.push(path);
+            }
+        }
+        found
+    }
+
+    /// The longest path at the start of `text`, and what follows it.
+    fn at_start_of(text: &str) -> Option<(Self, &str)> {
+        let (root, mut left) = name(text)?;
+        let mut rest = Vec::new();
+        while let Some((turn, after)) = turn(left) {
+            rest.push(turn);
+            left = after;
+        }
+        let root = root.to_owned();
+        Some((Self { root, rest }, left))
+    }
+
     fn broken(&self, depth: usize, value: &Value) -> String {
         let reached = Self {
             root: self.root.clone(),
             rest: self.rest.iter().take(depth).cloned().collect(),
         };
-        let wanted = self
-            .rest
-            .get(depth)
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let there_is = match value {
-            Value::Object(fields) if fields.is_empty() => "it is empty".to_owned(),
-            Value::Object(fields) => {
-                let names: Vec<_> = fields.keys().take(8).map(String::as_str).collect();
-                format!("it has {}", names.join(", "))
-            }
-            Value::Array(items) => format!("it has {} items", items.len()),
-            other => format!("it is {}", crate::read::kind_of(other)),
-        };
-        format!("`{self}` has no value: `{reached}` has no {wanted}; {there_is}")
+        format!("`{self}` is missing: `{reached}` is {}", brief(value))
     }
 }
 
@@ -103,6 +130,30 @@ impl fmt::Display for Segment {
             Self::Field(name) if is_plain(name) => write!(f, ".{name}"),
             Self::Field(name) => write!(f, "[{name:?}]"),
             Self::Item(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
+/// What a value is, in few words: itself if it is short, else what it consists of.
+pub fn brief(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) if text.is_empty() => "an empty text".to_owned(),
+        Value::String(text) if text.chars().count() <= SHORT => format!("{text:?}"),
+        Value::String(text) => format!("a text of {} characters", text.chars().count()),
+        Value::Array(items) => match items.len() {
+            0 => "an empty list".to_owned(),
+            1 => "a list of 1 item".to_owned(),
+            count => format!("a list of {count} items"),
+        },
+        Value::Object(fields) if fields.is_empty() => "empty".to_owned(),
+        Value::Object(fields) => {
+            let mut names: Vec<&str> = fields.keys().take(NAMES).map(String::as_str).collect();
+            if fields.len() > NAMES {
+                names.push("…");
+            }
+            format!("a record with {}", names.join(", "))
         }
     }
 }
@@ -155,17 +206,32 @@ mod tests {
     }
 
     #[test]
+    fn paths_are_found_in_an_expression() {
+        let found = |root: &str, text: &str| {
+            let paths = Path::all_from(root, text);
+            let texts: Vec<String> = paths.iter().map(ToString::to_string).collect();
+            texts.join(" ")
+        };
+        assert_eq!(found("count", "count > 0 and recount < 3"), "count");
+        assert_eq!(
+            found("rows", "rows[0].price * 2 > rows | length"),
+            "rows[0].price rows"
+        );
+        assert_eq!(found("a", "b.a > 1 or x == 'a'"), "");
+    }
+
+    #[test]
     fn paths_lead_to_values_or_say_where_they_break_off() {
         check("page.links[0].url", "\"u\"");
         check("page.links.0.url", "\"u\"");
         check("page.a-b[\"c d\"]", "1");
         check(
             "page.lnks",
-            "`page.lnks` has no value: `page` has no .lnks; it has links, a-b",
+            "`page.lnks` is missing: `page` is a record with links, a-b",
         );
         check(
             "page.links[3]",
-            "`page.links[3]` has no value: `page.links` has no [3]; it has 1 items",
+            "`page.links[3]` is missing: `page.links` is a list of 1 item",
         );
         check("page.links | length", "not a path");
         check("a + b", "not a path");

@@ -1,6 +1,7 @@
 //! How does a document become a draft? Field by field, so that every mistake in
 //! every step is reported at once, each with its place.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::de::DeserializeOwned;
@@ -67,6 +68,27 @@ pub fn read_value(value: &Value, limits: &Limits) -> Result<Draft, Problems> {
         steps: 0,
     };
     let draft = reader.draft(value);
+    reader.problems.or(draft)
+}
+
+/// The same for data that nobody needs any more: each step is let go once it is read.
+pub fn read_owned(mut value: Value, limits: &Limits) -> Result<Draft, Problems> {
+    let steps = value.get_mut("steps").and_then(Value::as_array_mut);
+    let steps = steps.map(std::mem::take).unwrap_or_default();
+    let mut reader = Reader {
+        problems: Problems::default(),
+        limits,
+        steps: 0,
+    };
+    let mut draft = reader.draft(&value);
+    draft.steps.reserve_exact(steps.len().min(limits.steps));
+    let place = Place::default().field("steps");
+    for (index, item) in steps.into_iter().enumerate() {
+        match reader.step(&item, place.item(index), 1) {
+            Some(step) => draft.steps.push(step),
+            None => break,
+        }
+    }
     reader.problems.or(draft)
 }
 
@@ -253,9 +275,7 @@ fn field_problem(
     if known.iter().any(|field| field == name) {
         return Problem::new(Code::PlanShape, place, error.to_string()).with_hint(FIELD_HINT);
     }
-    let hint = hints
-        .then(|| did_you_mean(name, known.iter().map(String::as_str)))
-        .flatten();
+    let hint = hints.then(|| meant(name, known)).flatten();
     Problem::new(
         Code::PlanShape,
         place,
@@ -263,6 +283,24 @@ fn field_problem(
     )
     .with_some_hint(hint)
 }
+
+/// The field that other formats call so, or the one that looks most like it.
+fn meant(name: &str, known: &[String]) -> Option<String> {
+    let lowered = name.to_lowercase().replace('-', "_");
+    let elsewhere = OTHER_NAMES.iter().find(|(field, others)| {
+        known.contains(field) && others.iter().any(|other| *other == lowered)
+    });
+    match elsewhere {
+        Some((field, _)) => Some(format!("did you mean `{field}`?")),
+        None => did_you_mean(name, known.iter().map(String::as_str)),
+    }
+}
+
+/// What other formats call our fields.
+static OTHER_NAMES: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
+    // A list that cannot be read gives no hints; a test reads it.
+    serde_json::from_str(include_str!("../data/other_names.json")).unwrap_or_default()
+});
 
 /// The names of the fields of a step, from the types themselves.
 pub static STEP_FIELDS: LazyLock<Vec<String>> =

@@ -72,10 +72,10 @@ pub fn references_of(step: &Step) -> Vec<Result<Reference, (String, ExpressionEr
 fn templates_of(step: &Step) -> Vec<(&'static str, Result<Template, ExpressionError>)> {
     let mut found = Vec::new();
     let values = [
-        ("input", &step.input),
-        ("over", &step.over),
-        ("initial", &step.initial),
-        ("show", &step.show),
+        ("input", step.input.as_ref()),
+        ("over", step.over.as_deref()),
+        ("initial", step.initial.as_deref()),
+        ("show", step.show.as_deref()),
     ];
     for (field, value) in values {
         let Some(value) = value else { continue };

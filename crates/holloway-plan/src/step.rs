@@ -33,7 +33,7 @@ pub struct Step {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub retry: Option<Retry>,
+    pub retry: Option<Box<Retry>>,
     /// How long one call may take.
     #[serde(alias = "timeoutMs", skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
@@ -51,7 +51,7 @@ pub struct Step {
     pub approval: Option<ApprovalRule>,
     /// Take the result of an earlier identical read-only call.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cache: Option<Cache>,
+    pub cache: Option<Box<Cache>>,
 
     /// `tool`: which tool to call.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub struct Step {
 
     /// `loop`: the list to go through; a path to one, or the list itself.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub over: Option<Value>,
+    pub over: Option<Box<Value>>,
     /// `loop`, `reduce`: the name of the current item inside the inner steps.
     #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
     pub variable: Option<String>,
@@ -81,7 +81,7 @@ pub struct Step {
     pub reducer: Option<Box<Step>>,
     /// `reduce` as a fold: the value to start from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub initial: Option<Value>,
+    pub initial: Option<Box<Value>>,
     /// `reduce` as a fold: the name of the value carried from item to item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accumulate: Option<String>,
@@ -106,7 +106,7 @@ pub struct Step {
 
     /// `approve`: what the person is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub show: Option<Value>,
+    pub show: Option<Box<Value>>,
     /// `approve`: the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ask: Option<String>,

@@ -122,6 +122,10 @@ pub struct ToolSpec {
     pub output_schema: Value,
     #[serde(default)]
     pub effect: Effect,
+    /// Its result follows from its arguments alone, so that the same call gives the same result.
+    /// No part of its pin.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pure: bool,
     /// Expected price of one call, in US dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<f64>,
@@ -150,6 +154,7 @@ impl ToolSpec {
             input_schema: Value::Null,
             output_schema: Value::Null,
             effect: Effect::default(),
+            pure: false,
             price: None,
             latency_ms: None,
             definition: String::new(),
@@ -160,6 +165,12 @@ impl ToolSpec {
 
     pub fn with_effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
+        self
+    }
+
+    /// The same call gives the same result, so that a failed one is not made again.
+    pub fn as_pure(mut self) -> Self {
+        self.pure = true;
         self
     }
 

@@ -83,20 +83,25 @@ const SECOND: [Rule; 4] = [tools::check, graph::check, fallbacks::check, inputs:
 
 /// Checks a draft against all rules.
 pub fn validate(draft: &Draft, around: &Surroundings<'_>) -> Result<Plan, Problems> {
+    validate_owned(draft.clone(), around)
+}
+
+/// The same for a draft that nobody needs any more: a large one is kept only once.
+pub fn validate_owned(draft: Draft, around: &Surroundings<'_>) -> Result<Plan, Problems> {
     validate_inside(draft, around, &[], &mut Seen::default()).map(|(plan, _)| plan)
 }
 
 /// `outer` names the plans this one is used by, so that no plan contains itself.
 /// Returns the number of steps as well, with those of the plans inside.
 fn validate_inside(
-    draft: &Draft,
+    draft: Draft,
     around: &Surroundings<'_>,
     outer: &[String],
     seen: &mut Seen,
 ) -> Result<(Plan, usize), Problems> {
     let mut problems = Problems::default();
     for rule in FIRST {
-        rule(draft, around, &mut problems);
+        rule(&draft, around, &mut problems);
     }
     // What is too large to be read is not read: the rest would cost too much to find.
     if problems
@@ -106,17 +111,17 @@ fn validate_inside(
         return Err(problems);
     }
     // Expressions are read once; who reads whose result is remembered for the cycles.
-    let readings = references::check(draft, around, &mut problems);
-    cycles::check(draft, &readings, &mut problems);
+    let readings = references::check(&draft, around, &mut problems);
+    cycles::check(&draft, &readings, &mut problems);
     drop(readings);
     for rule in SECOND {
-        rule(draft, around, &mut problems);
+        rule(&draft, around, &mut problems);
     }
-    let (plans, size) = plans::resolve(draft, around, outer, seen, &mut problems);
-    let tools = used_tools(draft, around.tools);
+    let (plans, size) = plans::resolve(&draft, around, outer, seen, &mut problems);
+    let tools = used_tools(&draft, around.tools);
     problems
         .or(())
-        .map(|()| (Plan::sound(draft.clone(), tools, plans), size))
+        .map(|()| (Plan::sound(draft, tools, plans), size))
 }
 
 /// The definitions of the tools a draft names, by the names it uses.

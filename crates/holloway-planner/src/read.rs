@@ -44,3 +44,12 @@ use crate::frame::Entity;
 pub fn named(text: &str) -> Vec<Entity> {
     entities::entities(&bounded(text))
 }
+
+/// Makes ready what every request needs and what is made once: languages, patterns and the table
+/// of meanings. Whoever plans may let another thread do it meanwhile.
+pub fn warm_up() {
+    crate::lexicon::Lexicon::shipped();
+    entities::entities("2 km on 3 May");
+    holloway_search::category::infer("rows");
+    holloway_search::table::Table::shipped();
+}

@@ -11,6 +11,7 @@ pub mod npm;
 pub mod open;
 pub mod openapi;
 pub mod packages;
+pub mod refusals;
 pub mod sandbox;
 pub mod sourced_tool;
 

@@ -274,6 +274,13 @@ fn whereabouts(config: &OpenApiConfig) -> Result<Whereabouts, SourceError> {
     })
 }
 
+/// The grants with the hosts that a person named when the service was added.
+pub(crate) fn hosts_named(config: &OpenApiConfig, grants: &Grants) -> Grants {
+    // A base address that is none lets no call be made, and is told then.
+    let whereabouts = whereabouts(config).unwrap_or_default();
+    with_hosts(grants.clone(), &whereabouts)
+}
+
 /// A person named the base address. The origin they named too, but a name server may
 /// move a name to the inside later; an address cannot move.
 fn with_hosts(mut grants: Grants, whereabouts: &Whereabouts) -> Grants {

@@ -4,6 +4,7 @@
 //! Invariant: a file under its final name is complete, and both its bytes and
 //! its name have reached the disk before the digest is given out.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,11 +14,12 @@ use std::time::Duration;
 use holloway_engine::ports::{Blob, BlobStore, JournalError, WriteBlob};
 
 use super::header::open_file;
+use super::remove::{Collected, remove_unneeded};
 use super::{Store, StoreError, make_folder, private, sync_folder};
 
 /// Unfinished files older than this belong to nobody.
 const STALE: Duration = Duration::from_hours(1);
-const DIGEST_LENGTH: usize = 64;
+pub(super) const DIGEST_LENGTH: usize = 64;
 
 static UNFINISHED: AtomicU64 = AtomicU64::new(0);
 
@@ -159,6 +161,28 @@ pub(super) fn sweep(folder: &Path) {
             let _ = fs::remove_file(draft.path());
         }
     }
+}
+
+/// Removes every large result but those that are needed; a folder that is not there has none.
+pub(super) fn remove_others(folder: &Path, needed: &BTreeSet<String>) -> io::Result<Collected> {
+    let mut collected = Collected::default();
+    let starts = match fs::read_dir(folder.join("blobs")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(collected),
+        other => other?,
+    };
+    for start in starts {
+        let start = start?;
+        let name = start.file_name();
+        let Some(name) = name.to_str().filter(|name| name.len() == 2) else {
+            continue;
+        };
+        let removed = remove_unneeded(&start.path(), |rest| {
+            needed.contains(&format!("{name}{rest}"))
+        })?;
+        collected.files += removed.files;
+        collected.bytes += removed.bytes;
+    }
+    Ok(collected)
 }
 
 fn damaged(file: &Path, reason: &str) -> StoreError {

@@ -2,7 +2,7 @@
 //! database for journals, runs, messages, memory and tools; a folder of large results;
 //! a folder of locks that say which process carries out which run.
 //!
-//! Invariant: every change goes through the one writer thread, and what was
+//! Invariant: every change goes through the one connection that writes, and what was
 //! acknowledged has reached the disk. Readers never wait for the writer.
 //!
 //! Except for the journal, all functions block for the time of a disk access;
@@ -23,6 +23,7 @@ mod migrate;
 mod past;
 mod plans;
 mod private;
+mod remove;
 mod repair;
 mod run_store;
 mod runs;
@@ -51,6 +52,7 @@ pub use made::MadePlan;
 pub use past::RememberedRun;
 pub use plans::SavedPlan;
 pub use private::write as write_private;
+pub use remove::Collected;
 pub use repair::{Left, Repaired, repair};
 pub use runs::{Found, RunFilter, RunSummary};
 pub use status::RunStatus;
@@ -78,7 +80,7 @@ struct Shared {
     folder: PathBuf,
     database: PathBuf,
     /// Held for its lock, to the last.
-    _in_use: File,
+    in_use: File,
 }
 
 impl Store {
@@ -118,7 +120,7 @@ impl Store {
                 readers: Mutex::default(),
                 folder: folder.to_owned(),
                 database,
-                _in_use: in_use,
+                in_use,
             }),
         })
     }
@@ -130,6 +132,11 @@ impl Store {
 
     fn database(&self) -> &Path {
         &self.shared.database
+    }
+
+    /// The lock that says that this process has the store open.
+    fn in_use(&self) -> &File {
+        &self.shared.in_use
     }
 
     fn writer(&self) -> &Writer {

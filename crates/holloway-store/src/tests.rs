@@ -14,6 +14,7 @@ mod opening;
 mod past;
 mod private;
 mod processes;
+mod remove;
 mod repair;
 mod runs;
 

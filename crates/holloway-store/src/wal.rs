@@ -58,15 +58,18 @@ impl Wal {
         self.jobs_since_emptied >= WORTH_IT
     }
 
-    /// After a commit: empties the log if it is nearly as long as its file.
-    pub(super) fn committed(&mut self, connection: &Connection, jobs: usize) {
+    /// After a commit; whether it is time to look at the log's length.
+    pub(super) fn committed(&mut self, jobs: usize) -> bool {
         self.jobs_since_look += jobs;
         self.jobs_since_emptied += jobs;
-        if self.jobs_since_look >= LOOK_EVERY {
-            self.jobs_since_look = 0;
-            if frames(connection, "NOOP").is_ok_and(|frames| frames > FULL_FRAMES) {
-                self.empty(connection);
-            }
+        self.jobs_since_look >= LOOK_EVERY
+    }
+
+    /// Empties the log if it is nearly as long as its file.
+    pub(super) fn look(&mut self, connection: &Connection) {
+        self.jobs_since_look = 0;
+        if frames(connection, "NOOP").is_ok_and(|frames| frames > FULL_FRAMES) {
+            self.empty(connection);
         }
     }
 

@@ -1,19 +1,24 @@
 //! Who changes the database? One thread. It takes all jobs that are waiting,
-//! does them in one transaction, and answers them after that one sync.
+//! does them in one transaction, and answers them after that one sync. Where nobody else
+//! writes, the thread that has a run's entries commits them itself: the way to another thread
+//! and back would take as long as a good disk.
 //!
 //! Invariant: a job is answered with success only after its commit; a job that
 //! fails never takes another one with it; the thread outlives every failure.
 
+mod desk;
+
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
+use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::StoreError;
-use super::wal::Wal;
+use desk::Desk;
 
 /// Jobs in one transaction at most.
 const GROUP: usize = 4096;
@@ -21,9 +26,6 @@ const GROUP: usize = 4096;
 const IDLE: Duration = Duration::from_millis(200);
 /// How long the writer looks for more before it sleeps.
 const LOOK: Duration = Duration::from_micros(50);
-/// How long a run stays awake for its sync, letting others work meanwhile: a sync
-/// of a good disk is over before a sleeping thread would be back.
-const STAY_AWAKE: Duration = Duration::from_micros(200);
 
 /// Why a job was not done.
 pub(super) enum Failure {
@@ -50,45 +52,63 @@ struct Job {
     of_run: bool,
 }
 
+/// What the writer thread is told.
+enum Word {
+    Do(Job),
+    /// Others have committed, and the log may be long by now.
+    Look,
+}
+
 /// The way to the writer thread. Dropping it waits until all jobs are done.
 pub(super) struct Writer {
-    jobs: Option<Sender<Job>>,
+    words: Option<Sender<Word>>,
     thread: Option<JoinHandle<()>>,
+    desk: Arc<Mutex<Desk>>,
     database: PathBuf,
 }
 
 impl Writer {
     pub(super) fn start(connection: Connection, database: &Path) -> Result<Self, StoreError> {
-        let (jobs, incoming) = mpsc::channel();
-        let desk = Desk {
-            connection,
-            wal: Wal::of(database),
-            database: database.to_owned(),
-        };
+        let (words, incoming) = mpsc::channel();
+        let desk = Arc::new(Mutex::new(Desk::new(connection, database)));
+        let at_desk = Arc::clone(&desk);
         let thread = thread::Builder::new()
             .name("holloway-writer".to_owned())
-            .spawn(move || desk.serve(&incoming))
+            .spawn(move || serve(&at_desk, &incoming))
             .map_err(|error| StoreError::from_io(database, &error))?;
         Ok(Self {
-            jobs: Some(jobs),
+            words: Some(words),
             thread: Some(thread),
+            desk,
             database: database.to_owned(),
         })
     }
 
-    /// Does a piece of a run's work and waits for it without holding a thread.
+    /// Does a piece of a run's work: here if nobody else writes and the disk is quick, otherwise
+    /// without holding a thread.
     pub(super) async fn change_of_run(&self, work: Work) -> Result<(), StoreError> {
-        let (sender, mut receiver) = oneshot::channel();
-        self.send(work, true, move |outcome| drop(sender.send(outcome)))?;
-        let began = Instant::now();
-        while began.elapsed() < STAY_AWAKE {
-            match receiver.try_recv() {
-                Ok(outcome) => return outcome,
-                Err(oneshot::error::TryRecvError::Closed) => return Err(self.gone()),
-                Err(oneshot::error::TryRecvError::Empty) => tokio::task::yield_now().await,
-            }
+        if let Some(outcome) = self.change_here(&work) {
+            return outcome;
         }
+        let (sender, receiver) = oneshot::channel();
+        self.send(work, true, move |outcome| drop(sender.send(outcome)))?;
         receiver.await.unwrap_or_else(|_| Err(self.gone()))
+    }
+
+    /// Nothing if another thread or process is writing, or if the disk takes its time.
+    fn change_here(&self, work: &Work) -> Option<Result<(), StoreError>> {
+        let mut desk = match self.desk.try_lock() {
+            Ok(desk) => desk,
+            Err(TryLockError::Poisoned(desk)) => desk.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let outcome = desk.commit_here(work)?;
+        let is_due = desk.committed(1);
+        drop(desk);
+        if is_due {
+            let _ = self.words.as_ref().map(|words| words.send(Word::Look));
+        }
+        Some(outcome)
     }
 
     /// Does the work and waits for it.
@@ -123,9 +143,9 @@ impl Writer {
             reply: Box::new(reply),
             of_run,
         };
-        self.jobs
+        self.words
             .as_ref()
-            .and_then(|jobs| jobs.send(job).ok())
+            .and_then(|words| words.send(Word::Do(job)).ok())
             .ok_or_else(|| self.gone())
     }
 
@@ -138,101 +158,62 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.jobs = None;
+        self.words = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-/// What the writer thread has before it.
-struct Desk {
-    connection: Connection,
-    wal: Wal,
-    database: PathBuf,
+fn at(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
+    desk.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Desk {
-    fn serve(mut self, incoming: &Receiver<Job>) {
-        while let Some(first) = self.wait(incoming) {
-            let mut group = vec![first];
-            group.extend(incoming.try_iter().take(GROUP - 1));
-            let jobs = group.len();
-            self.commit(group);
-            self.wal.committed(&self.connection, jobs);
+/// The writer thread's work, until there will be no more.
+fn serve(desk: &Mutex<Desk>, incoming: &Receiver<Word>) {
+    let mut has_committed = false;
+    while let Some(word) = wait(desk, incoming, has_committed) {
+        let mut group = Vec::new();
+        let words = std::iter::once(word).chain(incoming.try_iter().take(GROUP - 1));
+        group.extend(words.filter_map(|word| match word {
+            Word::Do(job) => Some(job),
+            Word::Look => None,
+        }));
+        let mut desk = at(desk);
+        let jobs = group.len();
+        desk.commit(group);
+        if desk.committed(jobs) {
+            desk.look();
         }
-    }
-
-    /// The next job; `None` when there will be no more.
-    fn wait(&mut self, incoming: &Receiver<Job>) -> Option<Job> {
-        if let Some(job) = look_briefly(incoming) {
-            return Some(job);
-        }
-        if self.wal.worth_emptying() {
-            match incoming.recv_timeout(IDLE) {
-                Ok(job) => return Some(job),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => self.wal.empty(&self.connection),
-            }
-        }
-        incoming.recv().ok()
-    }
-
-    fn commit(&mut self, group: Vec<Job>) {
-        match self.attempt(&group) {
-            Ok(outcomes) => {
-                for (job, outcome) in group.into_iter().zip(outcomes) {
-                    (job.reply)(outcome);
-                }
-            }
-            // One of them may be the cause, so each gets its own chance; that another
-            // process is writing is nobody's fault, and was waited for long enough.
-            Err(error) if group.len() > 1 && !is_busy(&error) => {
-                for job in group {
-                    self.commit(vec![job]);
-                }
-            }
-            Err(error) => {
-                for job in group {
-                    (job.reply)(Err(StoreError::from_sqlite(&self.database, &error)));
-                }
-            }
-        }
-    }
-
-    fn attempt(&mut self, group: &[Job]) -> rusqlite::Result<Vec<Result<(), StoreError>>> {
-        let transaction =
-            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
-        if group.iter().any(|job| job.of_run) {
-            self.wal.make_room();
-        }
-        let mut outcomes = Vec::with_capacity(group.len());
-        for job in group {
-            outcomes.push(match (job.work)(&transaction) {
-                Ok(()) => Ok(()),
-                Err(Failure::Refused(error)) => Err(error),
-                Err(Failure::Failed(error)) => return Err(error),
-            });
-        }
-        transaction.commit()?;
-        Ok(outcomes)
+        has_committed = jobs > 0;
     }
 }
 
-/// The next entries of a chain arrive within microseconds of the last commit;
+/// The next word; `None` when there will be no more.
+fn wait(desk: &Mutex<Desk>, incoming: &Receiver<Word>, has_committed: bool) -> Option<Word> {
+    if has_committed && let Some(word) = look_briefly(incoming) {
+        return Some(word);
+    }
+    while at(desk).is_worth_emptying() {
+        match incoming.recv_timeout(IDLE) {
+            Ok(word) => return Some(word),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => at(desk).empty_if_idle(IDLE),
+        }
+    }
+    incoming.recv().ok()
+}
+
+/// The next entries of a run arrive within microseconds of the last commit;
 /// a thread that went to sleep in between would be woken later than that.
-fn look_briefly(incoming: &Receiver<Job>) -> Option<Job> {
+fn look_briefly(incoming: &Receiver<Word>) -> Option<Word> {
     let began = Instant::now();
     while began.elapsed() < LOOK {
         match incoming.try_recv() {
-            Ok(job) => return Some(job),
+            Ok(word) => return Some(word),
             Err(TryRecvError::Disconnected) => return None,
             Err(TryRecvError::Empty) => std::hint::spin_loop(),
         }
     }
     None
-}
-
-fn is_busy(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use holloway_engine::entry::{Entry, EntryKind, RepairDecision, Stored};
+use holloway_engine::entry::{Entry, EntryKind, RepairDecision, Stored, Unmet};
 use serde_json::Value;
 
 /// The journal as text, one line per entry.
@@ -46,7 +46,7 @@ fn detail(kind: &EntryKind) -> String {
             let origin = serde_json::to_value(origin).unwrap();
             format!("{} ({})", shown(output), origin.as_str().unwrap())
         }
-        EntryKind::ExpectationUnmet { unmet, .. } => unmet.join("; "),
+        EntryKind::ExpectationUnmet { unmet, .. } => Unmet::sentence(unmet),
         EntryKind::StepError {
             error,
             attempt: None,
@@ -74,7 +74,7 @@ fn detail(kind: &EntryKind) -> String {
         EntryKind::Resumed { by, fresh, .. } => {
             format!("{by}{}", if *fresh { ", fresh process" } else { "" })
         }
-        EntryKind::Cancelled { by } => by.clone(),
+        EntryKind::Cancelled { by } | EntryKind::AllAllowed { by } => by.clone(),
         EntryKind::BudgetExceeded { what, limit, used } => format!("{what:?}: {used} of {limit}"),
         EntryKind::PlanComplete { statistics } => serde_json::to_string(statistics).unwrap(),
         EntryKind::ExecutionError { error } => error.clone(),

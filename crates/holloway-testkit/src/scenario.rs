@@ -49,6 +49,7 @@ fn compiled(story: &Story, world: &WorldText, limits: &Limits) -> Result<Arc<Dag
     let tools = ToolTable::new(world.tools.iter().map(|(id, tool)| {
         ToolSpec {
             price: tool.price,
+            pure: tool.pure,
             ..ToolSpec::named(id)
                 .with_effect(tool.effect)
                 .with_input(tool.input.clone())
@@ -198,6 +199,10 @@ impl Teller {
                 by: "Ada".to_owned(),
                 fresh: false,
                 approvals: None,
+                all_allowed: false,
+            }),
+            "all yes" => self.feed(Event::AllowAll {
+                by: "Ada".to_owned(),
             }),
             "cancel" => self.feed(Event::Cancel {
                 by: "Ada".to_owned(),
@@ -212,6 +217,7 @@ impl Teller {
                     by: "Ada".to_owned(),
                     fresh: true,
                     approvals: None,
+                    all_allowed: false,
                 });
             }
             other => panic!("unknown happening `{other}`"),

@@ -293,6 +293,7 @@ impl Simulation {
             by: "test".to_owned(),
             fresh: true,
             approvals: None,
+            all_allowed: false,
         });
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(Sleep),
         Pure::tool(echo_spec(), echo),
-        Pure::tool(fail_spec(), fail),
+        Pure::playing(fail_spec(), fail),
     ]
 }
 

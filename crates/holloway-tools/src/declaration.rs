@@ -42,6 +42,7 @@ impl Declaration {
             input_schema: self.input,
             output_schema: self.output,
             effect: self.effect,
+            pure: false,
             price: Some(0.0),
             latency_ms: Some(self.latency_ms),
             definition: String::new(),

@@ -19,6 +19,7 @@ mod append;
 pub(crate) mod copy;
 mod delete;
 mod gate;
+mod home;
 mod jsonl;
 mod list;
 pub(crate) mod moving;
@@ -37,6 +38,7 @@ mod escape_tests;
 mod gate_tests;
 
 pub(crate) use gate::may_descend;
+use home::from_home;
 pub(crate) use place::Place;
 use refused::{failure, moved, outside, read_only};
 pub(crate) use way::Last;
@@ -126,6 +128,7 @@ fn first_fitting<T>(
             "a path must not be empty or contain NUL",
         ));
     }
+    let path = &*from_home(grants, path);
     let candidates = candidates(grants, Path::new(path), access)?;
     let mut first = None;
     for (folder, relative) in candidates {
@@ -142,7 +145,8 @@ fn first_fitting<T>(
 
 /// Whether a path fits a granted folder; there it may be refused for what it is.
 pub(crate) fn is_granted(grants: &Grants, path: &str, access: Access) -> bool {
-    let candidates = candidates(grants, Path::new(path), access);
+    let path = from_home(grants, path);
+    let candidates = candidates(grants, Path::new(&*path), access);
     candidates.is_ok_and(|fitting| fitting.iter().any(|(_, relative)| !climbs_out(relative)))
 }
 

@@ -31,6 +31,15 @@ impl Pure {
     /// For functions whose time follows from the size of their arguments.
     pub(crate) fn tool(spec: ToolSpec, function: Function) -> Arc<dyn Tool> {
         Arc::new(Self {
+            spec: spec.as_pure(),
+            function,
+            in_place_below: LIGHT,
+        })
+    }
+
+    /// For functions that play a tool which may answer otherwise the next time.
+    pub(crate) fn playing(spec: ToolSpec, function: Function) -> Arc<dyn Tool> {
+        Arc::new(Self {
             spec,
             function,
             in_place_below: LIGHT,
@@ -40,7 +49,7 @@ impl Pure {
     /// For functions that small arguments can keep busy: patterns, paths, templates.
     pub(crate) fn pooled(spec: ToolSpec, function: Function) -> Arc<dyn Tool> {
         Arc::new(Self {
-            spec,
+            spec: spec.as_pure(),
             function,
             in_place_below: 0,
         })

@@ -190,16 +190,25 @@ fn hosts(grants: &Grants, arguments: &Value) -> Vec<Ungranted> {
     let many = many.into_iter().flatten().take(ADDRESSES);
     let mut lacks: Vec<Ungranted> = Vec::new();
     for address in one.into_iter().chain(many.filter_map(Value::as_str)) {
-        let host = Url::parse(address)
-            .ok()
-            .and_then(|url| refused(&guard, &url));
-        let lack = host.map(|host| Ungranted {
-            what: format!("reach {host}, which is not on the public internet"),
-            grant: format!("--allow-host {host}, or `private_hosts` under [grants]"),
-        });
+        let lack = private(&guard, address);
         lacks.extend(lack.filter(|lack| !lacks.contains(lack)));
     }
     lacks
+}
+
+/// What it takes to reach an address, if it is private and not granted.
+pub fn private_address(grants: &Grants, address: &str) -> Option<Ungranted> {
+    private(&Guard::new(&grants.private_hosts), address)
+}
+
+fn private(guard: &Guard, address: &str) -> Option<Ungranted> {
+    let host = Url::parse(address)
+        .ok()
+        .and_then(|url| refused(guard, &url))?;
+    Some(Ungranted {
+        what: format!("reach {host}, which is not on the public internet"),
+        grant: format!("--allow-host {host}, or `private_hosts` under [grants]"),
+    })
 }
 
 /// The host, if it is private by what the address says and not granted.

@@ -66,7 +66,7 @@ pub(super) fn tell(
         }
     }
     if !tone.quiet || exit_of(status) != Exit::Done {
-        print::note(&ending::summary(report, status, Paint::stderr()));
+        print::note(&ending::summary(report, status, tone, Paint::stderr()));
     }
     Ok(exit_of(status))
 }

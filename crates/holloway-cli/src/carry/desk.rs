@@ -95,15 +95,16 @@ struct Clerk {
     secrets: GivenSecrets,
     /// Also without a terminal, until somebody answers elsewhere.
     stays: bool,
+    /// Said here; the run keeps it in its journal.
     yes_to_all: bool,
 }
 
 impl Clerk {
     fn work(mut self) {
         while let Some(question) = self.pile.next() {
-            let is_plain = matches!(question.about, About::Call | About::Step);
-            if self.yes_to_all && is_plain && !question.sensitive {
-                self.answer(&question, Decision::Approve, "user (all)");
+            // The run itself answers these from here on.
+            if self.yes_to_all && question.is_answered_by_all() {
+                self.pile.remove(&question.approval);
                 continue;
             }
             let paint = Paint::stderr();
@@ -142,6 +143,7 @@ impl Clerk {
                 (Some(Key::All), None) => {
                     self.yes_to_all = true;
                     self.answer(question, Decision::Approve, "user (all)");
+                    self.control.allow_all("user");
                     return Ok(());
                 }
                 (Some(Key::Writes(what)), before) => {

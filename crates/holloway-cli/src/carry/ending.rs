@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::Ending;
 use super::answer;
 use crate::error::{CliError, Exit};
+use crate::failure_words::plain;
 use crate::print::paint::Paint;
 use crate::print::{self, indented, units};
 
@@ -25,8 +26,10 @@ pub(super) struct Tone {
     pub(super) told_not_to_wait: bool,
     /// Every call was allowed beforehand; what is asked all the same, a plan wants asked.
     pub(super) all_allowed: bool,
-    /// Nothing can be allowed beforehand any more.
+    /// It was begun before.
     pub(super) resumed: bool,
+    /// Why it failed, in lines with their headings.
+    pub(super) failure: Option<Vec<(&'static str, String)>>,
     pub(super) ending: Ending,
 }
 
@@ -63,7 +66,7 @@ fn tell_end(
         print::note(&line);
     }
     if !tone.quiet || exit != Exit::Done {
-        print::note(&summary(report, status, Paint::stderr()));
+        print::note(&summary(report, status, tone, Paint::stderr()));
     }
     if matches!(status, EndStatus::Succeeded | EndStatus::Partial) {
         for result in results {
@@ -104,7 +107,7 @@ pub(super) fn effects(report: &Report) -> Vec<String> {
     lines
 }
 
-pub(super) fn summary(report: &Report, status: EndStatus, paint: Paint) -> String {
+pub(super) fn summary(report: &Report, status: EndStatus, tone: &Tone, paint: Paint) -> String {
     let progress = &report.progress;
     let word = status_word(status);
     let word = match status {
@@ -124,8 +127,19 @@ pub(super) fn summary(report: &Report, status: EndStatus, paint: Paint) -> Strin
     }
     parts.push(format!("run {}", report.run));
     let mut lines = vec![parts.join(" · ")];
-    if let Some(failure) = &report.failure {
-        lines.push(format!("{} {}", paint.red("error:"), indented(failure)));
+    match (&report.failure, &tone.failure) {
+        (Some(_), Some(told)) => {
+            lines.push(format!("{} a step failed", paint.red("error:")));
+            let told = told.iter();
+            lines.extend(
+                told.map(|(what, text)| format!("  {}  {text}", paint.dim(&format!("{what:<6}")))),
+            );
+        }
+        (Some(failure), None) => {
+            let failure = indented(plain(failure));
+            lines.push(format!("{} {failure}", paint.red("error:")));
+        }
+        (None, _) => {}
     }
     let look = format!("look deeper: holloway runs show {}", report.run);
     lines.push(paint.dim(&look));
@@ -164,7 +178,7 @@ fn tell_waiting(report: &Report, tone: &Tone) -> Result<Exit, CliError> {
     if !tone.told_not_to_wait {
         let yes = match (tone.all_allowed, tone.resumed) {
             (true, _) => String::new(),
-            (false, true) => format!(", `holloway runs approve {run} --all` allows what is open"),
+            (false, true) => ", --yes allows what is open and every call to come".to_owned(),
             (false, false) => ", --yes allows every call beforehand".to_owned(),
         };
         print::note(&format!(

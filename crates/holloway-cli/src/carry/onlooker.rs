@@ -17,6 +17,7 @@ use serde_json::Value;
 use super::desk::Desk;
 use super::leaving::Leaving;
 use super::question;
+use crate::failure_words::Troubles;
 use crate::print::paint::Paint;
 use crate::screen::SharedScreen;
 use crate::secret_answers::SecretAnswers;
@@ -34,6 +35,7 @@ pub(super) struct Onlooker {
     answer: Vec<Path>,
     results: Vec<Arc<Value>>,
     harvest: Harvest,
+    troubles: Troubles,
     secret_answers: SecretAnswers,
 }
 
@@ -58,6 +60,7 @@ impl Onlooker {
             answer: Vec::new(),
             results: Vec::new(),
             harvest: Harvest::default(),
+            troubles: Troubles::default(),
             secret_answers,
         }
     }
@@ -66,6 +69,7 @@ impl Onlooker {
     pub(super) fn recall(&mut self, before: &[Entry]) {
         for entry in before {
             self.harvest.take(entry);
+            self.troubles.take(entry);
         }
     }
 
@@ -97,6 +101,17 @@ impl Onlooker {
         self
     }
 
+    /// Notes from here on what goes wrong.
+    pub(super) fn with_troubles(mut self, troubles: Troubles) -> Self {
+        self.troubles = troubles;
+        self
+    }
+
+    /// What went wrong.
+    pub(super) fn troubles(&self) -> &Troubles {
+        &self.troubles
+    }
+
     pub(super) fn results(&self) -> &[Arc<Value>] {
         &self.results
     }
@@ -125,6 +140,7 @@ impl Observer for Onlooker {
         }
         self.screen.lock().entry(entry, &|| machine.progress());
         self.harvest.take(entry);
+        self.troubles.take(entry);
         self.secret_answers.take_up(entry);
         match &entry.kind {
             EntryKind::ApprovalRequested { request, .. } => self.ask(request),

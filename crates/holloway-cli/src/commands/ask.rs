@@ -100,6 +100,7 @@ enum Decision {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    std::thread::spawn(holloway_planner::read::warm_up);
     let request = request_of(&arguments.request)?;
     let given = input::read(
         &arguments.given,

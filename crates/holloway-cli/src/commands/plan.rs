@@ -23,6 +23,7 @@ use super::planning::{
 };
 use crate::arguments::{Asking, Reach};
 use crate::error::{CliError, Exit};
+use crate::from_here::from_here;
 use crate::glance::scene;
 use crate::input::text_of;
 use crate::print::paint::Paint;
@@ -78,6 +79,7 @@ pub(crate) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliError> {
+    std::thread::spawn(holloway_planner::read::warm_up);
     let tasks = arguments.tasks.as_deref();
     let pattern = tasks.map(|file| tasks::read(file, session)).transpose()?;
     let request = match &pattern {
@@ -209,7 +211,7 @@ fn save(
         }
         return Ok(Exit::Done);
     }
-    let path = session.folder.join(file);
+    let path = from_here(&session.folder, file);
     if !arguments.replace {
         refuse_loss(file, &path, &text, session)?;
     }

@@ -29,7 +29,7 @@ use crate::plan_text::PlanText;
 use crate::schema_check::complaint;
 use crate::session::{Session, now_ms};
 use crate::workbench::Workbench;
-use crate::{input, print, run_name, secret_inputs};
+use crate::{input, print, removal, run_name, secret_inputs};
 
 /// Run a plan
 #[derive(Debug, Args)]
@@ -141,11 +141,27 @@ pub(super) fn begin(
         secrets,
         manner,
         json: session.json,
+        verbose: session.verbose,
         ending,
         resumed: false,
         claim,
     };
-    carrier.carry_out(ready)
+    let run = carrier.run.clone();
+    let ended = carrier.carry_out(ready)?;
+    keep_to_retention(run, manner.quiet, session);
+    Ok(ended)
+}
+
+/// A run has ended well or not whatever becomes of older ones.
+pub(super) fn keep_to_retention(run: RunId, quiet: bool, session: &Session) {
+    if let Err(error) = removal::keep_to_retention(run, session)
+        && !quiet
+    {
+        print::note(&format!(
+            "older runs could not be removed: {}",
+            error.sentence()
+        ));
+    }
 }
 
 /// Whether a step asks for remembered results.

@@ -2,10 +2,12 @@
 
 mod answer;
 mod control;
+mod delete;
 mod diff;
 mod fork;
 pub(super) mod history;
 mod list;
+mod prune;
 mod resume;
 mod show;
 mod trace;
@@ -44,6 +46,8 @@ enum Action {
     Diff(diff::Arguments),
     Approve(answer::Approve),
     Deny(answer::Deny),
+    Delete(delete::Arguments),
+    Prune(prune::Arguments),
 }
 
 pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliError> {
@@ -59,5 +63,7 @@ pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliEr
         Action::Diff(arguments) => diff::run(&arguments, session),
         Action::Approve(arguments) => answer::approve(&arguments, session),
         Action::Deny(arguments) => answer::deny(&arguments, session),
+        Action::Delete(arguments) => delete::run(&arguments, session),
+        Action::Prune(arguments) => prune::run(&arguments, session),
     }
 }

@@ -15,6 +15,7 @@ use crate::carry::keys;
 use crate::config::trust::{ProjectFile, TrustStore, Trusted};
 use crate::config::{FILE, Project};
 use crate::error::{CliError, Exit};
+use crate::from_here::from_here;
 use crate::print::paint::Paint;
 use crate::print::table::table;
 use crate::print::units;
@@ -125,7 +126,7 @@ fn meant(arguments: &Arguments, session: &Session) -> Result<PathBuf, CliError> 
                 .hint("change to the folder of the project, or name the file")
         });
     };
-    let path = session.folder.join(path);
+    let path = from_here(&session.folder, path);
     let folder = match path.file_name() {
         _ if path.is_dir() => Some(path.as_path()),
         Some(name) if name == FILE => path.parent(),

@@ -11,6 +11,7 @@ use toml::{Table, Value};
 
 use super::Settings;
 use crate::error::CliError;
+use crate::from_here::from_here;
 
 /// A file that is larger was not written by hand.
 const MOST_BYTES: u64 = 1 << 20;
@@ -102,7 +103,7 @@ fn anchor_folders(table: &mut Table, file: &Path) -> Result<(), CliError> {
         .and_then(Value::as_array_mut);
     for folder in folders.into_iter().flatten() {
         if let Some(Value::String(path)) = folder.get_mut("path") {
-            let whole = here.join(&path);
+            let whole = from_here(here, &*path);
             // Written another way, it would be the path of another folder.
             let text = whole.to_str().ok_or_else(|| unwritable(file, path))?;
             *path = text.to_owned();

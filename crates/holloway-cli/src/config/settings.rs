@@ -11,6 +11,8 @@ use holloway_tools::Grants;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::Retention;
+
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -22,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) search: SearchSettings,
     pub(crate) planning: GenerateSettings,
     pub(crate) ask: AskSettings,
+    /// How long runs are kept.
+    pub(crate) retention: Retention,
     /// The model that proposes plans; without one the embedded planner makes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<holloway_models::Settings>,

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use holloway_engine::entry::{Answer, Decision, Entry, EntryKind, NodeRef, Origin, RepairDecision};
 use holloway_engine::ports::ToolProgress;
 
+use crate::failure_words::plain;
 use crate::print::paint::Paint;
 use crate::print::{one_line, units};
 
@@ -78,11 +79,7 @@ impl Narrator {
                 ..
             } => {
                 let took = self.took(node.n, entry.at);
-                Some(self.end(
-                    Mark::Bad,
-                    node,
-                    [took, one_line(&error.to_string(), REASON)],
-                ))
+                Some(self.end(Mark::Bad, node, [took, one_line(&error.message, REASON)]))
             }
             EntryKind::Repair {
                 node,
@@ -92,7 +89,7 @@ impl Narrator {
             EntryKind::StepSkipped { node, reason } => Some(self.end(
                 Mark::Passed,
                 node,
-                [one_line(reason, REASON), String::new()],
+                [one_line(plain(reason), REASON), String::new()],
             )),
             EntryKind::StepCancelled { node, in_doubt } => {
                 let doubt = if *in_doubt {
@@ -147,7 +144,7 @@ fn repair(node: &NodeRef, decision: &RepairDecision, reason: &str) -> Option<Lin
     Some(Line {
         mark: Mark::Again,
         node: one_line(&node.node, REASON),
-        details: vec![what, one_line(reason, REASON)],
+        details: vec![what, one_line(plain(reason), REASON)],
     })
 }
 
@@ -188,6 +185,7 @@ fn run_line(kind: &EntryKind) -> Option<Line> {
     let text = match kind {
         EntryKind::Paused { reason } => format!("paused: {reason}"),
         EntryKind::Resumed { by, .. } => format!("resumed by {by}"),
+        EntryKind::AllAllowed { by } => format!("{by} said yes to everything in this run"),
         EntryKind::Cancelled { by } => format!("cancelled by {by}"),
         EntryKind::BudgetExceeded { what, limit, used } => {
             let what = serde_json::to_value(what).unwrap_or_default();

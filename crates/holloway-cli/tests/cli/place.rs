@@ -80,6 +80,13 @@ impl Place {
         std::fs::write(path, text).unwrap();
     }
 
+    /// A file in the home folder.
+    pub(crate) fn file_at_home(&self, name: &str, text: &str) {
+        let path = self.user.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
     /// Lets the step [`GATE`] end.
     pub(crate) fn open_gate(&self) {
         self.file("open", "");

@@ -1,6 +1,6 @@
 //! `holloway run`, where people are asked.
 
-use crate::place::Place;
+use crate::place::{GATE, Place};
 
 const THREE: &str = "version: '1.0'\nid: three\nsteps:\n  \
     - {id: one, tool: send_notification, input: {message: one}}\n  \
@@ -101,9 +101,76 @@ fn a_resumed_run_hints_only_at_what_there_is() {
     );
     let resumed = place.run("runs resume last");
     assert_eq!(resumed.code, Some(130), "{resumed}");
-    assert!(!resumed.stderr.contains("--yes"), "{resumed}");
     assert!(
-        resumed.stderr.contains("--all` allows what is open"),
+        resumed
+            .stderr
+            .contains("--yes allows what is open and every call to come"),
         "{resumed}"
     );
+}
+
+#[test]
+fn a_resumed_run_can_be_allowed_as_a_whole_and_stays_so() {
+    // The third step is only reached in a later process, which nobody gives a yes.
+    let place = Place::with_plan(&format!(
+        "version: '1.0'\nid: whole\nexecution: sequential\nsteps:\n  \
+         - {{id: one, tool: send_notification, input: {{message: one}}}}\n  - {GATE}\n  \
+         - {{id: two, tool: send_notification, input: {{message: two}}}}\n  \
+         - {{id: always, tool: send_notification, approval: always, input: {{message: three}}}}\n"
+    ));
+    let begun = place.run("run plan.yaml --sample-tools --allow-shell --quiet");
+    assert_eq!(begun.code, Some(130), "{begun}");
+    let going = place.start("runs resume last --yes --quiet");
+    place.wait_for_run("the gate", |shown| {
+        shown["trace"]["entries"][1]["status"] == "running"
+    });
+    going.kill();
+    place.open_gate();
+    // The call of the program may have happened: a yes to everything is no answer to that.
+    let doubtful = place.run("runs resume last --quiet");
+    assert_eq!(doubtful.code, Some(130), "{doubtful}");
+    let shown = place.json("runs show last");
+    assert_eq!(shown["approvals"].as_array().unwrap().len(), 1, "{shown}");
+    assert_eq!(shown["approvals"][0]["about"], "doubt");
+    let name = shown["approvals"][0]["approval"].as_str().unwrap();
+    place.run(&format!("runs approve last {name}"));
+    let resumed = place.run("runs resume last --json");
+    let lines = resumed.lines();
+    let asked: Vec<&serde_json::Value> = lines
+        .iter()
+        .filter(|line| line["type"] == "approval_requested")
+        .collect();
+    // Step two was not asked about; what the plan always asks was.
+    assert_eq!(asked.len(), 1, "{resumed}");
+    assert_eq!(asked[0]["node"], "always");
+    let trace = place.json("runs show last")["trace"].clone();
+    let two = trace["entries"].as_array().unwrap().iter();
+    let mut two = two.filter(|entry| entry["nodeId"] == "two");
+    assert_eq!(two.next().unwrap()["status"], "success", "{trace}");
+}
+
+#[test]
+fn a_yes_to_all_never_answers_whether_a_call_has_happened() {
+    let place = Place::with_plan(&format!(
+        "version: '1.0'\nid: doubtful\nsteps:\n  - {GATE}\n  \
+         - {{id: note, tool: send_notification, approval: always, input: {{message: one}}}}\n"
+    ));
+    let going = place.start("run plan.yaml --sample-tools --yes --allow-shell --wait --quiet");
+    place.wait_for_run("both", |shown| {
+        shown["run"]["open_approvals"] == 1 && shown["trace"]["entries"][0]["status"] == "running"
+    });
+    going.kill();
+    place.open_gate();
+    place.run("runs resume last --quiet");
+    let all = place.run("runs approve last --all");
+    let again = place.run("runs approve last --all");
+    let resumed = place.run("runs resume last --quiet");
+    assert_eq!(resumed.code, Some(130), "{resumed}");
+    let shown = place.json("runs show last");
+    assert_eq!(shown["approvals"][0]["about"], "doubt", "{shown}");
+    let own = place.run("runs approve last a2");
+    assert_eq!(own.code, Some(0), "{own}");
+    let done = place.run("runs resume last --quiet");
+    assert_eq!(done.code, Some(0), "{done}");
+    place.check("approvals_all_but_doubt", &[&all, &again]);
 }

@@ -41,7 +41,9 @@ fn refused(place: &Place, expected: &str) {
     let (ran, taken) = measured(place, "run plan.yaml --quiet --yes");
     assert_eq!(ran.code, Some(1), "{ran}");
     assert!(ran.stderr.contains(expected), "{ran}");
-    assert!(ran.stderr.contains("Limit exceeded"), "{ran}");
+    let shown = place.json("runs show last");
+    let error = shown["error"].as_str().unwrap_or_default();
+    assert!(error.starts_with("Limit exceeded"), "{shown}");
     assert!(taken < MOST, "{taken} kB: {ran}");
 }
 

@@ -31,12 +31,23 @@ pub struct Question {
     /// The file is in a sensitive place: a yes to everything else does not answer this.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
+    /// The plan always asks this: a yes to everything else does not answer it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub always: bool,
     /// What the answer to a tool's question must fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Arc<Value>>,
     /// Which question of which call, if a tool asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Asked>,
+}
+
+impl Question {
+    /// Whether a yes to all questions of the run answers this one. Doubts, failures, questions of
+    /// tools, sensitive places and what the plan always asks need a word of their own.
+    pub fn is_answered_by_all(&self) -> bool {
+        matches!(self.about, About::Call | About::Step) && !self.sensitive && !self.always
+    }
 }
 
 /// Which of a node's calls asks, and for which time.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use holloway_plan::digest;
+use holloway_plan::step::ApprovalRule;
 use serde_json::{Value, json};
 
 use super::Machine;
@@ -54,6 +55,7 @@ impl Machine {
             text,
             file: None,
             sensitive: false,
+            always: about != About::Step && self.node(n).policy.approval == ApprovalRule::Always,
             schema: None,
             asked: None,
         }
@@ -159,6 +161,26 @@ impl Machine {
             (_, Decision::Deny) => self.fail(n, denied(&answer.by, answer.note.as_deref())),
             // Refused above.
             (_, Decision::Dismiss) => {}
+        }
+    }
+
+    /// Yes to what is open and to what will be asked in this run.
+    pub(super) fn allow_all(&mut self, by: &str) {
+        self.record(EntryKind::AllAllowed { by: by.to_owned() });
+        self.state.all_allowed = true;
+        let open = self.questions().filter(|open| open.is_answered_by_all());
+        let answers: Vec<Answer> = open
+            .map(|question| Answer {
+                approval: question.approval.clone(),
+                decision: Decision::Approve,
+                digest: question.digest.clone(),
+                by: format!("{by} (all)"),
+                note: None,
+                marks: Issued::new(),
+            })
+            .collect();
+        for answer in answers {
+            self.answered(answer);
         }
     }
 

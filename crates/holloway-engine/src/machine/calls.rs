@@ -85,6 +85,7 @@ impl Machine {
             (_, Consent::Deny) => Consent::Deny,
             (ApprovalRule::Always, _) => Consent::Ask,
             (ApprovalRule::Never, _) => Consent::Allow,
+            (ApprovalRule::Policy, Consent::Ask) if self.state.all_allowed => Consent::Allow,
             (ApprovalRule::Policy, policy) => policy,
         }
     }

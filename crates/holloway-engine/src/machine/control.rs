@@ -61,11 +61,18 @@ impl Machine {
         }
     }
 
-    pub(super) fn resume(&mut self, by: String, fresh: bool, approvals: Option<ApprovalPolicy>) {
+    pub(super) fn resume(
+        &mut self,
+        by: String,
+        fresh: bool,
+        approvals: Option<ApprovalPolicy>,
+        all_allowed: bool,
+    ) {
         self.record(EntryKind::Resumed {
-            by,
+            by: by.clone(),
             fresh,
             approvals,
+            all_allowed,
         });
         if !self.state.paused {
             // The process before this one was at work at least until its last entry.
@@ -76,6 +83,11 @@ impl Machine {
         self.set_time_limit();
         if let Some(approvals) = approvals {
             self.state.options.approvals = approvals;
+        }
+        if all_allowed {
+            self.allow_all(&by);
+        }
+        if approvals.is_some() {
             self.hold_to_policy(fresh);
         }
         if fresh {

@@ -106,7 +106,7 @@ impl Machine {
                 max_items,
                 fold,
                 ..
-            } => self.open_items(n, over, *max_items, fold.as_ref()),
+            } => self.open_items(n, over, *max_items, fold.as_deref()),
             Work::Call { .. } | Work::Approve { .. } | Work::Phase => {}
         }
     }

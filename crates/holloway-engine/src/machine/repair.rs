@@ -30,7 +30,7 @@ impl Machine {
         // A writing call that answered has happened; doing it again, or with another tool, would do it twice.
         let happened = !repeatable && failure.happened;
         let may_repair = !happened && failure.name != FailureName::Denied && !self.is_stopping(n);
-        if may_repair && failure.retryable && self.retries_left(n) {
+        if may_repair && failure.retryable && !self.is_pure(n) && self.retries_left(n) {
             return self.retry_later(n, &failure);
         }
         if may_repair && self.next_tool(n) {
@@ -41,6 +41,11 @@ impl Machine {
 
     pub(super) fn is_stopping(&self, n: u32) -> bool {
         self.state.ending.is_some() || self.frame(self.instance(n).frame).stopping
+    }
+
+    /// The same call would give the same result.
+    fn is_pure(&self, n: u32) -> bool {
+        self.tool_in_use(n).is_some_and(|(_, tool)| tool.pure)
     }
 
     fn retries_left(&self, n: u32) -> bool {

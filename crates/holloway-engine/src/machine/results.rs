@@ -12,7 +12,7 @@ use super::state::Phase;
 use super::{Job, Machine};
 use crate::checks::Seen;
 use crate::depth::{is_too_deep, too_deep};
-use crate::entry::{EntryKind, Origin, Stored};
+use crate::entry::{EntryKind, Origin, Stored, Unmet};
 use crate::event::CallEnd;
 use crate::expected::Expected;
 use crate::failure::ToolFailure;
@@ -88,7 +88,7 @@ impl Machine {
             self.close_questions(n);
             return self.done(n, retained);
         }
-        let failure = ToolFailure::unmet(unmet.join("; "));
+        let failure = ToolFailure::unmet(Unmet::sentence(&unmet));
         self.record(EntryKind::ExpectationUnmet {
             node,
             attempt,
@@ -102,7 +102,7 @@ impl Machine {
     }
 
     /// What the plan expects of the result and does not find.
-    fn unmet(&mut self, n: u32, value: &Arc<Value>, is_judged: bool) -> Vec<String> {
+    fn unmet(&mut self, n: u32, value: &Arc<Value>, is_judged: bool) -> Vec<Unmet> {
         let checks = self.node(n).policy.expect.len();
         if checks == 0 {
             return Vec::new();
@@ -122,6 +122,7 @@ impl Machine {
             names: &names,
             issued: &self.state.issued,
             is_judged,
+            may_be_told: true,
         };
         let unmet = self.checks.unmet(place, &self.node(n).policy.expect, &seen);
         self.state.hypotheses_checked += checks as u64;
@@ -175,7 +176,7 @@ impl Machine {
             self.unmet(n, &output, false)
         };
         if !unmet.is_empty() {
-            return self.give_up(n, ToolFailure::unmet(unmet.join("; ")));
+            return self.give_up(n, ToolFailure::unmet(Unmet::sentence(&unmet)));
         }
         drop(output);
         self.retain(n, retained, origin);

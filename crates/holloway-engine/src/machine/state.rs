@@ -44,6 +44,9 @@ pub struct State {
     /// How many of the open questions are asked by tools.
     #[serde(default)]
     pub tool_questions: u32,
+    /// A person has said yes to all questions of this run.
+    #[serde(default)]
+    pub all_allowed: bool,
     pub paused: bool,
     /// Set once the run is to end; how it will end.
     pub ending: Option<EndStatus>,

@@ -46,6 +46,7 @@ impl Machine {
         let question = Question {
             file: None,
             sensitive: false,
+            always: false,
             approval: String::new(),
             about: About::Tool,
             tool: Some(tool.id.clone()),

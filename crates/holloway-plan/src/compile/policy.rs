@@ -11,13 +11,20 @@ use crate::expression::ExpressionError;
 use crate::path::Path;
 use crate::step::{Cache, Expectation, Step};
 
+/// Whether a step leaves everything besides its work to what holds anyway.
+pub(super) fn says_nothing(step: &Step) -> bool {
+    let says_how = step.retry.is_some() || step.timeout_ms.is_some() || step.on_error.is_some();
+    let says_what = step.approval.is_some() || step.cache.is_some() || !step.expect.is_empty();
+    !says_how && !says_what
+}
+
 pub(super) fn policy(step: &Step, binder: &Binder<'_>) -> Result<Policy, ExpressionError> {
     let expect = step
         .expect
         .iter()
         .map(|expectation| check(expectation, binder));
     Ok(Policy {
-        retry: step.retry.unwrap_or_default(),
+        retry: step.retry.as_deref().copied().unwrap_or_default(),
         timeout_ms: step.timeout_ms,
         on_error: step.on_error.unwrap_or_default(),
         approval: step.approval.unwrap_or_default(),

@@ -74,7 +74,7 @@ fn of_step(plan: &Plan, step: &Step, number: String) -> StepView {
 }
 
 fn does(plan: &Plan, step: &Step) -> String {
-    let list = |value: &Option<Value>| value.as_ref().map(said_list).unwrap_or_default();
+    let list = |value: Option<&Value>| value.map(said_list).unwrap_or_default();
     let item = step.variable.as_deref().unwrap_or("item");
     let at_once = step
         .concurrency
@@ -88,16 +88,19 @@ fn does(plan: &Plan, step: &Step) -> String {
             }
             _ => format!("finish with {}", tool_name(plan, step)),
         },
-        StepType::Loop => format!("for each {item} of {}{at_once}", list(&step.over)),
+        StepType::Loop => format!("for each {item} of {}{at_once}", list(step.over.as_deref())),
         StepType::Reduce => match (&step.accumulate, &step.initial) {
             (Some(carried), initial) => {
                 format!(
                     "fold {} by {item} into {carried}, from {}",
-                    list(&step.input),
-                    list(initial)
+                    list(step.input.as_ref()),
+                    list(initial.as_deref())
                 )
             }
-            _ => format!("reduce each {item} of {}{at_once}", list(&step.input)),
+            _ => format!(
+                "reduce each {item} of {}{at_once}",
+                list(step.input.as_ref())
+            ),
         },
         StepType::Parallel => format!("together{at_once}"),
         StepType::Conditional => format!(
@@ -176,7 +179,10 @@ fn limits(step: &Step, add: &mut dyn FnMut(&'static str, String)) {
     number("most visits", step.max_visits.map(u64::from));
     number(
         "retries",
-        step.retry.and_then(|retry| retry.max).map(u64::from),
+        step.retry
+            .as_ref()
+            .and_then(|retry| retry.max)
+            .map(u64::from),
     );
     if let Some(ms) = step.timeout_ms {
         add("time limit", format!("{ms} ms"));

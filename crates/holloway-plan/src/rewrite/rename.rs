@@ -29,7 +29,11 @@ impl Rename<'_> {
         }
         self.expectations(step)?;
         let list = step.kind == StepType::Reduce;
-        for (value, list) in [(&mut step.input, list), (&mut step.over, true)] {
+        let lists = [
+            (step.input.as_mut(), list),
+            (step.over.as_deref_mut(), true),
+        ];
+        for (value, list) in lists {
             if let Some(value) = value {
                 *value = if list {
                     self.list(value)?
@@ -39,7 +43,7 @@ impl Rename<'_> {
             }
         }
         for value in [&mut step.initial, &mut step.show].into_iter().flatten() {
-            *value = self.template(value)?;
+            **value = self.template(value)?;
         }
         let key = step.cache.as_mut().and_then(|cache| cache.key.as_mut());
         for text in step.ask.iter_mut().chain(key) {

@@ -39,7 +39,12 @@ fn formulas_of(step: &Step) -> usize {
         .expect
         .iter()
         .filter(|held| matches!(held, Expectation::That(_)));
-    let values = [&step.input, &step.over, &step.initial, &step.show];
+    let values = [
+        step.input.as_ref(),
+        step.over.as_deref(),
+        step.initial.as_deref(),
+        step.show.as_deref(),
+    ];
     let texts = step
         .ask
         .iter()

@@ -120,7 +120,7 @@ impl Checked<'_> {
             factor,
             max_ms,
             jitter,
-        }) = self.step.retry
+        }) = self.step.retry.as_deref().copied()
         {
             self.within("retry.max", max, 0..=RETRIES);
             self.within("retry.base_ms", base_ms, 0..=DAY_MS);
@@ -196,13 +196,13 @@ impl Checked<'_> {
             self.expression(field, text, most);
         }
         let values = [
-            ("input", &step.input),
-            ("over", &step.over),
-            ("initial", &step.initial),
-            ("show", &step.show),
+            ("input", step.input.as_ref()),
+            ("over", step.over.as_deref()),
+            ("initial", step.initial.as_deref()),
+            ("show", step.show.as_deref()),
         ];
         for (field, value) in values {
-            let longest = value.as_ref().map_or(0, longest_template);
+            let longest = value.map_or(0, longest_template);
             self.length(field, longest, most);
         }
     }

@@ -118,7 +118,7 @@ fn look_at(name: &str, around: &Surroundings<'_>, outer: &[String], seen: &mut S
         context: &[],
         ..*around
     };
-    match validate_inside(&draft, &inner, &outer, seen) {
+    match validate_inside(draft, &inner, &outer, seen) {
         Ok((plan, size)) => Verdict::Sound(Arc::new(plan), size),
         Err(inside) => {
             let first = inside

@@ -131,7 +131,7 @@ impl<'a> Laid<'a> {
             Some(list) => Step {
                 id: id.clone(),
                 kind: StepType::Loop,
-                over: Some(list),
+                over: Some(Box::new(list)),
                 variable: Some(ITEM.to_owned()),
                 concurrency: self.manner.loop_concurrency,
                 max_items: self.manner.loop_items,

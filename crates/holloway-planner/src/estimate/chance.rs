@@ -120,7 +120,7 @@ impl Judge<'_> {
     }
 
     fn call(&self, plan: &Plan, step: &Step) -> f64 {
-        let retries = step.retry.and_then(|retry| retry.max);
+        let retries = step.retry.as_ref().and_then(|retry| retry.max);
         let retries = retries.unwrap_or(USUAL_RETRIES);
         let tools = step.called_tool().into_iter();
         let tools = tools.chain(step.fallbacks.iter().map(String::as_str));

@@ -23,7 +23,7 @@ impl<'a> Pace<'a> {
         let mut hosts = Vec::new();
         let draft = plan.draft();
         draft.walk(&mut |step| {
-            let values = step.input.iter().chain(&step.over);
+            let values = step.input.iter().chain(step.over.as_deref());
             values.for_each(|value| hosts_in(value, &mut hosts));
         });
         draft

@@ -58,7 +58,7 @@ impl Assembly<'_> {
             purpose,
             depends_on,
             kind: StepType::Loop,
-            over: Some(json!(each.over)),
+            over: Some(Box::new(json!(each.over))),
             variable: Some(each.variable.clone()),
             concurrency: Some(self.settings.loop_concurrency),
             max_items: Some(self.settings.loop_items),

@@ -39,7 +39,7 @@ pub(crate) struct Operation {
 }
 
 /// Where requests go, as far as a person has said.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Whereabouts {
     pub(crate) base_url: Option<Url>,
     pub(crate) origin: Option<Url>,

@@ -114,6 +114,7 @@ fn the_status_follows_the_entries() {
                 by: by.clone(),
                 fresh: true,
                 approvals: None,
+                all_allowed: false,
             },
             RunStatus::Running,
         ),

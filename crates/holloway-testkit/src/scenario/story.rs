@@ -29,6 +29,8 @@ pub struct WorldText {
 #[serde(default, deny_unknown_fields)]
 pub struct ToolText {
     pub effect: Effect,
+    /// The same call gives the same result.
+    pub pure: bool,
     pub input: Value,
     pub output: Value,
     pub price: Option<f64>,

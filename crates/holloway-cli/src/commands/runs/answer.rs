@@ -22,7 +22,8 @@ pub(super) struct Approve {
     run: String,
     /// Which question, such as `a1`; may be left out when only one is open
     approval: Option<String>,
-    /// Every question that is open now
+    /// Every question that is open now, but for calls that may have happened and sensitive places:
+    /// each of these needs an answer of its own
     #[arg(long, conflicts_with_all = ["approval", "edit", "edit_file", "done"])]
     all: bool,
     /// Make the call with these arguments instead; if a tool asks: answer it with these fields.
@@ -162,7 +163,18 @@ fn answer(
         .iter()
         .map(|question| question.approval.as_str())
         .collect();
-    tell(run, &names, done, owner.as_ref(), session)
+    let left: Vec<&Question> = match wanted {
+        Wanted::All => all
+            .iter()
+            .copied()
+            .filter(|question| {
+                !names.contains(&question.approval.as_str())
+                    && !pending.contains(&question.approval)
+            })
+            .collect(),
+        Wanted::One(_) => Vec::new(),
+    };
+    tell(run, &names, &left, done, owner.as_ref(), session)
 }
 
 /// What a tool asks is open only while a process makes its call.
@@ -205,19 +217,45 @@ fn chosen<'a>(
             Err(refused(format!("run {run} has several open questions"))
                 .hint(format!("say which: {}; or --all", names.join(", "))))
         }
-        Wanted::One(None) | Wanted::All => Ok(open),
+        Wanted::One(None) => Ok(open),
+        Wanted::All => match open
+            .iter()
+            .copied()
+            .filter(is_answered_with_others)
+            .collect()
+        {
+            none if Vec::is_empty(&none) => Err(refused(format!(
+                "what is open of run {run} needs an answer of its own: {}",
+                names.join(", ")
+            ))
+            .hint(format!(
+                "name it: `holloway runs approve {run} {}`",
+                names.join("|")
+            ))),
+            some => Ok(some),
+        },
     }
+}
+
+/// Whether a yes to everything may answer it. A call that may have happened would perhaps be
+/// made twice, and a sensitive place is opened by name only.
+fn is_answered_with_others(question: &&Question) -> bool {
+    question.about != About::Doubt && !question.sensitive
 }
 
 fn tell(
     run: &RunId,
     names: &[&str],
+    left: &[&Question],
     done: &str,
     owner: Option<&Owner>,
     session: &Session,
 ) -> Result<Exit, CliError> {
     if session.json {
-        print::object(&json!({"run": run, "answered": names, "decision": done, "owner": owner}))?;
+        let open: Vec<&str> = left.iter().map(|question| &*question.approval).collect();
+        print::object(
+            &json!({"run": run, "answered": names, "still_open": open, "decision": done, "owner": owner}),
+        )?;
         return Ok(Exit::Done);
     }
     let next = match owner {
@@ -225,5 +263,12 @@ fn tell(
         None => format!("nobody carries out the run now; go on with: holloway runs resume {run}"),
     };
     print::result(&format!("{done} {}; {next}", names.join(", ")))?;
+    for question in left {
+        let text = print::one_line(&question.text, 200);
+        let approval = &question.approval;
+        print::note(&format!(
+            "{approval} needs an answer of its own: {text} (holloway runs approve {run} {approval})"
+        ));
+    }
     Ok(Exit::Done)
 }

@@ -94,6 +94,7 @@ fn end_here(summary: &RunSummary, session: &Session) -> Result<(), CliError> {
             ..Manner::default()
         },
         json: session.json,
+        verbose: session.verbose,
         ending: Ending::Result,
         resumed: true,
         claim,

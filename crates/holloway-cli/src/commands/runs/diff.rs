@@ -30,6 +30,14 @@ struct Difference {
     same_plan: bool,
     input: Vec<Change>,
     nodes: Vec<Change>,
+    /// Steps whose results one run took over from another.
+    taken_over: TakenOver,
+}
+
+#[derive(Debug, Serialize)]
+struct TakenOver {
+    a: Vec<String>,
+    b: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -58,6 +66,10 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         same_plan: a_version == b_version,
         input: inputs(&a_input, &b_input),
         nodes: nodes(&a_trace.entries, &b_trace.entries),
+        taken_over: TakenOver {
+            a: taken_over(&a_trace.entries),
+            b: taken_over(&b_trace.entries),
+        },
         a,
         b,
     };
@@ -100,11 +112,27 @@ fn inputs(a: &Value, b: &Value) -> Vec<Change> {
         .collect()
 }
 
+fn taken_over(entries: &[ExecTraceEntry]) -> Vec<String> {
+    let entries = entries.iter().filter(|entry| entry.taken_over);
+    entries.map(|entry| entry.node_id.clone()).collect()
+}
+
+/// Whether a node is inside a step whose result was taken over as a whole.
+fn is_inside_of_taken_over(node: &str, others: &[ExecTraceEntry]) -> bool {
+    others.iter().filter(|other| other.taken_over).any(|other| {
+        let inside = node.strip_prefix(other.node_id.as_str());
+        inside.is_some_and(|rest| rest.starts_with(['.', '[']))
+    })
+}
+
 fn nodes(a: &[ExecTraceEntry], b: &[ExecTraceEntry]) -> Vec<Change> {
     let nothing = ExecTraceEntry::default();
+    let is_compared = |entry: &&ExecTraceEntry, others: &[ExecTraceEntry]| {
+        !is_inside_of_taken_over(&entry.node_id, others)
+    };
     let other = |node: &str| b.iter().find(|entry| entry.node_id == node);
     let mut changes = Vec::new();
-    for entry in a {
+    for entry in a.iter().filter(|entry| is_compared(entry, b)) {
         changes.extend(compare(
             &entry.node_id,
             entry,
@@ -113,6 +141,7 @@ fn nodes(a: &[ExecTraceEntry], b: &[ExecTraceEntry]) -> Vec<Change> {
     }
     for entry in b
         .iter()
+        .filter(|entry| is_compared(entry, a))
         .filter(|entry| !a.iter().any(|known| known.node_id == entry.node_id))
     {
         changes.extend(compare(&entry.node_id, &nothing, entry));
@@ -127,9 +156,12 @@ fn compare(node: &str, a: &ExecTraceEntry, b: &ExecTraceEntry) -> Vec<Change> {
         known.then(|| entry.status.as_str()).into()
     };
     let text = |text: &Option<String>| text.clone().map_or(Value::Null, Value::from);
+    // A step that was taken over called no tool and took no time here.
+    let is_called = !a.taken_over && !b.taken_over;
+    let tool = || change(node, "tool", text(&a.tool_name), text(&b.tool_name));
     let mut changes: Vec<Option<Change>> = vec![
         change(node, "status", status(a), status(b)),
-        change(node, "tool", text(&a.tool_name), text(&b.tool_name)),
+        is_called.then(tool).flatten(),
         change(node, "error", text(&a.error), text(&b.error)),
         change(
             node,
@@ -139,6 +171,7 @@ fn compare(node: &str, a: &ExecTraceEntry, b: &ExecTraceEntry) -> Vec<Change> {
         ),
     ];
     if let (Some(x), Some(y)) = (a.duration_ms, b.duration_ms)
+        && is_called
         && x.abs_diff(y) >= 100
         && x.max(y) >= 2 * x.min(y)
     {
@@ -160,6 +193,15 @@ fn text(difference: &Difference, paint: Paint) -> String {
     let mut lines = vec![side("a", &difference.a), side("b", &difference.b)];
     if !difference.same_plan {
         lines.push("the plans differ".to_owned());
+    }
+    for (name, steps) in [
+        ("a", &difference.taken_over.a),
+        ("b", &difference.taken_over.b),
+    ] {
+        if !steps.is_empty() {
+            let steps = one_line(&steps.join(", "), 200);
+            lines.push(format!("{name} took over the results of {steps}"));
+        }
     }
     let changes = difference.input.iter().chain(&difference.nodes);
     let mut changes: Vec<String> = changes.map(|change| shown(change, paint)).collect();

@@ -12,7 +12,7 @@ use super::history::{self, History};
 use crate::arguments::{Manner, Reach};
 use crate::carry::{Carrier, Ending};
 use crate::commands::ask::lesson::Lesson;
-use crate::commands::run::command_line;
+use crate::commands::run::{command_line, keep_to_retention};
 use crate::config::{Config, Settings};
 use crate::error::{CliError, Exit};
 use crate::session::Session;
@@ -24,6 +24,10 @@ use crate::{run_name, secret_inputs};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     run: String,
+    /// Allow what is open and every call to come; nothing more is asked but what a plan always asks,
+    /// sensitive places, and calls that may have happened
+    #[arg(long, short)]
+    yes: bool,
     /// When only approvals are left to wait for, pause and exit; so it is where nobody can be
     /// asked, without a terminal or with --json
     #[arg(long)]
@@ -64,17 +68,18 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         .map(|asked| Lesson::of(&run, asked, &plan, machine.state().options.dry_run))
         .transpose()?;
     let carrier = Carrier {
-        run,
+        run: run.clone(),
         store,
         workbench: &workbench,
         secrets,
         manner: &Manner {
-            yes: false,
+            yes: arguments.yes,
             no_wait: arguments.no_wait,
             wait: arguments.wait,
             quiet: arguments.quiet,
         },
         json: session.json,
+        verbose: session.verbose,
         ending: match asked {
             Some(_) => Ending::Answer,
             None => Ending::Result,
@@ -86,12 +91,14 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         by: "user".to_owned(),
         fresh: true,
         approvals: (approvals != machine.state().options.approvals).then_some(approvals),
+        all_allowed: arguments.yes && !machine.state().all_allowed,
     };
     let ended = carrier.carry_out(Ready {
         machine,
         first,
         plan,
     })?;
+    keep_to_retention(run, arguments.quiet, session);
     if let Some(lesson) = lesson {
         lesson.learn(ended, arguments.quiet, None, session)?;
     }

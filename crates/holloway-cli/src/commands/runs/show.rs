@@ -14,6 +14,7 @@ use super::{list, tree};
 use crate::arguments::Reach;
 use crate::carry::{describe_question, ways_to_answer};
 use crate::error::{CliError, Exit};
+use crate::failure_words::plain;
 use crate::print::paint::Paint;
 use crate::print::{self, indented, one_line, units};
 use crate::run_name;
@@ -131,7 +132,11 @@ fn text(shown: &Shown, paint: Paint) -> String {
     );
     parts.extend(shown.progress.as_ref().map(tracker));
     if let Some(error) = &shown.error {
-        parts.push(format!("{} {}", paint.red("error:"), indented(error)));
+        parts.push(format!(
+            "{} {}",
+            paint.red("error:"),
+            indented(plain(error))
+        ));
     }
     parts.extend(outputs(&shown.trace, paint));
     parts.extend(go_on(shown));

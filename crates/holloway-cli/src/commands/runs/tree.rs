@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use holloway_engine::trace::{ExecTraceEntry, NodeStatus};
 
+use crate::failure_words::plain;
 use crate::print::paint::Paint;
 use crate::print::{one_line, units};
 
@@ -68,7 +69,12 @@ fn line(entry: &ExecTraceEntry, parent: &str, paint: Paint) -> String {
     if entry.retry_count > 0 {
         parts.push(units::count(entry.retry_count as usize, "repeat"));
     }
-    parts.extend(entry.error.as_ref().map(|error| one_line(error, 160)));
+    parts.extend(
+        entry
+            .error
+            .as_ref()
+            .map(|error| one_line(plain(error), 160)),
+    );
     format!("{} {}", mark(entry.status, paint), parts.join("  "))
 }
 

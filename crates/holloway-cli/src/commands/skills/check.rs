@@ -12,6 +12,7 @@ use serde_json::json;
 use super::remarks::{self, Placed, is_wrong};
 use crate::arguments::Reach;
 use crate::error::{CliError, Exit};
+use crate::from_here::from_here;
 use crate::print::paint::Paint;
 use crate::print::{self, units};
 use crate::session::Session;
@@ -92,7 +93,7 @@ pub(super) fn checked(document: &Document, tools: &ToolTable) -> (Option<Skill>,
 
 /// The skills that a path means.
 pub(super) fn documents(path: &str, session: &Session) -> Result<Vec<Document>, CliError> {
-    let folder = folder_of(&session.folder.join(path), path)?;
+    let folder = folder_of(&from_here(&session.folder, path), path)?;
     if folder.join(FILE).symlink_metadata().is_ok() {
         return Ok(vec![SkillFolder::single(&folder, Origin::Project)]);
     }

@@ -21,6 +21,7 @@ use self::what::What;
 use super::admission;
 use super::refresh::{Outcome, ask_all};
 use crate::error::{CliError, Exit};
+use crate::from_here::from_here;
 use crate::outside::Outside;
 use crate::secret_file::SecretFile;
 use crate::session::{Session, now_ms};
@@ -212,7 +213,7 @@ fn from_file(
 /// would have to be granted.
 fn candidate(mut server: Imported, session: &Session) -> Candidate {
     if !server.config.sandbox {
-        let folder = session.folder.join(&server.config.cwd);
+        let folder = from_here(&session.folder, &server.config.cwd);
         server.config.cwd = folder.display().to_string();
     }
     Candidate {

@@ -6,6 +6,7 @@ use holloway_tools::{Folder, Grants, Mail, MailSecurity};
 use toml::Table;
 
 use super::*;
+use crate::config::Retention;
 use crate::config::layer::flat;
 use crate::config::settings::{
     AskSettings, RunSettings, SandboxSettings, SearchSettings, Settings, ToolSettings,
@@ -61,6 +62,10 @@ fn everything() -> Settings {
             webhook_secrets: vec!["HOOK".to_owned()],
             protected: holloway_tools::Protected::default(),
             led_to: BTreeMap::new(),
+        },
+        retention: Retention {
+            older_than: "30d".parse().ok(),
+            keep: Some(1),
         },
         tools: ToolSettings {
             samples: true,

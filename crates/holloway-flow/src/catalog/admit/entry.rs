@@ -21,6 +21,7 @@ pub(super) fn waiting(offer: &Offer, gate: &Gate<'_>, known: Option<&CatalogTool
         input_schema: offer.input_schema.clone(),
         output_schema: offer.output_schema.clone(),
         effect: classified.effect,
+        pure: false,
         price: known.and_then(|tool| tool.spec.price),
         latency_ms: known.and_then(|tool| tool.spec.latency_ms),
         definition: pin_of(&offer.definition, gate.package),

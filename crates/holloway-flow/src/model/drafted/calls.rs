@@ -45,7 +45,9 @@ impl Walk<'_> {
     fn step(&mut self, step: &Step, outer: usize, around: &str) {
         let conditions = [&step.when, &step.condition].into_iter().flatten();
         let mut written: Vec<String> = conditions.cloned().collect();
-        let values = [&step.input, &step.over].into_iter().flatten();
+        let values = [step.input.as_ref(), step.over.as_deref()]
+            .into_iter()
+            .flatten();
         written.extend(values.map(|value| self.given.filled(value).to_string()));
         let written = format!("{around} {}", written.join(" ")).to_lowercase();
         if let Some(tool) = step.called_tool().and_then(|name| self.plan.tool(name)) {

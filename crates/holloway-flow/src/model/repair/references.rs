@@ -30,13 +30,15 @@ pub(super) fn mend(draft: &mut Draft, table: &ToolTable, notes: &mut Vec<String>
     let mut names = names_of(&mut draft.steps, table);
     each(&mut draft.steps, &mut |step| {
         let mut changed = Vec::new();
-        for value in [&mut step.input, &mut step.initial, &mut step.show]
-            .into_iter()
-            .flatten()
-        {
+        let values = [
+            step.input.as_mut(),
+            step.initial.as_deref_mut(),
+            step.show.as_deref_mut(),
+        ];
+        for value in values.into_iter().flatten() {
             mend_value(value, &mut names, &mut changed);
         }
-        if let Some(Value::String(text)) = &mut step.over {
+        if let Some(Value::String(text)) = step.over.as_deref_mut() {
             mend_list(text, &mut names, &mut changed);
         }
         if let (StepType::Reduce, Some(Value::String(text))) = (step.kind, &mut step.input) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use holloway_engine::checks::misfit;
+use holloway_engine::entry::Unmet;
 use holloway_engine::expected::Expected;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::mark::Issued;
@@ -129,7 +130,7 @@ impl Known {
         if unmet.is_empty() {
             return Ok(());
         }
-        Err(ToolFailure::unmet(self.hidden(&unmet.join("; "))))
+        Err(ToolFailure::unmet(self.hidden(&Unmet::sentence(&unmet))))
     }
 }
 

@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::retrieval::{Split, files as shared};
 use crate::error::CliError;
+use crate::from_here::from_here;
 use crate::input::text_of;
 use crate::session::Session;
 
@@ -159,7 +160,7 @@ pub(super) fn write(
         // Writing into memory cannot fail.
         let _ = writeln!(text, "{line}");
     }
-    std::fs::write(session.folder.join(file), text).map_err(|error| {
+    std::fs::write(from_here(&session.folder, file), text).map_err(|error| {
         CliError::failed(
             "output-failed",
             format!("{file} cannot be written: {error}"),

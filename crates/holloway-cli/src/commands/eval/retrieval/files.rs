@@ -17,6 +17,7 @@ use serde_json::json;
 
 use super::Split;
 use crate::error::CliError;
+use crate::from_here::from_here;
 use crate::input::text_of;
 use crate::session::Session;
 
@@ -52,7 +53,7 @@ fn wrong(file: &str, error: &LineError, hint: &'static str) -> CliError {
 
 /// A set is called what its folder is called, however the way to it was typed.
 pub(in crate::commands::eval) fn set_of(file: &str, session: &Session) -> String {
-    let path = session.folder.join(file);
+    let path = from_here(&session.folder, file);
     let path = path.canonicalize().unwrap_or(path);
     let folder = path.parent().and_then(Path::file_name);
     folder.unwrap_or_default().to_string_lossy().into_owned()
@@ -71,7 +72,7 @@ pub(super) fn is_in(split: Split, set: &str, id: &str) -> bool {
 }
 
 pub(super) fn table(file: &str, session: &Session) -> Result<Table, CliError> {
-    let bytes = std::fs::read(session.folder.join(file)).map_err(|error| {
+    let bytes = std::fs::read(from_here(&session.folder, file)).map_err(|error| {
         CliError::usage("file-unreadable", format!("{file} cannot be read: {error}"))
             .hint("check that it is there and may be read")
     })?;
@@ -111,7 +112,7 @@ pub(in crate::commands::eval) fn refuse_to_overwrite<'a>(
     mut inputs: impl Iterator<Item = &'a String>,
     session: &Session,
 ) -> Result<(), CliError> {
-    let real = |file: &str| session.folder.join(file).canonicalize().ok();
+    let real = |file: &str| from_here(&session.folder, file).canonicalize().ok();
     let Some(target) = real(file) else {
         return Ok(());
     };
@@ -140,7 +141,7 @@ pub(super) fn write(
         // Writing into memory cannot fail.
         let _ = writeln!(text, "{line}");
     }
-    std::fs::write(session.folder.join(file), text).map_err(|error| {
+    std::fs::write(from_here(&session.folder, file), text).map_err(|error| {
         CliError::failed(
             "output-failed",
             format!("{file} cannot be written: {error}"),

@@ -12,6 +12,7 @@ use holloway_tools::secrets::SecretText;
 use super::connection::Connection;
 use super::{Candidate, install, service};
 use crate::error::CliError;
+use crate::from_here::from_here;
 use crate::outside::Outside;
 use crate::session::Session;
 
@@ -164,7 +165,7 @@ fn mcp(
     } else {
         session.folder.display().to_string()
     };
-    let here = |folder: &String| session.folder.join(folder).display().to_string();
+    let here = |folder: &String| from_here(&session.folder, folder).display().to_string();
     let mut config = McpConfig {
         command,
         args: words.collect(),
