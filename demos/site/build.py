@@ -12,11 +12,12 @@ HERE = pathlib.Path(__file__).parent
 PUBLIC = HERE / "public"
 
 HEADERS = {
-    "content-security-policy": "default-src 'self'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'; form-action 'self'",
+    "content-security-policy": "default-src 'self'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'; form-action 'self'; require-trusted-types-for 'script'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "SAMEORIGIN",
     "referrer-policy": "strict-origin-when-cross-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cross-origin-opener-policy": "same-origin",
     "cache-control": "max-age=600",
 }
 
@@ -61,6 +62,7 @@ def assets():
         "shop.js": "document.querySelectorAll('.buy').forEach(b => b.addEventListener('click', () => b.textContent = 'In the basket'));\n",
         "vendor.js": "\n".join(lines) + "\n",
         "jquery-1.12.4.min.js": "/*! jQuery v1.12.4 | a stand-in that only carries the name */\nwindow.jQuery = { fn: { jquery: '1.12.4' } };\n",
+        "sizes.js": "\n".join(f"// The next function tells the length of size {number}.\nfunction size{number}() {{\n        return {number} * 0.667;\n}}\n" for number in range(150)),
         "map.html": '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Map</title></head><body><p>A map.</p></body></html>\n',
         "fern.svg": picture("Fern", "#0b5a2a"),
         "hill.svg": picture("Hill", "#5a8f3c"),

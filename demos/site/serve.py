@@ -65,6 +65,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = file.read_bytes()
         if file.suffix in (".html", ".xml", ".txt"):
             body = body.replace(b"https://fernhill.example", self.server.origin.encode())
+            body = body.replace(b"https://outside.example", self.server.outside.encode())
         return body, kind
 
     def answer(self, status, body, headers, path):
@@ -101,6 +102,8 @@ def main():
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.origin = f"http://127.0.0.1:{server.server_port}"
+    # The same server under another name is another site.
+    server.outside = f"http://localhost:{server.server_port}"
     print(server.origin + "/", flush=True)
     try:
         server.serve_forever()

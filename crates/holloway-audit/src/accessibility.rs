@@ -17,10 +17,8 @@ use rustc_hash::FxHashMap;
 pub use rules::catalog::{Family, RULES, find as find_rule};
 
 use crate::document::Document;
-use crate::finding::Severity::Moderate;
 use crate::finding::{Finding, Place};
 use crate::page::{Asset, AssetKind};
-use crate::rule::Effort::Medium;
 use crate::rule::Rule;
 use report::{Hit, Report};
 use style::sheet::Sheet;
@@ -30,14 +28,7 @@ use view::View;
 const MOST_PER_RULE: usize = 500;
 
 /// Where styles are not known, contrast and visibility are not judged.
-const STYLES_CUT: Rule = Rule::accessibility(
-    "styles-cut",
-    Moderate,
-    Medium,
-    "Use fewer and simpler selectors",
-    "Use fewer and simpler selectors: the style sheets take too long to apply, so contrast was not judged.",
-    "",
-);
+pub const STYLES_CUT: Rule = Rule::accessibility("styles-cut");
 
 /// What was found in one page.
 #[derive(Clone, Debug, Default)]

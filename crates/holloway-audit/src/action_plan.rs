@@ -1,15 +1,16 @@
 //! What should be done first? Findings of one rule become one action; actions are ordered
-//! by priority = impact × reach ÷ effort. The same findings give the same plan.
+//! by severity, reach and effort. The same findings give the same plan.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::finding::{Domain, Finding, Place, Severity};
+use crate::priorities;
 use crate::rule::{Effort, shorten};
-use crate::rules;
-use crate::score::reach;
+use crate::texts::{self, Text};
+use crate::told;
 
 /// Places shown with an action.
 const EXAMPLES: usize = 3;
@@ -23,6 +24,11 @@ pub struct Action {
     /// `now`, `next` or `later`.
     pub when: &'static str,
     pub title: String,
+    /// What is wrong, as people call it, and why it matters.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub problem: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
     pub domain: Domain,
     pub severity: Severity,
     pub rule: String,
@@ -32,7 +38,17 @@ pub struct Action {
     pub mend: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reference: String,
+    /// Where the rule can be read about.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub link: String,
+    /// Bytes that mending all places saves, as far as that can be estimated.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub saves: u64,
     pub examples: Vec<Example>,
+}
+
+fn is_nothing(bytes: &u64) -> bool {
+    *bytes == 0
 }
 
 /// A place where an action is needed.
@@ -44,31 +60,16 @@ pub struct Example {
     pub evidence: String,
 }
 
-/// Findings that several checks told are counted once.
-pub fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut seen = FxHashSet::default();
-    let mut kept = findings;
-    kept.retain(|finding| {
-        seen.insert((
-            finding.domain,
-            finding.rule.clone(),
-            finding.place.clone(),
-            finding.evidence.clone(),
-        ))
-    });
-    kept
-}
-
 /// The actions that mend all `findings` on so many `pages`, the most urgent first.
 pub fn actions(findings: &[Finding], pages: usize) -> Vec<Action> {
+    let findings = told::once(findings.to_vec());
     let mut groups: BTreeMap<(Domain, &str), Vec<&Finding>> = BTreeMap::new();
-    for finding in findings {
+    for finding in &findings {
         groups
             .entry((finding.domain, &finding.rule))
             .or_default()
             .push(finding);
     }
-    merge_twins(&mut groups);
     let groups = groups.into_values();
     let mut actions: Vec<_> = groups.filter_map(|group| action(&group, pages)).collect();
     // Stable: what is equal stays ordered by domain and rule.
@@ -85,46 +86,26 @@ pub fn actions(findings: &[Finding], pages: usize) -> Vec<Action> {
     actions
 }
 
-/// Rules of search and of accessibility that ask for the same thing.
-const TWINS: [(&str, &str); 3] = [
-    ("title-missing", "document-title"),
-    ("language-missing", "html-has-lang"),
-    ("heading-first-missing", "page-has-heading-one"),
-];
-
-/// What mends both on the same pages is done once.
-fn merge_twins(groups: &mut BTreeMap<(Domain, &str), Vec<&Finding>>) {
-    for (first, second) in TWINS {
-        let (first, second) = ((Domain::Seo, first), (Domain::Accessibility, second));
-        let pages = |group: Option<&Vec<&Finding>>| -> Option<BTreeSet<String>> {
-            let pages = group?.iter().map(|finding| finding.place.page.clone());
-            Some(pages.collect())
-        };
-        let kept = pages(groups.get(&first));
-        if kept.is_none() || kept != pages(groups.get(&second)) {
-            continue;
-        }
-        let merged = groups.remove(&second).unwrap_or_default();
-        groups.entry(first).or_default().extend(merged);
-    }
-}
-
 fn action(group: &[&Finding], pages: usize) -> Option<Action> {
     let first = group.first()?;
-    let rule = rules::find(&first.rule).filter(|rule| rule.domain == first.domain);
+    let text = texts::find(&first.rule);
     let severity = group.iter().map(|finding| finding.severity).max()?;
     let affected: FxHashSet<_> = group.iter().map(|finding| &finding.place.page).collect();
-    let effort = rule.map_or(Effort::Medium, |rule| rule.effort);
-    let priority = impact(severity) * reach(affected.len(), pages) / cost(effort);
-    let priority = (priority * 100.0).round() / 100.0;
+    let effort = text.map_or(Effort::Medium, |text| text.effort);
+    let whole = text.is_some_and(|text| text.site);
+    let reach = priorities::reach(affected.len(), pages, whole);
+    let priority = priorities::priority(severity, reach, effort);
+    let told = |of: fn(&Text) -> &String| text.map(of).cloned().unwrap_or_default();
     Some(Action {
         rank: 0,
         priority,
-        when: when(priority),
-        title: rule.map_or_else(
+        when: priorities::when(priority),
+        title: text.map_or_else(
             || title_of(&first.mend, &first.rule),
-            |rule| rule.title.to_owned(),
+            |text| text.action.clone(),
         ),
+        problem: told(|text| &text.problem),
+        why: told(|text| &text.why),
         domain: first.domain,
         severity,
         rule: first.rule.clone(),
@@ -133,33 +114,10 @@ fn action(group: &[&Finding], pages: usize) -> Option<Action> {
         effort,
         mend: first.mend.clone(),
         reference: first.reference.clone(),
+        link: told(|text| &text.link),
+        saves: group.iter().map(|finding| finding.saves).sum(),
         examples: examples(group),
     })
-}
-
-fn impact(severity: Severity) -> f64 {
-    match severity {
-        Severity::Critical => 10.0,
-        Severity::Serious => 6.0,
-        Severity::Moderate => 3.0,
-        Severity::Minor => 1.0,
-    }
-}
-
-fn cost(effort: Effort) -> f64 {
-    match effort {
-        Effort::Low => 1.0,
-        Effort::Medium => 2.0,
-        Effort::High => 4.0,
-    }
-}
-
-fn when(priority: f64) -> &'static str {
-    match priority {
-        3.0.. => "now",
-        1.0.. => "next",
-        _ => "later",
-    }
 }
 
 /// For rules of checks elsewhere: the first sentence of how to mend it.
@@ -207,6 +165,7 @@ mod tests {
             evidence: format!("{rule} on {page}"),
             mend: "Renew it soon. Then restart.".to_owned(),
             reference: String::new(),
+            saves: 10,
         }
     }
 
@@ -235,17 +194,24 @@ mod tests {
         let expected = [
             (
                 1,
+                "certificate-expired",
+                40.0,
+                "now",
+                1,
+                "Renew the certificate",
+            ),
+            (
+                2,
                 "hsts-missing",
-                6.0,
+                12.0,
                 "now",
                 2,
                 "Tell browsers to use HTTPS only",
             ),
-            (2, "certificate-expired", 3.13, "now", 1, "Renew it soon"),
             (
                 3,
                 "inline-handler",
-                0.16,
+                0.25,
                 "later",
                 1,
                 "Move event handlers out of the HTML",
@@ -279,34 +245,41 @@ mod tests {
     }
 
     #[test]
-    fn what_two_domains_ask_for_is_one_action() {
-        let told = |rule: &str, domain, severity, page: &str| Finding {
-            domain,
-            ..finding(rule, severity, page)
-        };
-        let seo = told("language-missing", Domain::Seo, Severity::Moderate, "/a");
-        let twin = |page| {
-            told(
-                "html-has-lang",
-                Domain::Accessibility,
-                Severity::Serious,
-                page,
-            )
-        };
-        let [action] = &actions(&[twin("/a"), seo.clone()], 2)[..] else {
-            panic!("one page, one action");
-        };
-        assert_eq!(action.rule, "language-missing");
-        assert_eq!(action.severity, Severity::Serious);
-        assert_eq!((action.findings, action.pages_affected), (2, 1));
-        assert_eq!(actions(&[seo, twin("/b")], 2).len(), 2);
+    fn a_leaked_secret_on_one_page_of_many_comes_first() {
+        let mut findings: Vec<Finding> = (0..40)
+            .map(|page| {
+                finding(
+                    "content-type-sniffing",
+                    Severity::Moderate,
+                    &format!("/{page}"),
+                )
+            })
+            .collect();
+        findings.extend(
+            (0..40).map(|page| finding("csp-missing", Severity::Serious, &format!("/{page}"))),
+        );
+        findings.push(finding("comment-secret", Severity::Critical, "/3"));
+        let plan = actions(&findings, 40);
+        let told: Vec<_> = plan
+            .iter()
+            .map(|one| (one.rule.as_str(), one.when))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("comment-secret", "now"),
+                ("csp-missing", "now"),
+                ("content-type-sniffing", "next")
+            ]
+        );
+        assert_eq!(plan[1].saves, 400);
     }
 
     #[test]
-    fn the_same_finding_told_twice_counts_once() {
-        let one = finding("x", Severity::Minor, "/a");
-        let other = finding("x", Severity::Minor, "/b");
-        let kept = distinct(vec![one.clone(), other.clone(), one.clone()]);
-        assert_eq!(kept, [one, other]);
+    fn rules_of_checks_elsewhere_are_named_by_how_they_are_mended() {
+        let [action] = &actions(&[finding("x", Severity::Minor, "/a")], 1)[..] else {
+            panic!("one rule, one action");
+        };
+        assert_eq!(action.title, "Renew it soon");
     }
 }

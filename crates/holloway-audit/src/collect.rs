@@ -84,19 +84,9 @@ impl<'a> Collector<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Domain, Severity};
     use crate::page::Page;
-    use crate::rule::Effort;
 
-    const RULE: Rule = Rule {
-        name: "paragraph",
-        title: "Remove paragraphs",
-        domain: Domain::Seo,
-        severity: Severity::Minor,
-        effort: Effort::Low,
-        mend: "Remove it.",
-        reference: "",
-    };
+    const RULE: Rule = Rule::seo("heading-empty");
 
     #[test]
     fn beyond_the_bound_findings_are_only_counted() {

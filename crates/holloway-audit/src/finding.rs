@@ -19,6 +19,13 @@ pub struct Finding {
     /// What the rule rests on, such as `WCAG 2.2 1.1.1`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reference: String,
+    /// Bytes per visit that mending saves, as far as that can be estimated.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub saves: u64,
+}
+
+fn is_nothing(bytes: &u64) -> bool {
+    *bytes == 0
 }
 
 /// Where a finding is: a page, and in it an element or a header.
@@ -39,11 +46,26 @@ pub enum Domain {
     Security,
 }
 
+impl Domain {
+    /// As data files and results name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seo => "seo",
+            Self::Performance => "performance",
+            Self::Accessibility => "accessibility",
+            Self::Security => "security",
+        }
+    }
+}
+
 /// How much it matters, the least first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Minor,
+    #[default]
     Moderate,
     Serious,
     Critical,

@@ -4,6 +4,7 @@
 pub mod finding;
 pub mod page;
 pub mod rule;
+pub mod texts;
 
 pub mod document;
 pub mod documents;
@@ -16,10 +17,17 @@ pub mod performance;
 pub mod security;
 pub mod seo;
 
+pub mod lab;
+pub mod links;
+
 pub mod action_plan;
 pub mod audit;
+pub mod coverage;
+pub mod pages;
+pub mod priorities;
 pub mod rules;
 pub mod score;
+pub mod told;
 
 #[cfg(test)]
 mod testing;

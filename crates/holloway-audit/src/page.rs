@@ -54,6 +54,16 @@ pub struct Asset {
     /// What a style sheet says; other kinds are only measured.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
+    /// Bytes of white space and comments in a script or style sheet.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub spare: u64,
+    /// Pixels of an image, where its format says them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pixels: Option<(u32, u32)>,
+}
+
+fn is_nothing(bytes: &u64) -> bool {
+    *bytes == 0
 }
 
 #[derive(
@@ -67,6 +77,8 @@ pub enum AssetKind {
     Font,
     Frame,
     Media,
+    /// The small picture of a site in tabs and bookmarks.
+    Icon,
     #[default]
     Other,
 }

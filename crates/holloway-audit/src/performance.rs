@@ -7,6 +7,7 @@ pub mod caching;
 pub mod page_speed;
 pub mod web_vitals;
 
+mod pixels;
 mod resources;
 
 use crate::finding::Finding;

@@ -1,9 +1,10 @@
-//! What does a check look for? A rule has a stable name, says how much it matters, what
-//! mending costs and how it is done; a finding is a rule broken in one place.
+//! What does a check look for? A rule has a stable name and a domain; what it says, how much
+//! it matters and how it is mended stands in `data/rules`. A finding is a rule broken in one place.
 
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Domain, Finding, Place, Severity};
+use crate::finding::{Domain, Finding, Place};
+use crate::texts::{self, Text};
 
 /// Evidence is cut to this many characters: a person needs to recognise it, no more.
 const EVIDENCE: usize = 200;
@@ -13,74 +14,82 @@ const EVIDENCE: usize = 200;
 pub struct Rule {
     /// Stable, lower case with hyphens, such as `title-missing`.
     pub name: &'static str,
-    /// What is to be done, as a line of an action plan, such as `Give every page a title`.
-    pub title: &'static str,
     pub domain: Domain,
-    pub severity: Severity,
-    pub effort: Effort,
-    /// How to mend it, as an instruction.
-    pub mend: &'static str,
-    /// What it rests on, such as `RFC 6797`; empty where it is only good practice.
-    pub reference: &'static str,
-}
-
-/// Declares a rule: name, severity, effort, title, how to mend it, reference.
-macro_rules! declare {
-    ($function:ident, $domain:ident) => {
-        /// A rule of this domain, without the names of its fields.
-        pub const fn $function(
-            name: &'static str,
-            severity: Severity,
-            effort: Effort,
-            title: &'static str,
-            mend: &'static str,
-            reference: &'static str,
-        ) -> Self {
-            Self {
-                name,
-                title,
-                domain: Domain::$domain,
-                severity,
-                effort,
-                mend,
-                reference,
-            }
-        }
-    };
 }
 
 impl Rule {
-    declare!(seo, Seo);
-    declare!(performance, Performance);
-    declare!(accessibility, Accessibility);
-    declare!(security, Security);
+    pub const fn seo(name: &'static str) -> Self {
+        Self {
+            name,
+            domain: Domain::Seo,
+        }
+    }
+
+    pub const fn performance(name: &'static str) -> Self {
+        Self {
+            name,
+            domain: Domain::Performance,
+        }
+    }
+
+    pub const fn accessibility(name: &'static str) -> Self {
+        Self {
+            name,
+            domain: Domain::Accessibility,
+        }
+    }
+
+    pub const fn security(name: &'static str) -> Self {
+        Self {
+            name,
+            domain: Domain::Security,
+        }
+    }
+
+    /// What the data files say about it.
+    pub fn text(&self) -> &'static Text {
+        texts::of(self.name)
+    }
 
     /// The rule broken at `place`, as `evidence` shows.
     pub fn at(&self, place: Place, evidence: &str) -> Finding {
+        let text = self.text();
         Finding {
             rule: self.name.to_owned(),
             domain: self.domain,
-            severity: self.severity,
+            severity: text.severity,
             place,
             evidence: shorten(evidence, EVIDENCE),
-            mend: self.mend.to_owned(),
-            reference: self.reference.to_owned(),
+            mend: text.mend.clone(),
+            reference: text.reference.clone(),
+            saves: 0,
+        }
+    }
+
+    /// The same for a file of so many bytes, a part of which mending saves.
+    pub fn saving(&self, place: Place, evidence: &str, bytes: u64) -> Finding {
+        let saves = (bytes as f64 * self.text().saves.clamp(0.0, 1.0)).round() as u64;
+        Finding {
+            saves,
+            ..self.at(place, evidence)
         }
     }
 }
 
 /// A guess at what mending takes, once, for the whole site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
     /// A setting or one line in a template.
     Low,
     /// A change per page or per component.
+    #[default]
     Medium,
     /// Work on content, build or design.
     High,
 }
-
 /// At most `limit` characters on one line, with `…` where something was left out.
 pub fn shorten(text: &str, limit: usize) -> String {
     let mut short = String::with_capacity(text.len().min(limit * 4));

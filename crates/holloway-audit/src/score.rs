@@ -143,6 +143,7 @@ mod tests {
             evidence: String::new(),
             mend: String::new(),
             reference: String::new(),
+            saves: 0,
         }
     }
 

@@ -4,6 +4,7 @@ pub mod cookies;
 pub mod forms;
 pub mod headers;
 pub mod mixed_content;
+pub mod transport;
 pub mod vulnerabilities;
 
 mod content_policy;
@@ -24,6 +25,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         forms::RULES,
         vulnerabilities::RULES,
         exposures::RULES,
+        transport::RULES,
     ];
     families.into_iter().flatten()
 }

@@ -3,32 +3,17 @@
 
 use crate::document::Document;
 use crate::documents::{Digest, Documents};
-use crate::finding::Severity::{Moderate, Serious};
 use crate::finding::{Domain, Finding};
 use crate::page::{Asset, Page};
-use crate::rule::Effort::Medium;
 use crate::rule::Rule;
 
 /// Whatever a check looks for, it saw only the front part of the page.
-const PAGE_CUT: Rule = Rule::seo(
-    "page-cut",
-    Moderate,
-    Medium,
-    "Make the page small enough to be checked",
-    "Make the page small enough to be checked: what comes after the bounds of size, nesting and attributes was not looked at.",
-    "",
-);
+const PAGE_CUT: Rule = Rule::seo("page-cut");
 /// The rule about pages that answer an error.
 pub(crate) const UNREACHABLE: &str = "page-error";
 /// Whatever a check found, it was in an error page.
-const PAGE_ERROR: Rule = Rule::seo(
-    UNREACHABLE,
-    Serious,
-    Medium,
-    "Let the page answer without an error",
-    "Let the page answer without an error, or remove what leads to it; then check it again.",
-    "RFC 9110 15.5",
-);
+const PAGE_ERROR: Rule = Rule::seo(UNREACHABLE);
+pub(crate) const RULES: &[Rule] = &[PAGE_CUT, PAGE_ERROR];
 
 /// Pages to check, with the shelf their parsed documents come from.
 pub struct Site<'a> {
@@ -36,7 +21,11 @@ pub struct Site<'a> {
     /// The first page is where visitors start.
     pub pages: &'a [Page],
     pub assets: &'a [Asset],
+    /// Addresses that the site itself offers to search engines, in its sitemap.
+    pub listed: &'a [String],
     digests: Vec<Digest>,
+    /// The places of pages that are no error pages.
+    answered: Vec<usize>,
 }
 
 impl<'a> Site<'a> {
@@ -45,34 +34,59 @@ impl<'a> Site<'a> {
             documents,
             pages,
             assets,
+            listed: &[],
             digests: pages.iter().map(Digest::of).collect(),
+            answered: (0..pages.len())
+                .filter(|index| pages.get(*index).is_some_and(is_answered))
+                .collect(),
         }
     }
 
-    /// What `read` makes of every page, in order.
+    /// The same with what the sitemap lists.
+    pub fn with_listed(mut self, listed: &'a [String]) -> Self {
+        self.listed = listed;
+        self
+    }
+
+    /// The pages that are no error pages.
+    pub fn answered(&self) -> impl Iterator<Item = &'a Page> {
+        self.pages.iter().filter(|page| is_answered(page))
+    }
+
+    /// What `read` makes of every page that answered, in order. What an error page looks like
+    /// is nobody's concern.
     pub fn each<R>(&self, mut read: impl FnMut(&Document) -> R) -> Vec<R> {
+        let numbers = 0..self.answered.len();
+        let read = numbers.filter_map(|number| self.read(number, &mut read));
+        read.collect()
+    }
+
+    /// The same with error pages: links lead to them, too.
+    pub(crate) fn every<R>(&self, mut read: impl FnMut(&Document) -> R) -> Vec<R> {
         let pages = self.pages.iter().zip(&self.digests);
         let read = pages.map(|(page, digest)| self.documents.read_as(*digest, page, &mut read));
         read.collect()
     }
 
-    /// What `read` makes of one page, by its place among them.
+    /// What `read` makes of one page, by its place among those that answered.
     pub(crate) fn read<R>(&self, number: usize, read: impl FnOnce(&Document) -> R) -> Option<R> {
-        let (page, digest) = (self.pages.get(number)?, self.digests.get(number)?);
+        let place = *self.answered.get(number)?;
+        let (page, digest) = (self.pages.get(place)?, self.digests.get(place)?);
         Some(self.documents.read_as(*digest, page, read))
     }
 
     /// What keeps the checks of a domain from telling how good a page is.
     pub fn notes(&self, domain: Domain) -> Vec<Finding> {
-        let notes = self.each(|document| {
+        let notes = self.every(|document| {
             let status = document.page().status;
-            let failed = matches!(domain, Domain::Seo | Domain::Performance) && status >= 400;
+            let error = status >= 400;
+            let failed = matches!(domain, Domain::Seo | Domain::Performance) && error;
             let told = |rule: Rule, evidence: &str| {
                 let rule = Rule { domain, ..rule };
                 rule.at(document.whole(), evidence)
             };
             let failed = failed.then(|| told(PAGE_ERROR, &format!("status {status}")));
-            let cut = (!document.complete())
+            let cut = (!document.complete() && !error)
                 .then(|| told(PAGE_CUT, "only the front part of the page was checked"));
             [failed, cut]
         });
@@ -99,6 +113,10 @@ impl<'a> Site<'a> {
         }
         checked
     }
+}
+
+fn is_answered(page: &Page) -> bool {
+    page.status < 400
 }
 
 /// What a check found, and what it learned about each page or thing.
@@ -158,7 +176,7 @@ mod tests {
             check(&deep, domain, &["page-cut"]);
         }
         deep.status = 404;
-        check(&deep, Domain::Seo, &["page-cut", "page-error"]);
-        check(&deep, Domain::Security, &["page-cut"]);
+        check(&deep, Domain::Seo, &["page-error"]);
+        check(&deep, Domain::Security, &[]);
     }
 }

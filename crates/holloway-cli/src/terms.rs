@@ -129,6 +129,7 @@ impl Terms {
             max_bytes: then.max_bytes.min(configured.max_bytes),
             mail,
             webhook_secrets,
+            browser: configured.browser.clone(),
             ..Grants::default()
         };
         (grants, lost)

@@ -228,6 +228,9 @@ fn flags(reach: &Reach, here: &Path) -> Result<Flags, CliError> {
     })
 }
 
+/// Names the Chromium for pages that are measured, before the settings.
+const BROWSER: &str = "HOLLOWAY_BROWSER";
+
 fn with_flags(mut grants: Grants, flags: &Flags, here: &Path) -> Result<Grants, CliError> {
     grants.protected = Protected::new(own_folders(here)?);
     if let Ok(home) = etcetera::home_dir() {
@@ -236,6 +239,10 @@ fn with_flags(mut grants: Grants, flags: &Flags, here: &Path) -> Result<Grants, 
     grants.folders.extend(flags.folders.iter().cloned());
     grants.private_hosts.extend(flags.hosts.iter().cloned());
     grants.shell |= flags.shell;
+    // A program for one command, such as a browser that is not where it usually is.
+    if let Some(browser) = std::env::var_os(BROWSER).filter(|value| !value.is_empty()) {
+        grants.browser = Some(browser.into());
+    }
     grants.hold();
     Ok(grants)
 }

@@ -85,17 +85,21 @@ pub struct Series {
     /// Gives the series the colour of this severity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
-    /// For scatter charts.
+    /// For scatter charts; of a line chart, values that stand apart from the line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
+    #[serde(default)]
     pub x: f64,
     pub y: f64,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub label: String,
+    /// In a line chart the date or label where it stands.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub at: String,
     /// Marked, and named when there is a label.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outlier: bool,

@@ -68,6 +68,14 @@ pub(crate) fn outside_link(target: &str) -> Option<String> {
     safe_link(target).filter(|target| target.contains(':'))
 }
 
+/// An area of an audit as people write it: `seo` is read letter by letter.
+pub(crate) fn area(name: &str) -> String {
+    match name.to_lowercase().as_str() {
+        "seo" => "SEO".to_owned(),
+        _ => words(name),
+    }
+}
+
 /// `total_price` and `totalPrice` read as "Total price".
 pub(crate) fn words(name: &str) -> String {
     let mut words = String::new();

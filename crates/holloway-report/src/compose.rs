@@ -70,7 +70,10 @@ pub fn compose(parts: &Parts) -> Result<Report, Error> {
     }
     if !actions.is_empty() {
         chapter(&mut blocks, "What to do");
-        blocks.push(Block::Actions { items: actions });
+        blocks.push(Block::Actions {
+            items: actions,
+            start: 1,
+        });
     }
     if !parts.findings.is_null() {
         chapter(&mut blocks, "Findings");
@@ -97,6 +100,7 @@ pub fn compose(parts: &Parts) -> Result<Report, Error> {
         subtitle: parts.subtitle.clone(),
         date: parts.date.clone(),
         author: parts.author.clone(),
+        facts: Vec::new(),
         language: parts.language.clone().unwrap_or_else(|| "en".to_owned()),
         summary: pick::text(&parts.summary).unwrap_or_default(),
         blocks,

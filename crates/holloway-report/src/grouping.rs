@@ -1,11 +1,9 @@
 //! How are many findings read? The same rule broken in many places is one entry with
 //! its places, the worst first.
 
-use crate::clean::{line, shorten};
+use crate::clean::{self, area, line, shorten};
 use crate::model::{Finding, Severity};
 
-/// Further places are only counted.
-const MOST_PLACES: usize = 12;
 const LONGEST_EVIDENCE: usize = 240;
 const LONGEST_PLACE: usize = 160;
 
@@ -17,6 +15,9 @@ pub(crate) struct Group {
     pub(crate) severity: Severity,
     pub(crate) mend: String,
     pub(crate) reference: String,
+    /// Where the rule can be read about.
+    pub(crate) link: String,
+    pub(crate) why: String,
     pub(crate) places: Vec<Spot>,
     pub(crate) count: usize,
 }
@@ -40,24 +41,30 @@ impl Group {
         }
     }
 
-    /// `accessibility · WCAG 2.2 1.1.1 · 3 places`
+    /// What the link to the rule is called: its reference, or its name.
+    pub(crate) fn link_text(&self) -> &str {
+        if self.reference.is_empty() {
+            &self.rule
+        } else {
+            &self.reference
+        }
+    }
+
+    /// `Accessibility · WCAG 2.2 1.1.1 · 3 places`
     pub(crate) fn facts(&self) -> String {
         let places = if self.count == 1 {
             "1 place".to_owned()
         } else {
             format!("{} places", self.count)
         };
-        let rule = if self.title.is_empty() {
-            ""
+        let domain = area(&self.domain);
+        // A link says where to read on; without one the reference has to.
+        let reference = if self.link.is_empty() {
+            self.reference.as_str()
         } else {
-            self.rule.as_str()
+            ""
         };
-        let parts = [
-            self.domain.as_str(),
-            rule,
-            self.reference.as_str(),
-            places.as_str(),
-        ];
+        let parts = [domain.as_str(), reference, places.as_str()];
         parts
             .into_iter()
             .filter(|part| !part.is_empty())
@@ -66,7 +73,8 @@ impl Group {
     }
 }
 
-pub(crate) fn groups(findings: &[Finding]) -> Vec<Group> {
+/// Of each rule at most `most` places; further ones are only counted.
+pub(crate) fn groups(findings: &[Finding], most: usize) -> Vec<Group> {
     let mut order = std::collections::HashMap::new();
     let mut groups: Vec<Group> = Vec::new();
     for finding in findings {
@@ -84,6 +92,8 @@ pub(crate) fn groups(findings: &[Finding]) -> Vec<Group> {
                 severity: finding.severity,
                 mend: line(&finding.mend),
                 reference: line(&finding.reference),
+                link: clean::outside_link(&finding.link).unwrap_or_default(),
+                why: line(&finding.why),
                 places: Vec::new(),
                 count: 0,
             });
@@ -93,7 +103,7 @@ pub(crate) fn groups(findings: &[Finding]) -> Vec<Group> {
             continue;
         };
         group.count += 1;
-        if group.places.len() < MOST_PLACES {
+        if group.places.len() < most {
             group.places.push(Spot {
                 page: shorten(&line(&finding.place.page), LONGEST_PLACE),
                 element: shorten(&line(&finding.place.element), LONGEST_PLACE),
@@ -141,7 +151,7 @@ mod tests {
             finding("c", Severity::Minor),
         ];
         findings.extend(vec![finding("c", Severity::Minor); 20]);
-        let groups = groups(&findings);
+        let groups = groups(&findings, 12);
         let found: Vec<_> = groups
             .iter()
             .map(|group| (group.rule.as_str(), group.count, group.hidden()))

@@ -1,19 +1,21 @@
 //! How does a report become one HTML file? Everything is inside: style, charts, text.
 //! Nothing is loaded from elsewhere and nothing runs.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::chart::{self, inline};
 use crate::clean::{self, escape};
-use crate::coded;
 use crate::figure;
 use crate::limits::bounded;
-use crate::model::{Action, Block, Callout, Figure, Report, Score, Tone};
-use crate::plan;
+use crate::model::{Block, Callout, Figure, Report, Score, Tone};
 
+mod actions;
 mod contents;
 mod findings;
+mod image;
 mod prose;
+mod spot;
 mod table;
 
 pub use prose::markdown_to_html;
@@ -24,7 +26,10 @@ const STYLE: &str = include_str!("html/style.css");
 
 pub fn write(report: &Report) -> String {
     let report = bounded(report, MOST_ROWS);
-    let mut page = Page::default();
+    let mut page = Page {
+        rules: rules(&report),
+        ..Page::default()
+    };
     for block in &report.blocks {
         page.block(block);
     }
@@ -42,21 +47,51 @@ pub fn write(report: &Report) -> String {
     )
 }
 
+/// Date, facts and author, as far as they are said.
+pub(crate) fn byline(report: &Report) -> Vec<String> {
+    let parts = std::iter::once(&report.date)
+        .chain(&report.facts)
+        .chain([&report.author]);
+    let parts = parts.map(|text| clean::line(text));
+    parts.filter(|text| !text.is_empty()).collect()
+}
+
+/// What an action can lead to.
+fn rules(report: &Report) -> BTreeSet<String> {
+    let findings = report.blocks.iter().filter_map(|block| match block {
+        Block::Findings(findings) => Some(&findings.items),
+        _ => None,
+    });
+    let rules = findings.flatten().map(|finding| finding.rule.clone());
+    rules.collect()
+}
+
+/// The anchor of a rule.
+fn anchor(rule: &str) -> String {
+    let plain = rule
+        .chars()
+        .filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-');
+    format!("rule-{}", plain.collect::<String>())
+}
+
 fn head(report: &Report) -> String {
     let mut head = format!(
         "<header>\n<h1>{}</h1>\n",
         escape(&clean::line(&report.title))
     );
     if !report.subtitle.is_empty() {
-        writeln!(
-            head,
-            "<p class=\"subtitle\">{}</p>",
-            escape(&clean::line(&report.subtitle))
-        )
-        .ok();
+        let text = escape(&clean::line(&report.subtitle));
+        // An address is what the report is about: it can be opened.
+        let linked = match clean::outside_link(&report.subtitle) {
+            Some(target) if report.subtitle.starts_with("http") => {
+                format!("<a href=\"{}\">{text}</a>", escape(&target))
+            }
+            _ => text,
+        };
+        writeln!(head, "<p class=\"subtitle\">{linked}</p>").ok();
     }
-    let byline = [&report.date, &report.author].map(|text| escape(&clean::line(text)));
-    let byline: Vec<String> = byline.into_iter().filter(|text| !text.is_empty()).collect();
+    let byline = byline(report);
+    let byline: Vec<String> = byline.iter().map(|text| escape(text)).collect();
     if !byline.is_empty() {
         writeln!(head, "<p class=\"byline\">{}</p>", byline.join(" · ")).ok();
     }
@@ -79,6 +114,10 @@ struct Page {
     /// Level, identifier and text of each heading.
     headings: Vec<(u8, String, String)>,
     drawings: usize,
+    /// Rules whose findings are in this document.
+    rules: BTreeSet<String>,
+    /// Those that an anchor stands for already.
+    anchored: BTreeSet<String>,
 }
 
 impl Page {
@@ -101,9 +140,16 @@ impl Page {
             Block::Table(table) => self.body.push_str(&table::html(table)),
             Block::Figures { items } => self.body.push_str(&figures(items)),
             Block::Chart(chart) => self.drawing(&chart.scene()),
-            Block::Findings(found) => self.body.push_str(&findings::html(found)),
+            Block::Findings(found) => {
+                let html = findings::html(found, &mut self.anchored);
+                self.body.push_str(&html);
+            }
             Block::Scores { items } => self.scores(items),
-            Block::Actions { items } => self.body.push_str(&actions(items)),
+            Block::Actions { items, start } => {
+                let html = actions::html(items, *start, &self.rules);
+                self.body.push_str(&html);
+            }
+            Block::Image(picture) => self.body.push_str(&image::html(picture)),
             Block::Callout(callout) => self.body.push_str(&callout_html(callout)),
             Block::PageBreak => self.body.push_str("<div class=\"page-break\"></div>\n"),
         }
@@ -159,48 +205,6 @@ fn figures(items: &[Figure]) -> String {
         html.push_str("</div>\n");
     }
     html.push_str("</dl>\n");
-    html
-}
-
-fn actions(items: &[Action]) -> String {
-    let (full, rest) = plan::split(items);
-    let mut html = String::from("<ol class=\"actions\">\n");
-    for action in full {
-        write!(
-            html,
-            "<li><strong>{}</strong>",
-            coded::html(&clean::line(&action.title))
-        )
-        .ok();
-        for (name, value) in [
-            ("Priority", &action.priority),
-            ("Impact", &action.impact),
-            ("Effort", &action.effort),
-            ("", &action.domain),
-        ] {
-            if !value.is_empty() {
-                let name = if name.is_empty() {
-                    String::new()
-                } else {
-                    format!("{name}: ")
-                };
-                write!(
-                    html,
-                    " <span class=\"tag\">{name}{}</span>",
-                    escape(&clean::line(value))
-                )
-                .ok();
-            }
-        }
-        if !action.detail.is_empty() {
-            write!(html, "\n<p>{}</p>", coded::html(&action.detail)).ok();
-        }
-        html.push_str("</li>\n");
-    }
-    html.push_str("</ol>\n");
-    if let Some(rest) = rest {
-        html.push_str(&table::html(&rest));
-    }
     html
 }
 

@@ -13,6 +13,7 @@ mod grid;
 mod grouping;
 mod limits;
 mod moment;
+mod picture;
 mod plan;
 mod rich;
 

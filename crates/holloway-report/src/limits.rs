@@ -3,13 +3,15 @@
 
 use crate::clean::shorten;
 use crate::figure::decimal;
-use crate::model::{Block, Report, Table};
+use crate::model::{Action, Block, Report, Table};
 
 pub(crate) const MOST_BLOCKS: usize = 2000;
 const LONGEST_TEXT: usize = 200_000;
 const LONGEST_LINE: usize = 500;
 const MOST_FINDINGS: usize = 20_000;
 const MOST_ITEMS: usize = 500;
+/// Places of one action.
+const MOST_PLACES: usize = 20;
 
 /// A copy in which no text is endless and no table longer than `rows`.
 pub fn bounded(report: &Report, rows: usize) -> Report {
@@ -30,6 +32,12 @@ pub fn bounded(report: &Report, rows: usize) -> Report {
         subtitle: shorten(&report.subtitle, LONGEST_LINE),
         date: shorten(&report.date, LONGEST_LINE),
         author: shorten(&report.author, LONGEST_LINE),
+        facts: report
+            .facts
+            .iter()
+            .take(12)
+            .map(|fact| shorten(fact, LONGEST_LINE))
+            .collect(),
         language: shorten(&report.language, 35),
         summary: long_text(&report.summary),
         blocks,
@@ -89,11 +97,20 @@ fn bounded_block(block: &Block, rows: usize) -> Block {
         Block::Scores { items } => Block::Scores {
             items: items.iter().take(40).cloned().collect(),
         },
-        Block::Actions { items } => Block::Actions {
-            items: items.iter().take(MOST_ITEMS).cloned().collect(),
+        Block::Actions { items, start } => Block::Actions {
+            items: items.iter().take(MOST_ITEMS).map(bounded_action).collect(),
+            start: *start,
         },
-        Block::Chart(_) | Block::PageBreak => block.clone(),
+        Block::Image(_) | Block::Chart(_) | Block::PageBreak => block.clone(),
     }
+}
+
+fn bounded_action(action: &Action) -> Action {
+    let mut action = action.clone();
+    let left_out = action.places.len().saturating_sub(MOST_PLACES);
+    action.places.truncate(MOST_PLACES);
+    action.more += left_out;
+    action
 }
 
 fn bounded_table(table: &Table, rows: usize) -> Table {

@@ -16,6 +16,7 @@ use crate::plan;
 const MOST_ROWS: usize = 1000;
 /// Of a chart, more numbers than this say nothing in a text.
 const MOST_VALUES: usize = 40;
+const MOST_PLACES: usize = 12;
 
 pub fn write(report: &Report) -> String {
     let report = bounded(report, MOST_ROWS);
@@ -23,8 +24,8 @@ pub fn write(report: &Report) -> String {
     if !report.subtitle.is_empty() {
         write!(out, "\n*{}*\n", text(&report.subtitle)).ok();
     }
-    let byline = [&report.date, &report.author].map(|part| text(part));
-    let byline: Vec<String> = byline.into_iter().filter(|part| !part.is_empty()).collect();
+    let byline = crate::html::byline(&report);
+    let byline: Vec<String> = byline.iter().map(|part| text(part)).collect();
     if !byline.is_empty() {
         write!(out, "\n{}\n", byline.join(" · ")).ok();
     }
@@ -98,16 +99,19 @@ fn block_into(out: &mut String, block: &Block) {
                     out,
                     [
                         text(&score.name),
-                        plain(score.value.clamp(0.0, 100.0).round()),
+                        score.value.map_or_else(
+                            || "–".to_owned(),
+                            |value| plain(value.clamp(0.0, 100.0).round()),
+                        ),
                         text(&score.note),
                     ],
                 );
             }
         }
-        Block::Actions { items } => {
-            let (full, rest) = plan::split(items);
+        Block::Actions { items, start } => {
+            let (full, rest) = plan::split(items, *start);
             for (index, action) in full.iter().enumerate() {
-                action_into(out, index + 1, action);
+                action_into(out, start + index, action);
             }
             if let Some(rest) = rest {
                 out.push('\n');
@@ -115,6 +119,11 @@ fn block_into(out: &mut String, block: &Block) {
             }
         }
         Block::Callout(callout) => callout_into(out, callout),
+        Block::Image(image) => {
+            let words = [text(&image.alt), text(&image.caption)];
+            let words = words.into_iter().filter(|part| !part.is_empty());
+            writeln!(out, "*Picture: {}*", words.collect::<Vec<_>>().join(". ")).ok();
+        }
         Block::PageBreak => out.push_str("---\n"),
     }
 }
@@ -217,7 +226,7 @@ fn findings_into(out: &mut String, findings: &Findings) {
         .into_iter()
         .map(|(severity, count)| format!("{count} {}", severity.name().to_lowercase()));
     writeln!(out, "{}", counts.collect::<Vec<_>>().join(", ")).ok();
-    for group in groups(&findings.items) {
+    for group in groups(&findings.items, MOST_PLACES) {
         group_into(out, &group);
     }
 }
@@ -236,12 +245,7 @@ fn group_into(out: &mut String, group: &Group) {
     }
     out.push('\n');
     for spot in &group.places {
-        let element = if spot.element.is_empty() {
-            String::new()
-        } else {
-            format!("`{}`", spot.element.replace('`', "'"))
-        };
-        let parts = [text(&spot.page), element, text(&spot.evidence)];
+        let parts = [text(&spot.page), code(&spot.element), text(&spot.evidence)];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         if !parts.is_empty() {
             writeln!(out, "- {}", parts.join(" — ")).ok();
@@ -249,6 +253,14 @@ fn group_into(out: &mut String, group: &Group) {
     }
     if group.hidden() > 0 {
         writeln!(out, "- and {} more", group.hidden()).ok();
+    }
+}
+
+fn code(text: &str) -> String {
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!("`{}`", text.replace('`', "'"))
     }
 }
 
@@ -274,6 +286,18 @@ fn action_into(out: &mut String, number: usize, action: &Action) {
         write!(out, "  \n   {}", coded::markdown(&action.detail)).ok();
     }
     out.push('\n');
+    for place in &action.places {
+        let parts = [
+            text(&place.page),
+            code(&place.element),
+            text(&place.evidence),
+        ];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        writeln!(out, "   - {}", parts.join(" — ")).ok();
+    }
+    if action.more > 0 {
+        writeln!(out, "   - and {} more", action.more).ok();
+    }
 }
 
 fn callout_into(out: &mut String, callout: &Callout) {

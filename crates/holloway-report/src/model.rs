@@ -20,6 +20,9 @@ pub struct Report {
     pub date: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub author: String,
+    /// What a reader should know first, beside date and author: `34 pages`, `plan: thorough`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<String>,
     /// Language of the text, such as `en` or `de`.
     #[serde(default = "english")]
     pub language: String,
@@ -54,7 +57,11 @@ pub enum Block {
     },
     Actions {
         items: Vec<Action>,
+        /// The number of the first one, where a list goes on.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        start: usize,
     },
+    Image(Image),
     Callout(Callout),
     PageBreak,
 }
@@ -69,6 +76,32 @@ pub struct Heading {
 
 fn first() -> u8 {
     1
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(number: &usize) -> bool {
+    *number == 1
+}
+
+/// A picture, such as a screenshot; it is part of the document.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Image {
+    /// PNG, JPEG or WebP in base64.
+    pub data: String,
+    /// What it shows, for readers who cannot see it.
+    pub alt: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub caption: String,
+    /// How wide it stands on the page, from 0 to 1.
+    #[serde(default = "whole")]
+    pub width: f64,
+}
+
+fn whole() -> f64 {
+    1.0
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -191,6 +224,12 @@ pub struct Finding {
     pub mend: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reference: String,
+    /// Where the rule can be read about.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub link: String,
+    /// Why it matters.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -242,7 +281,8 @@ impl Severity {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Score {
     pub name: String,
-    pub value: f64,
+    /// Null where nothing was checked.
+    pub value: Option<f64>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -262,6 +302,30 @@ pub struct Action {
     pub impact: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub domain: String,
+    /// The rule whose findings stand further below.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rule: String,
+    /// Where it is to be done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Spot>,
+    /// How many further places there are.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub more: usize,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+/// A place with what was found there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Spot {
+    #[serde(default)]
+    pub page: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub element: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

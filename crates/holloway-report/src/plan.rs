@@ -7,7 +7,8 @@ use crate::model::{Action, Column, Table};
 const IN_FULL: usize = 25;
 
 /// The actions that are told in full, and the others in brief.
-pub(crate) fn split(items: &[Action]) -> (&[Action], Option<Table>) {
+/// `start` is the number of the first.
+pub(crate) fn split(items: &[Action], start: usize) -> (&[Action], Option<Table>) {
     let Some((full, rest)) = items
         .split_at_checked(IN_FULL)
         .filter(|(_, rest)| !rest.is_empty())
@@ -24,7 +25,7 @@ pub(crate) fn split(items: &[Action]) -> (&[Action], Option<Table>) {
     ];
     let rows = rest.iter().enumerate().map(|(index, action)| {
         json!({
-            "number": IN_FULL + index + 1,
+            "number": start + IN_FULL + index,
             "title": action.title,
             "priority": action.priority,
             "domain": action.domain,
@@ -63,8 +64,8 @@ mod tests {
             ..Action::default()
         };
         let items = vec![action; 30];
-        assert_eq!(split(&items[..25]), (&items[..25], None));
-        let (full, rest) = split(&items);
+        assert_eq!(split(&items[..25], 1), (&items[..25], None));
+        let (full, rest) = split(&items, 1);
         let rest = rest.unwrap();
         assert_eq!((full.len(), rest.rows.len()), (25, 5));
         let titles: Vec<&str> = rest

@@ -67,7 +67,7 @@ pub fn write(report: &Report) -> Result<Vec<u8>, Error> {
                     .map(|score| json!([score.name, score.value, score.note]));
                 sheets.table("Scores", &listed(&["name", "score", "note"], rows))?;
             }
-            Block::Actions { items } => {
+            Block::Actions { items, .. } => {
                 let columns = [
                     "number", "action", "priority", "impact", "effort", "domain", "detail",
                 ];

@@ -22,4 +22,10 @@ pub struct Program {
 pub trait Attend: Send + Sync {
     /// Input and output are the caller's to set.
     fn command(&self, program: &Program) -> Result<Command, ToolFailure>;
+
+    /// A command whose program sees the system's programs, its folder and `readable` alone, and may
+    /// use the network; nothing where programs cannot be confined.
+    fn confined(&self, _program: &Program, _readable: &[PathBuf]) -> Option<Command> {
+        None
+    }
 }

@@ -4,6 +4,7 @@
 pub(crate) mod check;
 mod performance;
 mod plan;
+mod report;
 pub(crate) mod schemas;
 mod scores;
 mod security;
@@ -27,6 +28,7 @@ pub(crate) fn tools(documents: &Arc<Documents>) -> Vec<Arc<dyn Tool>> {
         site_audit::tools(documents),
         scores::tools(),
         plan::tools(),
+        report::tools(),
     ];
     families.into_iter().flatten().collect()
 }

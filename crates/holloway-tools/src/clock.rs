@@ -14,3 +14,10 @@ impl Clock for SystemClock {
             .map_or(0, |passed| passed.as_millis() as u64)
     }
 }
+
+/// The day as people write it, such as `16 November 2026`.
+pub(crate) fn today() -> String {
+    let now = i64::try_from(SystemClock.now_ms()).unwrap_or_default();
+    let now = jiff::Timestamp::from_millisecond(now).unwrap_or_default();
+    now.strftime("%-d %B %Y").to_string()
+}

@@ -14,6 +14,7 @@ use super::Tool;
 mod formulas;
 mod judge;
 mod price;
+mod price_report;
 mod shape;
 mod sum_up;
 mod together;
@@ -25,6 +26,7 @@ pub(crate) fn tools() -> Vec<Arc<dyn Tool>> {
         sum_up::tools(),
         judge::tools(),
         price::tools(),
+        price_report::tools(),
     ];
     families.into_iter().flatten().collect()
 }

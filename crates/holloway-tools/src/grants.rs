@@ -21,6 +21,9 @@ pub struct Grants {
     pub private_hosts: Vec<String>,
     /// The most that one call reads or writes, in bytes.
     pub max_bytes: u64,
+    /// The Chromium that pages are measured with, or `none`; found in the usual places if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub browser: Option<PathBuf>,
     /// Through which server e-mail may be sent; none unless it is written here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mail: Option<Mail>,
@@ -42,6 +45,7 @@ impl Default for Grants {
             shell: false,
             private_hosts: Vec::new(),
             max_bytes: 10 * 1024 * 1024,
+            browser: None,
             mail: None,
             webhook_secrets: Vec::new(),
             protected: Protected::default(),

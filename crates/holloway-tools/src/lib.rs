@@ -18,6 +18,7 @@ mod arguments;
 mod attend;
 mod audit;
 mod blocking;
+mod browser;
 pub mod clock;
 mod control;
 mod csv;
@@ -114,6 +115,7 @@ impl Toolbox {
             control::tools(),
             web::tools(&http, &documents),
             audit::tools(&documents),
+            browser::tools(&grants, &http, None),
             accessibility::tools(&documents),
             data::tools(),
             dates::tools(),
@@ -129,7 +131,10 @@ impl Toolbox {
 
     /// The same, where whatever a program starts ends with it.
     pub fn attended_by(mut self, attendant: Arc<dyn Attend>) -> Self {
-        for tool in shell::tools(&self.grants, Some(attendant)) {
+        let http = Arc::new(http::Http::new(&self.grants));
+        let shell = shell::tools(&self.grants, Some(Arc::clone(&attendant)));
+        let browser = browser::tools(&self.grants, &http, Some(attendant));
+        for tool in shell.into_iter().chain(browser) {
             self.insert(tool);
         }
         self

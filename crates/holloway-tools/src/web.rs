@@ -13,8 +13,9 @@ mod assets;
 mod cache;
 mod charset;
 mod crawl;
-mod document;
+pub(crate) mod document;
 mod extract;
+mod link_check;
 mod links;
 mod many;
 mod markdown;
@@ -47,6 +48,10 @@ pub(crate) fn tools(http: &Arc<Http>, documents: &Arc<Documents>) -> Vec<Arc<dyn
         Arc::new(pages::PagesFetch(Arc::clone(&web))),
         Arc::new(crawl::SiteCrawl(Arc::clone(&web))),
         Arc::new(assets::AssetsFetch {
+            web: Arc::clone(&web),
+            documents: Arc::clone(documents),
+        }),
+        Arc::new(link_check::LinksCheck {
             web: Arc::clone(&web),
             documents: Arc::clone(documents),
         }),

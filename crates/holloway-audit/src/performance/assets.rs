@@ -3,100 +3,45 @@
 
 use serde::Serialize;
 
+use super::pixels;
 use super::resources::{ends_with, places, size, transferred};
 use crate::collect::Collector;
 use crate::document::Document;
-use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
+use crate::finding::{Finding, Place};
 use crate::page::{Asset, AssetKind};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const BROKEN: Rule = Rule::performance(
-    "asset-broken",
-    Serious,
-    Low,
-    "Mend files that cannot be loaded",
-    "Put the file back, or remove what loads it.",
-    "RFC 9110 15.5",
-);
-const IMAGE_OVERSIZED: Rule = Rule::performance(
-    "image-oversized",
-    Moderate,
-    Medium,
-    "Compress large images",
-    "Scale the image to the size it is shown at and save it as AVIF or WebP below 300 kB; offer sizes with srcset.",
-    "",
-);
-const IMAGE_FORMAT: Rule = Rule::performance(
-    "image-format-old",
-    Minor,
-    Medium,
-    "Use modern image formats",
-    "Save the image as AVIF or WebP, which need about half the bytes of JPEG and PNG.",
-    "",
-);
-const ANIMATED: Rule = Rule::performance(
-    "animation-as-gif",
-    Moderate,
-    Medium,
-    "Show animations as video",
-    "Use <video autoplay loop muted playsinline> with MP4 or WebM instead of a large GIF.",
-    "",
-);
-const SCRIPT_OVERSIZED: Rule = Rule::performance(
-    "script-oversized",
-    Moderate,
-    Medium,
-    "Split large scripts",
-    "Split the bundle so that a page loads only what it needs (below 250 kB over the wire), and drop unused code.",
-    "",
-);
-const STYLE_OVERSIZED: Rule = Rule::performance(
-    "style-oversized",
-    Minor,
-    Medium,
-    "Remove unused styles",
-    "Drop rules no page uses, or split the style sheet by kind of page (below 100 kB over the wire).",
-    "",
-);
-const UNMINIFIED: Rule = Rule::performance(
-    "style-unminified",
-    Minor,
-    Low,
-    "Minify style sheets",
-    "Let the build remove white space and comments.",
-    "",
-);
-const FONT_FORMAT: Rule = Rule::performance(
-    "font-format-old",
-    Minor,
-    Low,
-    "Serve fonts as WOFF2",
-    "Convert the font to WOFF2, which needs about a third fewer bytes than WOFF and half of TTF.",
-    "WOFF File Format 2.0",
-);
-const INLINE_DATA: Rule = Rule::performance(
-    "inline-data-large",
-    Minor,
-    Low,
-    "Move large inlined files out of the HTML",
-    "Load the file by its address, so that it can be cached and does not hold up the HTML.",
-    "",
-);
+const BROKEN: Rule = Rule::performance("asset-broken");
+const ICON_BROKEN: Rule = Rule::performance("favicon-broken");
+const IMAGE_OVERSIZED: Rule = Rule::performance("image-oversized");
+const IMAGE_FORMAT: Rule = Rule::performance("image-format-old");
+const ANIMATED: Rule = Rule::performance("animation-as-gif");
+const SCRIPT_OVERSIZED: Rule = Rule::performance("script-oversized");
+const STYLE_OVERSIZED: Rule = Rule::performance("style-oversized");
+const STYLE_UNMINIFIED: Rule = Rule::performance("style-unminified");
+const SCRIPT_UNMINIFIED: Rule = Rule::performance("script-unminified");
+const FONT_FORMAT: Rule = Rule::performance("font-format-old");
+const INLINE_DATA: Rule = Rule::performance("inline-data-large");
 
 pub(super) const RULES: &[Rule] = &[
     BROKEN,
+    ICON_BROKEN,
     IMAGE_OVERSIZED,
     IMAGE_FORMAT,
     ANIMATED,
     SCRIPT_OVERSIZED,
     STYLE_OVERSIZED,
-    UNMINIFIED,
+    STYLE_UNMINIFIED,
+    SCRIPT_UNMINIFIED,
     FONT_FORMAT,
     INLINE_DATA,
+    pixels::LOW_RESOLUTION,
 ];
+
+/// So many bytes of white space and comments are worth a change of the build, when they are
+/// also a fifth of the file.
+const SPARE: u64 = 4096;
 
 /// One measured asset.
 #[derive(Clone, Debug, Serialize)]
@@ -115,9 +60,7 @@ pub fn check(site: &Site) -> Checked<AssetRow> {
     let mut checked = Checked::default();
     for asset in site.assets {
         let place = places.get(&asset.url).cloned().unwrap_or_default();
-        for (rule, evidence) in problems(asset) {
-            checked.findings.push(rule.at(place.clone(), &evidence));
-        }
+        checked.findings.extend(problems(asset, &place));
         checked.rows.push(AssetRow {
             url: asset.url.clone(),
             kind: asset.kind,
@@ -127,69 +70,88 @@ pub fn check(site: &Site) -> Checked<AssetRow> {
             page: place.page,
         });
     }
-    checked
-        .findings
-        .extend(site.each(inline_data).into_iter().flatten());
+    checked.findings.extend(pixels::check(site));
+    let inlined = site.each(inline_data);
+    checked.findings.extend(inlined.into_iter().flatten());
     checked
 }
 
-fn problems(asset: &Asset) -> Vec<(&'static Rule, String)> {
+fn problems(asset: &Asset, place: &Place) -> Vec<Finding> {
     if asset.status >= 400 {
-        return vec![(&BROKEN, format!("{} answers {}", asset.url, asset.status))];
+        let icon = asset.kind == AssetKind::Icon;
+        let rule = if icon { ICON_BROKEN } else { BROKEN };
+        let evidence = format!("{} answers {}", asset.url, asset.status);
+        return vec![rule.at(place.clone(), &evidence)];
     }
+    let mut found: Vec<Finding> = Vec::new();
+    if let Some(rule) = size_rule(asset) {
+        let bytes = transferred(asset);
+        let evidence = format!("{}: {}", asset.url, size(bytes));
+        found.push(rule.saving(place.clone(), &evidence, bytes));
+    }
+    let spare = spare_of(asset);
+    let rule = match asset.kind {
+        AssetKind::Style => Some(STYLE_UNMINIFIED),
+        AssetKind::Script => Some(SCRIPT_UNMINIFIED),
+        _ => None,
+    };
+    let whole = asset.bytes.max(asset.text.len() as u64);
+    if let Some(rule) = rule.filter(|_| spare > SPARE && spare * 5 > whole) {
+        let evidence = format!("{}: {} of white space and comments", asset.url, size(spare));
+        // On the wire it is compressed with the rest.
+        let share = transferred(asset) as f64 / whole.max(1) as f64;
+        found.push(Finding {
+            saves: (spare as f64 * share.min(1.0)) as u64,
+            ..rule.at(place.clone(), &evidence)
+        });
+    }
+    found
+}
+
+/// The rule about size or format that a file breaks.
+fn size_rule(asset: &Asset) -> Option<Rule> {
     let bytes = transferred(asset);
     let ends = |endings: &[&str]| ends_with(&asset.url, endings);
-    let mut problems = Vec::new();
-    let mut add =
-        |rule: &'static Rule| problems.push((rule, format!("{}: {}", asset.url, size(bytes))));
     match asset.kind {
-        AssetKind::Image if ends(&[".gif"]) && bytes > 300_000 => add(&ANIMATED),
-        AssetKind::Image if bytes > 300_000 => add(&IMAGE_OVERSIZED),
+        AssetKind::Image if ends(&[".gif"]) && bytes > 300_000 => Some(ANIMATED),
+        AssetKind::Image if bytes > 300_000 => Some(IMAGE_OVERSIZED),
         AssetKind::Image
             if bytes > 100_000 && ends(&[".jpg", ".jpeg", ".png", ".bmp", ".tiff"]) =>
         {
-            add(&IMAGE_FORMAT)
+            Some(IMAGE_FORMAT)
         }
-        AssetKind::Script if bytes > 250_000 => add(&SCRIPT_OVERSIZED),
-        AssetKind::Font if ends(&[".ttf", ".otf", ".woff", ".eot"]) => add(&FONT_FORMAT),
-        AssetKind::Style => {
-            if bytes > 100_000 {
-                add(&STYLE_OVERSIZED);
-            }
-            let waste = waste(&asset.text);
-            if waste > 4096 && waste * 5 > asset.text.len() {
-                let evidence = format!(
-                    "{}: {} of white space and comments",
-                    asset.url,
-                    size(waste as u64)
-                );
-                problems.push((&UNMINIFIED, evidence));
-            }
-        }
-        _ => {}
+        AssetKind::Script if bytes > 250_000 => Some(SCRIPT_OVERSIZED),
+        AssetKind::Font if ends(&[".ttf", ".otf", ".woff", ".eot"]) => Some(FONT_FORMAT),
+        AssetKind::Style if bytes > 100_000 => Some(STYLE_OVERSIZED),
+        _ => None,
     }
-    problems
 }
 
-/// Bytes of a style sheet that minifying would remove: comments, indents, line ends.
-fn waste(text: &str) -> usize {
-    let mut waste = 0;
-    let mut rest = text;
-    let mut code = String::new();
-    while let Some((before, after)) = rest.split_once("/*") {
-        code.push_str(before);
-        let comment = after.find("*/").map_or(after.len(), |end| end + 2);
-        // Licences stay in minified files.
-        waste += if after.starts_with('!') {
-            0
-        } else {
-            comment + 2
-        };
-        rest = after.get(comment..).unwrap_or_default();
+fn spare_of(asset: &Asset) -> u64 {
+    if asset.spare > 0 {
+        asset.spare
+    } else {
+        spare(asset.kind, &asset.text)
     }
-    code.push_str(rest);
-    let lines = code.lines().map(|line| line.len() - line.trim().len() + 1);
-    waste + lines.sum::<usize>()
+}
+
+/// Bytes of a script or style sheet that minifying would remove for sure: comments that begin a
+/// line, indents, line ends.
+pub fn spare(kind: AssetKind, text: &str) -> u64 {
+    if !matches!(kind, AssetKind::Style | AssetKind::Script) {
+        return 0;
+    }
+    let mut spare = 0;
+    let mut comment = false;
+    for line in text.lines() {
+        let code = line.trim();
+        // Licences stay in minified files.
+        let opens = code.starts_with("/*") && !code.starts_with("/*!");
+        let whole = comment || opens || (kind == AssetKind::Script && code.starts_with("//"));
+        spare += line.len() + 1 - if whole { 0 } else { code.len() };
+        comment = (comment || opens) && !code.contains("*/");
+    }
+    spare as u64
 }
 
 /// Inlined files are in the way of the HTML that follows them.
@@ -284,6 +246,9 @@ mod tests {
             ["asset-broken", "inline-data-large", "style-unminified"].into()
         );
         let others = [
+            "favicon-broken",
+            "script-unminified",
+            "image-low-resolution",
             "image-oversized",
             "image-format-old",
             "animation-as-gif",
@@ -292,5 +257,45 @@ mod tests {
             "font-format-old",
         ];
         all_broken(RULES, &names(&findings).into_iter().chain(others).collect());
+    }
+
+    #[test]
+    fn scripts_and_icons_are_looked_at_too() {
+        let script = "// why\nfunction a() {\n        return 1;\n}\n".repeat(300);
+        let asset = |name: &str, kind, status, text: &str| Asset {
+            url: format!("https://example.com/{name}"),
+            kind,
+            status,
+            spare: spare(kind, text),
+            bytes: text.len() as u64,
+            ..Asset::default()
+        };
+        let assets = [
+            asset("a.js", AssetKind::Script, 200, &script),
+            asset("b.js", AssetKind::Script, 200, &"x();".repeat(5000)),
+            asset("favicon.ico", AssetKind::Icon, 404, ""),
+        ];
+        let findings = with_site(&[page("<p>")], &assets, check).findings;
+        assert_eq!(
+            names(&findings),
+            ["favicon-broken", "script-unminified"].into()
+        );
+        let [script, icon] = &findings[..] else {
+            panic!("two findings");
+        };
+        assert!(script.saves > 4096, "{}", script.saves);
+        assert_eq!(icon.place.page, "https://example.com/");
+    }
+
+    #[test]
+    fn mending_saves_a_share_of_the_file() {
+        let asset = Asset {
+            url: "https://example.com/a.png".into(),
+            kind: AssetKind::Image,
+            bytes: 200_000,
+            ..Asset::default()
+        };
+        let findings = with_site(&[page("<p>")], &[asset], check).findings;
+        assert_eq!(findings[0].saves, 90_000);
     }
 }

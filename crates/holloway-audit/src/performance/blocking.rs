@@ -8,60 +8,16 @@ use super::resources::{places, size};
 use crate::collect::Collector;
 use crate::document::{Document, has_word, within};
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::page::AssetKind;
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const SCRIPT: Rule = Rule::performance(
-    "script-blocking",
-    Serious,
-    Low,
-    "Do not let scripts in the head hold up the page",
-    "Add `defer` (or `async` if the order does not matter), or type=\"module\".",
-    "HTML Standard 4.12.1",
-);
-const STYLES: Rule = Rule::performance(
-    "style-blocking-many",
-    Moderate,
-    Medium,
-    "Join style sheets",
-    "Join the style sheets in the head into at most three, and load those for other media with a media attribute.",
-    "",
-);
-const IMPORT: Rule = Rule::performance(
-    "style-import",
-    Moderate,
-    Low,
-    "Replace @import",
-    "Load the style sheet with its own <link>, or join it at build time: an import is found only after its parent was loaded.",
-    "CSS Cascading 2",
-);
-const WRITE: Rule = Rule::performance(
-    "document-write",
-    Moderate,
-    Medium,
-    "Do without document.write",
-    "Insert elements with the DOM, or load the script with `async`.",
-    "HTML Standard 8.4.3",
-);
-const INLINE_SCRIPT: Rule = Rule::performance(
-    "inline-script-large",
-    Minor,
-    Medium,
-    "Move large inline scripts into files",
-    "Put the script into a file that is cached and loaded with `defer`; data can be fetched when it is needed.",
-    "",
-);
-const FONT_DISPLAY: Rule = Rule::performance(
-    "font-display-missing",
-    Minor,
-    Low,
-    "Show text before fonts are there",
-    "Add font-display: swap (or optional) to the @font-face rule.",
-    "CSS Fonts 4 11.1",
-);
+const SCRIPT: Rule = Rule::performance("script-blocking");
+const STYLES: Rule = Rule::performance("style-blocking-many");
+const IMPORT: Rule = Rule::performance("style-import");
+const WRITE: Rule = Rule::performance("document-write");
+const INLINE_SCRIPT: Rule = Rule::performance("inline-script-large");
+const FONT_DISPLAY: Rule = Rule::performance("font-display-missing");
 
 pub(super) const RULES: &[Rule] = &[SCRIPT, STYLES, IMPORT, WRITE, INLINE_SCRIPT, FONT_DISPLAY];
 

@@ -6,53 +6,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::resources::{ends_with, places, size};
-use crate::finding::Severity::{Minor, Moderate};
 use crate::finding::{Finding, Place};
 use crate::page::{Asset, AssetKind};
-use crate::rule::Effort::Low;
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const UNCOMPRESSED: Rule = Rule::performance(
-    "text-uncompressed",
-    Moderate,
-    Low,
-    "Compress text",
-    "Let the server send HTML, CSS, JavaScript and SVG with Brotli or gzip.",
-    "RFC 9110 8.4",
-);
-const NOT_CACHED: Rule = Rule::performance(
-    "asset-not-cached",
-    Moderate,
-    Low,
-    "Let browsers keep files",
-    "Send Cache-Control with max-age for files that seldom change, and change their name when they do.",
-    "RFC 9111 5.2.2",
-);
-const BRIEFLY_CACHED: Rule = Rule::performance(
-    "asset-cache-brief",
-    Minor,
-    Low,
-    "Let browsers keep files for longer",
-    "Raise max-age to a week at least; with a version in the name to a year, with `immutable`.",
-    "RFC 9111 5.2.2.1",
-);
-const NO_VALIDATOR: Rule = Rule::performance(
-    "asset-no-validator",
-    Minor,
-    Low,
-    "Let browsers ask whether a file changed",
-    "Send ETag or Last-Modified, so that an expired copy need not be sent again.",
-    "RFC 9110 8.8",
-);
-const NO_STORE: Rule = Rule::performance(
-    "page-no-store",
-    Minor,
-    Low,
-    "Let browsers go back without loading",
-    "Use `no-cache` or `private` instead of `no-store` for pages without personal data: it prevents instant back and forward.",
-    "RFC 9111 5.2.2.5",
-);
+const UNCOMPRESSED: Rule = Rule::performance("text-uncompressed");
+const NOT_CACHED: Rule = Rule::performance("asset-not-cached");
+const BRIEFLY_CACHED: Rule = Rule::performance("asset-cache-brief");
+const NO_VALIDATOR: Rule = Rule::performance("asset-no-validator");
+const NO_STORE: Rule = Rule::performance("page-no-store");
 
 pub(super) const RULES: &[Rule] = &[
     UNCOMPRESSED,
@@ -79,7 +42,7 @@ pub struct CachingRow {
 
 pub fn check(site: &Site) -> Checked<CachingRow> {
     let mut checked = Checked::default();
-    for page in site.pages.iter().filter(|page| !page.headers.is_empty()) {
+    for page in site.answered().filter(|page| !page.headers.is_empty()) {
         let place = Place {
             page: page.url.clone(),
             element: String::new(),
@@ -89,7 +52,7 @@ pub fn check(site: &Site) -> Checked<CachingRow> {
             let evidence = format!("HTML of {} without Content-Encoding", size(bytes));
             checked
                 .findings
-                .push(UNCOMPRESSED.at(place.clone(), &evidence));
+                .push(UNCOMPRESSED.saving(place.clone(), &evidence, bytes));
         }
         let control = header(&page.headers, "cache-control");
         if directive(control, "no-store").is_some() && page.cookies.is_empty() {
@@ -121,7 +84,7 @@ fn asset_findings(asset: &Asset, place: &Place) -> Vec<Finding> {
             asset.url,
             size(asset.bytes)
         );
-        findings.push(UNCOMPRESSED.at(place.clone(), &evidence));
+        findings.push(UNCOMPRESSED.saving(place.clone(), &evidence, asset.bytes));
     }
     if !is_static(asset) {
         return findings;
@@ -169,14 +132,15 @@ fn is_compressed(headers: &BTreeMap<String, String>, transferred: u64, bytes: u6
 }
 
 fn is_text(asset: &Asset) -> bool {
-    let svg = asset.kind == AssetKind::Image && ends_with(&asset.url, &[".svg"]);
+    let svg = matches!(asset.kind, AssetKind::Image | AssetKind::Icon)
+        && ends_with(&asset.url, &[".svg"]);
     matches!(asset.kind, AssetKind::Style | AssetKind::Script) || svg
 }
 
 /// Frames are pages of their own, and what others answer is unknown.
 fn is_static(asset: &Asset) -> bool {
-    use AssetKind::{Font, Image, Media, Script, Style};
-    matches!(asset.kind, Style | Script | Image | Font | Media)
+    use AssetKind::{Font, Icon, Image, Media, Script, Style};
+    matches!(asset.kind, Style | Script | Image | Icon | Font | Media)
 }
 
 fn has_validator(headers: &BTreeMap<String, String>) -> bool {

@@ -7,83 +7,18 @@ use super::resources::{Measured, resources, size, transferred};
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::{High, Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const HEAVY: Rule = Rule::performance(
-    "page-heavy",
-    Moderate,
-    Medium,
-    "Make heavy pages lighter",
-    "Bring the page with all it loads below 2 MB: compress images first, then drop or split scripts.",
-    "",
-);
-const VERY_HEAVY: Rule = Rule::performance(
-    "page-very-heavy",
-    Serious,
-    Medium,
-    "Make very heavy pages lighter",
-    "The page takes more than 5 MB over the wire: compress images first, then drop or split scripts.",
-    "",
-);
-const HTML_LARGE: Rule = Rule::performance(
-    "html-large",
-    Moderate,
-    High,
-    "Send less HTML",
-    "Bring the HTML below 250 kB: move inlined data, styles and scripts into files, page long lists.",
-    "",
-);
-const MANY_ELEMENTS: Rule = Rule::performance(
-    "dom-large",
-    Minor,
-    High,
-    "Use fewer elements",
-    "Bring the page below 1500 elements: page long lists, remove wrappers.",
-    "Lighthouse dom-size",
-);
-const MANY_REQUESTS: Rule = Rule::performance(
-    "requests-many",
-    Minor,
-    Medium,
-    "Load fewer files per page",
-    "Bring the files the HTML names below 80: join small ones, load what is not seen at first lazily.",
-    "",
-);
-const SLOW_ANSWER: Rule = Rule::performance(
-    "first-byte-slow",
-    Moderate,
-    High,
-    "Answer sooner",
-    "Bring the first byte below 800 ms: cache rendered pages, look for slow queries, use a server near visitors.",
-    "web.dev TTFB (good: 800 ms, poor: 1800 ms)",
-);
-const VERY_SLOW_ANSWER: Rule = Rule::performance(
-    "first-byte-very-slow",
-    Serious,
-    High,
-    "Answer much sooner",
-    "The first byte takes longer than 1800 ms: cache rendered pages, look for slow queries, use a server near visitors.",
-    "web.dev TTFB (good: 800 ms, poor: 1800 ms)",
-);
-const SLOW_BODY: Rule = Rule::performance(
-    "download-slow",
-    Minor,
-    Medium,
-    "Deliver the HTML faster",
-    "From first to last byte it takes more than a second: compress the HTML, send it in one go, check the server's link.",
-    "",
-);
-const REDIRECTS: Rule = Rule::performance(
-    "redirect-chain",
-    Moderate,
-    Low,
-    "Redirect at most once",
-    "Let the first address redirect straight to the last one.",
-    "RFC 9110 15.4",
-);
+const HEAVY: Rule = Rule::performance("page-heavy");
+const VERY_HEAVY: Rule = Rule::performance("page-very-heavy");
+const HTML_LARGE: Rule = Rule::performance("html-large");
+const MANY_ELEMENTS: Rule = Rule::performance("dom-large");
+const MANY_REQUESTS: Rule = Rule::performance("requests-many");
+const SLOW_ANSWER: Rule = Rule::performance("first-byte-slow");
+const VERY_SLOW_ANSWER: Rule = Rule::performance("first-byte-very-slow");
+const SLOW_BODY: Rule = Rule::performance("download-slow");
+const REDIRECTS: Rule = Rule::performance("redirect-chain");
 
 pub(super) const RULES: &[Rule] = &[
     HEAVY,

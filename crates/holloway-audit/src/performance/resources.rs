@@ -59,7 +59,7 @@ fn link_address(link: ElementRef<'_>) -> Option<(&str, AssetKind)> {
     let kind = if has_word(relation, "stylesheet") {
         AssetKind::Style
     } else if has_word(relation, "icon") || has_word(relation, "apple-touch-icon") {
-        AssetKind::Image
+        AssetKind::Icon
     } else if has_word(relation, "modulepreload") {
         AssetKind::Script
     } else if has_word(relation, "preload") {

@@ -9,60 +9,16 @@ use super::resources::{Measured, resources, size, transferred};
 use crate::collect::Collector;
 use crate::document::{Document, within};
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
 use crate::page::AssetKind;
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const LAZY: Rule = Rule::performance(
-    "lcp-image-lazy",
-    Serious,
-    Low,
-    "Load the first large image at once",
-    "Remove loading=\"lazy\" from the first large image, and add fetchpriority=\"high\".",
-    "web.dev LCP (good: 2.5 s)",
-);
-const LARGE: Rule = Rule::performance(
-    "lcp-image-heavy",
-    Moderate,
-    Medium,
-    "Make the first large image lighter",
-    "Bring the first large image below 200 kB: right size, AVIF or WebP.",
-    "web.dev LCP (good: 2.5 s)",
-);
-const UNSIZED: Rule = Rule::performance(
-    "cls-image-unsized",
-    Moderate,
-    Low,
-    "Reserve the space of images",
-    "Add width and height attributes (the real pixels of the file); CSS may still scale it.",
-    "web.dev CLS (good: 0.1)",
-);
-const FRAME_UNSIZED: Rule = Rule::performance(
-    "cls-frame-unsized",
-    Moderate,
-    Low,
-    "Reserve the space of frames",
-    "Add width and height attributes, or an aspect-ratio.",
-    "web.dev CLS (good: 0.1)",
-);
-const SCRIPTS: Rule = Rule::performance(
-    "inp-scripts-heavy",
-    Moderate,
-    Medium,
-    "Give the browser less code to run",
-    "Bring scripts of the page below 1 MB before compression: long tasks delay every answer to a click.",
-    "web.dev INP (good: 200 ms)",
-);
-const THIRD_PARTIES: Rule = Rule::performance(
-    "inp-third-parties-many",
-    Minor,
-    Medium,
-    "Use fewer scripts of others",
-    "Remove scripts of third parties that nobody needs, and load the others after the first interaction.",
-    "web.dev INP (good: 200 ms)",
-);
+const LAZY: Rule = Rule::performance("lcp-image-lazy");
+const LARGE: Rule = Rule::performance("lcp-image-heavy");
+const UNSIZED: Rule = Rule::performance("cls-image-unsized");
+const FRAME_UNSIZED: Rule = Rule::performance("cls-frame-unsized");
+const SCRIPTS: Rule = Rule::performance("inp-scripts-heavy");
+const THIRD_PARTIES: Rule = Rule::performance("inp-third-parties-many");
 
 pub(super) const RULES: &[Rule] = &[LAZY, LARGE, UNSIZED, FRAME_UNSIZED, SCRIPTS, THIRD_PARTIES];
 

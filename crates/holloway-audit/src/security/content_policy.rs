@@ -3,52 +3,23 @@
 
 use crate::collect::Collector;
 use crate::document::Document;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::{High, Low, Medium};
 use crate::rule::Rule;
 
-const MISSING: Rule = Rule::security(
-    "csp-missing",
-    Serious,
-    Medium,
-    "Send a Content-Security-Policy",
-    "Start with Content-Security-Policy: default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self', and add what the pages need.",
-    "CSP 3",
-);
-const UNSAFE_INLINE: Rule = Rule::security(
-    "csp-unsafe-inline",
-    Moderate,
-    High,
-    "Forbid inline scripts",
-    "Move inline scripts into files, or allow them one by one with a nonce or hash, and remove 'unsafe-inline'.",
-    "CSP 3 8.2",
-);
-const UNSAFE_EVAL: Rule = Rule::security(
-    "csp-unsafe-eval",
-    Moderate,
-    High,
-    "Forbid eval",
-    "Replace code that builds code from text, and remove 'unsafe-eval'.",
-    "CSP 3 4.4",
-);
-const WILDCARD: Rule = Rule::security(
-    "csp-wildcard",
-    Moderate,
-    Medium,
-    "Name the hosts that scripts may come from",
-    "Replace *, http:, https: and data: in script-src by the hosts that are used, or use nonces with 'strict-dynamic'.",
-    "CSP 3 8.1",
-);
-const GAPS: Rule = Rule::security(
-    "csp-gaps",
-    Minor,
-    Low,
-    "Close the gaps of the Content-Security-Policy",
-    "Add the missing directives: script-src or default-src, object-src 'none', base-uri 'none'.",
-    "CSP 3 6.1",
-);
+const MISSING: Rule = Rule::security("csp-missing");
+const UNSAFE_INLINE: Rule = Rule::security("csp-unsafe-inline");
+const UNSAFE_EVAL: Rule = Rule::security("csp-unsafe-eval");
+const WILDCARD: Rule = Rule::security("csp-wildcard");
+const GAPS: Rule = Rule::security("csp-gaps");
+const TRUSTED_TYPES: Rule = Rule::security("trusted-types-missing");
 
-pub(super) const RULES: &[Rule] = &[MISSING, UNSAFE_INLINE, UNSAFE_EVAL, WILDCARD, GAPS];
+pub(super) const RULES: &[Rule] = &[
+    MISSING,
+    UNSAFE_INLINE,
+    UNSAFE_EVAL,
+    WILDCARD,
+    GAPS,
+    TRUSTED_TYPES,
+];
 
 /// One policy: its directives with their sources.
 pub(super) struct Policy(Vec<(String, Vec<String>)>);
@@ -104,6 +75,22 @@ pub(super) fn check(found: &mut Collector) {
     }
     check_scripts(found, &policies);
     check_gaps(found, &policies);
+    check_trusted_types(found, &policies);
+}
+
+/// Only scripts turn text into markup; a page without any needs no such rule.
+fn check_trusted_types(found: &mut Collector, policies: &[Policy]) {
+    let required = policies
+        .iter()
+        .any(|policy| policy.get("require-trusted-types-for").is_some());
+    let mut scripts = found.document().named("script");
+    let runs = scripts.any(|script| {
+        let kind = script.attr("type").unwrap_or_default().to_ascii_lowercase();
+        kind.is_empty() || kind == "module" || kind.contains("javascript")
+    });
+    if runs && !required {
+        found.page(&TRUSTED_TYPES, "no require-trusted-types-for");
+    }
 }
 
 /// A header may hold several policies, and the HTML may add more; all of them apply.

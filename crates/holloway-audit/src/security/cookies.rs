@@ -5,51 +5,14 @@ use serde::Serialize;
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::Low;
 use crate::rule::{Rule, shorten};
 use crate::site::{Checked, Site};
 
-const NOT_SECURE: Rule = Rule::security(
-    "cookie-not-secure",
-    Serious,
-    Low,
-    "Send cookies over HTTPS only",
-    "Add the Secure attribute to the cookie.",
-    "RFC 6265bis 5.7",
-);
-const SCRIPTABLE: Rule = Rule::security(
-    "cookie-readable-by-scripts",
-    Serious,
-    Low,
-    "Keep session cookies from scripts",
-    "Add the HttpOnly attribute to the cookie: it looks like it proves who a visitor is.",
-    "RFC 6265bis 5.7, OWASP Session Management",
-);
-const SAME_SITE_MISSING: Rule = Rule::security(
-    "cookie-same-site-missing",
-    Minor,
-    Low,
-    "Say whether cookies go along from other sites",
-    "Add SameSite=Lax, or Strict where nothing links in.",
-    "RFC 6265bis 5.7.7",
-);
-const SAME_SITE_NONE: Rule = Rule::security(
-    "cookie-same-site-none-insecure",
-    Serious,
-    Low,
-    "Mend cookies that browsers refuse",
-    "Add Secure to cookies with SameSite=None: browsers refuse them without.",
-    "RFC 6265bis 5.7",
-);
-const PREFIX: Rule = Rule::security(
-    "cookie-prefix-broken",
-    Moderate,
-    Low,
-    "Keep to what cookie prefixes promise",
-    "A __Secure- cookie needs Secure; a __Host- cookie needs Secure, Path=/ and no Domain. Browsers refuse others.",
-    "RFC 6265bis 4.1.3",
-);
+const NOT_SECURE: Rule = Rule::security("cookie-not-secure");
+const SCRIPTABLE: Rule = Rule::security("cookie-readable-by-scripts");
+const SAME_SITE_MISSING: Rule = Rule::security("cookie-same-site-missing");
+const SAME_SITE_NONE: Rule = Rule::security("cookie-same-site-none-insecure");
+const PREFIX: Rule = Rule::security("cookie-prefix-broken");
 
 pub(super) const RULES: &[Rule] = &[
     NOT_SECURE,

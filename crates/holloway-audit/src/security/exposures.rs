@@ -9,50 +9,13 @@ use scraper::{ElementRef, Node};
 
 use crate::collect::Collector;
 use crate::document::Document;
-use crate::finding::Severity::{Critical, Minor, Serious};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 
-const SECRET: Rule = Rule::security(
-    "secret-published",
-    Critical,
-    Medium,
-    "Withdraw published keys",
-    "Revoke the key at once, make a new one and keep it on the server.",
-    "OWASP Top 10 A07, CWE-798",
-);
-const COMMENT: Rule = Rule::security(
-    "comment-secret",
-    Serious,
-    Low,
-    "Remove secrets from comments",
-    "Remove the comment from what is published, and change the password or key if it is real.",
-    "CWE-615",
-);
-const LISTING: Rule = Rule::security(
-    "directory-listing",
-    Serious,
-    Low,
-    "Switch off folder listings",
-    "Forbid listings in the server's settings (autoindex off, Options -Indexes), or add an index page.",
-    "CWE-548",
-);
-const DETAILS: Rule = Rule::security(
-    "error-details",
-    Serious,
-    Low,
-    "Do not show error details to visitors",
-    "Switch off debugging in production, log the details and show a plain error page.",
-    "CWE-209",
-);
-const GENERATOR: Rule = Rule::security(
-    "generator-version-shown",
-    Minor,
-    Low,
-    "Do not tell the version of the publishing system",
-    "Remove the version from <meta name=\"generator\">.",
-    "OWASP WSTG-INFO-08",
-);
+const SECRET: Rule = Rule::security("secret-published");
+const COMMENT: Rule = Rule::security("comment-secret");
+const LISTING: Rule = Rule::security("directory-listing");
+const DETAILS: Rule = Rule::security("error-details");
+const GENERATOR: Rule = Rule::security("generator-version-shown");
 
 pub(super) const RULES: &[Rule] = &[SECRET, COMMENT, LISTING, DETAILS, GENERATOR];
 

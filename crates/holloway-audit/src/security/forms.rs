@@ -9,51 +9,14 @@ use super::is_local;
 use crate::collect::Collector;
 use crate::document::{Document, has_word};
 use crate::finding::Finding;
-use crate::finding::Severity::{Critical, Minor, Moderate, Serious};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const PASSWORD_PLAIN: Rule = Rule::security(
-    "password-over-http",
-    Critical,
-    Medium,
-    "Ask for passwords over HTTPS only",
-    "Serve the page with the form, and what takes it, over https.",
-    "OWASP ASVS 9.1",
-);
-const PASSWORD_GET: Rule = Rule::security(
-    "password-in-address",
-    Serious,
-    Low,
-    "Do not put passwords into addresses",
-    "Use method=\"post\": with get the password stays in histories and logs.",
-    "RFC 9110 17.9",
-);
-const ACTION_PLAIN: Rule = Rule::security(
-    "form-action-insecure",
-    Serious,
-    Low,
-    "Send forms over HTTPS",
-    "Change the action to https.",
-    "Mixed Content 3.3",
-);
-const FOREIGN: Rule = Rule::security(
-    "form-action-foreign",
-    Moderate,
-    Medium,
-    "Check forms that send passwords to other sites",
-    "Send the form to the own site, or go to the other site's own sign-in page.",
-    "CSP 3 6.4.1",
-);
-const OPENER: Rule = Rule::security(
-    "link-opener-exposed",
-    Minor,
-    Low,
-    "Keep opened pages from reaching back",
-    "Add rel=\"noopener\" to links with target=\"_blank\" that leave the site; older browsers need it.",
-    "HTML Standard 4.6.7.13",
-);
+const PASSWORD_PLAIN: Rule = Rule::security("password-over-http");
+const PASSWORD_GET: Rule = Rule::security("password-in-address");
+const ACTION_PLAIN: Rule = Rule::security("form-action-insecure");
+const FOREIGN: Rule = Rule::security("form-action-foreign");
+const OPENER: Rule = Rule::security("link-opener-exposed");
 
 pub(super) const RULES: &[Rule] = &[PASSWORD_PLAIN, PASSWORD_GET, ACTION_PLAIN, FOREIGN, OPENER];
 

@@ -7,91 +7,20 @@ use super::{content_policy, is_local};
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
-use crate::finding::Severity::{Critical, Minor, Moderate, Serious};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const PLAIN: Rule = Rule::security(
-    "transport-insecure",
-    Critical,
-    Medium,
-    "Serve every page over HTTPS",
-    "Get a certificate, serve the page over https and redirect http to it.",
-    "RFC 9110 4.2.2",
-);
-const HSTS_MISSING: Rule = Rule::security(
-    "hsts-missing",
-    Serious,
-    Low,
-    "Tell browsers to use HTTPS only",
-    "Send Strict-Transport-Security: max-age=31536000; includeSubDomains.",
-    "RFC 6797",
-);
-const HSTS_SHORT: Rule = Rule::security(
-    "hsts-short",
-    Minor,
-    Low,
-    "Let browsers remember HTTPS for longer",
-    "Raise max-age of Strict-Transport-Security to half a year at least (15552000 seconds).",
-    "RFC 6797 6.1.1",
-);
-const SNIFFING: Rule = Rule::security(
-    "content-type-sniffing",
-    Moderate,
-    Low,
-    "Forbid guessing of content types",
-    "Send X-Content-Type-Options: nosniff.",
-    "Fetch Standard 3.6",
-);
-const FRAMING: Rule = Rule::security(
-    "framing-allowed",
-    Moderate,
-    Low,
-    "Do not let others frame the pages",
-    "Send Content-Security-Policy with frame-ancestors 'self', or X-Frame-Options: SAMEORIGIN.",
-    "CSP 3 6.4.2, RFC 7034",
-);
-const REFERRER_MISSING: Rule = Rule::security(
-    "referrer-policy-missing",
-    Minor,
-    Low,
-    "Say what other sites learn about where visitors come from",
-    "Send Referrer-Policy: strict-origin-when-cross-origin.",
-    "Referrer Policy 3",
-);
-const REFERRER_UNSAFE: Rule = Rule::security(
-    "referrer-policy-unsafe",
-    Moderate,
-    Low,
-    "Do not give full addresses to other sites",
-    "Replace unsafe-url and no-referrer-when-downgrade by strict-origin-when-cross-origin.",
-    "Referrer Policy 3",
-);
-const PERMISSIONS: Rule = Rule::security(
-    "permissions-policy-missing",
-    Minor,
-    Low,
-    "Switch off browser features that are not used",
-    "Send Permissions-Policy, such as camera=(), microphone=(), geolocation=().",
-    "Permissions Policy",
-);
-const VERSION: Rule = Rule::security(
-    "server-version-shown",
-    Minor,
-    Low,
-    "Do not tell versions of software",
-    "Remove the version from the header (server_tokens off, expose_php off, removed X-Powered-By).",
-    "OWASP WSTG-INFO-02",
-);
-const CORS: Rule = Rule::security(
-    "cors-any-origin-credentials",
-    Serious,
-    Low,
-    "Do not let every site read answers with credentials",
-    "List the origins that may read answers; do not combine any origin with Access-Control-Allow-Credentials.",
-    "Fetch Standard 3.3.5",
-);
+const PLAIN: Rule = Rule::security("transport-insecure");
+const HSTS_MISSING: Rule = Rule::security("hsts-missing");
+const HSTS_SHORT: Rule = Rule::security("hsts-short");
+const SNIFFING: Rule = Rule::security("content-type-sniffing");
+const FRAMING: Rule = Rule::security("framing-allowed");
+const REFERRER_MISSING: Rule = Rule::security("referrer-policy-missing");
+const REFERRER_UNSAFE: Rule = Rule::security("referrer-policy-unsafe");
+const PERMISSIONS: Rule = Rule::security("permissions-policy-missing");
+const VERSION: Rule = Rule::security("server-version-shown");
+const CORS: Rule = Rule::security("cors-any-origin-credentials");
+const OPENER: Rule = Rule::security("coop-missing");
 
 pub(super) const RULES: &[Rule] = &[
     PLAIN,
@@ -104,6 +33,7 @@ pub(super) const RULES: &[Rule] = &[
     PERMISSIONS,
     VERSION,
     CORS,
+    OPENER,
 ];
 
 /// Half a year.
@@ -142,6 +72,7 @@ fn check_page(document: &Document) -> (Vec<Finding>, HeadersRow) {
         content_policy::check(&mut found);
         check_framing(&mut found);
         check_small(&mut found);
+        check_opener(&mut found);
         check_versions(&mut found);
     }
     let header = |name: &str| {
@@ -248,6 +179,20 @@ fn check_small(found: &mut Collector) {
             origin.unwrap_or_default()
         );
         found.page(&CORS, &evidence);
+    }
+}
+
+/// Windows that other sites open stay reachable for them, unless the page isolates itself.
+fn check_opener(found: &mut Collector) {
+    let policy = header(found, "cross-origin-opener-policy");
+    let policy = policy.unwrap_or_default().to_ascii_lowercase();
+    let isolates = policy.starts_with("same-origin") || policy.starts_with("noopener");
+    if !isolates {
+        let evidence = match policy.as_str() {
+            "" => "no Cross-Origin-Opener-Policy header".to_owned(),
+            other => format!("Cross-Origin-Opener-Policy: {other}"),
+        };
+        found.page(&OPENER, &evidence);
     }
 }
 

@@ -11,35 +11,12 @@ use super::is_local;
 use crate::collect::Collector;
 use crate::document::{Document, has_word};
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::Low;
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const ACTIVE: Rule = Rule::security(
-    "mixed-content-active",
-    Serious,
-    Low,
-    "Load scripts, styles and frames over HTTPS",
-    "Change the address to https; browsers block this one.",
-    "Mixed Content 3.2",
-);
-const PASSIVE: Rule = Rule::security(
-    "mixed-content-passive",
-    Moderate,
-    Low,
-    "Load images and media over HTTPS",
-    "Change the address to https.",
-    "Mixed Content 3.1",
-);
-const LINK: Rule = Rule::security(
-    "link-insecure",
-    Minor,
-    Low,
-    "Link to the own site over HTTPS",
-    "Change the address to https, or leave scheme and host out.",
-    "RFC 6797 1",
-);
+const ACTIVE: Rule = Rule::security("mixed-content-active");
+const PASSIVE: Rule = Rule::security("mixed-content-passive");
+const LINK: Rule = Rule::security("link-insecure");
 
 pub(super) const RULES: &[Rule] = &[ACTIVE, PASSIVE, LINK];
 

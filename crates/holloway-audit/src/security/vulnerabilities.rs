@@ -10,35 +10,12 @@ use super::libraries::{Version, in_address, in_comment, show, weaknesses};
 use crate::collect::Collector;
 use crate::document::{Document, has_word};
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::{High, Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const LIBRARY: Rule = Rule::security(
-    "library-vulnerable",
-    Serious,
-    Medium,
-    "Update libraries with known weaknesses",
-    "Update the library to the version named, or to what replaced it, and test the pages that use it.",
-    "OWASP Top 10 A06",
-);
-const INTEGRITY: Rule = Rule::security(
-    "integrity-missing",
-    Moderate,
-    Low,
-    "Check code from public servers before it runs",
-    "Add integrity with the hash of the file and crossorigin=\"anonymous\", or serve the file from the own host.",
-    "Subresource Integrity",
-);
-const HANDLER: Rule = Rule::security(
-    "inline-handler",
-    Minor,
-    High,
-    "Move event handlers out of the HTML",
-    "Register the handler with addEventListener in a script file, so that a strict Content-Security-Policy is possible.",
-    "CSP 3 8.2",
-);
+const LIBRARY: Rule = Rule::security("library-vulnerable");
+const INTEGRITY: Rule = Rule::security("integrity-missing");
+const HANDLER: Rule = Rule::security("inline-handler");
 
 pub(super) const RULES: &[Rule] = &[LIBRARY, INTEGRITY, HANDLER];
 

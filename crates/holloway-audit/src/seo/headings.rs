@@ -6,51 +6,14 @@ use serde::Serialize;
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::{Rule, shorten};
 use crate::site::{Checked, Site};
 
-const FIRST_MISSING: Rule = Rule::seo(
-    "heading-first-missing",
-    Serious,
-    Low,
-    "Give every page a main heading",
-    "Add one <h1> that names what this page is about.",
-    "HTML Standard 4.3.6",
-);
-const FIRST_REPEATED: Rule = Rule::seo(
-    "heading-first-repeated",
-    Moderate,
-    Low,
-    "Keep one main heading per page",
-    "Keep the <h1> that names the page and make the others <h2> or lower.",
-    "HTML Standard 4.3.6",
-);
-const SKIPPED: Rule = Rule::seo(
-    "heading-level-skipped",
-    Minor,
-    Medium,
-    "Do not leave out heading levels",
-    "Use the next lower level, and style it by class if it should look smaller.",
-    "HTML Standard 4.3.11",
-);
-const EMPTY: Rule = Rule::seo(
-    "heading-empty",
-    Moderate,
-    Low,
-    "Fill or remove empty headings",
-    "Give the heading a text, or remove it if it only makes space.",
-    "WCAG 2.2 2.4.6",
-);
-const LONG: Rule = Rule::seo(
-    "heading-too-long",
-    Minor,
-    Low,
-    "Shorten headings that are paragraphs",
-    "Say it in fewer than 120 characters and put the rest into a paragraph.",
-    "",
-);
+const FIRST_MISSING: Rule = Rule::seo("heading-first-missing");
+const FIRST_REPEATED: Rule = Rule::seo("heading-first-repeated");
+const SKIPPED: Rule = Rule::seo("heading-level-skipped");
+const EMPTY: Rule = Rule::seo("heading-empty");
+const LONG: Rule = Rule::seo("heading-too-long");
 
 pub(super) const RULES: &[Rule] = &[FIRST_MISSING, FIRST_REPEATED, SKIPPED, EMPTY, LONG];
 
@@ -99,13 +62,7 @@ fn check_page(document: &Document) -> (Vec<Finding>, Vec<HeadingRow>) {
             });
         }
     }
-    // An error page need not be understood.
-    let findings = if document.page().status < 400 {
-        found.finish()
-    } else {
-        Vec::new()
-    };
-    (findings, rows)
+    (found.finish(), rows)
 }
 
 fn check_first(found: &mut Collector, headings: &[ElementRef]) {

@@ -7,75 +7,17 @@ use super::graph::{Graph, Node, Target};
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 use crate::site::{self, Checked, Site};
 
-const BROKEN: Rule = Rule::seo(
-    "link-broken",
-    Serious,
-    Low,
-    "Mend links that lead to errors",
-    "Point the link at a page that exists, or remove it.",
-    "RFC 9110 15.5",
-);
-const REDIRECTED: Rule = Rule::seo(
-    "link-redirected",
-    Minor,
-    Low,
-    "Link to final addresses",
-    "Link to where the redirect leads, to save visitors and robots a round trip.",
-    "RFC 9110 15.4",
-);
-const ORPHAN: Rule = Rule::seo(
-    "page-orphaned",
-    Moderate,
-    Medium,
-    "Link to pages that nobody links to",
-    "Link to this page from a menu, an overview or a related page.",
-    "",
-);
-const DEEP: Rule = Rule::seo(
-    "page-too-deep",
-    Minor,
-    Medium,
-    "Bring pages closer to the start",
-    "Link to this page from an overview, so that it is at most three clicks from the start.",
-    "",
-);
-const TEXT_EMPTY: Rule = Rule::seo(
-    "link-text-empty",
-    Moderate,
-    Low,
-    "Give every link a text",
-    "Put text into the link, or give its image an alternative text.",
-    "WCAG 2.2 2.4.4",
-);
-const TEXT_VAGUE: Rule = Rule::seo(
-    "link-text-vague",
-    Minor,
-    Medium,
-    "Let link texts say where they lead",
-    "Name the target in the link text instead of “click here” or the like.",
-    "WCAG 2.2 2.4.4",
-);
-const ADDRESS_EMPTY: Rule = Rule::seo(
-    "link-without-target",
-    Moderate,
-    Low,
-    "Give links an address that robots can follow",
-    "Put a real address into href; use <button> for what only runs a script.",
-    "HTML Standard 4.6.1",
-);
-const NOFOLLOW: Rule = Rule::seo(
-    "link-internal-nofollow",
-    Minor,
-    Low,
-    "Let robots follow links within the site",
-    "Remove rel=\"nofollow\" from links to pages of this site.",
-    "",
-);
+const BROKEN: Rule = Rule::seo("link-broken");
+const REDIRECTED: Rule = Rule::seo("link-redirected");
+const ORPHAN: Rule = Rule::seo("page-orphaned");
+const DEEP: Rule = Rule::seo("page-too-deep");
+const TEXT_EMPTY: Rule = Rule::seo("link-text-empty");
+const TEXT_VAGUE: Rule = Rule::seo("link-text-vague");
+const ADDRESS_EMPTY: Rule = Rule::seo("link-without-target");
+const NOFOLLOW: Rule = Rule::seo("link-internal-nofollow");
 
 pub(super) const RULES: &[Rule] = &[
     BROKEN,
@@ -129,7 +71,7 @@ pub struct LinkRow {
 }
 
 pub fn check(site: &Site) -> Checked<LinkRow> {
-    let nodes = site.each(|document| Node {
+    let nodes = site.every(|document| Node {
         url: document.url().cloned(),
         redirects: document.page().redirects.clone(),
         targets: document
@@ -141,14 +83,21 @@ pub fn check(site: &Site) -> Checked<LinkRow> {
     let graph = Graph::new(&nodes);
     let mut index = 0;
     let mut linked = rustc_hash::FxHashSet::default();
-    let mut checked = site.rows(|document| {
-        let result = check_page(document, index, &graph, site);
+    let mut checked = Checked::default();
+    for (findings, row) in site.every(|document| {
+        let (mut findings, row) = check_page(document, index, &graph, site);
+        if document.page().status >= 400 {
+            findings.clear();
+        }
         if graph.incoming.get(index).is_some_and(|count| *count > 0) {
             linked.insert(document.page().url.clone());
         }
         index += 1;
-        result
-    });
+        (findings, row)
+    }) {
+        checked.findings.extend(findings);
+        checked.rows.push(row);
+    }
     // A page that answers an error is told where the links to it stand.
     checked.findings.retain(|finding| {
         finding.rule != site::UNREACHABLE || !linked.contains(&finding.place.page)

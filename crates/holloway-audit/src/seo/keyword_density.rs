@@ -11,43 +11,13 @@ use super::words::{StopWords, words};
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate};
-use crate::rule::Effort::{High, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const STUFFED: Rule = Rule::seo(
-    "keyword-stuffing",
-    Moderate,
-    Medium,
-    "Write for readers, not for counts",
-    "Say it in other words: one term makes up more of the text than natural writing does.",
-    "Spam policies, search engine guidelines",
-);
-const THIN: Rule = Rule::seo(
-    "content-thin",
-    Minor,
-    High,
-    "Give thin pages something to say",
-    "Add text that answers what visitors come for, or keep the page out of results with noindex.",
-    "",
-);
-const TITLE_UNRELATED: Rule = Rule::seo(
-    "title-unrelated",
-    Minor,
-    Medium,
-    "Let titles use the words of their page",
-    "Use in the title at least one of the terms that the text of the page is about.",
-    "",
-);
-const HEADING_UNRELATED: Rule = Rule::seo(
-    "heading-unrelated",
-    Minor,
-    Medium,
-    "Let main headings and titles agree",
-    "Let the <h1> and the <title> name the same subject; they share no word now.",
-    "",
-);
+const STUFFED: Rule = Rule::seo("keyword-stuffing");
+const THIN: Rule = Rule::seo("content-thin");
+const TITLE_UNRELATED: Rule = Rule::seo("title-unrelated");
+const HEADING_UNRELATED: Rule = Rule::seo("heading-unrelated");
 
 pub(super) const RULES: &[Rule] = &[STUFFED, THIN, TITLE_UNRELATED, HEADING_UNRELATED];
 

@@ -11,8 +11,8 @@ pub(super) use rules::RULES;
 use rules::{
     CANONICAL_ELSEWHERE, CANONICAL_INVALID, CANONICAL_MISSING, CANONICAL_REPEATED, CHARSET_MISSING,
     DESCRIPTION_DUPLICATE, DESCRIPTION_LENGTH, DESCRIPTION_MISSING, LANGUAGE_MISSING, NOINDEX,
-    NOINDEX_START, TITLE_DUPLICATE, TITLE_LENGTH, TITLE_MISSING, TITLE_REPEATED, VIEWPORT_FIXED,
-    VIEWPORT_MISSING,
+    NOINDEX_LISTED, NOINDEX_START, TITLE_DUPLICATE, TITLE_LENGTH, TITLE_MISSING, TITLE_REPEATED,
+    VIEWPORT_FIXED, VIEWPORT_MISSING,
 };
 
 use super::social_tags;
@@ -44,7 +44,14 @@ pub fn check(site: &Site) -> Checked<MetaTagsRow> {
     let mut first = true;
     let mut checked = site.rows(|document| {
         let start = std::mem::take(&mut first);
-        check_page(document, start)
+        let rule = if start {
+            &NOINDEX_START
+        } else if lists(site.listed, document) {
+            &NOINDEX_LISTED
+        } else {
+            &NOINDEX
+        };
+        check_page(document, rule)
     });
     let titles = checked.rows.iter().map(|row| (row, row.title.as_str()));
     let mut shared = duplicates(titles, &TITLE_DUPLICATE);
@@ -95,12 +102,19 @@ fn duplicates<'a>(
     found
 }
 
-fn check_page(document: &Document, start: bool) -> (Vec<Finding>, MetaTagsRow) {
+/// Whether the sitemap offers this page, under whatever address led here.
+fn lists(listed: &[String], document: &Document) -> bool {
+    let page = document.page();
+    let mut addresses = std::iter::once(&page.url).chain(&page.redirects);
+    addresses.any(|address| listed.contains(address))
+}
+
+fn check_page(document: &Document, noindex: &Rule) -> (Vec<Finding>, MetaTagsRow) {
     let mut found = Collector::new(document);
     let title = check_title(&mut found);
     let description = document.meta("description").unwrap_or_default();
     let canonical = check_canonical(&mut found);
-    let indexed = check_robots(&mut found, start);
+    let indexed = check_robots(&mut found, noindex);
     check_viewport(&mut found);
     if document.language().is_none() {
         found.page(&LANGUAGE_MISSING, "<html> has no lang attribute");
@@ -125,13 +139,7 @@ fn check_page(document: &Document, start: bool) -> (Vec<Finding>, MetaTagsRow) {
         language: document.language().unwrap_or_default().to_owned(),
         open_graph,
     };
-    // Nobody looks for error pages, and nobody lists them.
-    let findings = if document.page().status < 400 {
-        found.finish()
-    } else {
-        Vec::new()
-    };
-    (findings, row)
+    (found.finish(), row)
 }
 
 /// Whether search engines may list this page: it was answered, and nothing forbids it.
@@ -206,8 +214,7 @@ fn host(url: &url::Url) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-fn check_robots(found: &mut Collector, start: bool) -> bool {
-    let rule = if start { &NOINDEX_START } else { &NOINDEX };
+fn check_robots(found: &mut Collector, rule: &Rule) -> bool {
     match forbidden_by(found.document()) {
         None => return true,
         Some(Forbidden::Element(element)) => found.tag(rule, element),

@@ -5,58 +5,14 @@ use url::Url;
 
 use crate::collect::Collector;
 use crate::document::Document;
-use crate::finding::Severity::{Minor, Moderate};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 
-const OPEN_GRAPH_MISSING: Rule = Rule::seo(
-    "open-graph-missing",
-    Minor,
-    Low,
-    "Say what is shown when pages are shared",
-    "Add <meta property=\"og:title\">, og:type, og:image and og:url to the head.",
-    "Open Graph protocol",
-);
-const OPEN_GRAPH_INCOMPLETE: Rule = Rule::seo(
-    "open-graph-incomplete",
-    Minor,
-    Low,
-    "Complete the Open Graph tags",
-    "Add the properties the Open Graph protocol requires: og:title, og:type, og:image and og:url.",
-    "Open Graph protocol",
-);
-const OPEN_GRAPH_IMAGE: Rule = Rule::seo(
-    "open-graph-image-relative",
-    Minor,
-    Low,
-    "Make the address of the shared image absolute",
-    "Give og:image an absolute https address: relative ones are not shown.",
-    "Open Graph protocol",
-);
-const TWITTER_CARD: Rule = Rule::seo(
-    "twitter-card-invalid",
-    Minor,
-    Low,
-    "Use a known kind of Twitter card",
-    "Set twitter:card to summary, summary_large_image, app or player.",
-    "Twitter Cards markup",
-);
-const HREFLANG_INVALID: Rule = Rule::seo(
-    "hreflang-invalid",
-    Moderate,
-    Low,
-    "Mend language codes in hreflang",
-    "Use a language code such as en or pt-BR, or x-default, and an address that can be opened.",
-    "RFC 5646",
-);
-const HREFLANG_SELF: Rule = Rule::seo(
-    "hreflang-no-self",
-    Moderate,
-    Medium,
-    "Let each language version name itself too",
-    "Add a <link rel=\"alternate\" hreflang> for this page itself: search engines ignore sets that leave it out.",
-    "Localized versions of pages, search engine guidelines",
-);
+const OPEN_GRAPH_MISSING: Rule = Rule::seo("open-graph-missing");
+const OPEN_GRAPH_INCOMPLETE: Rule = Rule::seo("open-graph-incomplete");
+const OPEN_GRAPH_IMAGE: Rule = Rule::seo("open-graph-image-relative");
+const TWITTER_CARD: Rule = Rule::seo("twitter-card-invalid");
+const HREFLANG_INVALID: Rule = Rule::seo("hreflang-invalid");
+const HREFLANG_SELF: Rule = Rule::seo("hreflang-no-self");
 
 pub(super) const RULES: &[Rule] = &[
     OPEN_GRAPH_MISSING,

@@ -9,59 +9,15 @@ use super::schema_types::known;
 use crate::collect::Collector;
 use crate::document::Document;
 use crate::finding::Finding;
-use crate::finding::Severity::{Minor, Moderate, Serious};
-use crate::rule::Effort::{Low, Medium};
 use crate::rule::Rule;
 use crate::site::{Checked, Site};
 
-const SYNTAX: Rule = Rule::seo(
-    "structured-data-syntax",
-    Serious,
-    Low,
-    "Mend structured data that does not parse",
-    "Make the content of the script valid JSON; machines ignore all of it now.",
-    "JSON-LD 1.1, RFC 8259",
-);
-const NO_CONTEXT: Rule = Rule::seo(
-    "structured-data-context",
-    Moderate,
-    Low,
-    "Name the vocabulary of structured data",
-    "Add \"@context\": \"https://schema.org\" to the outermost object.",
-    "JSON-LD 1.1 3.1",
-);
-const NO_TYPE: Rule = Rule::seo(
-    "structured-data-type",
-    Moderate,
-    Low,
-    "Say what structured data describes",
-    "Add \"@type\" with a type of schema.org, such as Product or Article.",
-    "JSON-LD 1.1 3.5",
-);
-const INCOMPLETE: Rule = Rule::seo(
-    "structured-data-incomplete",
-    Moderate,
-    Medium,
-    "Complete structured data",
-    "Add the properties that rich results of this type need.",
-    "schema.org, search gallery requirements",
-);
-const BREADCRUMB: Rule = Rule::seo(
-    "breadcrumb-invalid",
-    Moderate,
-    Low,
-    "Mend breadcrumb lists",
-    "Give every ListItem a position (1, 2, 3 …) and a name, and all but the last an item address.",
-    "schema.org BreadcrumbList",
-);
-const MICRODATA: Rule = Rule::seo(
-    "microdata-without-type",
-    Minor,
-    Low,
-    "Give microdata a type",
-    "Add itemtype with a schema.org address beside itemscope.",
-    "HTML Standard 5.2.2",
-);
+const SYNTAX: Rule = Rule::seo("structured-data-syntax");
+const NO_CONTEXT: Rule = Rule::seo("structured-data-context");
+const NO_TYPE: Rule = Rule::seo("structured-data-type");
+const INCOMPLETE: Rule = Rule::seo("structured-data-incomplete");
+const BREADCRUMB: Rule = Rule::seo("breadcrumb-invalid");
+const MICRODATA: Rule = Rule::seo("microdata-without-type");
 
 pub(super) const RULES: &[Rule] = &[
     SYNTAX, NO_CONTEXT, NO_TYPE, INCOMPLETE, BREADCRUMB, MICRODATA,

@@ -146,7 +146,14 @@ impl Trend {
         let (first, last) = (values.first().copied(), values.last().copied());
         let change = first.zip(last).map(|(first, last)| last - first);
         let percent = first.zip(change).filter(|(first, _)| first.abs() > 0.0);
-        let (direction, note) = self.direction(points, test.map(|test| (test.score, test.p)));
+        // A few wild values at the ends do not move this one.
+        let along = robust.zip(times.last()).zip(times.first());
+        let along = along.and_then(|((robust, last), first)| {
+            let start = robust.intercept + robust.slope * first;
+            (start.abs() > 0.0).then(|| robust.slope * (last - first) / start.abs() * 100.0)
+        });
+        let rank = test.map(|test| (test.score, test.p));
+        let (direction, note) = self.direction(points, rank, robust.map(|robust| robust.slope));
         let note = if wanted > 0 && robust.is_none() && fitted.is_some() {
             format!("{note}; too many values for the Theil–Sen slope")
         } else {
@@ -158,6 +165,7 @@ impl Trend {
             "last": last,
             "change": change,
             "change_percent": percent.map(|(first, change)| change / first.abs() * 100.0),
+            "trend_percent": along,
             "direction": direction,
             "note": note,
             "slope": fitted.map(|line| line.slope),
@@ -178,7 +186,12 @@ impl Trend {
         entry
     }
 
-    fn direction(&self, points: &[(f64, f64)], test: Option<(i64, f64)>) -> (&'static str, String) {
+    fn direction(
+        &self,
+        points: &[(f64, f64)],
+        test: Option<(i64, f64)>,
+        slope: Option<f64>,
+    ) -> (&'static str, String) {
         if points.len() < FEWEST {
             let note = format!(
                 "{} values; at least {FEWEST} are needed to tell a trend from chance",
@@ -197,6 +210,15 @@ impl Trend {
                 "all values are from one time; a trend needs several".to_owned(),
             ),
             None => ("constant", "all values are the same".to_owned()),
+            // More pairs rise than fall, yet the middle slope is flat: no direction to name.
+            Some((score, p))
+                if p < self.alpha && slope.is_some_and(|slope| !agrees(score, slope)) =>
+            {
+                (
+                    "no clear trend",
+                    format!("Mann–Kendall finds one, p = {p:.2e}, but the middle slope is flat"),
+                )
+            }
             Some((score, p)) if p < self.alpha => {
                 let direction = if score > 0 { "rising" } else { "falling" };
                 (direction, format!("Mann–Kendall finds it, p = {p:.2e}"))
@@ -210,6 +232,10 @@ impl Trend {
             }
         }
     }
+}
+
+fn agrees(score: i64, slope: f64) -> bool {
+    (score > 0 && slope > 0.0) || (score < 0 && slope < 0.0)
 }
 
 #[cfg(test)]

@@ -43,6 +43,8 @@ pub(super) fn lay(
         number,
         laid,
         results: Vec::new(),
+        called: Vec::new(),
+        breadth: manner.breadth,
     };
     cover.start(&source);
     let pages = chosen.iter().flat_map(|op| &op.does.takes);
@@ -111,10 +113,15 @@ fn chosen<'a>(goal: &Goal, slot: &str, ops: &[Op<'a>], breadth: Breadth) -> Vec<
         wide.len() > own.len() && own.iter().all(|value| wide.contains(value))
     };
     let needs_more = |op: &Op<'a>| !op.does.takes.iter().any(|takes| takes.many);
+    // Some look at more than the things themselves: where links lead, how a browser shows them.
+    let goes_beyond = |op: &Op<'a>| {
+        let mut slots = op.does.slots.iter();
+        slots.any(|serves| matches!(serves, Serves::Always { slot, .. } if slot == "whole"))
+    };
     single
         .iter()
         .filter(|op| !single.iter().any(|wide| includes(wide, op)))
-        .filter(|op| breadth == Breadth::Wide || !needs_more(op))
+        .filter(|op| breadth == Breadth::Wide || !(needs_more(op) || goes_beyond(op)))
         .copied()
         .collect()
 }
@@ -132,6 +139,9 @@ struct Cover<'c, 'l> {
     number: usize,
     laid: &'c mut Laid<'l>,
     results: Vec<Found>,
+    /// The tools that were called, with their steps.
+    called: Vec<(String, String)>,
+    breadth: Breadth,
 }
 
 impl Cover<'_, '_> {
@@ -204,6 +214,7 @@ impl Cover<'_, '_> {
         let served: Vec<(usize, Option<String>)> = served.map(|(place, _)| (place, None)).collect();
         let goal = (self.number, self.goal);
         let id = self.laid.lay_step(goal, op, input, &served);
+        self.called.push((op.name.to_owned(), id.clone()));
         if let Some(gives) = &op.does.gives {
             let path = match gives.field.as_str() {
                 "" => id,
@@ -277,12 +288,18 @@ impl Cover<'_, '_> {
         Some(input)
     }
 
-    /// A title where nobody said one: what was done, and to what.
+    /// A title where nobody said one: what was done, and to what; and how much was looked at.
     fn entitle(&self, op: Op<'_>, input: &mut Map<String, Value>) {
-        let titled = op.does.slots.iter().find_map(|serves| match serves {
-            Serves::Argument { slot, argument, .. } if slot == "title" => Some(argument),
-            _ => None,
-        });
+        let argument_of = |wanted: &str| {
+            op.does.slots.iter().find_map(|serves| match serves {
+                Serves::Argument { slot, argument, .. } if slot == wanted => Some(argument),
+                _ => None,
+            })
+        };
+        if let Some(argument) = argument_of("depth") {
+            input.insert(argument.clone(), json!(self.breadth.name()));
+        }
+        let titled = argument_of("title");
         let source = self.results.first().map_or("", |source| &source.path);
         if let Some(argument) = titled {
             let mut act = self.goal.act.chars();
@@ -360,8 +377,24 @@ impl Cover<'_, '_> {
         }
     }
 
-    /// What is to be mended first, or what was found, is the answer.
+    /// What a tool that was called says in words.
+    fn concluded(&self, act: &Act, ops: &[Op<'_>]) -> Option<String> {
+        let wanted = act.concludes.as_deref()?;
+        let mut concluding = ops.iter().filter(|op| op.does.act == wanted);
+        concluding.find_map(|op| {
+            let mut called = self.called.iter().rev();
+            let (_, step) = called.find(|(tool, _)| tool == op.name)?;
+            let field = &op.does.gives.as_ref()?.field;
+            Some(format!("{step}.{field}"))
+        })
+    }
+
+    /// What was said in words, what is to be mended first, or what was found, is the answer.
     fn answer(&mut self, act: &Act, ops: &[Op<'_>]) {
+        if let Some(path) = self.concluded(act, ops) {
+            self.laid.answer(self.number, path);
+            return;
+        }
         let mut acts = act.follows.iter().rev();
         let made = acts.find_map(|follow| {
             let mut of_act = ops.iter().filter(|op| op.does.act == *follow);

@@ -19,6 +19,17 @@ pub enum Breadth {
     Wide,
 }
 
+impl Breadth {
+    /// As plans of this breadth are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Narrow => "quick",
+            Self::Usual => "balanced",
+            Self::Wide => "thorough",
+        }
+    }
+}
+
 /// How goals are laid, as the settings have it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manner<'a> {

@@ -120,6 +120,8 @@ pub struct Act {
     pub absorbs: Vec<String>,
     /// Acts that are done with all that was found, one after the other.
     pub follows: Vec<String>,
+    /// An act of the tools that follow whose result is the answer.
+    pub concludes: Option<String>,
 }
 
 /// By which columns rows are put in order: biggest, newest, by name.

@@ -42,7 +42,7 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
         .filter_map(|(name, value)| {
             Some(Score {
                 name: name.clone(),
-                value: (*value)?,
+                value: Some((*value)?),
                 note: String::new(),
             })
         })
@@ -69,15 +69,23 @@ pub(crate) fn gauges(scores: &[Score]) -> Scene {
 }
 
 fn described(scores: &[Score]) -> String {
-    let each = scores
-        .iter()
-        .take(40)
-        .map(|score| format!("{} {}", score.name, rounded(score.value)));
+    let each = scores.iter().take(40).map(|score| match score.value {
+        Some(_) => format!("{} {}", score.name, rounded(score.value)),
+        None => format!("{} not checked", score.name),
+    });
     each.collect::<Vec<_>>().join(", ")
 }
 
-fn rounded(value: f64) -> String {
-    plain(bounded(value).round())
+fn rounded(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| plain(bounded(value).round()))
+}
+
+/// What is said about a dial or bar.
+fn told(score: &Score) -> String {
+    match score.value {
+        Some(_) => format!("{}: {} of 100", score.name, rounded(score.value)),
+        None => format!("{}: not checked", score.name),
+    }
 }
 
 fn bounded(value: f64) -> f64 {
@@ -112,7 +120,7 @@ fn dials(pen: &mut Pen, scores: &[Score], top: f64) -> f64 {
 }
 
 fn dial(pen: &mut Pen, score: &Score, center: (f64, f64), room: f64) {
-    let value = bounded(score.value);
+    let value = bounded(score.value.unwrap_or_default());
     let tone = Colour::Tone(Tone::of_score(value));
     let inner = RADIUS - THICKNESS;
     pen.path(
@@ -122,7 +130,7 @@ fn dial(pen: &mut Pen, score: &Score, center: (f64, f64), room: f64) {
         "",
     );
     if value > 0.0 {
-        let note = format!("{}: {} of 100", score.name, rounded(value));
+        let note = told(score);
         pen.path(
             ring(center, inner, RADIUS, FROM, FROM + SPAN * value / 100.0),
             Some((tone, 1.0)),
@@ -134,7 +142,7 @@ fn dial(pen: &mut Pen, score: &Score, center: (f64, f64), room: f64) {
         (center.0, center.1 + 11.0),
         Anchor::Middle,
         NUMBER,
-        &rounded(value),
+        &rounded(score.value),
     );
     let name = pen.fitted(&score.name, NAME, room);
     pen.text(
@@ -171,7 +179,7 @@ fn bars(pen: &mut Pen, scores: &[Score], top: f64) -> f64 {
     let right = WIDTH - EDGE - 40.0;
     for (index, (score, name)) in scores.iter().zip(&names).enumerate() {
         let middle = top + row * (index as f64 + 0.5);
-        let value = bounded(score.value);
+        let value = bounded(score.value.unwrap_or_default());
         pen.text((left - 12.0, middle + 4.0), Anchor::End, LABEL, name);
         pen.bar(
             (left, middle - 6.0),
@@ -180,7 +188,7 @@ fn bars(pen: &mut Pen, scores: &[Score], top: f64) -> f64 {
             Colour::Track,
             "",
         );
-        let note = format!("{}: {} of 100", score.name, rounded(value));
+        let note = told(score);
         if value > 0.0 {
             pen.bar(
                 (left, middle - 6.0),
@@ -194,7 +202,7 @@ fn bars(pen: &mut Pen, scores: &[Score], top: f64) -> f64 {
             (right + 36.0, middle + 4.0),
             Anchor::End,
             VALUE,
-            &rounded(value),
+            &rounded(score.value),
         );
     }
     top + row * shown as f64 + 4.0

@@ -13,6 +13,8 @@ const HEIGHT: f64 = 260.0;
 /// Beyond this, marks on the line would run together.
 const MOST_MARKS: usize = 40;
 
+mod apart;
+
 /// Where each label stands: in time when all are dates, evenly otherwise.
 struct Along {
     places: Vec<f64>,
@@ -36,7 +38,9 @@ fn along(chart: &Chart) -> Along {
 
 pub(crate) fn draw(chart: &Chart) -> Scene {
     let mut pen = Pen::new();
-    let top = head(&mut pen, chart, &series_entries(chart)) + 6.0;
+    let mut entries = series_entries(chart);
+    entries.extend(apart::entry(chart));
+    let top = head(&mut pen, chart, &entries) + 6.0;
     let bottom = top + HEIGHT;
     let (low, high) = extent(all_values(chart)).unwrap_or((0.0, 1.0));
     let range = if chart.kind == Kind::Area {
@@ -58,6 +62,7 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
     for (number, _) in chart.series.iter().enumerate().rev() {
         run(&mut pen, chart, number, &along, &scale, &axis.scale, base);
     }
+    apart::draw(&mut pen, chart, &along, &scale, &axis.scale, (top, bottom));
     let mut height = bottom + 26.0;
     if !chart.x_title.is_empty() {
         bottom_title(&mut pen, &chart.x_title, axis.left, bottom + 40.0);

@@ -8,7 +8,10 @@ use super::pick;
 use crate::Error;
 use crate::clean;
 use crate::figure;
-use crate::model::Action;
+use crate::model::{Action, Spot};
+
+/// More places than this belong to the findings.
+const MOST_PLACES: usize = 5;
 
 const LISTS: [&str; 6] = [
     "actions",
@@ -96,6 +99,7 @@ fn action(value: &Value) -> Option<Action> {
         .iter()
         .filter_map(|name| pick::string(value, &[name]))
         .find(|detail| *detail != title);
+    let places = places(value);
     Some(Action {
         detail: detail.unwrap_or_default(),
         // A word says more than a bare number.
@@ -103,8 +107,34 @@ fn action(value: &Value) -> Option<Action> {
         effort: pick::string(value, &["effort"]).unwrap_or_default(),
         impact: impact(value),
         domain: pick::string(value, &["domain", "category"]).unwrap_or_default(),
+        rule: pick::string(value, &["rule"]).unwrap_or_default(),
+        more: hidden(value, places.len()),
+        places,
         title,
     })
+}
+
+/// The places that an action names.
+fn places(value: &Value) -> Vec<Spot> {
+    let listed = pick::list(value, &["places", "examples"]);
+    let listed = listed.into_iter().flatten();
+    let text = |item: &Value, names: &[&str]| pick::string(item, names).unwrap_or_default();
+    let spots = listed.map(|item| Spot {
+        page: text(item, &["page", "url", "file"]),
+        element: text(item, &["element", "selector"]),
+        evidence: text(item, &["evidence", "message"]),
+    });
+    spots.take(MOST_PLACES).collect()
+}
+
+/// How many places there are beside those that are shown.
+fn hidden(value: &Value, shown: usize) -> usize {
+    let all = pick::number(value, &["findings"]).map_or(0, |all| all as usize);
+    if shown == 0 {
+        0
+    } else {
+        all.saturating_sub(shown)
+    }
 }
 
 /// A gain in points, a word, or in how many places it helps.

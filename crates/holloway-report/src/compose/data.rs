@@ -242,6 +242,8 @@ fn of_trends(series: &[Value]) -> Vec<Block> {
         "note",
         "count",
         "change",
+        // From the first value to the last: one wild value turns its sign.
+        "change_percent",
         "moving_average",
         "p",
         "r",

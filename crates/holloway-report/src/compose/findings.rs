@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::pick;
 use crate::Error;
 use crate::chart::{Chart, Kind, Series};
-use crate::clean;
+use crate::clean::area;
 use crate::figure;
 use crate::model::{Finding, Place, Severity};
 
@@ -16,6 +16,16 @@ const DEEPEST: usize = 6;
 pub(crate) fn findings(value: &Value) -> Result<Vec<Finding>, Error> {
     let mut found = Vec::new();
     collect(value, "", 0, &mut found)?;
+    // What several checks told is one finding.
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|finding| {
+        seen.insert((
+            finding.rule.clone(),
+            finding.place.page.clone(),
+            finding.place.element.clone(),
+            finding.evidence.clone(),
+        ))
+    });
     Ok(found)
 }
 
@@ -86,6 +96,8 @@ fn finding(value: &Value, domain: &str) -> Finding {
             .unwrap_or_default(),
         mend: text(&["mend", "fix", "advice", "recommendation", "help"]),
         reference: text(&["reference"]),
+        link: text(&["link"]),
+        why: text(&["why"]),
     }
 }
 
@@ -160,7 +172,13 @@ pub(crate) fn charts(findings: &[Finding]) -> Option<Chart> {
             kind: Kind::HorizontalBar,
             title: "Findings by area and severity".to_owned(),
             stacked: true,
-            labels: domains.iter().map(|domain| area(domain)).collect(),
+            labels: domains
+                .iter()
+                .map(|domain| match *domain {
+                    "" => "Other".to_owned(),
+                    domain => area(domain),
+                })
+                .collect(),
             series: series.collect(),
             ..Chart::default()
         });
@@ -184,12 +202,4 @@ pub(crate) fn charts(findings: &[Finding]) -> Option<Chart> {
         }],
         ..Chart::default()
     })
-}
-
-fn area(domain: &str) -> String {
-    match domain {
-        "" => "Other".to_owned(),
-        "seo" => "SEO".to_owned(),
-        other => clean::words(other),
-    }
 }

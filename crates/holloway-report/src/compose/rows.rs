@@ -248,6 +248,7 @@ fn scatter(
             label: name
                 .map(|name| label(grid.value(row, name)))
                 .unwrap_or_default(),
+            at: String::new(),
             outlier: outlier.is_some_and(|column| grid.value(row, column) == &Value::Bool(true)),
         })
     });

@@ -31,8 +31,8 @@ fn score(name: &str, value: f64, note: String) -> Result<Score, Error> {
         return Err(unknown(Some(name), &Value::from(value)));
     }
     Ok(Score {
-        name: shown(name),
-        value,
+        name: clean::area(name),
+        value: Some(value),
         note,
     })
 }
@@ -76,6 +76,11 @@ fn collect(
                     .iter()
                     .any(|name| value.get(name) == Some(&Value::Null));
                 if null {
+                    found.push(Score {
+                        name: clean::area(called.as_deref().unwrap_or("Score")),
+                        value: None,
+                        note: "not checked".to_owned(),
+                    });
                     Ok(())
                 } else {
                     Err(unknown(called.as_deref(), given))
@@ -93,14 +98,6 @@ fn collect(
             found.push(score(name.unwrap_or("Score"), number, String::new())?);
             Ok(())
         }
-    }
-}
-
-/// `seo` is read letter by letter.
-fn shown(name: &str) -> String {
-    match name.to_lowercase().as_str() {
-        "seo" => "SEO".to_owned(),
-        _ => clean::words(name),
     }
 }
 

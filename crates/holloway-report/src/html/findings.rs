@@ -1,14 +1,21 @@
 //! How are findings shown on a page? A count by severity, then each rule with its mend
 //! and the places where it is broken.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::{anchor, spot};
 use crate::clean::{self, escape};
 use crate::coded;
 use crate::grouping::{Group, Spot, groups, tally};
 use crate::model::{Findings, Severity};
 
-pub(crate) fn html(findings: &Findings) -> String {
+/// Places of a rule that stand open; the others unfold.
+const UNFOLDED: usize = 4;
+/// A page can hold many; a person does not read all.
+const MOST_PLACES: usize = 60;
+
+pub(crate) fn html(findings: &Findings, anchored: &mut BTreeSet<String>) -> String {
     let mut html = String::from("<section class=\"findings\">\n");
     if !findings.title.is_empty() {
         writeln!(html, "<h3>{}</h3>", escape(&clean::line(&findings.title))).ok();
@@ -28,8 +35,8 @@ pub(crate) fn html(findings: &Findings) -> String {
         .ok();
     }
     html.push_str("</p>\n");
-    for group in groups(&findings.items) {
-        group_into(&mut html, &group);
+    for group in groups(&findings.items, MOST_PLACES) {
+        group_into(&mut html, &group, anchored);
     }
     html.push_str("</section>\n");
     html
@@ -44,60 +51,79 @@ fn class(severity: Severity) -> &'static str {
     }
 }
 
-fn group_into(html: &mut String, group: &Group) {
+fn group_into(html: &mut String, group: &Group, anchored: &mut BTreeSet<String>) {
+    // An anchor leads to the worst findings of a rule, which come first.
+    let id = if anchored.insert(group.rule.clone()) {
+        format!(" id=\"{}\"", anchor(&group.rule))
+    } else {
+        String::new()
+    };
     write!(
         html,
-        "<article class=\"finding {0}\">\n<h4><span class=\"pill {0}\">{1}</span> {2}</h4>\n<p class=\"facts\">{3}</p>\n",
+        "<article class=\"finding {0}\"{id}>\n<h4><span class=\"pill {0}\">{1}</span> {2}</h4>\n<p class=\"facts\">{3}{4}</p>\n",
         class(group.severity),
         group.severity.name(),
         coded::html(group.heading()),
-        escape(&group.facts())
+        escape(&group.facts()),
+        rule_link(group)
     )
     .ok();
-    if !group.mend.is_empty() {
-        writeln!(html, "<p class=\"mend\">{}</p>", coded::html(&group.mend)).ok();
-    }
-    if group.places.iter().any(|spot| !is_empty(spot)) {
-        html.push_str("<ul>\n");
-        for spot in &group.places {
-            spot_into(html, spot);
+    if !group.why.is_empty() || !group.mend.is_empty() {
+        html.push_str("<p class=\"mend\">");
+        if !group.why.is_empty() {
+            write!(html, "{} ", coded::html(&group.why)).ok();
         }
-        if group.hidden() > 0 {
-            writeln!(html, "<li class=\"more\">and {} more</li>", group.hidden()).ok();
+        if !group.mend.is_empty() {
+            write!(html, "<strong>Mend:</strong> {}", coded::html(&group.mend)).ok();
         }
-        html.push_str("</ul>\n");
+        html.push_str("</p>\n");
     }
+    places(html, group);
     html.push_str("</article>\n");
 }
 
-fn is_empty(spot: &Spot) -> bool {
-    spot.page.is_empty() && spot.element.is_empty() && spot.evidence.is_empty()
+fn rule_link(group: &Group) -> String {
+    if group.link.is_empty() {
+        return String::new();
+    }
+    format!(
+        " · <a href=\"{}\">{}</a>",
+        escape(&group.link),
+        escape(group.link_text())
+    )
 }
 
-fn spot_into(html: &mut String, spot: &Spot) {
-    html.push_str("<li>");
-    if !spot.page.is_empty() {
-        match clean::outside_link(&spot.page) {
-            Some(target) => write!(
-                html,
-                "<a href=\"{}\">{}</a>",
-                escape(&target),
-                escape(&spot.page)
-            )
-            .ok(),
-            None => write!(html, "<span>{}</span>", escape(&spot.page)).ok(),
-        };
+/// The first places, and the others folded away.
+fn places(html: &mut String, group: &Group) {
+    let told = |spot: &&Spot| {
+        !(spot.page.is_empty() && spot.element.is_empty() && spot.evidence.is_empty())
+    };
+    let spots: Vec<&Spot> = group.places.iter().filter(told).collect();
+    let (shown, folded) = spots.split_at(spots.len().min(UNFOLDED));
+    list(html, shown, 0);
+    let count = folded.len() + group.hidden();
+    if folded.is_empty() && count == 0 {
+        return;
     }
-    if !spot.element.is_empty() {
-        write!(html, " <code>{}</code>", escape(&spot.element)).ok();
+    writeln!(html, "<details>\n<summary>{count} more places</summary>").ok();
+    list(html, folded, group.hidden());
+    html.push_str("</details>\n");
+}
+
+fn list(html: &mut String, spots: &[&Spot], hidden: usize) {
+    if spots.is_empty() {
+        return;
     }
-    if !spot.evidence.is_empty() {
-        write!(
+    html.push_str("<ul>\n");
+    for place in spots {
+        spot::html(html, &place.page, &place.element, &place.evidence);
+    }
+    if hidden > 0 {
+        writeln!(
             html,
-            "<span class=\"evidence\">{}</span>",
-            escape(&spot.evidence)
+            "<li class=\"more\">and {hidden} more that are not listed</li>"
         )
         .ok();
     }
-    html.push_str("</li>\n");
+    html.push_str("</ul>\n");
 }

@@ -4,18 +4,18 @@ use std::rc::Rc;
 
 use super::flow::{Flow, MOST_PAGES, Page};
 use super::item::{Item, Piece};
-use super::prose::{Band, kept, single};
+use super::prose::{Band, kept};
 use super::sheet::{self, BODY, CHAPTER, Face, MINOR, Paper, SECTION, SMALL};
 use super::tags::{Role, Tags};
 use crate::chart::{self, Scene};
 use crate::clean;
-use crate::coded;
-use crate::font::{Fonts, Style};
-use crate::model::{Action, Block, Callout, Heading, Severity, Tone};
-use crate::plan;
+use crate::font::Fonts;
+use crate::model::{Block, Callout, Heading, Severity, Tone};
 use crate::rich::Span;
 
+mod actions;
 mod cards;
+mod image;
 
 pub(crate) struct Layout<'a> {
     pub(crate) fonts: &'a Fonts,
@@ -54,7 +54,8 @@ impl<'a> Layout<'a> {
             Block::Findings(findings) => self.findings(findings, band),
             Block::Scores { items } if items.is_empty() => Vec::new(),
             Block::Scores { items } => self.drawing(chart::gauges(items), band),
-            Block::Actions { items } => self.actions(items, band),
+            Block::Actions { items, start } => self.actions(items, *start, band),
+            Block::Image(image) => self.image(image, band),
             Block::Callout(callout) => self.callout(callout, band),
             Block::PageBreak => {
                 self.break_next = true;
@@ -138,91 +139,6 @@ impl<'a> Layout<'a> {
         vec![Piece::gap(6.0, true), piece, Piece::gap(14.0, false)]
     }
 
-    fn actions(&mut self, items: &[Action], band: Band) -> Vec<Piece> {
-        let list = self.tags.add(Role::List(true), None);
-        let inner = Band {
-            x: band.x + 30.0,
-            width: band.width - 30.0,
-        };
-        let mut pieces = Vec::new();
-        let (full, rest) = plan::split(items);
-        for (index, action) in full.iter().enumerate() {
-            let entry = self.tags.add(Role::Entry, Some(list));
-            let body = self.tags.add(Role::EntryBody, Some(entry));
-            let bold = Face { size: 10.0, ..BODY };
-            let mut own = self.lines(
-                &[Span::bold(&clean::line(&action.title))],
-                inner,
-                bold,
-                body,
-            );
-            let facts = facts(action);
-            if !facts.is_empty() {
-                own.extend(self.lines(&[Span::plain(&facts)], inner, SMALL, body));
-            }
-            if !action.detail.is_empty() {
-                let muted = Face {
-                    size: 9.0,
-                    leading: 13.0,
-                    colour: sheet::INK,
-                };
-                own.extend(self.lines(&coded::spans(&action.detail), inner, muted, body));
-            }
-            let mut own = kept(own);
-            if let Some(first) = own.first_mut() {
-                first.shift(0.0, 6.0);
-                first.height += 6.0;
-                let number = (index + 1).to_string();
-                let face = Face {
-                    size: 8.6,
-                    leading: 10.0,
-                    colour: sheet::ACCENT,
-                };
-                let (_, width) = single(self, &number, Style::Bold, face, 0.0, 0.0, None);
-                let (label, _) = single(
-                    self,
-                    &number,
-                    Style::Bold,
-                    face,
-                    band.x + 9.5 - width / 2.0,
-                    16.2,
-                    Some(body),
-                );
-                first.items.insert(
-                    0,
-                    Item::Fill {
-                        x: band.x,
-                        y: 3.6,
-                        width: 19.0,
-                        height: 19.0,
-                        radius: 9.5,
-                        colour: 0xe8_eef6,
-                    },
-                );
-                first.items.insert(1, label);
-            }
-            if let Some(last) = own.last_mut() {
-                last.keep = false;
-                last.height += 6.5;
-                let y = last.height - 0.5;
-                last.items.push(Item::Fill {
-                    x: band.x,
-                    y,
-                    width: band.width,
-                    height: 0.5,
-                    radius: 0.0,
-                    colour: sheet::LINE,
-                });
-            }
-            pieces.extend(own);
-        }
-        pieces.push(Piece::gap(12.0, false));
-        if let Some(rest) = rest {
-            pieces.extend(self.table(&rest, band));
-        }
-        pieces
-    }
-
     fn callout(&mut self, callout: &Callout, band: Band) -> Vec<Piece> {
         let tone = tone_ink(callout.tone);
         let inner = Band {
@@ -276,23 +192,6 @@ impl<'a> Layout<'a> {
         pieces.push(Piece::gap(12.0, false));
         pieces
     }
-}
-
-fn facts(action: &Action) -> String {
-    let named = [
-        ("Priority", &action.priority),
-        ("Impact", &action.impact),
-        ("Effort", &action.effort),
-    ];
-    let mut facts: Vec<String> = named
-        .iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| format!("{name}: {}", clean::line(value)))
-        .collect();
-    if !action.domain.is_empty() {
-        facts.push(clean::line(&action.domain));
-    }
-    facts.join("  ·  ")
 }
 
 pub(crate) fn tone_ink(tone: Tone) -> u32 {

@@ -5,7 +5,7 @@ use krilla::Document;
 use krilla::action::{Action, LinkAction};
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
 use krilla::destination::{Destination, XyzDestination};
-use krilla::geom::{Point, Rect, Transform};
+use krilla::geom::{Point, Rect, Size, Transform};
 use krilla::metadata::Metadata;
 use krilla::outline::{Outline, OutlineNode};
 use krilla::page::PageSettings;
@@ -200,6 +200,25 @@ impl Drawer<'_> {
                         Transform::from_row(scale, 0.0, 0.0, scale, MARGIN + x, top + y);
                     surface.push_transform(&transform);
                     self.brush.scene(surface, &scene);
+                    surface.pop();
+                    surface.end_tagged();
+                    self.tags.mark(tag, identifier);
+                }
+                Item::Picture {
+                    x,
+                    y,
+                    width,
+                    height,
+                    pixels,
+                    tag,
+                } => {
+                    let Some(size) = Size::from_wh(width, height) else {
+                        continue;
+                    };
+                    let identifier = surface.start_tagged(ContentTag::Other);
+                    let place = Transform::from_translate(MARGIN + x, top + y);
+                    surface.push_transform(&place);
+                    surface.draw_image(pixels, size);
                     surface.pop();
                     surface.end_tagged();
                     self.tags.mark(tag, identifier);

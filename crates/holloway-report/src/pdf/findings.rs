@@ -13,6 +13,8 @@ use crate::model::{Findings, Severity};
 use crate::rich::Span;
 
 const INSET: f32 = 14.0;
+/// Paper is read from start to end; more places of one rule stand in the page and the workbook.
+const MOST_PLACES: usize = 4;
 
 impl Layout<'_> {
     pub(crate) fn findings(&mut self, findings: &Findings, band: Band) -> Vec<Piece> {
@@ -31,7 +33,7 @@ impl Layout<'_> {
         }
         pieces.push(self.tally(findings, band));
         pieces.push(Piece::gap(8.0, true));
-        for group in groups(&findings.items) {
+        for group in groups(&findings.items, MOST_PLACES) {
             pieces.extend(self.group(&group, band));
         }
         pieces
@@ -122,12 +124,24 @@ impl Layout<'_> {
         head.items.push(name);
         let mut pieces = vec![head];
         let facts = self.tags.add(Role::Paragraph, None);
-        pieces.extend(kept(self.lines(
-            &[Span::plain(&group.facts())],
-            inner,
-            SMALL,
-            facts,
-        )));
+        let mut told = vec![Span::plain(&group.facts())];
+        if !group.link.is_empty() {
+            told.push(Span::plain(" · "));
+            told.push(Span {
+                link: Some(group.link.clone()),
+                ..Span::plain(group.link_text())
+            });
+        }
+        pieces.extend(kept(self.lines(&told, inner, SMALL, facts)));
+        if !group.why.is_empty() {
+            let why = self.tags.add(Role::Paragraph, None);
+            pieces.extend(kept(self.lines(
+                &coded::spans(&group.why),
+                inner,
+                BODY,
+                why,
+            )));
+        }
         if !group.mend.is_empty() {
             let mend = self.tags.add(Role::Paragraph, None);
             pieces.push(Piece {
@@ -135,12 +149,9 @@ impl Layout<'_> {
                 keep: true,
                 ..Piece::default()
             });
-            pieces.extend(kept(self.lines(
-                &coded::spans(&group.mend),
-                inner,
-                BODY,
-                mend,
-            )));
+            let mut spans = vec![Span::bold("Mend: ")];
+            spans.extend(coded::spans(&group.mend));
+            pieces.extend(kept(self.lines(&spans, inner, BODY, mend)));
         }
         pieces.push(Piece {
             height: 2.0,

@@ -33,6 +33,14 @@ pub(crate) enum Item {
         scene: Rc<Scene>,
         tag: usize,
     },
+    Picture {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        pixels: krilla::image::Image,
+        tag: usize,
+    },
     /// The number of the page where a heading stands, ending at `x`.
     PageOf {
         x: f32,
@@ -88,6 +96,7 @@ impl Piece {
                 Item::Fill { x, y, .. }
                 | Item::Link { x, y, .. }
                 | Item::Drawing { x, y, .. }
+                | Item::Picture { x, y, .. }
                 | Item::PageOf { x, y, .. } => (x, y),
                 Item::Text(text) => (&mut text.x, &mut text.y),
             };

@@ -21,8 +21,7 @@ pub(crate) fn place(layout: &mut Layout<'_>, report: &Report) {
         ..Piece::default()
     }];
     pieces.extend(kept(layout.lines(&[Span::bold(&title)], band, TITLE, tag)));
-    let byline = [&report.date, &report.author].map(|text| clean::line(text));
-    let byline: Vec<String> = byline.into_iter().filter(|text| !text.is_empty()).collect();
+    let byline = crate::html::byline(report);
     for (text, face, gap) in [
         (clean::line(&report.subtitle), SUBTITLE, 4.0),
         (byline.join(" · "), SMALL, 6.0),

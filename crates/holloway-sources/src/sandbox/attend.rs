@@ -15,12 +15,20 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use tokio::process::{Child, Command};
 
 use super::order::Order;
-use super::{Confinement, Kind, Sandbox, SandboxError, launcher, tree};
+use super::{Confinement, Kind, Sandbox, SandboxError, Share, Wish, launcher, tree};
 
 /// Below the holder are the keeper and then the program.
 const KEEPER: usize = 1;
 /// More processes than any server has; a bomb is left to the keeper.
 const MOST: usize = 4_096;
+/// A browser is many processes, and its pages are large.
+const BROWSER: Share = Share {
+    memory_bytes: 4 << 30,
+    cpu_seconds: 600,
+    processes: 512,
+    open_files: 4_096,
+    file_bytes: 256 << 20,
+};
 /// How long a keeper may take to end what is below it.
 const PATIENCE: Timespec = Timespec {
     tv_sec: 5,
@@ -74,6 +82,29 @@ impl Attend for Attendant {
             },
         );
         attended.map_err(|error| ToolFailure::permanent(error.message).with_hint(error.hint))
+    }
+
+    fn confined(&self, program: &Program, readable: &[PathBuf]) -> Option<Command> {
+        let sandbox = Sandbox::find(self.launcher.clone(), Wish::Strict).ok()?;
+        if sandbox.kind() == Kind::Unsandboxed {
+            return None;
+        }
+        let home = program.folder.to_string_lossy();
+        let environment = [("PATH", program.search.to_string_lossy()), ("HOME", home)];
+        let confinement = Confinement {
+            program: program.program.clone(),
+            arguments: program.arguments.clone(),
+            folder: program.folder.clone(),
+            readable: readable.to_vec(),
+            writable: vec![program.folder.clone()],
+            environment: environment
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), SecretText::new(value)))
+                .collect(),
+            network: true,
+            share: BROWSER,
+        };
+        sandbox.command(&confinement).ok()
     }
 }
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use holloway_audit::coverage;
 use holloway_audit::documents::Documents;
 use holloway_audit::finding::{Domain, Finding, Summary};
 use holloway_audit::page::{Asset, Page};
@@ -91,7 +92,7 @@ pub(crate) fn audits(domains: &[&str]) -> Option<Does> {
         .map(|domain| format!("domains is {domain}"))
         .collect();
     let line = format!(
-        "audit page[]:pages asset[]:assets? -> findings with {}",
+        "audit page[]:pages asset[]:assets? url.listed[]:listed? -> findings with {}",
         domains.join(" ")
     );
     line.parse().ok()
@@ -136,6 +137,8 @@ struct Arguments {
     pages: Vec<Page>,
     #[serde(default)]
     assets: Vec<Asset>,
+    #[serde(default)]
+    listed: Vec<String>,
 }
 
 #[async_trait]
@@ -148,6 +151,7 @@ impl Tool for Check {
         let arguments = shared(arguments, call);
         let documents = Arc::clone(&self.documents);
         let function = self.function;
+        let name = self.spec.id.name().to_owned();
         // The category of a check is its domain; an audit of all domains has none.
         let domain = Domain::deserialize(Value::from(self.spec.category.as_str())).ok();
         blocking(move || {
@@ -158,23 +162,30 @@ impl Tool for Check {
                         .with_hint("give one fetched page at least"),
                 );
             }
-            let site = Site::new(&documents, &given.pages, &given.assets);
+            let site =
+                Site::new(&documents, &given.pages, &given.assets).with_listed(&given.listed);
             let mut outcome = function(&site);
             if let Some(domain) = domain {
                 outcome.findings.extend(site.notes(domain));
             }
-            Ok(CallOutput::from(result(outcome, given.pages.len())))
+            let checked = coverage::of_tool(&name, !given.assets.is_empty());
+            Ok(CallOutput::from(result(
+                outcome,
+                given.pages.len(),
+                checked,
+            )))
         })
         .await
     }
 }
 
-fn result(outcome: Outcome, pages: usize) -> Value {
+pub(crate) fn result(outcome: Outcome, pages: usize, checked: Vec<String>) -> Value {
     let mut result = Map::new();
     let summary = Summary::of(&outcome.findings);
     result.insert("findings".to_owned(), json!(outcome.findings));
     result.insert("summary".to_owned(), json!(summary));
     result.insert("pages".to_owned(), json!(pages));
+    result.insert("checked".to_owned(), json!(checked));
     result.extend(outcome.facts);
     Value::Object(result)
 }

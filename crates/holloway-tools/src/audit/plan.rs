@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use holloway_audit::action_plan::actions;
+use holloway_audit::told::once;
 use holloway_engine::failure::ToolFailure;
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde::Deserialize;
@@ -24,8 +25,8 @@ fn spec() -> ToolSpec {
         title: "Make an action plan",
         category: "audit",
         description: "Turns the findings of any number of checks into a prioritised action plan: findings of one rule become one \
-            action, ordered by priority = impact × reach ÷ effort (impact 10, 6, 3, 1 by severity; reach by share of pages; effort \
-            1, 2, 4). Use it at the end of a website audit. The same findings give the same plan. Returns actions with rank, \
+            action, ordered by priority = severity × reach ÷ effort (40, 12, 4, 1 by severity; reach by share of pages, or all of it \
+            where one place endangers the whole site; effort 1, 1.5, 2.5). Use it at the end of a website audit. The same findings give the same plan. Returns actions with rank, \
             priority, when (now, next, later), title, domain, severity, pages affected, effort, how to mend, reference and up to \
             three examples of places, and how many actions there are altogether.",
         effect: Effect::Read,
@@ -65,6 +66,8 @@ pub(super) fn action_schema() -> Value {
             "priority": {"type": "number"},
             "when": {"enum": ["now", "next", "later"]},
             "title": {"type": "string"},
+            "problem": {"type": "string", "description": "What is wrong, as people call it"},
+            "why": {"type": "string"},
             "domain": {"enum": ["seo", "performance", "accessibility", "security"]},
             "severity": severity_schema(),
             "rule": {"type": "string"},
@@ -73,6 +76,8 @@ pub(super) fn action_schema() -> Value {
             "effort": {"enum": ["low", "medium", "high"]},
             "mend": {"type": "string"},
             "reference": {"type": "string"},
+            "link": {"type": "string", "description": "Where the rule can be read about"},
+            "saves": {"type": "integer", "description": "Bytes that mending saves, estimated"},
             "examples": {"type": "array", "items": {"type": "object"}}
         }
     })
@@ -93,7 +98,7 @@ fn hundred() -> usize {
 
 fn plan(arguments: &Value) -> Result<Value, ToolFailure> {
     let given: Arguments = arguments::parse(arguments)?;
-    let findings = findings_of(&given.results)?;
+    let findings = once(findings_of(&given.results)?);
     let mut actions = actions(&findings, given.pages);
     let count = actions.len();
     actions.truncate(given.limit);

@@ -30,13 +30,15 @@ pub(crate) fn asset_schema() -> Value {
         "required": ["url"],
         "properties": {
             "url": {"type": "string"},
-            "kind": {"enum": ["style", "script", "image", "font", "frame", "media", "other"]},
+            "kind": {"enum": ["style", "script", "image", "font", "frame", "media", "icon", "other"]},
             "status": {"type": "integer"},
             "headers": {"type": "object", "additionalProperties": {"type": "string"}, "description": "By lower-case name"},
             "transferred": {"type": "integer", "minimum": 0, "description": "Bytes as transferred"},
             "bytes": {"type": "integer", "minimum": 0, "description": "Bytes after decompression"},
             "total_ms": {"type": "number"},
-            "text": {"type": "string", "description": "What a style sheet says"}
+            "text": {"type": "string", "description": "What a style sheet says"},
+            "spare": {"type": "integer", "minimum": 0, "description": "Bytes of white space and comments"},
+            "pixels": {"type": ["array", "null"], "items": {"type": "integer"}, "description": "Width and height of an image"}
         }
     })
 }
@@ -60,7 +62,8 @@ pub(crate) fn finding_schema() -> Value {
             },
             "evidence": {"type": "string"},
             "mend": {"type": "string"},
-            "reference": {"type": "string"}
+            "reference": {"type": "string"},
+            "saves": {"type": "integer", "minimum": 0, "description": "Bytes that mending saves, estimated"}
         }
     })
 }
@@ -97,7 +100,8 @@ pub(crate) fn check_input() -> Value {
         &["pages"],
         json!({
             "pages": {"type": "array", "items": page_schema(), "maxItems": 10_000, "description": "Fetched pages; the first one is where visitors start"},
-            "assets": {"type": "array", "items": asset_schema(), "maxItems": 100_000, "default": [], "description": "What the pages load, measured"}
+            "assets": {"type": "array", "items": asset_schema(), "maxItems": 100_000, "default": [], "description": "What the pages load, measured"},
+            "listed": {"type": "array", "items": {"type": "string"}, "maxItems": 50_000, "default": [], "description": "Addresses that the sitemap lists"}
         }),
     )
 }
@@ -107,9 +111,10 @@ pub(crate) fn check_output(more: &[(&str, Value)]) -> Value {
     let mut properties = json!({
         "findings": {"type": "array", "items": finding_schema()},
         "summary": summary_schema(),
-        "pages": {"type": "integer", "minimum": 0}
+        "pages": {"type": "integer", "minimum": 0},
+        "checked": {"type": "array", "items": {"type": "string"}, "description": "The checks that were made"}
     });
-    let mut required = vec!["findings", "summary", "pages"];
+    let mut required = vec!["findings", "summary", "pages", "checked"];
     for (name, schema) in more {
         required.push(name);
         if let Some(properties) = properties.as_object_mut() {

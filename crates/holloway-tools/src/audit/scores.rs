@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use holloway_audit::action_plan::distinct;
 use holloway_audit::audit::DOMAINS;
+use holloway_audit::coverage::Coverage;
 use holloway_audit::finding::{Domain, Finding, Summary};
 use holloway_audit::score::{self, DomainScore};
+use holloway_audit::told::distinct;
 use holloway_engine::failure::ToolFailure;
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde::Deserialize;
@@ -73,9 +74,9 @@ fn audit_spec() -> ToolSpec {
         title: "Score a whole audit",
         category: "audit",
         description: "Turns the findings of all checks of a website audit into one score from 0 to 100 for each domain (seo, \
-            performance, accessibility, security) and over all, which is the mean of the domains. Name in `domains` those that \
-            were checked, as an unchecked one would count as perfect. Returns score, grade, a summary by severity, and one \
-            row per domain with its score and counts.",
+            performance, accessibility, security) and over all, which is the mean of the domains. A domain of which \
+            no check was made has no score and counts for nothing. Returns score, grade, a summary by severity, and one row per \
+            domain with its score, counts and the checks that were not made.",
         effect: Effect::Read,
         latency_ms: 5,
         input: input(
@@ -87,7 +88,7 @@ fn audit_spec() -> ToolSpec {
                     "type": "array", "uniqueItems": true, "minItems": 1,
                     "items": {"enum": ["seo", "performance", "accessibility", "security"]},
                     "default": ["seo", "performance", "accessibility", "security"],
-                    "description": "The domains that were checked"
+                    "description": "The domains to score"
                 }
             }),
         ),
@@ -149,6 +150,13 @@ pub(super) fn findings_of(results: &[Value]) -> Result<Vec<Finding>, ToolFailure
     Ok(distinct(findings))
 }
 
+/// The checks that the results say were made.
+pub(super) fn coverage_of(results: &[Value]) -> Coverage {
+    let lists = results.iter().filter_map(|result| result.get("checked"));
+    let names = lists.filter_map(Value::as_array).flatten();
+    Coverage::new(names.filter_map(Value::as_str).map(str::to_owned))
+}
+
 /// Where nothing was looked at nothing was found, which is no perfect score.
 fn require_checked(given: &Arguments) -> Result<(), ToolFailure> {
     if given.pages > 0 && given.results.iter().any(|result| !result.is_null()) {
@@ -182,7 +190,22 @@ fn all(arguments: &Value) -> Result<Value, ToolFailure> {
     require_checked(&given)?;
     let findings = findings_of(&given.results)?;
     let domains = given.domains.unwrap_or_else(|| DOMAINS.to_vec());
+    let coverage = coverage_of(&given.results);
+    // What was asked for and not looked at has no score.
+    let (domains, unchecked): (Vec<Domain>, Vec<Domain>) = domains
+        .into_iter()
+        .partition(|domain| coverage.is_empty() || coverage.has(*domain));
+    if domains.is_empty() {
+        return Err(ToolFailure::invalid(
+            "nothing was checked in the domains that are to be scored",
+        ));
+    }
     let score = score::overall(&domains, &findings, given.pages);
+    let rows = score
+        .domains
+        .iter()
+        .map(|domain| covered_row(domain, &coverage));
+    let rows = rows.chain(unchecked.iter().map(|domain| unchecked_row(*domain)));
     let counted = findings
         .iter()
         .filter(|finding| domains.contains(&finding.domain));
@@ -190,9 +213,25 @@ fn all(arguments: &Value) -> Result<Value, ToolFailure> {
         "score": score.score,
         "grade": score.grade,
         "summary": Summary::of(counted),
-        "domains": score.domains.iter().map(domain_row).collect::<Vec<_>>(),
+        "domains": rows.collect::<Vec<_>>(),
         "pages": given.pages,
     }))
+}
+
+/// A domain with how many of its checks were made.
+fn covered_row(score: &DomainScore, coverage: &Coverage) -> Value {
+    let mut row = domain_row(score);
+    let (made, missing) = coverage.of(score.domain);
+    if let Some(fields) = row.as_object_mut().filter(|_| !coverage.is_empty()) {
+        fields.insert("checks".to_owned(), json!(made.len()));
+        let names: Vec<&str> = missing.iter().map(|part| part.name.as_str()).collect();
+        fields.insert("not_checked".to_owned(), json!(names));
+    }
+    row
+}
+
+fn unchecked_row(domain: Domain) -> Value {
+    json!({"domain": domain, "score": null, "grade": "not checked", "findings": 0})
 }
 
 /// A domain as one row of a table.

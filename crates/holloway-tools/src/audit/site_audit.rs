@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use holloway_audit::action_plan::{actions, distinct};
+use holloway_audit::action_plan::actions;
 use holloway_audit::audit::{DOMAINS, Share, check_domain};
 use holloway_audit::documents::Documents;
 use holloway_audit::finding::Finding;
 use holloway_audit::score;
 use holloway_audit::site::Site;
+use holloway_audit::told::{distinct, once};
 use holloway_plan::tool::{Effect, ToolSpec};
 use serde_json::json;
 
@@ -41,7 +42,7 @@ fn spec() -> ToolSpec {
             ("actions", json!({"type": "array", "items": action_schema()})),
         ]),
         example: json!({"pages": [{"url": "https://example.com/", "html": "<html lang=en><title>Boots</title><h1>Boots</h1>"}]}),
-        does: &["audit page[]:pages asset[]:assets? -> findings with domains is seo domains is performance domains is accessibility domains is security"],
+        does: &["audit page[]:pages asset[]:assets? url.listed[]:listed? -> findings with domains is seo domains is performance domains is accessibility domains is security"],
     }
     .builtin()
 }
@@ -51,6 +52,7 @@ fn audit(site: &Site) -> Outcome {
     let score = score::overall(&DOMAINS, &findings, site.pages.len());
     let rows: Vec<_> = score.domains.iter().map(domain_row).collect();
     let actions = actions(&findings, site.pages.len());
+    let findings = once(findings);
     Outcome::new(findings)
         .with("score", score.score)
         .with("grade", score.grade)

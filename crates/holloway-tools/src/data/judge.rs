@@ -39,7 +39,7 @@ fn trend_spec() -> ToolSpec {
         category: "statistics",
         description: "Finds out whether a number rises or falls over time, for each series apart. Use it on price histories and other measurements. A \
             direction (rising, falling) is named only when the Mann-Kendall test finds one at `alpha`; otherwise it says no clear trend, constant, too few times, or too \
-            few values (below 5). Values that depend on the one before make the test too sure. Returns per series first, last, change, change_percent, direction, \
+            few values (below 5). Values that depend on the one before make the test too sure. Returns per series first, last, change, change_percent (first to last), trend_percent (along the robust slope, so that its sign agrees with the direction), direction, \
             note, the least-squares slope, intercept (at the first date), r, p and stderr, theil_sen (a slope that a few wild values do not move; up to 3000 values), mann_kendall, \
             and moving_average with `window`.",
         effect: Effect::Read,

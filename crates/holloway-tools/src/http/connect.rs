@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use super::guard;
 use super::resolver::keep_allowed;
-use super::{CONNECT_TIMEOUT, Http};
+use super::{CONNECT_TIMEOUT, Http, parse_url};
 
 impl Http {
     /// The addresses behind `host` that may be connected to; never none.
@@ -36,6 +36,11 @@ impl Http {
         }
         let with_port = |address: SocketAddr| SocketAddr::new(address.ip(), port);
         Ok(allowed.into_iter().map(with_port).collect())
+    }
+
+    /// Whether an address may be asked for at all; what is behind its name is looked at later.
+    pub(crate) fn may_reach(&self, url: &str) -> Result<(), ToolFailure> {
+        self.guard.check(&parse_url(url)?).map(|_| ())
     }
 
     /// A plain connection to `host`.

@@ -21,6 +21,8 @@ pub(crate) struct Ask {
     /// For the body, before and after decompression.
     pub(crate) max_bytes: u64,
     pub(crate) timeout_ms: u64,
+    /// Only whether it is there: no body.
+    pub(crate) head: bool,
 }
 
 impl Ask {
@@ -30,6 +32,7 @@ impl Ask {
             headers: HeaderMap::new(),
             max_bytes,
             timeout_ms,
+            head: false,
         }
     }
 }
@@ -64,7 +67,7 @@ impl Raw {
 }
 
 impl Http {
-    /// Fetches with GET; error statuses and redirects are answers, not failures.
+    /// Fetches with GET or HEAD; error statuses and redirects are answers, not failures.
     pub(crate) async fn fetch(&self, ask: Ask) -> Result<Raw, ToolFailure> {
         let timeout = Duration::from_millis(ask.timeout_ms);
         let timeout_ms = ask.timeout_ms;
@@ -79,7 +82,7 @@ impl Http {
     async fn fetch_untimed(&self, ask: Ask) -> Result<Raw, ToolFailure> {
         let limit = self.grants.byte_limit(Some(ask.max_bytes)) as usize;
         let outgoing = Outgoing {
-            method: Method::GET,
+            method: if ask.head { Method::HEAD } else { Method::GET },
             url: ask.url,
             headers: ask.headers,
             body: None,

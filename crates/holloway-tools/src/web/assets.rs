@@ -9,6 +9,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use holloway_audit::documents::Documents;
 use holloway_audit::page::{Asset, AssetKind, Page};
+use holloway_audit::performance::assets::spare;
 use holloway_engine::failure::ToolFailure;
 use holloway_engine::ports::{CallOutput, CallRequest};
 use holloway_plan::tool::{Effect, ToolSpec};
@@ -34,6 +35,8 @@ use style::Reference;
 
 /// So much of a style sheet is kept.
 const MAX_SHEET: usize = 256 * 1024;
+/// So much of a script is looked through for white space and comments.
+const MAX_SCRIPT: usize = 1024 * 1024;
 /// Sheets that import sheets, no deeper than this.
 const MAX_LEVELS: usize = 4;
 const MAX_ASSETS: usize = 2_000;
@@ -85,13 +88,15 @@ impl Tool for AssetsFetch {
                 json!({
                     "assets": {"type": "array", "items": {"type": "object", "required": ["url", "kind", "status", "transferred", "bytes"], "properties": {
                         "url": {"type": "string"},
-                        "kind": {"type": "string", "enum": ["style", "script", "image", "font", "frame", "media", "other"]},
+                        "kind": {"type": "string", "enum": ["style", "script", "image", "font", "frame", "media", "icon", "other"]},
                         "status": {"type": "integer"},
                         "headers": {"type": "object", "additionalProperties": {"type": "string"}},
                         "transferred": {"type": "integer", "description": "Bytes on the wire; reading stops at `max_bytes`"},
                         "bytes": {"type": "integer"},
                         "total_ms": {"type": "number"},
-                        "text": {"type": "string"}
+                        "text": {"type": "string"},
+                        "spare": {"type": "integer", "description": "Bytes of white space and comments in a style sheet or script"},
+                        "pixels": {"type": "array", "items": {"type": "integer"}, "description": "Width and height of an image, where its format says them"}
                     }}},
                     "count": {"type": "integer"},
                     "failed": {"type": "array", "items": {"type": "object", "properties": {"url": {"type": "string"}, "error": {"type": "string"}}}},
@@ -163,7 +168,17 @@ fn named(pages: &[Page], documents: &Documents, same_origin: bool) -> Vec<Refere
             all.extend(named.filter(|named| !same_origin || is_on(&named.url, &url)));
         }
     }
+    all.extend(usual_icon(pages, &all));
     all
+}
+
+/// Where no page names an icon, browsers ask for this one.
+fn usual_icon(pages: &[Page], named: &[Reference]) -> Option<Reference> {
+    if named.iter().any(|named| named.kind == AssetKind::Icon) {
+        return None;
+    }
+    let start = Url::parse(&pages.first()?.url).ok()?;
+    Reference::of(start.join("/favicon.ico").ok()?, AssetKind::Icon)
 }
 
 struct Fetching {
@@ -259,13 +274,26 @@ async fn fetch(web: &Web, reference: &Reference, manner: &Manner) -> Result<Outc
 /// Named as the page names it, so that both can be put together again.
 fn asset(raw: Raw, reference: &Reference) -> Asset {
     let kind = reference.kind;
-    let text = if kind == AssetKind::Style && raw.status == 200 {
+    let readable = matches!(kind, AssetKind::Style | AssetKind::Script) && raw.status == 200;
+    let mut text = if readable {
         let content_type = raw.header("content-type").to_owned();
-        let part = raw.body.get(..MAX_SHEET).unwrap_or(&raw.body);
+        let most = if kind == AssetKind::Style {
+            MAX_SHEET
+        } else {
+            MAX_SCRIPT
+        };
+        let part = raw.body.get(..most).unwrap_or(&raw.body);
         super::charset::decode(part, &content_type).0
     } else {
         String::new()
     };
+    let spare = spare(kind, &text);
+    if kind == AssetKind::Script {
+        text.clear();
+    }
+    let pixels = (kind == AssetKind::Image)
+        .then(|| pixels(&raw.body))
+        .flatten();
     Asset {
         url: reference.url.to_string(),
         kind,
@@ -275,7 +303,15 @@ fn asset(raw: Raw, reference: &Reference) -> Asset {
         bytes: raw.body.len() as u64,
         total_ms: raw.total_ms,
         text,
+        spare,
+        pixels,
     }
+}
+
+/// Width and height, where the format says them.
+fn pixels(body: &[u8]) -> Option<(u32, u32)> {
+    let size = imagesize::blob_size(body).ok()?;
+    Some((size.width.try_into().ok()?, size.height.try_into().ok()?))
 }
 
 fn told(done: Vec<(usize, Url, Result<Outcome, ToolFailure>)>, past: Vec<Value>) -> Value {

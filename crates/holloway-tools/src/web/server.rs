@@ -23,6 +23,10 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    pub(crate) fn is_head(&self) -> bool {
+        self.head.starts_with("HEAD ")
+    }
+
     pub(crate) fn path(&self) -> &str {
         self.head.split(' ').nth(1).unwrap_or_default()
     }

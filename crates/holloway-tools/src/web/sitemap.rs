@@ -255,7 +255,7 @@ impl Tool for SitemapDiscover {
                 }),
             ),
             example: json!({"url": "https://example.com/", "delay_ms": 0}),
-            does: &["sitemap url:url -> table:entries", "crawl url:url -> url[]:urls with whole is true", "count url:url -> number:count with unit is pages"],
+            does: &["sitemap url:url -> table:entries", "crawl url:url -> url.listed[]:urls with whole is true", "count url:url -> number:count with unit is pages"],
         }
         .builtin()
     }

@@ -125,7 +125,8 @@ impl Tool for TlsCheck {
                         "self_signed": {"type": "boolean"}
                     }},
                     "findings": {"type": "array", "items": {"type": "object"}},
-                    "count": {"type": "integer"}
+                    "count": {"type": "integer"},
+                    "checked": {"type": "array", "items": {"type": "string"}, "description": "The checks that were made"}
                 }),
             ),
             example: json!({"url": "https://example.com/"}),
@@ -148,6 +149,7 @@ impl Tool for TlsCheck {
                 "encrypted": false,
                 "count": findings.len(),
                 "findings": findings,
+                "checked": ["tls-check"],
             })));
         }
         let seen = handshake::look(&self.0, &target.host, target.port, handshake::TIMEOUT).await?;
@@ -188,5 +190,6 @@ fn told(target: &Target, seen: &Seen, now: i64) -> Value {
         "certificate": certificate,
         "count": findings.len(),
         "findings": findings,
+        "checked": ["tls-check"],
     })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::testing::{all_broken, names, page_at, with_site};
 
-const GOOD: [(&str, &str); 7] = [
+const GOOD: [(&str, &str); 8] = [
     (
         "content-security-policy",
         "default-src 'self'; script-src 'self' 'nonce-abc' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'",
@@ -20,6 +20,7 @@ const GOOD: [(&str, &str); 7] = [
         "no-referrer, strict-origin-when-cross-origin",
     ),
     ("permissions-policy", "camera=()"),
+    ("cross-origin-opener-policy", "same-origin"),
     ("server", "nginx"),
     ("x-robots", "1"),
 ];
@@ -57,6 +58,11 @@ fn every_rule_fires_and_stays_silent() {
             "referrer-policy-unsafe",
         ),
         (&[("permissions-policy", "")], "permissions-policy-missing"),
+        (&[("cross-origin-opener-policy", "")], "coop-missing"),
+        (
+            &[("cross-origin-opener-policy", "unsafe-none")],
+            "coop-missing",
+        ),
         (&[("server", "Apache/2.4.1 (Unix)")], "server-version-shown"),
         (&[("server", "gws2")], ""),
         (&[("access-control-allow-origin", "*")], ""),

@@ -50,6 +50,7 @@ fn everything() -> Settings {
             }],
             shell: true,
             private_hosts: vec!["localhost".to_owned()],
+            browser: Some("chromium".into()),
             max_bytes: 1,
             mail: Some(Mail {
                 server: "mail.example.com".to_owned(),

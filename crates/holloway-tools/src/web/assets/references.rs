@@ -75,7 +75,7 @@ fn link_kind(link: ElementRef<'_>) -> Option<AssetKind> {
         return Some(AssetKind::Style);
     }
     if has("icon") || has("apple-touch-icon") || has("mask-icon") {
-        return Some(AssetKind::Image);
+        return Some(AssetKind::Icon);
     }
     if has("modulepreload") {
         return Some(AssetKind::Script);
@@ -125,7 +125,7 @@ mod tests {
              <link rel=preload as=font href=f.woff2><script src=//b.example/j.js></script><script>inline()</script>",
             &[
                 "Style https://a.example/shop/a.css",
-                "Image https://a.example/i.ico",
+                "Icon https://a.example/i.ico",
                 "Font https://a.example/shop/f.woff2",
                 "Script https://b.example/j.js",
             ],

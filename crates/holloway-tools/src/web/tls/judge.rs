@@ -1,7 +1,9 @@
 //! What is wrong with a server's encryption? Findings from what it showed, as of a
 //! moment that is given.
 
-use holloway_audit::finding::{Domain, Finding, Place, Severity};
+use holloway_audit::finding::{Finding, Place, Severity};
+use holloway_audit::rule::Rule;
+use holloway_audit::security::transport;
 
 use super::certificate::Certificate;
 use super::handshake::Seen;
@@ -43,13 +45,8 @@ pub(crate) fn unencrypted(page: &str) -> Vec<Finding> {
         page,
         found: Vec::new(),
     };
-    findings.add(
-        "https-missing",
-        Severity::Critical,
-        "the address begins with http://, so everything is sent in the clear".to_owned(),
-        "Serve the site over https and redirect http there.",
-        "RFC 9110 4.2.2",
-    );
+    let evidence = "the address begins with http://, so everything is sent in the clear";
+    findings.add(transport::HTTPS_MISSING, evidence);
     findings.found
 }
 
@@ -59,90 +56,41 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    fn add(
-        &mut self,
-        rule: &str,
-        severity: Severity,
-        evidence: String,
-        mend: &str,
-        reference: &str,
-    ) {
-        self.found.push(Finding {
-            rule: rule.to_owned(),
-            domain: Domain::Security,
-            severity,
-            place: Place {
-                page: self.page.to_owned(),
-                element: String::new(),
-            },
-            evidence,
-            mend: mend.to_owned(),
-            reference: reference.to_owned(),
-        });
+    fn add(&mut self, rule: Rule, evidence: &str) {
+        let place = Place {
+            page: self.page.to_owned(),
+            element: String::new(),
+        };
+        self.found.push(rule.at(place, evidence));
     }
 
     fn protocol(&mut self, seen: &Seen) {
         if let Some(error) = &seen.error {
-            self.add(
-                "tls-handshake",
-                Severity::Critical,
-                format!("no encrypted connection came about: {error}"),
-                "Let the server speak TLS 1.2 or 1.3 with a current cipher suite.",
-                "RFC 8446",
-            );
+            let evidence = format!("no encrypted connection came about: {error}");
+            self.add(transport::HANDSHAKE, &evidence);
         }
         if let Some(old) = &seen.old_protocol {
-            self.add(
-                "tls-old-protocol",
-                Severity::Serious,
-                format!("the server still agrees to {old}"),
-                "Switch off every protocol before TLS 1.2.",
-                "RFC 8996",
-            );
+            let evidence = format!("the server still agrees to {old}");
+            self.add(transport::OLD_PROTOCOL, &evidence);
         }
     }
 
     fn dates(&mut self, certificate: &Certificate, now: i64) {
-        let renew = "Renew the certificate, and let that happen by itself.";
         let days = certificate.days_left;
+        let until = &certificate.not_after;
         if certificate.ends < now {
-            self.add(
-                "certificate-expired",
-                Severity::Critical,
-                format!(
-                    "valid until {}, {} ago",
-                    certificate.not_after,
-                    day_count(-days)
-                ),
-                renew,
-                "RFC 5280 4.1.2.5",
-            );
+            let evidence = format!("valid until {until}, {} ago", day_count(-days));
+            self.add(transport::EXPIRED, &evidence);
         } else if days < SOON {
-            let severity = if days < VERY_SOON {
-                Severity::Serious
-            } else {
-                Severity::Moderate
-            };
-            self.add(
-                "certificate-expires-soon",
-                severity,
-                format!(
-                    "valid until {}, {} from now",
-                    certificate.not_after,
-                    day_count(days)
-                ),
-                renew,
-                "RFC 5280 4.1.2.5",
-            );
+            let evidence = format!("valid until {until}, {} from now", day_count(days));
+            self.add(transport::EXPIRES_SOON, &evidence);
+            if let Some(found) = self.found.last_mut().filter(|_| days < VERY_SOON) {
+                found.severity = Severity::Serious;
+            }
         }
         if certificate.begins > now {
-            self.add(
-                "certificate-not-yet-valid",
-                Severity::Critical,
-                format!("valid from {}", certificate.not_before),
-                "Install a certificate that is valid now, and check the server's clock.",
-                "RFC 5280 4.1.2.5",
-            );
+            let evidence = format!("valid from {}", certificate.not_before);
+            self.add(transport::NOT_YET_VALID, &evidence);
         }
     }
 
@@ -161,38 +109,19 @@ impl Findings<'_> {
                 .collect();
             first.join(", ")
         };
-        self.add(
-            "certificate-name-mismatch",
-            Severity::Critical,
-            format!("the certificate is for {names}, not for {}", shown.host),
-            "Install a certificate that lists this host among its alternative names.",
-            "RFC 9525",
-        );
+        let evidence = format!("the certificate is for {names}, not for {}", shown.host);
+        self.add(transport::NAME_MISMATCH, &evidence);
     }
 
     fn trust(&mut self, certificate: &Certificate, shown: &Shown<'_>) {
-        let mend =
-            "Install a certificate from an authority that browsers trust, with the whole chain.";
-        if let Some(reason) = shown.distrust {
-            if certificate.self_signed {
-                let evidence = format!("{} vouches for itself", certificate.subject);
-                self.add(
-                    "certificate-self-signed",
-                    Severity::Critical,
-                    evidence,
-                    mend,
-                    "RFC 5280 6.1",
-                );
-            } else {
-                let evidence = format!("not trusted: {reason}");
-                self.add(
-                    "certificate-untrusted",
-                    Severity::Critical,
-                    evidence,
-                    mend,
-                    "RFC 5280 6.1",
-                );
-            }
+        let Some(reason) = shown.distrust else {
+            return;
+        };
+        if certificate.self_signed {
+            let evidence = format!("{} vouches for itself", certificate.subject);
+            self.add(transport::SELF_SIGNED, &evidence);
+        } else {
+            self.add(transport::UNTRUSTED, &format!("not trusted: {reason}"));
         }
     }
 
@@ -203,28 +132,17 @@ impl Findings<'_> {
             _ => 0,
         };
         if certificate.key_bits < least {
-            self.add(
-                "certificate-weak-key",
-                Severity::Serious,
-                format!(
-                    "the {} key has {} bits",
-                    certificate.key, certificate.key_bits
-                ),
-                "Use an RSA key of 2048 bits or more, or an EC key of 256 bits or more.",
-                "NIST SP 800-131A",
+            let evidence = format!(
+                "the {} key has {} bits",
+                certificate.key, certificate.key_bits
             );
+            self.add(transport::WEAK_KEY, &evidence);
         }
         let signature = &certificate.signature;
         // Whoever vouches for itself is believed for other reasons than its signature.
         let is_weak = signature.ends_with("MD5") || signature.ends_with("SHA-1");
         if is_weak && !certificate.self_signed {
-            self.add(
-                "certificate-weak-signature",
-                Severity::Serious,
-                format!("signed by {signature}"),
-                "Get a certificate that is signed with SHA-256 or better.",
-                "RFC 9155",
-            );
+            self.add(transport::WEAK_SIGNATURE, &format!("signed by {signature}"));
         }
     }
 }
