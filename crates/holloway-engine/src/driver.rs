@@ -3,6 +3,7 @@
 //! while the disk is busy are taken together, so one sync serves them all.
 
 mod call;
+mod control;
 mod question;
 mod wire;
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::AbortHandle;
 
-use crate::entry::{Answer, EndStatus, Entry, EntryKind, Origin, Question, RunId};
+use crate::entry::{EndStatus, Entry, EntryKind, Origin, Question, RunId};
 use crate::event::{Action, Event, MemoryPlace};
 use crate::ledger::Ledger;
 use crate::machine::Machine;
@@ -24,6 +25,7 @@ use crate::ports::{BlobStore, Clock, Journal, JournalError, Memory, ToolCaller};
 use crate::progress::Progress;
 use crate::retained::{Retained, Shelf, WeakRetained};
 use crate::spill;
+pub use control::Control;
 use wire::Wire;
 
 /// How many events are taken together at most.
@@ -55,49 +57,6 @@ impl Observer for Nobody {
 impl<F: FnMut(&Entry, &Machine) + Send> Observer for F {
     fn entry(&mut self, entry: &Entry, machine: &Machine) {
         self(entry, machine);
-    }
-}
-
-/// Speaks to a run while it is going on.
-#[derive(Clone, Debug)]
-pub struct Control {
-    events: UnboundedSender<Event>,
-}
-
-impl Control {
-    /// Lets running calls finish and starts no others.
-    pub fn pause(&self, reason: &str) {
-        self.send(Event::Pause {
-            reason: reason.to_owned(),
-        });
-    }
-
-    pub fn resume(&self, by: &str) {
-        self.send(Event::Resume {
-            by: by.to_owned(),
-            fresh: false,
-            approvals: None,
-            all_allowed: false,
-        });
-    }
-
-    /// Says yes to all questions of the run, open and to come.
-    pub fn allow_all(&self, by: &str) {
-        self.send(Event::AllowAll { by: by.to_owned() });
-    }
-
-    /// Stops everything.
-    pub fn cancel(&self, by: &str) {
-        self.send(Event::Cancel { by: by.to_owned() });
-    }
-
-    pub fn answer(&self, answer: Answer) {
-        self.send(Event::Answered(Box::new(answer)));
-    }
-
-    /// A run that is over does not listen any more; that is no error.
-    fn send(&self, event: Event) {
-        let _ = self.events.send(event);
     }
 }
 
@@ -178,9 +137,7 @@ impl Driver {
     }
 
     pub fn control(&self) -> Control {
-        Control {
-            events: self.sender.clone(),
-        }
+        Control::new(self.sender.clone())
     }
 
     /// Runs until the run is over, or paused with nothing under way.
