@@ -42,13 +42,9 @@ pub struct Action {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub link: String,
     /// Bytes that mending all places saves, as far as that can be estimated.
-    #[serde(skip_serializing_if = "is_nothing")]
+    #[serde(skip_serializing_if = "crate::finding::is_nothing")]
     pub saves: u64,
     pub examples: Vec<Example>,
-}
-
-fn is_nothing(bytes: &u64) -> bool {
-    *bytes == 0
 }
 
 /// A place where an action is needed.

@@ -24,7 +24,8 @@ pub struct Finding {
     pub saves: u64,
 }
 
-fn is_nothing(bytes: &u64) -> bool {
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
+pub(crate) fn is_nothing(bytes: &u64) -> bool {
     *bytes == 0
 }
 

@@ -1,7 +1,10 @@
 //! Do links lead somewhere that the fetched pages do not show? Which addresses have to be asked,
 //! and what is wrong with those that answer an error. Who asks is not decided here.
 
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::collect::Collector;
 use crate::document::Document;
@@ -30,7 +33,7 @@ pub fn targets(site: &Site) -> Vec<Target> {
     let mut places: FxHashMap<String, usize> = FxHashMap::default();
     for named in site.each(named) {
         for (url, internal) in named {
-            if known.contains_key(&url) {
+            if known.contains(&url) {
                 continue;
             }
             let place = *places.entry(url.clone()).or_insert(targets.len());
@@ -48,12 +51,18 @@ pub fn targets(site: &Site) -> Vec<Target> {
 }
 
 /// The links to addresses of which it is known that they answer an error.
-pub fn check(site: &Site, statuses: &FxHashMap<String, u16>) -> Vec<Finding> {
+pub fn check<H: BuildHasher + Sync>(
+    site: &Site,
+    statuses: &HashMap<String, u16, H>,
+) -> Vec<Finding> {
     let found = site.each(|document| check_page(document, statuses));
     found.into_iter().flatten().collect()
 }
 
-fn check_page(document: &Document, statuses: &FxHashMap<String, u16>) -> Vec<Finding> {
+fn check_page<H: BuildHasher>(
+    document: &Document,
+    statuses: &HashMap<String, u16, H>,
+) -> Vec<Finding> {
     let mut found = Collector::new(document);
     for link in document.links() {
         let status = statuses.get(&plain(&link.target)).copied();
@@ -75,17 +84,17 @@ fn check_page(document: &Document, statuses: &FxHashMap<String, u16>) -> Vec<Fin
 }
 
 /// The addresses of the pages, and those that redirected to them.
-fn known(site: &Site) -> FxHashMap<String, ()> {
+fn known(site: &Site) -> FxHashSet<String> {
     let pages = site.pages.iter();
     let all = pages.flat_map(|page| std::iter::once(&page.url).chain(&page.redirects));
     let urls = all.filter_map(|url| url::Url::parse(url).ok());
-    urls.map(|url| (plain(&url), ())).collect()
+    urls.map(|url| plain(&url)).collect()
 }
 
 /// Each address that a page links to once, and whether it is on the same site.
 fn named(document: &Document) -> Vec<(String, bool)> {
     let mut named: Vec<(String, bool)> = Vec::new();
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     for link in document.links() {
         let url = plain(&link.target);
         if link.target.scheme().starts_with("http") && seen.insert(url.clone()) {

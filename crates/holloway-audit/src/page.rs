@@ -55,15 +55,11 @@ pub struct Asset {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// Bytes of white space and comments in a script or style sheet.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "crate::finding::is_nothing")]
     pub spare: u64,
     /// Pixels of an image, where its format says them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pixels: Option<(u32, u32)>,
-}
-
-fn is_nothing(bytes: &u64) -> bool {
-    *bytes == 0
 }
 
 #[derive(

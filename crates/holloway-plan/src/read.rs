@@ -287,9 +287,9 @@ fn field_problem(
 /// The field that other formats call so, or the one that looks most like it.
 fn meant(name: &str, known: &[String]) -> Option<String> {
     let lowered = name.to_lowercase().replace('-', "_");
-    let elsewhere = OTHER_NAMES.iter().find(|(field, others)| {
-        known.contains(field) && others.iter().any(|other| *other == lowered)
-    });
+    let elsewhere = OTHER_NAMES
+        .iter()
+        .find(|(field, others)| known.contains(field) && others.contains(&lowered));
     match elsewhere {
         Some((field, _)) => Some(format!("did you mean `{field}`?")),
         None => did_you_mean(name, known.iter().map(String::as_str)),

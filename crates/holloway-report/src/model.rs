@@ -82,6 +82,7 @@ fn one() -> usize {
     1
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
 fn is_one(number: &usize) -> bool {
     *number == 1
 }

@@ -21,7 +21,7 @@ pub(super) struct Items<'a> {
 /// Fields of a mapping, perhaps the only field of another.
 pub(super) struct Fields<'a> {
     bytes: &'a mut Vec<u8>,
-    fields: Vec<(String, Vec<u8>)>,
+    entries: Vec<(String, Vec<u8>)>,
     is_wrapped: bool,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Sorted<'a> {
         }
         Fields {
             bytes: self.0,
-            fields: Vec::new(),
+            entries: Vec::new(),
             is_wrapped: variant.is_some(),
         }
     }
@@ -70,20 +70,20 @@ impl Items<'_> {
 
 impl Fields<'_> {
     fn named(&mut self, key: String) {
-        self.fields.push((key, Vec::new()));
+        self.entries.push((key, Vec::new()));
     }
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let Some((_, bytes)) = self.fields.last_mut() else {
+        let Some((_, bytes)) = self.entries.last_mut() else {
             return Err(Error::custom("a value without a key"));
         };
         value.serialize(Sorted(bytes))
     }
 
     fn close(mut self) {
-        self.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+        self.entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         self.bytes.push(b'{');
-        let mut fields = self.fields.iter().peekable();
+        let mut fields = self.entries.iter().peekable();
         while let Some((key, value)) = fields.next() {
             // As in JSON, the last one of a name counts.
             if fields.peek().is_some_and(|(next, _)| next == key) {
