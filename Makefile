@@ -45,9 +45,10 @@ show-tools: build
 show-packs: build
 	scripts/show-packs $(HOLLOWAY) $(KEEP)
 
-# Two requests in plain words, from the words to the report; make show-stories KEEP=FOLDER keeps the reports.
+# Two requests in plain words, from the words to the report; make show-stories KEEP=FOLDER keeps the reports, MODEL=local lets a
+# small model on this machine read them.
 show-stories: build
-	scripts/show-stories $(HOLLOWAY) $(KEEP)
+	$(if $(MODEL),scripts/local-model --model qwen2.5-coder-1.5b )scripts/show-stories $(HOLLOWAY) $(KEEP)
 
 # The same request with --auto, and how often each plan was drawn: make show-auto TIMES=20
 show-auto: build

@@ -109,12 +109,18 @@ impl Discreet {
         self.text.push_str(mark);
     }
 
-    /// Without a name only what begins like a key is taken for one.
+    /// Without a name only what begins like a key is taken for one, also behind other words:
+    /// `backup-sk_live_…`.
     fn bare(&mut self, word: &str) {
         let core = word.trim_matches(|mark: char| !mark.is_ascii_alphanumeric());
-        if is_key(core) {
+        let starts = core.char_indices().filter(|(at, _)| {
+            let before = core.get(..*at).and_then(|text| text.chars().next_back());
+            before.is_none_or(|mark| !mark.is_ascii_alphanumeric())
+        });
+        let mut keys = starts.filter_map(|(at, _)| core.get(at..).filter(|key| is_key(key)));
+        if let Some(key) = keys.next() {
             self.taken_out += 1;
-            self.text.push_str(&word.replacen(core, REDACTED, 1));
+            self.text.push_str(&word.replacen(key, REDACTED, 1));
         } else {
             self.text.push_str(word);
         }
@@ -255,6 +261,19 @@ mod tests {
             "call https://a.example/bot/ghp_0123456789abcdef/send",
             "call https://a.example/bot/REDACTED/send",
         );
+    }
+
+    #[test]
+    fn keys_behind_other_words_go() {
+        check(
+            "read backup-sk_live_0123456789abcdef.txt",
+            "read backup-REDACTED",
+        );
+        check(
+            "list keys_ghp_0123456789abcdef/old/x.txt",
+            "list keys_REDACTED/old/x.txt",
+        );
+        stays("read desk-plan-2026-for-all.txt and task_list_2026_01.csv");
     }
 
     #[test]

@@ -60,6 +60,7 @@ impl Client {
             temperature: settings.temperature,
             max_tokens: settings.max_tokens,
             timeout: settings.timeout(),
+            deadline: None,
             allowance,
             early_start: settings.early_start,
             share_tables: settings.share_tables,

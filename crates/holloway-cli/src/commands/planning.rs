@@ -219,7 +219,7 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
             print::result(&visible(answer))?;
             Ok(Exit::Done)
         }
-        None if frame.is_empty() => Err(CliError::usage(
+        None if frame.is_empty() && planned.understood.troubles.is_empty() => Err(CliError::usage(
             "request-empty",
             "the request says nothing that could be done",
         )

@@ -264,11 +264,12 @@ fn what_is_not_safe_waits_for_the_choice() {
         "ask '{}' --model always --json",
         request(&address)
     ));
-    // A model's plan is shown first, and nobody is there to look.
+    // What a model has read is shown first, and nobody is there to look.
     assert_eq!(ran.code, Some(2), "{ran}");
     assert_eq!(
         event(&ran.lines(), "plans_ready")["plans"][0]["made_by"],
-        "scripted"
+        "embedded planner, request read by scripted",
+        "the model's plan does not take the page that is asked about"
     );
     let web = |what: &&String| what.starts_with("web ");
     assert_eq!(model.log.all().iter().filter(web).count(), 0);

@@ -1,5 +1,7 @@
 //! A model on loopback that gives recorded answers, one after the other, and keeps what it was asked.
 //! It counts as providers do: the schema and the messages, and what they share with an earlier question.
+//! An answer may also be bad service: `{"$": "status", "code": 500}`, `{"$": "silence"}`, `{"$": "hang up"}`,
+//! `{"$": "body", "body": "…"}`, or a long one, `{"$": "repeat", "text": "a", "times": 9}`.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -18,15 +20,16 @@ pub(crate) struct Recorded {
 
 impl Recorded {
     /// What is asked after the last answer is refused.
-    pub(crate) fn serve(answers: Vec<String>) -> Self {
+    pub(crate) fn serve(answers: Vec<Value>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
         let asked: Arc<Mutex<Vec<Value>>> = Arc::default();
         let kept = Arc::clone(&asked);
         std::thread::spawn(move || {
+            let mut silent = Vec::new();
             for stream in listener.incoming().flatten() {
                 // Who leaves early is no concern of the model.
-                let _ = reply(stream, &answers, &kept);
+                silent.extend(reply(stream, &answers, &kept).ok().flatten());
             }
         });
         Self { base_url, asked }
@@ -61,11 +64,12 @@ fn shared(one: &str, other: &str) -> usize {
     pairs.take_while(|(one, other)| one == other).count()
 }
 
+/// Answers one question; a connection that stays open without an answer is given back.
 fn reply(
     mut stream: TcpStream,
-    answers: &[String],
+    answers: &[Value],
     kept: &Mutex<Vec<Value>>,
-) -> std::io::Result<()> {
+) -> std::io::Result<Option<TcpStream>> {
     let body = body(&stream)?;
     let prompt = read_by_provider(&body);
     let mut kept = kept.lock().unwrap();
@@ -76,26 +80,51 @@ fn reply(
     let answer = answers.get(kept.len());
     kept.push(body);
     drop(kept);
-    let (status, data) = match answer {
-        Some(answer) => {
-            let usage = json!({
-                "prompt_tokens": prompt.len().div_ceil(TOKEN),
-                "completion_tokens": answer.len().div_ceil(TOKEN),
-                "prompt_tokens_details": {"cached_tokens": cached},
-            });
-            let message = json!({"role": "assistant", "content": answer});
-            let choice = json!({"index": 0, "finish_reason": "stop", "message": message});
-            ("200 OK", json!({"choices": [choice], "usage": usage}))
+    let service = answer.and_then(|answer| answer["$"].as_str());
+    let (status, data) = match (answer, service) {
+        (_, Some("silence")) => return Ok(Some(stream)),
+        (_, Some("hang up")) => return Ok(None),
+        (Some(answer), Some("status")) => {
+            let error = json!({"error": {"message": "no"}});
+            (format!("{} No", answer["code"]), error.to_string())
         }
-        None => (
-            "400 Bad Request",
-            json!({"error": {"message": "no answer is recorded for this question"}}),
-        ),
+        (Some(answer), Some("body")) => ("200 OK".to_owned(), text(&answer["body"])),
+        (Some(answer), _) => ("200 OK".to_owned(), chat(&text(answer), &prompt, cached)),
+        (None, _) => {
+            let message = "no answer is recorded for this question";
+            let error = json!({"error": {"message": message}});
+            ("400 Bad Request".to_owned(), error.to_string())
+        }
     };
     write!(
         stream,
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{data}"
-    )
+    )?;
+    Ok(None)
+}
+
+/// An answer as the model says it.
+fn text(answer: &Value) -> String {
+    match answer {
+        Value::String(text) => text.clone(),
+        Value::Object(fields) if fields.get("$") == Some(&json!("repeat")) => {
+            let times = answer["times"].as_u64().unwrap();
+            text(&answer["text"]).repeat(usize::try_from(times).unwrap())
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The answer as a provider sends it.
+fn chat(answer: &str, prompt: &str, cached: usize) -> String {
+    let usage = json!({
+        "prompt_tokens": prompt.len().div_ceil(TOKEN),
+        "completion_tokens": answer.len().div_ceil(TOKEN),
+        "prompt_tokens_details": {"cached_tokens": cached},
+    });
+    let message = json!({"role": "assistant", "content": answer});
+    let choice = json!({"index": 0, "finish_reason": "stop", "message": message});
+    json!({"choices": [choice], "usage": usage}).to_string()
 }
 
 fn body(stream: &TcpStream) -> std::io::Result<Value> {

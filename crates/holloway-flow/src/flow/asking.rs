@@ -23,13 +23,13 @@ use crate::model::Model;
 use crate::model::prompt;
 use crate::model::prompt::plans::PlanOrder;
 use crate::model::prompt::scene::without_tables;
-use crate::model::propose::frame::propose_frame;
+use crate::model::propose::frame::{FrameProposal, propose_frame};
 use crate::model::propose::plans::{PlanTask, ask_on, propose_plans};
 use crate::model::propose::{MadeBy, Proposal, Terms};
 use crate::model::repair::unasked::{self, Around};
 use crate::model::spend::Spent;
 use crate::model::told::Telling;
-use aside::set_aside;
+use aside::{set_aside, without_reading};
 
 /// Tools that are looked for with the words of one goal.
 const FOR_GOAL: usize = 5;
@@ -83,21 +83,28 @@ impl Planner {
         let terms = &terms.within(&limits);
         let exchange = propose_frame(model, request, &self.scene, terms, &own.understood).await;
         telling.request(&exchange.value.proposal, exchange.ends_asking);
-        let proposal = exchange.value.proposal;
+        let FrameProposal {
+            proposal,
+            said,
+            unread,
+        } = exchange.value;
         let by_model = matches!(proposal.made_by, MadeBy::Model { .. });
-        let read = Read {
+        let mut read = Read {
             heard: if by_model {
                 of_model(proposal.value)
             } else {
                 own.clone()
             },
             by_model,
-            said: exchange.value.said,
+            said,
             spent: exchange.spent,
         };
         // Without a model that answers, or with a reading that cannot be used, our own stands.
         let aside = by_model.then(|| set_aside(&read.heard, &own, exchange.ends_asking, terms));
-        let aside = aside.flatten().map(|why| format!("{} {why}", model.name()));
+        let aside = aside
+            .flatten()
+            .or_else(|| without_reading(&mut read.heard, &own, &unread));
+        let aside = aside.map(|why| format!("{} {why}", model.name()));
         if aside.is_some() || !by_model && (exchange.ends_asking || terms.small) {
             if let Some(why) = &aside {
                 telling.set_aside(why);
@@ -107,7 +114,8 @@ impl Planner {
             let planned = self.shown(own, made, read.spent, telling.told());
             return planned.with_reasons(self);
         }
-        if read.heard.needs_no_plan() {
+        let refused = by_model && read.heard.understood.frame.goals.is_empty();
+        if refused || read.heard.needs_no_plan() {
             let planned = self.shown(read.heard, Vec::new(), read.spent, telling.told());
             return planned.with_reasons(self);
         }
@@ -121,6 +129,14 @@ impl Planner {
         let (made, spent) = self
             .proposed(request, &own, &read, (model, terms), &mut telling, on_early)
             .await;
+        if made.is_empty() && own.is_sound() && !own.understood.frame.goals.is_empty() {
+            let ours = within(self.own(&own, request), &limits, &spent);
+            if !ours.is_empty() {
+                telling.set_aside(&format!("no plan was found for what {} read", model.name()));
+                let planned = self.shown(own, ours, spent, telling.told());
+                return planned.with_reasons(self);
+            }
+        }
         let mut notes = telling.told();
         let against = read.heard.understood.troubles.iter().flat_map(reasons);
         notes.extend(against.map(|one| format!("the request: {}", one.told())));
@@ -212,6 +228,7 @@ impl Planner {
             order,
             request,
             table: self.catalogue.table(),
+            same_frame: read.heard.is_sound(),
             search: &search,
         };
         let scene = if terms.share_tables {

@@ -3,7 +3,12 @@
 
 mod answer;
 mod calls;
+mod conditions;
+mod declared;
+mod shown;
+mod signs;
 mod texts;
+mod unasked;
 
 use holloway_plan::needs::needed_inputs;
 use holloway_plan::plan::Plan;
@@ -12,7 +17,8 @@ use holloway_planner::drafts::{Coverage, Drafted, Lack, Missing, StepNote};
 use holloway_planner::frame::{Frame, Goal, Part};
 
 use calls::{Call, calls};
-use texts::{Ways, texts};
+use shown::Shown;
+use unasked::unasked;
 
 /// Nothing is known of how well a model chooses before its plans have run.
 const FIT: f32 = 0.5;
@@ -22,10 +28,17 @@ const ACT: &str = "act";
 /// A sound plan with its notes.
 pub fn drafted(plan: &Plan, strategy: &str, frame: &Frame, model: &str) -> Drafted {
     let calls = calls(plan);
+    let answer = plan.draft().answer.join(" ").to_lowercase();
+    let shown = Shown {
+        calls: &calls,
+        answer: &answer,
+    };
     let goals = frame.goals.iter().enumerate();
     let serves: Vec<Account> = goals
-        .flat_map(|(number, goal)| accounts(goal, number, &calls))
+        .flat_map(|(number, goal)| accounts(goal, number, &shown))
         .collect();
+    let mut missing = missing(frame, &serves);
+    missing.extend(unasked(frame, &calls));
     let mut draft = plan.draft().clone();
     answer::fill(&mut draft, plan, frame, (&serves, &calls));
     Drafted {
@@ -33,7 +46,7 @@ pub fn drafted(plan: &Plan, strategy: &str, frame: &Frame, model: &str) -> Draft
         draft,
         steps: step_notes(plan, model),
         coverage: coverage(frame, &serves),
-        missing: missing(frame, &serves),
+        missing,
         serves,
         open_inputs: needed_inputs(plan.draft()).into_keys().collect(),
         unused: Vec::new(),
@@ -42,28 +55,27 @@ pub fn drafted(plan: &Plan, strategy: &str, frame: &Frame, model: &str) -> Draft
     }
 }
 
-/// Which step takes which part: one whose arguments have its texts, or the first of several that
-/// have them together.
-fn accounts(goal: &Goal, number: usize, calls: &[Call]) -> Vec<Account> {
-    let does = calls.iter().find(|call| call.acts.contains(&goal.act));
+/// What a plan does not do of the goals, for whoever wrote it: the parts as they were read.
+pub fn lacks(plan: &Plan, frame: &Frame) -> Vec<String> {
+    let drafted = drafted(plan, "", frame, "");
+    let open = drafted
+        .serves
+        .iter()
+        .filter(|account| account.step.is_none());
+    let open = open.filter_map(|account| {
+        let value = account.value.as_ref()?;
+        Some(format!("no step shows {}: {value}", account.slot))
+    });
+    let unfit = drafted.missing.iter().filter(|one| one.lack == Lack::Unfit);
+    open.chain(unfit.map(Missing::told)).collect()
+}
+
+/// Which step takes which part.
+fn accounts(goal: &Goal, number: usize, shown: &Shown<'_>) -> Vec<Account> {
+    let mut calls = shown.calls.iter();
+    let does = calls.find(|call| call.acts.contains(&goal.act));
     let parts = goal.parts.iter().map(|part| {
-        let texts = texts(part);
-        let has = |call: &Call, ways: &Ways| ways.iter().any(|text| call.has(text));
-        let takes = |call: &&Call| texts.iter().all(|ways| has(call, ways));
-        let together = || {
-            let whole = texts
-                .iter()
-                .all(|ways| calls.iter().any(|call| has(call, ways)));
-            let mut some = calls
-                .iter()
-                .filter(|call| texts.iter().any(|ways| has(call, ways)));
-            some.next().filter(|_| whole)
-        };
-        let call = if texts.is_empty() {
-            does.or(calls.last())
-        } else {
-            calls.iter().find(takes).or_else(together)
-        };
+        let call = shown.call_of(part, goal);
         account(number, &part.slot, part, call)
     });
     let parts: Vec<Account> = parts.collect();

@@ -23,6 +23,8 @@ pub struct Terms {
     pub max_tokens: u32,
     /// For one answer.
     pub timeout: Duration,
+    /// For all answers together, waiting included, where the request limits the time.
+    pub deadline: Option<Duration>,
     /// For all attempts together.
     pub allowance: Allowance,
     /// Whether first steps may begin while the plan is still being written.
@@ -40,6 +42,7 @@ impl Default for Terms {
             temperature: ask::TEMPERATURE,
             max_tokens: ask::MAX_TOKENS,
             timeout: ask::TIMEOUT,
+            deadline: None,
             allowance: Allowance::default(),
             early_start: false,
             share_tables: true,
@@ -59,10 +62,20 @@ impl Terms {
         allowed.tighten(limits);
         terms.allowance.money = allowed.money;
         if let Some(seconds) = limits.seconds {
-            let most = Duration::try_from_secs_f64(seconds).unwrap_or(self.timeout);
-            terms.timeout = self.timeout.min(most);
+            let most = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+            terms.deadline = Some(self.deadline.map_or(most, |known| known.min(most)));
         }
         terms
+    }
+
+    /// How long the next answer may take after so much was spent; nothing where no time is left.
+    pub fn time_left(&self, spent: &Spent) -> Option<Duration> {
+        let Some(deadline) = self.deadline else {
+            return Some(self.timeout);
+        };
+        let used = Duration::try_from_secs_f64(spent.seconds).unwrap_or(Duration::MAX);
+        let left = deadline.saturating_sub(used).min(self.timeout);
+        (!left.is_zero()).then_some(left)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::frame::acts::{Act, Acts};
 use crate::frame::scene::{Column, Holds, Scene};
 use crate::frame::{Frame, Goal, OTHER, Part};
 
+mod axes;
 mod figures;
 mod files;
 mod filters;
@@ -41,6 +42,9 @@ pub(crate) struct Ground<'a> {
     pub(crate) columns: Vec<&'a Column>,
     /// Columns that goals before made.
     made: Vec<String>,
+    /// Figures that the goal before made: of which columns, called what, and by what.
+    figures: Vec<(String, String)>,
+    grouped: Vec<String>,
     /// The column by which the rows were cut before.
     cut_by: Option<String>,
 }
@@ -97,8 +101,12 @@ pub fn check(frame: &mut Frame, scene: &Scene) -> Vec<Trouble> {
         troubles.append(&mut found);
         troubles.extend(keys(goal, scene, number));
         troubles.extend(files::check(goal, scene, number));
-        for part in goal.all("measures") {
-            ground.made.extend(part.text("as").map(str::to_owned));
+        let figures = axes::figures(goal);
+        if !figures.is_empty() {
+            let names = figures.iter().map(|(_, name)| name.clone());
+            ground.made.extend(names);
+            ground.figures = figures;
+            ground.grouped = axes::grouped(goal);
         }
         let order = goal.first("order").filter(|_| goal.has("limit"));
         ground.cut_by = order
@@ -171,6 +179,7 @@ fn of_goal(goal: &mut Goal, ground: &Ground<'_>, goes_on: bool, number: usize) -
     filters::check(goal, ground, number, &mut troubles);
     whole::check(goal, &mut troubles);
     figures::check(goal, ground, number, &mut troubles);
+    axes::check(goal, ground, &mut troubles);
     whole::ties(goal);
     files::targets(goal, &mut troubles);
     once(goal);

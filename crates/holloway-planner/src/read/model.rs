@@ -4,9 +4,10 @@
 
 mod account;
 mod goals;
+mod limits;
 mod places;
 mod schema;
-mod shapes;
+pub(in crate::read) mod shapes;
 mod values;
 
 #[cfg(test)]
@@ -60,7 +61,7 @@ pub fn frame_of(
         ..Frame::default()
     };
     let mut troubles = Vec::new();
-    limits(&fields, &mut frame);
+    troubles.extend(limits::put(&fields, request, &mut frame));
     let goals = goals_of(&fields);
     let answered = fields.get("no_plan").filter(|said| !said.is_null());
     if let Some(said) = answered.filter(|_| goals.is_empty()) {
@@ -109,17 +110,6 @@ fn goals_of(fields: &Map<String, Value>) -> Vec<&Value> {
         Some(Value::Array(goals)) => goals.iter().collect(),
         Some(goal @ Value::Object(_)) => vec![goal],
         _ => Vec::new(),
-    }
-}
-
-fn limits(fields: &Map<String, Value>, frame: &mut Frame) {
-    let said = fields.get("constraints").and_then(Value::as_object);
-    for (field, value) in said.into_iter().flatten() {
-        if !value.is_null() && !frame.constraints.add(field, value) {
-            frame
-                .notes
-                .push(format!("`{field}: {value}` limits nothing, left out"));
-        }
     }
 }
 

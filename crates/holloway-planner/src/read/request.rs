@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::choose::{Understood, understand_with};
 use super::model;
+use super::named::{Spoken, spoken};
 use super::other;
 use crate::frame::Frame;
 use crate::frame::scene::Scene;
@@ -33,6 +34,11 @@ impl RequestText {
     /// As a model has read it.
     pub fn understand_answer(&self, answer: &Value, scene: &Scene) -> Result<Understood, String> {
         model::understood(answer, &self.words, scene)
+    }
+
+    /// The files that it speaks of.
+    pub fn files(&self, scene: &Scene) -> Spoken {
+        spoken(&self.words, scene)
     }
 
     /// As goals outside the table of acts, for tools that do not say what they do.

@@ -1,7 +1,9 @@
 //! When is a model's reading of a request set aside, so that our own stands?
 
 use holloway_planner::frame::acts::Acts;
+use holloway_planner::read::check::Trouble;
 
+use crate::discreet::discreet;
 use crate::flow::Heard;
 use crate::model::propose::Terms;
 
@@ -31,6 +33,27 @@ pub(super) fn set_aside(
     Some(format!(
         "reads `{act}` into the request, which it does not plainly say"
     ))
+}
+
+/// An answer from what a model knows is not taken where the request speaks of files, none of which it
+/// has read: why our own reading stands instead. Where we have none, the request is refused.
+pub(super) fn without_reading(read: &mut Heard, own: &Heard, files: &[String]) -> Option<String> {
+    if files.is_empty() || !read.needs_no_plan() {
+        return None;
+    }
+    let names = discreet(&files.join(", ")).text;
+    if own.is_sound() && !own.understood.frame.goals.is_empty() {
+        return Some(format!(
+            "would answer without reading {names}, which the request speaks of"
+        ));
+    }
+    read.understood.frame.no_plan = None;
+    read.understood.troubles.push(Trouble::Unfit {
+        about: format!(
+            "the request speaks of {names}, and the model would answer without reading it"
+        ),
+    });
+    None
 }
 
 /// An act of a small model's reading that destroys something and that the embedded reader does not

@@ -1,9 +1,14 @@
 //! What does each call of a plan work with? Its own arguments, and what encloses it: the lists that
 //! loops go through, the conditions that it stands under. Inputs count with their defaults.
 
+use std::sync::Arc;
+
 use holloway_plan::plan::Plan;
 use holloway_plan::step::Step;
+use holloway_plan::tool::ToolSpec;
+use serde_json::Value;
 
+use super::declared::{Declared, declared};
 use crate::model::repair::unasked::defaults::Defaults;
 
 /// A step that calls a tool.
@@ -12,13 +17,24 @@ pub(super) struct Call {
     /// The step of the plan's own list that holds it.
     pub(super) outer: usize,
     pub(super) acts: Vec<String>,
+    pub(super) tool: Arc<ToolSpec>,
+    pub(super) input: Value,
+    /// What its arguments say of a request, by the tool's own declaration.
+    pub(super) declared: Vec<Declared>,
+    /// The slots of which something is known only in the run.
+    pub(super) open: Vec<String>,
     /// Its arguments and what encloses it, in lower case.
-    written: String,
+    pub(super) written: String,
 }
 
 impl Call {
     pub(super) fn has(&self, text: &str) -> bool {
         self.written.contains(text)
+    }
+
+    /// What its arguments say for a slot.
+    pub(super) fn says<'a>(&'a self, slot: &'a str) -> impl Iterator<Item = &'a Declared> {
+        self.declared.iter().filter(move |one| one.slot == slot)
     }
 }
 
@@ -48,19 +64,41 @@ impl Walk<'_> {
         let values = [step.input.as_ref(), step.over.as_deref()]
             .into_iter()
             .flatten();
-        written.extend(values.map(|value| self.given.filled(value).to_string()));
+        written.extend(values.map(|value| stated(&self.given.filled(value)).to_string()));
         let written = format!("{around} {}", written.join(" ")).to_lowercase();
         if let Some(tool) = step.called_tool().and_then(|name| self.plan.tool(name)) {
+            let input = step.input.as_ref();
+            let input = input.map(|input| self.given.filled(input));
+            let input = input.unwrap_or_default();
+            let (declared, open) = declared(tool, &input);
             self.calls.push(Call {
                 step: step.id.clone(),
                 outer,
                 acts: tool.does.iter().map(|does| does.act.clone()).collect(),
+                tool: Arc::clone(tool),
+                input,
+                declared,
+                open,
                 written: written.clone(),
             });
         }
         for inner in step.inner().into_iter().flat_map(|(_, steps)| steps) {
             self.step(inner, outer, &written);
         }
+    }
+}
+
+/// Without arguments that say nothing or no.
+fn stated(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let says = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
+            let fields = fields.iter().filter(|(_, value)| says(value));
+            let fields = fields.map(|(name, value)| (name.clone(), stated(value)));
+            fields.collect::<serde_json::Map<_, _>>().into()
+        }
+        Value::Array(items) => items.iter().map(stated).collect(),
+        other => other.clone(),
     }
 }
 

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod shown;
+
 fn table() -> ToolTable {
     let tool = |id: &str, does: &[&str]| ToolSpec {
         does: does.iter().map(|line| line.parse().unwrap()).collect(),
@@ -23,6 +25,14 @@ fn table() -> ToolTable {
         tool(
             "x/select",
             &["select table:rows -> table:rows with where=filters*"],
+        ),
+        tool(
+            "x/query",
+            &[
+                "select table:rows -> table:rows with where=filters* sort=order* limit=limit.rows by=group.column* recursive=recursive deep=recursive",
+                "select table:rows -> table:rows with where=filters* distinct is true distinct:=true",
+                "select table:rows -> table:rows with aggregates=measures* compute=compute{name:formula}",
+            ],
         ),
         ToolSpec::named("y/any"),
     ])
@@ -125,5 +135,12 @@ fn conditions_may_be_spread_over_steps() {
     let between = json!({"column": "on", "op": "between", "value": ["2026-01-01", "2026-03-31"]});
     let goals = [("select", json!({ "filters": between }))];
     check(json!([one, two("2026-04-01")]), &goals, &[], &[]);
-    check(json!([one, two("2026-05-01")]), &goals, &["filters"], &[]);
+    let told =
+        "step `two` keeps only rows where `on lt 2026-05-01`, which the request does not say";
+    check(
+        json!([one, two("2026-05-01")]),
+        &goals,
+        &["filters", told],
+        &[],
+    );
 }

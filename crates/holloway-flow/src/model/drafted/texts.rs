@@ -4,11 +4,22 @@
 use holloway_planner::frame::Part;
 use serde_json::Value;
 
+use super::conditions::day_after;
+
 /// Fields of a part whose texts must stand in the arguments of a step. Others are said by the
 /// choice of the tool, or in its own words.
 const WRITTEN: [&str; 4] = ["path", "url", "column", "value"];
 /// Slots that are no more than one text, and the same is true of them.
-const TEXTS: [&str; 5] = ["pattern", "replacement", "text", "recipient", "on"];
+pub(super) const TEXTS: [&str; 8] = [
+    "pattern",
+    "replacement",
+    "text",
+    "recipient",
+    "on",
+    "columns",
+    "column",
+    "title",
+];
 /// Figures are ordered by names that a plan gives them itself.
 const FREE: [&str; 2] = ["order", "compute"];
 const BETWEEN: &str = "between";
@@ -46,32 +57,6 @@ fn texts_of(value: &Value, found: &mut Vec<String>) {
         Value::Array(items) => items.iter().for_each(|item| texts_of(item, found)),
         _ => {}
     }
-}
-
-/// The day after `2026-03-31`: `2026-04-01`.
-fn day_after(day: &str) -> Option<String> {
-    let mut parts = day.split('-').map(str::parse::<u32>);
-    let (year, month, day) = (
-        parts.next()?.ok()?,
-        parts.next()?.ok()?,
-        parts.next()?.ok()?,
-    );
-    if parts.next().is_some() {
-        return None;
-    }
-    let leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
-    let last = match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    };
-    let (year, month, day) = match (month, day) {
-        (12, 31) => (year + 1, 1, 1),
-        (_, day) if day >= last => (year, month + 1, 1),
-        _ => (year, month, day + 1),
-    };
-    Some(format!("{year:04}-{month:02}-{day:02}"))
 }
 
 #[cfg(test)]

@@ -27,6 +27,25 @@ pub fn of_plans(wrong: &[(String, Problems)]) -> String {
     )
 }
 
+/// What sound plans leave out of the goals, by their strategies.
+pub fn of_short(short: &[(Vec<&str>, Vec<String>)]) -> String {
+    let each = short.iter().map(|(strategies, lacks)| {
+        let shown = lacks.iter().take(MOST);
+        let shown: Vec<String> = shown.map(|one| format!("- {}", line(one, 400))).collect();
+        format!(
+            "The plan for {}:\n{}",
+            strategies.join(", "),
+            shown.join("\n")
+        )
+    });
+    let each: Vec<String> = each.collect();
+    format!(
+        "These plans were compared with the goals, and do not show all of them:\n{}\n\nCorrect what is wrong and send these plans again, \
+whole. Where nothing can be changed, answer {{\"keep\": []}}.",
+        fenced("problems", &each.join("\n"))
+    )
+}
+
 /// Strategies that nothing was said about.
 pub fn of_lacking(strategies: &[&str]) -> String {
     format!(

@@ -56,7 +56,6 @@ pub(super) async fn carry_out<T>(
 ) -> Course<T> {
     question.temperature = terms.temperature;
     question.max_tokens = terms.max_tokens;
-    question.timeout = terms.timeout;
     let mut course = Course {
         made: Err("it may not be asked at all".to_owned()),
         attempts: Vec::new(),
@@ -66,10 +65,16 @@ pub(super) async fn carry_out<T>(
     let mut next = question.clone();
     let (mut wrong, mut rounds) = (0, 0);
     while wrong < terms.attempts {
-        if let Some(objection) = terms.allowance.objection(&before.and(course.spent)) {
+        let spent = before.and(course.spent);
+        if let Some(objection) = terms.allowance.objection(&spent) {
             course.made = Err(objection);
             break;
         }
+        let Some(left) = terms.time_left(&spent) else {
+            course.made = Err("the time that the request allows is used up".to_owned());
+            break;
+        };
+        next.timeout = left;
         // Only what is written first may begin early: later answers repeat it.
         let asked = Instant::now();
         let answer = if course.attempts.is_empty() {

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use holloway_planner::frame::EntityKind;
 use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::check::Trouble;
 use holloway_planner::read::choose::Understood;
@@ -22,6 +21,8 @@ use crate::secret_words::speaks_of_secret;
 /// A small model that is less sure of its answer is more often wrong than right: the logarithm of
 /// the probability of the whole answer.
 const SURE: f64 = -4.0;
+/// Tokens of a small model's answer. A frame takes far fewer; what goes on longer repeats itself.
+const SMALL_ANSWER: u32 = 600;
 
 /// A reading of a request, and how the exchange goes on.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct FrameProposal {
     pub proposal: Proposal<Understood>,
     /// The question and the answer that was taken, where one was.
     pub said: Option<(Ask, String)>,
+    /// Files that the request speaks of: an answer without a plan has read none of them.
+    pub unread: Vec<String>,
 }
 
 /// Asks for the frame of a request; that of the embedded reader is the fallback.
@@ -47,8 +50,12 @@ pub async fn propose_frame(
     let mut question = prompt::frame::ask(request, &shown, terms.small);
     question.certainty = terms.small;
     let mut last: Option<(Understood, String)> = None;
-    let mut doubt = doubt(embedded, scene).filter(|_| !terms.small);
+    let mut doubt = doubt(embedded, request, scene).filter(|_| !terms.small);
     let why_accepted = doubt.as_ref().map(|doubt| doubt.note.clone());
+    let files = doubt
+        .as_ref()
+        .map_or(&[][..], |doubt| doubt.files.as_slice());
+    let files = files.to_vec();
     let mut judge = |reply: &Reply| {
         let answer = &reply.text;
         let found =
@@ -104,10 +111,18 @@ pub async fn propose_frame(
         }
     };
     let before = Spent::default();
+    let mut terms = *terms;
+    if terms.small {
+        // What is likeliest is wanted: how sure the model is of it decides.
+        terms.temperature = 0.0;
+        terms.max_tokens = terms.max_tokens.min(SMALL_ANSWER);
+        // It would say the same again.
+        terms.attempts = terms.attempts.min(1);
+    }
     let course = carry_out(
         model,
         question.clone(),
-        (terms, before),
+        (&terms, before),
         &mut judge,
         &mut |_| {},
     )
@@ -129,6 +144,7 @@ pub async fn propose_frame(
                 },
             },
             said: Some((question, answer)),
+            unread: files,
         },
         Err(why) => FrameProposal {
             proposal: Proposal {
@@ -137,6 +153,7 @@ pub async fn propose_frame(
                 notes: Vec::new(),
             },
             said: None,
+            unread: Vec::new(),
         },
     };
     Exchange {
@@ -151,33 +168,33 @@ pub async fn propose_frame(
 struct Doubt {
     /// What our own reader made of the request.
     reading: String,
+    /// Files that the request speaks of: an answer that read none of them is not taken.
+    files: Vec<String>,
     /// Told where the answer is accepted all the same.
     note: String,
 }
 
 /// Whether our own reader sees something to do, or files that an answer would have to read.
-fn doubt(embedded: &Understood, scene: &Scene) -> Option<Doubt> {
+fn doubt(embedded: &Understood, request: &RequestText, scene: &Scene) -> Option<Doubt> {
     let frame = &embedded.frame;
     let understood = embedded.troubles.is_empty() && frame.no_plan.is_none();
     let goals = frame.goals.iter().filter(|_| understood);
     let mut lines: Vec<String> = goals
         .map(|goal| format!("{} — “{}”", goal.act, goal.said.text))
         .collect();
-    let names = frame.entities.iter().filter(|entity| {
-        matches!(entity.kind, EntityKind::File | EntityKind::Path)
-            && scene.file(&entity.text).is_some()
-    });
-    let files: Vec<String> = names
-        .map(|entity| format!("the file {}", entity.text))
-        .collect();
-    let read = if files.is_empty() {
-        ""
+    let spoken = request.files(scene);
+    lines.extend(spoken.named.iter().map(|name| format!("the file {name}")));
+    if lines.is_empty() && spoken.of_some {
+        lines.push("files that are here".to_owned());
+    }
+    let read = if spoken.of_some {
+        "; nothing was read, so the answer says nothing of the files that are here"
     } else {
-        "; nothing was read, so the answer says nothing of the files that the request names"
+        ""
     };
-    lines.extend(files);
     (!lines.is_empty()).then(|| Doubt {
         reading: discreet(&lines.join("\n")).text,
+        files: spoken.named,
         note: format!("the model says that no plan is needed, asked twice{read}"),
     })
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::course::{Verdict, carry_out};
 use super::{Exchange, MadeBy, Proposal, Terms, of_no_help};
-use crate::model::drafted::drafted;
+use crate::model::drafted::{drafted, lacks};
 use crate::model::early::{Setting, may_start_early};
 use crate::model::parse;
 use crate::model::parse::draft::Parsed;
@@ -38,6 +38,8 @@ pub struct PlanTask<'a> {
     pub request: &'a RequestText,
     /// All tools that a plan may use, the offered ones among them.
     pub table: &'a ToolTable,
+    /// Whether our own drafts are made from the frame that the model's plans are compared with.
+    pub same_frame: bool,
     /// Finds tools by words.
     pub search: &'a (dyn Fn(&str) -> Vec<Arc<ToolSpec>> + Sync),
 }
@@ -53,6 +55,8 @@ struct Sheet<'a> {
     task: &'a PlanTask<'a>,
     offered: Vec<ToolId>,
     settled: BTreeMap<String, Settled>,
+    /// Whether it was told what plans leave out; once is enough.
+    told: bool,
 }
 
 /// Asks for plans, one proposal for each draft of our own. `exchange` goes on where the frame was
@@ -91,6 +95,7 @@ pub async fn propose_plans(
             .map(|tool| tool.id.clone())
             .collect(),
         settled: BTreeMap::new(),
+        told: false,
     };
     let mut judge = |reply: &Reply| sheet.judge(&reply.text);
     let course = carry_out(model, exchange, (terms, before), &mut judge, &mut on_piece).await;
@@ -128,6 +133,10 @@ impl Sheet<'_> {
             .collect();
         let read = match parse::answer::read(answer, &names) {
             Ok(read) => read,
+            // Every plan stands already.
+            Err(_) if self.told && names.iter().all(|name| self.settled.contains_key(*name)) => {
+                return Verdict::Good(());
+            }
             Err(why) => return Verdict::unreadable(why),
         };
         for name in &read.keep {
@@ -140,8 +149,10 @@ impl Sheet<'_> {
             match self.written(plan) {
                 Ok((plan, notes)) => {
                     for name in of {
-                        let written = Settled::Written(Box::new(plan.clone()), notes.clone());
-                        self.settled.insert(name, written);
+                        if !self.has_better(&name, &plan) {
+                            let written = Settled::Written(Box::new(plan.clone()), notes.clone());
+                            self.settled.insert(name, written);
+                        }
                     }
                 }
                 Err(problems) => wrong.push((of.join(", "), problems)),
@@ -152,7 +163,7 @@ impl Sheet<'_> {
             .filter(|name| !self.settled.contains_key(*name))
             .collect();
         match (open.is_empty(), wrong.is_empty()) {
-            (true, _) => Verdict::Good(()),
+            (true, _) => self.short().unwrap_or(Verdict::Good(())),
             (false, true) if !read.search.is_empty() => Verdict::More(self.found(&read.search)),
             (false, true) => Verdict::Wrong {
                 problem: format!("there is no plan for {}", open.join(", ")),
@@ -160,6 +171,40 @@ impl Sheet<'_> {
             },
             (false, false) => wrong_plans(&wrong),
         }
+    }
+
+    /// Whether the plan that stands leaves less out.
+    fn has_better(&self, name: &str, plan: &Plan) -> bool {
+        let frame = self.task.order.frame;
+        let lacking = |plan: &Plan| lacks(plan, frame).len();
+        match self.settled.get(name) {
+            Some(Settled::Written(known, _)) => lacking(known) < lacking(plan),
+            _ => false,
+        }
+    }
+
+    /// Told once: which sound plans do not do what the goals say. They stand where nothing better comes.
+    fn short(&mut self) -> Option<Verdict<()>> {
+        if std::mem::replace(&mut self.told, true) {
+            return None;
+        }
+        let mut short: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+        for (name, settled) in &self.settled {
+            let Settled::Written(plan, _) = settled else {
+                continue;
+            };
+            let lacks = lacks(plan, self.task.order.frame);
+            match short.iter_mut().find(|(_, known)| *known == lacks) {
+                Some((names, _)) => names.push(name),
+                None if lacks.is_empty() => {}
+                None => short.push((vec![name], lacks)),
+            }
+        }
+        let first = short.first()?.1.first()?.clone();
+        Some(Verdict::Wrong {
+            problem: format!("a plan does not do all that is asked: {first}"),
+            correction: correction::of_short(&short),
+        })
     }
 
     fn has_draft(&self, name: &str) -> bool {
@@ -203,8 +248,28 @@ impl Sheet<'_> {
         text
     }
 
+    /// What a plan leaves out that our own draft does not.
+    fn inferior(&self, own: &Drafted) -> Option<String> {
+        let whole = own.missing.is_empty() && own.open_inputs.is_empty();
+        if !self.task.same_frame || !whole || own.draft.steps.is_empty() {
+            return None;
+        }
+        match self.settled.get(&own.strategy)? {
+            Settled::Written(plan, _) => lacks(plan, self.task.order.frame).into_iter().next(),
+            Settled::Kept => None,
+        }
+    }
+
     fn proposal(&self, own: &Drafted, model: &str, why: &str) -> Proposal<Drafted> {
         let name = model.to_owned();
+        if let Some(first) = self.inferior(own) {
+            let why = format!("its plan does not do all that is asked: {first}");
+            return Proposal {
+                value: own.clone(),
+                made_by: of_no_help(model, &why),
+                notes: Vec::new(),
+            };
+        }
         match self.settled.get(&own.strategy) {
             Some(Settled::Written(plan, notes)) => Proposal {
                 value: drafted(plan, &own.strategy, self.task.order.frame, model),

@@ -15,6 +15,8 @@ use holloway_planner::read::request::RequestText;
 use holloway_planner::settings::Strategy;
 use serde_json::json;
 
+mod limits;
+
 use super::frame::propose_frame;
 use super::plans::{PlanTask, ask_on, propose_plans};
 use super::*;
@@ -143,6 +145,17 @@ fn propose_for(
     answers: Vec<Result<Reply, ModelFailure>>,
     terms: &Terms,
 ) -> Proposed {
+    let mut frame = frame();
+    frame.goals.truncate(1);
+    propose_in(&frame, strategies, answers, terms)
+}
+
+fn propose_in(
+    frame: &Frame,
+    strategies: &[&str],
+    answers: Vec<Result<Reply, ModelFailure>>,
+    terms: &Terms,
+) -> Proposed {
     let model = Scripted::new(answers);
     let mut offered: Vec<Arc<ToolSpec>> = tools().into_iter().map(Arc::new).collect();
     let hidden = offered.pop().unwrap();
@@ -154,7 +167,7 @@ fn propose_for(
     let drafts: Vec<Drafted> = strategies.iter().map(|name| own(name)).collect();
     let strategies: Vec<Strategy> = strategies.iter().map(|name| strategy(name)).collect();
     let order = PlanOrder {
-        frame: &frame(),
+        frame,
         strategies: &strategies,
         tools: &offered,
         drafts: &drafts,
@@ -166,6 +179,7 @@ fn propose_for(
         order,
         request: &RequestText::new(REQUEST),
         table: &table,
+        same_frame: false,
         search: &search,
     };
     let mut early = Vec::new();
@@ -247,7 +261,8 @@ fn plans_that_are_sound_stand_while_others_are_asked_for_again() {
 fn tools_are_searched_a_few_times() {
     let search = r#"{"search_tools": ["send a message"]}"#;
     let mail = r#"{"steps": [{"id": "mail", "tool": "mcp.mail/send_message", "input": {"to": "a", "text": "b"}}]}"#;
-    let proposed = propose(vec![said(search), said(mail)], &Terms::default());
+    let answers = vec![said(search), said(mail), said(mail)];
+    let proposed = propose(answers, &Terms::default());
     assert_eq!(made(&proposed.exchange.value[0]), "scripted: 1");
     insta::assert_snapshot!(proposed.asked[1]);
     // Whoever only searches is told to stop, and in the end not asked any more.
@@ -368,7 +383,8 @@ fn safe_first_steps_begin_early_when_allowed() {
 
 #[test]
 fn the_card_of_a_models_plan() {
-    let exchange = propose(vec![said(GOOD)], &Terms::default()).exchange;
+    let answers = vec![said(GOOD), said(GOOD)];
+    let exchange = propose_in(&frame(), &["quick"], answers, &Terms::default()).exchange;
     let Drafted {
         strategy,
         steps,

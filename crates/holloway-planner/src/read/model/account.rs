@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::limits;
 use super::places::of;
 use super::shapes::Shapes;
 use crate::frame::scene::plain;
@@ -11,8 +12,6 @@ use crate::read::denial::is_denied;
 
 /// Slots that can say what is left out.
 const LEAVES_OUT: [&str; 4] = ["filters", "distinct", "columns", "limit"];
-/// Seconds in a unit of time that a limit may be said in.
-const UNITS: [f64; 4] = [0.001, 1.0, 60.0, 3_600.0];
 
 /// Words that no part accounts for.
 pub(super) fn unaccounted(request: &str, frame: &Frame) -> Vec<Said> {
@@ -83,9 +82,7 @@ fn is_limit(entity: &Entity, frame: &Frame) -> bool {
     let (Some(seconds), Some(number)) = (frame.constraints.seconds, entity.value.as_f64()) else {
         return false;
     };
-    UNITS
-        .iter()
-        .any(|unit| (number * unit - seconds).abs() < 1e-6)
+    limits::is_of(number, seconds)
 }
 
 /// A number that stands in a value, also as part of a date or with its thousands written out; time

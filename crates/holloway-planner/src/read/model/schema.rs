@@ -16,6 +16,8 @@ use crate::read::entities::entities;
 
 /// Names that one list of choices has at most.
 const MOST_NAMES: usize = 100;
+/// Items of a list of anything else.
+const MOST_ITEMS: usize = 8;
 
 static GUIDE: LazyLock<String> = LazyLock::new(write_guide);
 
@@ -148,17 +150,29 @@ impl Names {
         Self { columns, sources }
     }
 
+    /// Every list has an end: no name need stand in it twice.
+    fn fields(&self, fields: &Map<String, Value>) -> Value {
+        let put = fields
+            .iter()
+            .map(|(name, inner)| (name.clone(), self.put_in(inner)));
+        let mut put: Map<String, Value> = put.collect();
+        if fields.get("type").and_then(Value::as_str) == Some("array") {
+            let names = put
+                .get("items")
+                .and_then(|items| items.get("enum")?.as_array());
+            let most = names.map_or(MOST_ITEMS, Vec::len);
+            put.entry("maxItems").or_insert_with(|| json!(most));
+        }
+        put.into()
+    }
+
     /// The schema with the names of this request.
     fn put_in(&self, schema: &Value) -> Value {
         match schema {
             Value::Object(fields) => match fields.get("$").and_then(Value::as_str) {
                 Some("column") => choice(&self.columns),
                 Some(_) => choice(&self.sources),
-                None => fields
-                    .iter()
-                    .map(|(name, inner)| (name.clone(), self.put_in(inner)))
-                    .collect::<Map<_, _>>()
-                    .into(),
+                None => self.fields(fields),
             },
             Value::Array(items) => items.iter().map(|item| self.put_in(item)).collect(),
             other => other.clone(),

@@ -14,7 +14,7 @@ static TABLE: LazyLock<Shapes> = LazyLock::new(|| {
 /// The whole table.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Shapes {
+pub(in crate::read) struct Shapes {
     #[serde(rename = "shapes")]
     pub(super) of_acts: Vec<Shape>,
     pub(super) slots: BTreeMap<String, Slot>,
@@ -22,6 +22,10 @@ pub(super) struct Shapes {
     spellings: BTreeMap<String, String>,
     /// Words that join two goals, in many languages.
     pub(super) joints: Vec<String>,
+    /// Seconds that a word for a time takes, in many languages.
+    pub(super) durations: BTreeMap<String, f64>,
+    /// Words for files and folders, in many languages.
+    pub(in crate::read) files: Vec<String>,
     /// Words that leave something out, by language.
     pub(super) negations: BTreeMap<String, Vec<String>>,
     /// Acts that do so themselves.
@@ -93,7 +97,7 @@ pub(super) struct Example {
 }
 
 impl Shapes {
-    pub(super) fn table() -> &'static Self {
+    pub(in crate::read) fn table() -> &'static Self {
         &TABLE
     }
 

@@ -141,6 +141,8 @@ fn the_schema_has_the_names_of_the_request() {
         sources,
         &json!(["https://a.example/x", "orders.csv", "notes.txt", "reports"])
     );
+    let most = |slot: &str| schema["$defs"][slot]["maxItems"].clone();
+    assert_eq!((most("sources"), most("filters")), (json!(4), json!(8)));
     let columns = &schema["$defs"]["group"]["items"]["enum"];
     assert_eq!(
         columns,

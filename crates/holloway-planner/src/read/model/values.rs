@@ -3,14 +3,15 @@
 
 use serde_json::{Map, Value, json};
 
+mod cells;
+
+use cells::cell;
+
 use super::places::find;
 use super::shapes::{Kind, Shapes, Slot};
 use crate::frame::acts::Acts;
 use crate::frame::scene::{Column, Holds, Scene, ending, plain};
 use crate::read::spelling::is_slip;
-
-/// Values of a column that are told where another one was meant.
-const TOLD: usize = 8;
 
 /// Against what values are read.
 pub(super) struct Values<'a> {
@@ -281,6 +282,10 @@ impl Values<'_> {
             .and_then(Value::as_str)
             .ok_or("a condition lacks its column")?;
         let column = self.scene.columns().find(|column| column.name == name);
+        if let Some(other) = self.other_column(fields, column) {
+            put(&mut value, "other", json!(other));
+            return Ok(Reading { value, note });
+        }
         if let Some(said) = fields.get("value").filter(|said| !said.is_null()) {
             let exact = Acts::table().operator(&op).exact;
             let said = match said {
@@ -297,54 +302,27 @@ impl Values<'_> {
         Ok(Reading { value, note })
     }
 
+    /// The column of the same row that a condition compares with: named as such, or in place of a
+    /// number.
+    fn other_column(&self, fields: &Map<String, Value>, column: Option<&Column>) -> Option<String> {
+        let named = |field: &str| fields.get(field).and_then(Value::as_str);
+        if let Some(other) = named("other") {
+            return Some(self.column(other).0);
+        }
+        let said = named("value")
+            .filter(|_| column.is_some_and(|column| column.holds == Holds::Numbers))?;
+        let mut columns = self.scene.columns().map(|column| column.name.as_str());
+        columns
+            .find(|name| plain(name) == plain(said))
+            .map(str::to_owned)
+    }
+
     fn put_column(&self, fields: &Map<String, Value>, value: &mut Value) -> Option<String> {
         let name = fields.get("column").and_then(Value::as_str)?;
         let (name, note) = self.column(name);
         put(value, "column", json!(name));
         note
     }
-}
-
-/// A value as the column has it: a number for numbers, a cell that is there for texts.
-fn cell(column: Option<&Column>, said: &Value, exact: bool) -> Result<Value, String> {
-    let Some(column) = column else {
-        return Ok(said.clone());
-    };
-    match (column.holds, said) {
-        (Holds::Numbers, Value::String(text)) => text
-            .trim()
-            .parse::<f64>()
-            .map(tidy)
-            .map_err(|_| format!("`{}` holds numbers, and `{text}` is none", column.name)),
-        (Holds::Texts, Value::String(text)) if exact && !column.values.is_empty() => {
-            let bare = plain(text);
-            let mut known = column.values.iter();
-            let known = known.find(|value| plain(value) == bare);
-            known.map(|known| json!(known)).ok_or_else(|| {
-                let there: Vec<&str> = column
-                    .values
-                    .iter()
-                    .take(TOLD)
-                    .map(String::as_str)
-                    .collect();
-                format!(
-                    "no row has `{text}` in `{}`; there are: {}",
-                    column.name,
-                    there.join(", ")
-                )
-            })
-        }
-        _ => Ok(said.clone()),
-    }
-}
-
-/// Whole numbers stay whole.
-fn tidy(number: f64) -> Value {
-    const WHOLE: f64 = 9e15;
-    if number.fract() == 0.0 && number.abs() < WHOLE {
-        return json!(number as i64);
-    }
-    json!(number)
 }
 
 fn limit(item: &Value) -> Read {
