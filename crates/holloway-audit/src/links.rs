@@ -132,7 +132,8 @@ mod tests {
         let (asked, broken) = with_site(&pages, &[], |site| {
             let asked = targets(site);
             let statuses = asked.iter().map(|target| (target.url.clone(), 404));
-            (asked.clone(), check(site, &statuses.collect()))
+            let statuses: FxHashMap<String, u16> = statuses.collect();
+            (asked.clone(), check(site, &statuses))
         });
         let asked: Vec<_> = asked
             .iter()

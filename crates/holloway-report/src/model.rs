@@ -314,6 +314,7 @@ pub struct Action {
     pub more: usize,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
 fn is_none(count: &usize) -> bool {
     *count == 0
 }

@@ -130,7 +130,8 @@ impl Planner {
             .proposed(request, &own, &read, (model, terms), &mut telling, on_early)
             .await;
         if made.is_empty() && own.is_sound() && !own.understood.frame.goals.is_empty() {
-            let ours = within(self.own(&own, request), &limits, &spent);
+            let (own, ours) = self.own(own, request);
+            let ours = within(ours, &limits, &spent);
             if !ours.is_empty() {
                 telling.set_aside(&format!("no plan was found for what {} read", model.name()));
                 let planned = self.shown(own, ours, spent, telling.told());

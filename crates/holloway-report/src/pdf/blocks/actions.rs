@@ -77,13 +77,13 @@ impl Layout<'_> {
                 ..Span::plain(&page)
             });
         }
-        for text in [&place.element, &place.evidence] {
+        for (is_element, text) in [(true, &place.element), (false, &place.evidence)] {
             if text.is_empty() {
                 continue;
             }
             let gap = if spans.is_empty() { "" } else { "   " };
             spans.push(Span::plain(gap));
-            let is_code = std::ptr::eq(text, &place.element) || text.starts_with('<');
+            let is_code = is_element || text.starts_with('<');
             spans.push(Span {
                 code: is_code,
                 ..Span::plain(&clean::shorten(&clean::line(text), 160))
