@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/holloway/target
 CARGO ?= cargo
 HOLLOWAY = $(CARGO_TARGET_DIR)/debug/holloway
 
-.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-auto show-estimates confidence plan-many show-cards show-search requests evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
+.PHONY: demo test setup build fmt lint unit docs first show-tools show-packs show-stories show-reports show-auto show-estimates confidence plan-many show-cards show-search requests evaluate axe scipy bench-search bench bench-tools bench-crawl bench-peers sweep sweep-smoke hostile test-model
 
 demo: build
 	@scripts/demo $(HOLLOWAY)
@@ -49,6 +49,10 @@ show-packs: build
 # small model on this machine read them.
 show-stories: build
 	$(if $(MODEL),scripts/local-model --model qwen2.5-coder-1.5b )scripts/show-stories $(HOLLOWAY) $(KEEP)
+
+# The same reports with pictures of them, and what axe-core says: make show-reports KEEP=FOLDER.
+show-reports: build
+	scripts/show-reports $(HOLLOWAY) $(or $(KEEP),$(CARGO_TARGET_DIR)/reports)
 
 # The same request with --auto, and how often each plan was drawn: make show-auto TIMES=20
 show-auto: build

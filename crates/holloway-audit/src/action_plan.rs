@@ -228,7 +228,11 @@ mod tests {
 
     #[test]
     fn examples_come_from_different_pages_first() {
-        let findings = ["/a", "/a", "/a", "/b"].map(|page| finding("x", Severity::Minor, page));
+        let findings = [("/a", "1"), ("/a", "2"), ("/a", "3"), ("/b", "4")];
+        let findings = findings.map(|(page, evidence)| Finding {
+            evidence: evidence.to_owned(),
+            ..finding("x", Severity::Minor, page)
+        });
         let [action] = &actions(&findings, 2)[..] else {
             panic!("one rule, one action");
         };

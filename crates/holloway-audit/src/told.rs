@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Place, Severity};
 use crate::priorities::same_as;
 
 /// Findings that several checks of one domain told are kept once.
@@ -24,49 +24,53 @@ pub fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
 /// The findings of all domains as a reader counts them. Of two that ask for the same on a page
 /// the first rule stays, with the worse severity of both.
 pub fn once(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut seen = FxHashSet::default();
-    let mut kept: Vec<Finding> = findings;
-    kept.retain(|finding| {
-        seen.insert((
+    let mut seen: FxHashMap<(String, Place, String), usize> = FxHashMap::default();
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let key = (
             finding.rule.clone(),
             finding.place.clone(),
             finding.evidence.clone(),
-        ))
-    });
-    let mut places: FxHashMap<(String, String), Vec<usize>> = FxHashMap::default();
-    for (index, finding) in kept.iter().enumerate() {
-        let key = (finding.rule.clone(), finding.place.page.clone());
-        places.entry(key).or_default().push(index);
-    }
-    let mut dropped = FxHashSet::default();
-    let mut worse = Vec::new();
-    for (index, finding) in kept.iter().enumerate() {
-        let Some(first) = same_as(&finding.rule) else {
-            continue;
-        };
-        let same = places.get(&(first.to_owned(), finding.place.page.clone()));
-        for place in same.into_iter().flatten() {
-            dropped.insert(index);
-            worse.push((*place, finding.severity));
+        );
+        let index = *seen.entry(key).or_insert(kept.len());
+        match kept.get_mut(index) {
+            // The first domain of all that told it, whichever came first.
+            Some(known) => known.domain = known.domain.min(finding.domain),
+            None => kept.push(finding),
         }
     }
-    for (place, severity) in worse {
-        if let Some(finding) = kept.get_mut(place) {
-            finding.severity = finding.severity.max(severity);
+    let same = same_elsewhere(&kept);
+    for (_, first, severity) in &same {
+        if let Some(finding) = kept.get_mut(*first) {
+            finding.severity = finding.severity.max(*severity);
         }
     }
-    let mut index = 0;
-    kept.retain(|_| {
-        index += 1;
-        !dropped.contains(&(index - 1))
+    let dropped: FxHashSet<usize> = same.iter().map(|(second, ..)| *second).collect();
+    let numbered = kept.into_iter().enumerate();
+    let left = numbered.filter(|(index, _)| !dropped.contains(index));
+    left.map(|(_, finding)| finding).collect()
+}
+
+/// Findings that another one on their page stands for, that one, and how severe they are.
+fn same_elsewhere(findings: &[Finding]) -> Vec<(usize, usize, Severity)> {
+    let mut places: FxHashMap<(&str, &str), usize> = FxHashMap::default();
+    for (index, finding) in findings.iter().enumerate() {
+        let key = (finding.rule.as_str(), finding.place.page.as_str());
+        places.entry(key).or_insert(index);
+    }
+    let numbered = findings.iter().enumerate();
+    let same = numbered.filter_map(|(index, finding)| {
+        let first = same_as(&finding.rule)?;
+        let place = places.get(&(first, finding.place.page.as_str()))?;
+        Some((index, *place, finding.severity))
     });
-    kept
+    same.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Domain, Place, Severity};
+    use crate::finding::Domain;
 
     fn finding(rule: &str, domain: Domain, severity: Severity, page: &str) -> Finding {
         Finding {
@@ -98,7 +102,7 @@ mod tests {
         let seo = finding("page-error", Domain::Seo, Severity::Serious, "/a");
         let speed = finding("page-error", Domain::Performance, Severity::Serious, "/a");
         assert_eq!(distinct(vec![seo.clone(), speed.clone()]).len(), 2);
-        assert_eq!(once(vec![seo.clone(), speed]), [seo]);
+        assert_eq!(once(vec![speed, seo.clone()]), [seo]);
     }
 
     #[test]

@@ -35,6 +35,7 @@ fn page(url: &str, html: &str, policy: &str) -> Page {
                 "permissions-policy",
                 "camera=(), microphone=(), geolocation=()",
             ),
+            ("cross-origin-opener-policy", "same-origin"),
             ("server", "caddy"),
         ]),
         cookies: vec!["__Host-session=x; Secure; HttpOnly; SameSite=Lax; Path=/".to_owned()],
@@ -64,7 +65,7 @@ fn asset(url: &str, kind: AssetKind, bytes: u64) -> Asset {
         bytes,
         transferred: bytes / 3,
         total_ms: 20.0,
-        text: String::new(),
+        ..Asset::default()
     }
 }
 
@@ -79,7 +80,7 @@ fn check_clean(page: Page, assets: &[Asset]) {
 
 #[test]
 fn a_product_page_is_clean() {
-    let policy = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; form-action 'self'";
+    let policy = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; form-action 'self'; require-trusted-types-for 'script'";
     let page = page(
         "https://alder.example/boots/fell",
         include_str!("pages/product.html"),
@@ -120,7 +121,7 @@ fn a_product_page_is_clean() {
 #[test]
 fn an_article_is_clean() {
     let policy = "script-src 'nonce-r4nd0m' 'strict-dynamic' https: 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
-        frame-ancestors 'none'";
+        frame-ancestors 'none'; require-trusted-types-for 'script'";
     let page = page(
         "https://harbour.example/notes/slow-search",
         include_str!("pages/article.html"),

@@ -58,13 +58,15 @@ impl Group {
             format!("{} places", self.count)
         };
         let domain = area(&self.domain);
-        // A link says where to read on; without one the reference has to.
-        let reference = if self.link.is_empty() {
-            self.reference.as_str()
-        } else {
+        // A link says where to read on; without one the rule and its reference have to.
+        let linked = !self.link.is_empty();
+        let rule = if linked || self.title.is_empty() {
             ""
+        } else {
+            self.rule.as_str()
         };
-        let parts = [domain.as_str(), reference, places.as_str()];
+        let reference = if linked { "" } else { self.reference.as_str() };
+        let parts = [domain.as_str(), rule, reference, places.as_str()];
         parts
             .into_iter()
             .filter(|part| !part.is_empty())

@@ -149,7 +149,7 @@ impl Page {
                 let html = actions::html(items, *start, &self.rules);
                 self.body.push_str(&html);
             }
-            Block::Image(picture) => self.body.push_str(&image::html(picture)),
+            Block::Images { items } => self.body.push_str(&image::row(items)),
             Block::Callout(callout) => self.body.push_str(&callout_html(callout)),
             Block::PageBreak => self.body.push_str("<div class=\"page-break\"></div>\n"),
         }

@@ -101,7 +101,7 @@ fn bounded_block(block: &Block, rows: usize) -> Block {
             items: items.iter().take(MOST_ITEMS).map(bounded_action).collect(),
             start: *start,
         },
-        Block::Image(_) | Block::Chart(_) | Block::PageBreak => block.clone(),
+        Block::Images { .. } | Block::Chart(_) | Block::PageBreak => block.clone(),
     }
 }
 

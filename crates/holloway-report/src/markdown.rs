@@ -119,10 +119,12 @@ fn block_into(out: &mut String, block: &Block) {
             }
         }
         Block::Callout(callout) => callout_into(out, callout),
-        Block::Image(image) => {
-            let words = [text(&image.alt), text(&image.caption)];
-            let words = words.into_iter().filter(|part| !part.is_empty());
-            writeln!(out, "*Picture: {}*", words.collect::<Vec<_>>().join(". ")).ok();
+        Block::Images { items } => {
+            for image in items {
+                let words = [text(&image.alt), text(&image.caption)];
+                let words = words.into_iter().filter(|part| !part.is_empty());
+                writeln!(out, "*Picture: {}*", words.collect::<Vec<_>>().join(". ")).ok();
+            }
         }
         Block::PageBreak => out.push_str("---\n"),
     }

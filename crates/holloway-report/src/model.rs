@@ -61,7 +61,10 @@ pub enum Block {
         #[serde(default = "one", skip_serializing_if = "is_one")]
         start: usize,
     },
-    Image(Image),
+    /// Pictures beside each other.
+    Images {
+        items: Vec<Image>,
+    },
     Callout(Callout),
     PageBreak,
 }
@@ -96,7 +99,7 @@ pub struct Image {
     pub alt: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub caption: String,
-    /// How wide it stands on the page, from 0 to 1.
+    /// How wide it stands on the page, from 0 to 1; beside others they share what there is.
     #[serde(default = "whole")]
     pub width: f64,
 }

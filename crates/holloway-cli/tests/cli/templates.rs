@@ -181,10 +181,7 @@ fn templates_about_pages() {
         &files,
     );
     let report = place.read("out/competitor-prices.html");
-    assert!(
-        report.contains("3 prices on 1 pages, 6 in the history"),
-        "{report}"
-    );
+    assert!(report.contains("6 prices · 3 products"), "{report}");
 }
 
 #[test]

@@ -26,7 +26,10 @@ fn every_act_has_a_phrase_or_is_only_a_step_of_others() {
     let acts = Acts::table();
     let [english, _] = languages();
     for (name, act) in &acts.acts {
-        let follows = |other: &Act| other.follows.contains(name) || other.measures.contains(name);
+        let follows = |other: &Act| {
+            let concludes = other.concludes.as_ref() == Some(name);
+            other.follows.contains(name) || other.measures.contains(name) || concludes
+        };
         let said = |phrase: &Phrase| phrase.act.as_ref() == Some(name);
         let reached = act.helps || acts.acts.values().any(follows);
         assert!(

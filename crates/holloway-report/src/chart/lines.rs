@@ -43,6 +43,7 @@ pub(crate) fn draw(chart: &Chart) -> Scene {
     let top = head(&mut pen, chart, &entries) + 6.0;
     let bottom = top + HEIGHT;
     let (low, high) = extent(all_values(chart)).unwrap_or((0.0, 1.0));
+    let (low, high) = apart::with_room(chart, low, high);
     let range = if chart.kind == Kind::Area {
         (low.min(0.0), high.max(0.0))
     } else {

@@ -29,7 +29,7 @@ fn chart(kind: Kind, count: usize, series: usize, label: impl Fn(usize) -> Strin
                 severity: None,
                 values: (0..count).map(|index| (index % 11 != 5).then(|| wave(index, number))).collect(),
                 points: (0..count)
-                    .map(|index| Point { x: index as f64, y: wave(index, number), label: label(index), outlier: index % 9 == 0 })
+                    .map(|index| Point { x: index as f64, y: wave(index, number), label: label(index), at: if index % 9 == 0 { label(index) } else { String::new() }, outlier: index % 9 == 0 })
                     .collect(),
             })
             .collect(),

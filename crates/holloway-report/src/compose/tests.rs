@@ -52,11 +52,18 @@ fn outline(parts: Value) -> Vec<String> {
                 "scores {}",
                 items
                     .iter()
-                    .map(|item| format!("{}={}({})", item.name, item.value, item.note))
+                    .map(|item| format!(
+                        "{}={}({})",
+                        item.name,
+                        item.value
+                            .map_or_else(|| "–".to_owned(), |value| value.to_string()),
+                        item.note
+                    ))
                     .collect::<Vec<_>>()
                     .join(" ")
             ),
-            Block::Actions { items } => format!(
+            Block::Images { items } => format!("images {}", items.len()),
+            Block::Actions { items, .. } => format!(
                 "actions {}",
                 items
                     .iter()

@@ -36,7 +36,9 @@ pub(crate) fn html(findings: &Findings, anchored: &mut BTreeSet<String>) -> Stri
     }
     html.push_str("</p>\n");
     for group in groups(&findings.items, MOST_PLACES) {
-        group_into(&mut html, &group, anchored);
+        // No level of headings is left out.
+        let level = if findings.title.is_empty() { 3 } else { 4 };
+        group_into(&mut html, &group, level, anchored);
     }
     html.push_str("</section>\n");
     html
@@ -51,7 +53,7 @@ fn class(severity: Severity) -> &'static str {
     }
 }
 
-fn group_into(html: &mut String, group: &Group, anchored: &mut BTreeSet<String>) {
+fn group_into(html: &mut String, group: &Group, level: u8, anchored: &mut BTreeSet<String>) {
     // An anchor leads to the worst findings of a rule, which come first.
     let id = if anchored.insert(group.rule.clone()) {
         format!(" id=\"{}\"", anchor(&group.rule))
@@ -60,12 +62,13 @@ fn group_into(html: &mut String, group: &Group, anchored: &mut BTreeSet<String>)
     };
     write!(
         html,
-        "<article class=\"finding {0}\"{id}>\n<h4><span class=\"pill {0}\">{1}</span> {2}</h4>\n<p class=\"facts\">{3}{4}</p>\n",
+        "<article class=\"finding {0}\"{id}>\n<h{5} class=\"problem\"><span class=\"pill {0}\">{1}</span> {2}</h{5}>\n<p class=\"facts\">{3}{4}</p>\n",
         class(group.severity),
         group.severity.name(),
         coded::html(group.heading()),
         escape(&group.facts()),
-        rule_link(group)
+        rule_link(group),
+        level
     )
     .ok();
     if !group.why.is_empty() || !group.mend.is_empty() {

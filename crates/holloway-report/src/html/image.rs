@@ -6,8 +6,13 @@ use crate::clean::{self, escape};
 use crate::model::Image;
 use crate::picture::Picture;
 
+pub(super) fn row(images: &[Image]) -> String {
+    let pictures: String = images.iter().map(html).collect();
+    format!("<div class=\"images\">\n{pictures}</div>\n")
+}
+
 /// Nothing for what is no picture.
-pub(super) fn html(image: &Image) -> String {
+fn html(image: &Image) -> String {
     let Some(picture) = Picture::read(image) else {
         return String::new();
     };

@@ -12,7 +12,14 @@ const SHORT: usize = 14;
 
 pub(crate) fn html(table: &Table) -> String {
     let grid = Grid::new(table);
-    let mut html = String::from("<div class=\"table\"><table>\n");
+    let name = match crate::clean::line(&table.title).as_str() {
+        "" => "Table".to_owned(),
+        title => escape(title),
+    };
+    // Where it is wider than the screen, the keyboard has to reach it to scroll.
+    let mut html = format!(
+        "<div class=\"table\" role=\"group\" aria-label=\"{name}\" tabindex=\"0\"><table>\n"
+    );
     if !table.title.is_empty() {
         writeln!(
             html,

@@ -55,7 +55,7 @@ impl<'a> Layout<'a> {
             Block::Scores { items } if items.is_empty() => Vec::new(),
             Block::Scores { items } => self.drawing(chart::gauges(items), band),
             Block::Actions { items, start } => self.actions(items, *start, band),
-            Block::Image(image) => self.image(image, band),
+            Block::Images { items } => self.images(items, band),
             Block::Callout(callout) => self.callout(callout, band),
             Block::PageBreak => {
                 self.break_next = true;

@@ -145,61 +145,64 @@ impl Tool for AuditReport {
 fn audit(given: Arguments, today: &str) -> Result<Audit, ToolFailure> {
     let all = findings_of(&given.results)?;
     let coverage = coverage_of(&given.results);
-    let checked: Vec<Domain> = DOMAINS
-        .into_iter()
-        .filter(|domain| {
-            coverage.has(*domain)
-                || coverage.is_empty() && all.iter().any(|found| found.domain == *domain)
-        })
-        .collect();
-    let status = |page: &Value| page.get("status").and_then(Value::as_u64).unwrap_or(200);
-    let url = |page: &Value| page.get("url").and_then(Value::as_str).map(str::to_owned);
-    let errors = given
-        .pages
-        .iter()
-        .filter(|page| status(page) >= 400)
-        .count();
-    let answered = given.pages.iter().filter(|page| status(page) < 400);
-    let pages: Vec<String> = answered.filter_map(url).collect();
+    let checked = checked(&coverage, &all);
+    let (pages, errors) = answered(&given.pages);
     let count = given.pages.len().max(1);
     let whole = score::overall(&checked, &distinct(all.clone()), count);
     let findings = once(all);
     let actions = actions(&findings, count);
-    let field = |name: &'static str| {
-        let results = given.results.iter();
-        let lists = results.filter_map(move |result| result.get(name)?.as_array());
-        lists.flatten().cloned()
+    let lab = gathered(&given.results, "measured");
+    let unseen = gathered(&given.results, "unseen").into_iter();
+    let unseen = unseen.filter_map(|text| text.as_str().map(str::to_owned));
+    let or = |text: String, other: &str| {
+        if text.is_empty() {
+            other.to_owned()
+        } else {
+            text
+        }
     };
-    let lab = field("measured").collect();
-    let unseen = field("unseen")
-        .filter_map(|text| text.as_str().map(str::to_owned))
-        .collect();
+    let start = pages.first().cloned().unwrap_or_default();
+    let scores = whole.domains.iter();
     Ok(Audit {
-        site: if given.site.is_empty() {
-            pages.first().cloned().unwrap_or_default()
-        } else {
-            given.site
-        },
+        site: or(given.site, &start),
         plan: given.plan,
-        date: if given.date.is_empty() {
-            today.to_owned()
-        } else {
-            given.date
-        },
+        date: or(given.date, today),
         pages,
         errors,
         findings,
         actions,
         coverage,
-        scores: whole
-            .domains
-            .iter()
-            .map(|domain| (domain.domain, domain.score))
-            .collect(),
+        scores: scores.map(|domain| (domain.domain, domain.score)).collect(),
         overall: whole.score,
         lab,
-        unseen,
+        unseen: unseen.collect(),
     })
+}
+
+/// The domains that were looked at; by their findings where no result says it.
+fn checked(coverage: &Coverage, findings: &[Finding]) -> Vec<Domain> {
+    let domains = DOMAINS.into_iter().filter(|domain| {
+        let told = findings.iter().any(|found| found.domain == *domain);
+        coverage.has(*domain) || coverage.is_empty() && told
+    });
+    domains.collect()
+}
+
+/// The addresses of the pages that answered, and how many did not.
+fn answered(pages: &[Value]) -> (Vec<String>, usize) {
+    let status = |page: &Value| page.get("status").and_then(Value::as_u64).unwrap_or(200);
+    let (answered, errors): (Vec<&Value>, Vec<&Value>) =
+        pages.iter().partition(|page| status(page) < 400);
+    let urls = answered.iter().filter_map(|page| page.get("url")?.as_str());
+    (urls.map(str::to_owned).collect(), errors.len())
+}
+
+/// What the results list under a name, one after the other.
+fn gathered(results: &[Value], name: &str) -> Vec<Value> {
+    let lists = results
+        .iter()
+        .filter_map(|result| result.get(name)?.as_array());
+    lists.flatten().cloned().collect()
 }
 
 fn report(audit: &Audit, title: &str) -> Report {

@@ -75,21 +75,7 @@ pub(super) async fn visit(browser: &mut Browser, wish: &Visit<'_>) -> Result<Val
 }
 
 async fn look(browser: &mut Browser, session: &str, wish: &Visit<'_>) -> Result<Value, String> {
-    let (width, height) = wish.device.window();
-    let screen = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": wish.device.is_mobile()});
-    for (method, params) in [
-        ("Page.enable", json!({})),
-        ("Network.enable", json!({})),
-        ("Runtime.enable", json!({})),
-        ("Browser.setDownloadBehavior", json!({"behavior": "deny"})),
-        ("Emulation.setDeviceMetricsOverride", screen),
-        (
-            "Page.addScriptToEvaluateOnNewDocument",
-            json!({"source": OBSERVE}),
-        ),
-    ] {
-        browser.pipe.call(session, method, params).await?;
-    }
+    prepare(browser, session, wish.device).await?;
     let refused = browser.proxy.refused();
     let going = browser
         .pipe
@@ -126,6 +112,26 @@ async fn look(browser: &mut Browser, session: &str, wish: &Visit<'_>) -> Result<
         );
     }
     Ok(Value::Object(row))
+}
+
+/// The window, and what listens before the page's own scripts.
+async fn prepare(browser: &mut Browser, session: &str, device: Device) -> Result<(), String> {
+    let (width, height) = device.window();
+    let screen = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": device.is_mobile()});
+    for (method, params) in [
+        ("Page.enable", json!({})),
+        ("Network.enable", json!({})),
+        ("Runtime.enable", json!({})),
+        ("Browser.setDownloadBehavior", json!({"behavior": "deny"})),
+        ("Emulation.setDeviceMetricsOverride", screen),
+        (
+            "Page.addScriptToEvaluateOnNewDocument",
+            json!({"source": OBSERVE}),
+        ),
+    ] {
+        browser.pipe.call(session, method, params).await?;
+    }
+    Ok(())
 }
 
 /// What was heard while the page loaded.

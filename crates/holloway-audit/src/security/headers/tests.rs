@@ -179,8 +179,27 @@ fn every_rule_fires_and_stays_silent() {
         assert_eq!(found.join(" "), *expected, "{changes:?}");
         broken.extend(found.into_iter().map(str::to_owned));
     }
+    broken.extend(scripted("").into_iter().map(|finding| finding.rule));
     let rules: Vec<Rule> = RULES.iter().chain(content_policy::RULES).copied().collect();
     all_broken(&rules, &broken.iter().map(String::as_str).collect());
+}
+
+/// What is found on a page with a script, with this added to the good policy.
+fn scripted(more: &str) -> Vec<Finding> {
+    let mut page = page_at("https://example.com/", "<script src=/a.js></script>");
+    for (name, value) in GOOD {
+        page.headers.insert(name.to_owned(), value.to_owned());
+    }
+    let policy = page.headers.get_mut("content-security-policy").unwrap();
+    policy.push_str(more);
+    with_site(&[page], &[], check).findings
+}
+
+#[test]
+fn scripts_need_trusted_types() {
+    assert_eq!(names(&scripted("")), ["trusted-types-missing"].into());
+    assert_eq!(scripted("; require-trusted-types-for 'script'"), []);
+    assert_eq!(found("https://example.com/", &[]), []);
 }
 
 #[test]

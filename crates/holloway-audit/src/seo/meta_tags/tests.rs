@@ -1,6 +1,7 @@
 //! Do the rules about the head fire, and only when they should?
 
 use super::*;
+use crate::finding::Severity;
 use crate::testing::{check_changes, names, page_at, with_site};
 
 const GOOD: &str = r#"<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -22,7 +23,12 @@ fn findings(site: &Site) -> Vec<Finding> {
 #[test]
 fn every_rule_fires_and_stays_silent() {
     let rules: Vec<Rule> = RULES.iter().chain(social_tags::RULES).copied().collect();
-    let elsewhere = ["title-duplicate", "description-duplicate", "noindex"];
+    let elsewhere = [
+        "title-duplicate",
+        "description-duplicate",
+        "noindex",
+        "noindex-listed",
+    ];
     check_changes(
         GOOD,
         &rules,
@@ -197,4 +203,40 @@ fn pages_that_nobody_lists_need_no_description() {
     gone.status = 404;
     let found = with_site(&[start, hidden, gone], &[], findings);
     assert_eq!(names(&found), ["noindex"].into());
+}
+
+#[test]
+fn noindex_on_a_page_that_the_sitemap_lists_is_serious() {
+    let hidden = "<meta name=robots content=noindex>";
+    let pages = [
+        page_at("https://example.com/", GOOD),
+        page_at("https://example.com/maps", hidden),
+        page_at("https://example.com/login", hidden),
+    ];
+    let listed = ["https://example.com/maps".to_owned()];
+    let documents = crate::documents::Documents::default();
+    let site = Site::new(&documents, &pages, &[]).with_listed(&listed);
+    let found = check(&site).findings;
+    let rules: Vec<_> = found
+        .iter()
+        .filter(|finding| finding.rule.starts_with("noindex"))
+        .map(|finding| {
+            (
+                finding.rule.as_str(),
+                finding.place.page.as_str(),
+                finding.severity,
+            )
+        })
+        .collect();
+    assert_eq!(
+        rules,
+        [
+            (
+                "noindex-listed",
+                "https://example.com/maps",
+                Severity::Serious
+            ),
+            ("noindex", "https://example.com/login", Severity::Minor),
+        ]
+    );
 }

@@ -18,10 +18,27 @@ const NAME: Hand = Hand {
 /// Names that stand closer would cover each other.
 const APART: (f64, f64) = (70.0, 13.0);
 
+/// Points that say where along the line they stand.
+fn marked(chart: &Chart) -> impl Iterator<Item = &Point> {
+    let points = chart.series.iter().flat_map(|series| &series.points);
+    points.filter(|point| !point.at.is_empty())
+}
+
 /// What the rings are called above the chart.
 pub(super) fn entry(chart: &Chart) -> Option<(Colour, String)> {
-    let any = chart.series.iter().any(|series| !series.points.is_empty());
+    let any = marked(chart).next().is_some();
     any.then(|| (Colour::Tone(Tone::Poor), "Stands apart".to_owned()))
+}
+
+/// Room for what stands beyond the lines, so that its marks lie beside them.
+pub(super) fn with_room(chart: &Chart, low: f64, high: f64) -> (f64, f64) {
+    let room = (high - low) * 0.1;
+    let above = marked(chart).any(|point| point.y > high);
+    let below = marked(chart).any(|point| point.y < low);
+    (
+        if below { low - room } else { low },
+        if above { high + room } else { high },
+    )
 }
 
 pub(super) fn draw(
@@ -33,7 +50,7 @@ pub(super) fn draw(
     edges: (f64, f64),
 ) {
     let mut named: Vec<(f64, f64)> = Vec::new();
-    for point in chart.series.iter().flat_map(|series| &series.points) {
+    for point in marked(chart) {
         let Some(place) = place(chart, along, point) else {
             continue;
         };
@@ -55,24 +72,31 @@ pub(super) fn draw(
             .iter()
             .all(|(other, row)| (x - other).abs() > APART.0 || (y - row).abs() > APART.1);
         if free {
-            let beyond = if wanted < inside.0 {
-                " ↑"
-            } else if wanted > inside.1 {
-                " ↓"
-            } else {
-                ""
-            };
-            let text = format!("{value}{beyond}");
-            let leftwards = x + pen.width(&text, NAME) + 12.0 > WIDTH;
-            let (at, anchor) = if leftwards {
-                (x - 9.0, Anchor::End)
-            } else {
-                (x + 9.0, Anchor::Start)
-            };
-            pen.text((at, y + 4.0), anchor, NAME, &text);
+            name(pen, (x, y), &format!("{value}{}", beyond(wanted, inside)));
             named.push((x, y));
         }
     }
+}
+
+/// Which way a value lies that the axis does not reach.
+fn beyond(wanted: f64, inside: (f64, f64)) -> &'static str {
+    if wanted < inside.0 {
+        " ↑"
+    } else if wanted > inside.1 {
+        " ↓"
+    } else {
+        ""
+    }
+}
+
+fn name(pen: &mut Pen, at: (f64, f64), text: &str) {
+    let leftwards = at.0 + pen.width(text, NAME) + 12.0 > WIDTH;
+    let (x, anchor) = if leftwards {
+        (at.0 - 9.0, Anchor::End)
+    } else {
+        (at.0 + 9.0, Anchor::Start)
+    };
+    pen.text((x, at.1 + 4.0), anchor, NAME, text);
 }
 
 fn place(chart: &Chart, along: &Along, point: &Point) -> Option<f64> {

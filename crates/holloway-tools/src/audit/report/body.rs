@@ -5,11 +5,12 @@ use holloway_audit::action_plan::Action;
 use holloway_audit::audit::DOMAINS;
 use holloway_audit::coverage::Part;
 use holloway_audit::finding::{Domain, Severity};
-use holloway_audit::pages;
+use holloway_audit::pages::{self, PageScore};
 use holloway_report::model::{
-    Action as Told, Block, Callout, Column, Figure, Format, Heading, Score, Spot, Table, Tone,
+    Action as Told, Align, Block, Callout, Column, Figure, Format, Heading, Score, Spot, Table,
+    Tone,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::words::{counted, name, path, problem, size};
 use super::{Audit, found, lab};
@@ -189,9 +190,9 @@ fn told(action: &Action, pages: usize) -> Told {
     Told {
         title: action.title.clone(),
         detail,
-        priority: severity(action.severity).to_owned(),
+        priority: String::new(),
         effort: effort(action).to_owned(),
-        impact,
+        impact: format!("{}, {impact}", severity(action.severity)),
         domain: name(action.domain).to_owned(),
         rule: action.rule.clone(),
         places: action
@@ -248,7 +249,10 @@ fn brief(actions: &[&Action], start: usize) -> Table {
     };
     Table {
         columns: vec![
-            column("number", "No."),
+            Column {
+                align: Align::Left,
+                ..column("number", "No.")
+            },
             column("action", "Action"),
             column("area", "Area"),
             column("severity", "Severity"),
@@ -270,18 +274,37 @@ fn page_table(audit: &Audit) -> Vec<Block> {
     let mut scores = pages::scores(&audit.findings, &audit.pages, &domains);
     scores.sort_by(|one, other| one.score.total_cmp(&other.score));
     let left_out = scores.len().saturating_sub(PAGES);
-    let rows = scores.iter().take(PAGES).map(|page| {
-        let mut row = json!({
-            "page": path(&page.page), "score": page.score.round(),
-            "findings": page.findings, "urgent": page.urgent
-        });
-        for (domain, score) in &page.domains {
-            if let Some(fields) = row.as_object_mut() {
-                fields.insert(domain.name().to_owned(), json!(score.round()));
-            }
-        }
-        row
-    });
+    let note = match left_out {
+        0 => String::new(),
+        count => format!(
+            "{} with better scores are left out.",
+            counted(count, "page")
+        ),
+    };
+    vec![
+        heading("Pages", 1),
+        Block::Table(Table {
+            columns: page_columns(&domains),
+            rows: scores.iter().take(PAGES).map(page_row).collect(),
+            note,
+            ..Table::default()
+        }),
+    ]
+}
+
+fn page_row(page: &PageScore) -> Value {
+    let mut row = Map::new();
+    row.insert("page".to_owned(), json!(path(&page.page)));
+    row.insert("score".to_owned(), json!(page.score.round()));
+    row.insert("findings".to_owned(), json!(page.findings));
+    row.insert("urgent".to_owned(), json!(page.urgent));
+    for (domain, score) in &page.domains {
+        row.insert(domain.name().to_owned(), json!(score.round()));
+    }
+    Value::Object(row)
+}
+
+fn page_columns(domains: &[Domain]) -> Vec<Column> {
     let column = |key: &str, title: &str, format| Column {
         key: key.to_owned(),
         title: title.to_owned(),
@@ -298,22 +321,7 @@ fn page_table(audit: &Audit) -> Vec<Block> {
     }
     columns.push(column("findings", "Problems", Format::Integer));
     columns.push(column("urgent", "Critical or serious", Format::Integer));
-    let note = match left_out {
-        0 => String::new(),
-        count => format!(
-            "{} with better scores are left out.",
-            counted(count, "page")
-        ),
-    };
-    vec![
-        heading("Pages", 1),
-        Block::Table(Table {
-            columns,
-            rows: rows.collect(),
-            note,
-            ..Table::default()
-        }),
-    ]
+    columns
 }
 
 fn method(audit: &Audit) -> Vec<Block> {

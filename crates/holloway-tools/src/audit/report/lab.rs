@@ -31,7 +31,10 @@ pub(super) fn blocks(audit: &Audit) -> Vec<Block> {
         }),
     ];
     let pictures = audit.lab.iter().filter_map(picture).take(PICTURES);
-    blocks.extend(pictures.map(Block::Image));
+    let items: Vec<Image> = pictures.collect();
+    if !items.is_empty() {
+        blocks.push(Block::Images { items });
+    }
     blocks
 }
 
@@ -87,7 +90,7 @@ fn picture(measured: &Value) -> Option<Image> {
     Some(Image {
         data: data.to_owned(),
         alt: format!("Screenshot of {}", path(page)),
-        caption: format!("{} as the browser showed it", path(page)),
-        width: 0.62,
+        caption: path(page),
+        width: 0.31,
     })
 }

@@ -12,6 +12,9 @@ use super::words::{money, percent, trend_of};
 const MOST_LINES: usize = 8;
 const MOST_ITEMS: usize = 40;
 const MOST_OUTLIERS: usize = 60;
+/// What a forecast is, and what it is not.
+const AHEAD: &str = "If things go on as before. The error is how far the method was off, on average, over the last weeks when they \
+    were kept from it. It knows nothing of causes; a forecast closer to today than its error says nothing for sure.";
 
 pub(super) fn blocks(prices: &Prices) -> Vec<Block> {
     let mut blocks = vec![
@@ -90,50 +93,52 @@ fn column(key: &str, title: &str, align: Align) -> Column {
 
 /// One line per product: what it costs where, and how it moves.
 fn products(prices: &Prices) -> Table {
-    let price = |line: &Line| line.now.unwrap_or(f64::INFINITY);
-    let rows = prices.items.iter().take(MOST_ITEMS).map(|item| {
-        let mut lines: Vec<&Line> = item
-            .lines
-            .iter()
-            .filter(|line| line.now.is_some())
-            .collect();
-        lines.sort_by(|one, other| price(one).total_cmp(&price(other)));
-        let (middle, direction) = trend_of(item);
-        let shown = |line: Option<&&Line>| {
-            line.map_or_else(|| "–".to_owned(), |line| money(price(line), &prices.unit))
-        };
-        json!({
-            "item": item.name,
-            "low": shown(lines.first()),
-            "where": lines.first().map(|line| line.name.as_str()).unwrap_or_default(),
-            "high": shown(lines.last()),
-            "trend": middle.map_or_else(|| "–".to_owned(), percent),
-            "direction": direction,
-        })
-    });
-    let several = prices.items.iter().any(|item| item.lines.len() > 1);
-    let mut columns = vec![column("item", "Product", Align::Left)];
-    columns.push(column(
-        "low",
-        if several { "Lowest now" } else { "Now" },
-        Align::Right,
-    ));
-    if several {
-        columns.push(column("where", "At", Align::Left));
-        columns.push(column("high", "Highest now", Align::Right));
-    }
-    columns.push(column("trend", "Trend", Align::Right));
-    columns.push(column("direction", "Direction", Align::Left));
     let left_out = prices.items.len().saturating_sub(MOST_ITEMS);
+    let shown = prices.items.iter().take(MOST_ITEMS);
     Table {
-        columns,
-        rows: rows.collect(),
+        columns: product_columns(prices),
+        rows: shown.map(|item| product(item, &prices.unit)).collect(),
         note: match left_out {
             0 => String::new(),
             count => format!("{count} more products stand in the workbook."),
         },
         ..Table::default()
     }
+}
+
+fn product(item: &Item, unit: &str) -> Value {
+    let price = |line: &Line| line.now.unwrap_or(f64::INFINITY);
+    let mut lines: Vec<&Line> = item
+        .lines
+        .iter()
+        .filter(|line| line.now.is_some())
+        .collect();
+    lines.sort_by(|one, other| price(one).total_cmp(&price(other)));
+    let (middle, direction) = trend_of(item);
+    let shown =
+        |line: Option<&&Line>| line.map_or_else(|| "–".to_owned(), |line| money(price(line), unit));
+    json!({
+        "item": item.name,
+        "low": shown(lines.first()),
+        "where": lines.first().map(|line| line.name.as_str()).unwrap_or_default(),
+        "high": shown(lines.last()),
+        "trend": middle.map_or_else(|| "–".to_owned(), percent),
+        "direction": direction,
+    })
+}
+
+fn product_columns(prices: &Prices) -> Vec<Column> {
+    let several = prices.items.iter().any(|item| item.lines.len() > 1);
+    let mut columns = vec![column("item", "Product", Align::Left)];
+    let low = if several { "Lowest now" } else { "Now" };
+    columns.push(column("low", low, Align::Right));
+    if several {
+        columns.push(column("where", "At", Align::Left));
+        columns.push(column("high", "Highest now", Align::Right));
+    }
+    columns.push(column("trend", "Trend", Align::Right));
+    columns.push(column("direction", "Direction", Align::Left));
+    columns
 }
 
 fn chart(item: &Item, unit: &str) -> Chart {
@@ -174,44 +179,40 @@ fn chart(item: &Item, unit: &str) -> Chart {
 /// Forecasts of the series that have enough weeks.
 fn ahead(prices: &Prices) -> Vec<Block> {
     let all = prices.series().count();
-    let rows: Vec<Value> = prices
-        .series()
-        .filter_map(|(item, line)| {
-            let ahead = line.forecast.as_ref()?;
-            Some(json!({
-                "item": item.name,
-                "line": line.name,
-                "now": line.now.map_or_else(|| "–".to_owned(), |now| money(now, &prices.unit)),
-                "then": money(ahead.price, &prices.unit),
-                "error": format!("±{:.1} %", ahead.error),
-                "method": ahead.method,
-            }))
-        })
-        .collect();
+    let unit = &prices.unit;
+    let rows = prices.series().filter_map(|(item, line)| {
+        let ahead = line.forecast.as_ref()?;
+        Some(json!({
+            "item": item.name,
+            "line": line.name,
+            "now": line.now.map_or_else(|| "–".to_owned(), |now| money(now, unit)),
+            "then": money(ahead.price, unit),
+            "error": format!("±{:.1} %", ahead.error),
+            "method": ahead.method,
+        }))
+    });
+    let rows: Vec<Value> = rows.collect();
     if rows.is_empty() {
         return Vec::new();
     }
+    let mut note = AHEAD.to_owned();
     let without = all - rows.len();
-    let weeks = prices.steps;
-    let mut note = format!(
-        "If things go on as before. The error is how far the method was off, on average, over the last weeks when they were kept from it. \
-         It knows nothing of causes; a forecast closer to today than its error says that nothing changes for sure."
-    );
     if without > 0 {
         note.push_str(&format!(
             " {without} series have too few weeks for a forecast."
         ));
     }
     let named = rows.iter().any(|row| row.get("line") != Some(&json!("")));
-    let mut columns = vec![column("item", "Product", Align::Left)];
-    if named {
-        columns.push(column("line", "Seller", Align::Left));
-    }
-    columns.push(column("now", "Now", Align::Right));
-    let then = format!("In {weeks} weeks");
-    columns.push(column("then", &then, Align::Right));
-    columns.push(column("error", "Usual error", Align::Right));
-    columns.push(column("method", "By", Align::Left));
+    let then = format!("In {} weeks", prices.steps);
+    let mut columns = vec![
+        column("item", "Product", Align::Left),
+        column("line", "Seller", Align::Left),
+        column("now", "Now", Align::Right),
+        column("then", &then, Align::Right),
+        column("error", "Usual error", Align::Right),
+        column("method", "By", Align::Left),
+    ];
+    columns.retain(|column| named || column.key != "line");
     vec![
         heading("What comes next"),
         Block::Table(Table {

@@ -71,52 +71,42 @@ pub(super) fn trend_of(item: &Item) -> (Option<f64>, &'static str) {
 }
 
 fn movement(prices: &Prices) -> String {
-    let trends: Vec<(&Item, f64, &str)> = prices
-        .items
-        .iter()
-        .filter_map(|item| {
-            let (middle, direction) = trend_of(item);
-            Some((item, middle?, direction))
-        })
-        .collect();
-    let of = |wanted: &str| {
-        let mut found: Vec<(&Item, f64)> = trends
-            .iter()
-            .filter(|(_, _, direction)| *direction == wanted)
-            .map(|(item, middle, _)| (*item, *middle))
-            .collect();
-        found.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
-        found
-    };
-    let (up, down) = (of("rising"), of("falling"));
+    let (up, down) = (moving(prices, "rising"), moving(prices, "falling"));
     if up.is_empty() && down.is_empty() {
-        return match prices.has_time && !trends.is_empty() {
-            true => "**No product has a clear trend.**".to_owned(),
-            false => "**There are too few prices over time to tell a trend.**".to_owned(),
+        let known = prices.items.iter().any(|item| trend_of(item).0.is_some());
+        let text = if prices.has_time && known {
+            "**No product has a clear trend.**"
+        } else {
+            "**There are too few prices over time to tell a trend.**"
         };
+        return text.to_owned();
     }
     let mut parts = Vec::new();
     for (word, found) in [("rise", &up), ("fall", &down)] {
         if !found.is_empty() {
-            parts.push(format!(
-                "{} {word}{}",
-                named(found),
-                if found.len() == 1 { "s" } else { "" }
-            ));
+            let ending = if found.len() == 1 { "s" } else { "" };
+            parts.push(format!("{} {word}{ending}", named(found)));
         }
     }
     let others = prices.items.len() - up.len() - down.len();
     let mut text = format!("**{}.**", parts.join("; "));
     if others > 0 {
         let verb = if others == 1 { "shows" } else { "show" };
-        write!(
-            text,
-            " {} {verb} no common direction.",
-            counted(others, "other product")
-        )
-        .ok();
+        let others = counted(others, "other product");
+        write!(text, " {others} {verb} no common direction.").ok();
     }
     text
+}
+
+/// The products that move this way, those that move most first.
+fn moving<'a>(prices: &'a Prices, wanted: &str) -> Vec<(&'a Item, f64)> {
+    let items = prices.items.iter().filter_map(|item| {
+        let (middle, direction) = trend_of(item);
+        (direction == wanted).then_some((item, middle?))
+    });
+    let mut found: Vec<(&Item, f64)> = items.collect();
+    found.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
+    found
 }
 
 /// `Ember stove (+5.0 %) and Dune 2 tent (+3.9 %)`
@@ -206,9 +196,13 @@ fn wrong(prices: &Prices) -> String {
 
 /// With the sign that the word beside it has.
 pub(super) fn percent(value: f64) -> String {
-    // A minus as long as the plus.
-    let sign = if value < 0.0 { "−" } else { "+" };
-    format!("{sign}{:.1} %", value.abs())
+    // A minus as long as the plus, and none of both before nothing.
+    let shown = format!("{:.1} %", value.abs());
+    match (shown.as_str(), value < 0.0) {
+        ("0.0 %", _) => shown,
+        (_, true) => format!("−{shown}"),
+        (_, false) => format!("+{shown}"),
+    }
 }
 
 pub(super) fn money(value: f64, unit: &str) -> String {

@@ -57,6 +57,7 @@ async fn everything_is_measured_once() {
             "script http://site/moved.js 200 3",
             "image http://site/x.png 200 100",
             "image http://site/gone.png 404 0",
+            "icon http://site/favicon.ico 404 0",
             "style http://site/b.css 200 45",
             "font http://site/f.woff2 200 50",
         ]
@@ -94,7 +95,13 @@ async fn bounds_hold() {
         json!({"pages": pages, "max_bytes": 10, "same_origin": true}),
     )
     .await;
-    assert_eq!(lines(&told), ["image http://site/huge.png 200 10"]);
+    assert_eq!(
+        lines(&told),
+        [
+            "image http://site/huge.png 200 10",
+            "icon http://site/favicon.ico 404 0"
+        ]
+    );
     let foreign = fetch(&server, json!({"pages": pages})).await;
     assert!(
         foreign["failed"][0]["error"]
@@ -113,10 +120,10 @@ async fn robots_rules_hold_for_assets_too() {
         _ => Answer::bytes(vec![7; 5], "image/png"),
     })
     .await;
-    let html = "<img src=/private/b.png><img src=/a.png><img src=/c.png>";
+    let html = "<link rel=icon href=/c.png><img src=/private/b.png><img src=/a.png>";
     let pages = json!([{"url": server.url("/"), "html": html}]);
     let told = fetch(&server, json!({"pages": pages})).await;
-    assert_eq!(lines(&told), ["image http://site/c.png 200 5"]);
+    assert_eq!(lines(&told), ["icon http://site/c.png 200 5"]);
     assert_eq!(told["skipped"].as_array().unwrap().len(), 2);
     let private = |path: &String| path.starts_with("/private");
     assert!(!server.paths().iter().any(private));
