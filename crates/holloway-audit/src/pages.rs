@@ -68,6 +68,6 @@ mod tests {
             .map(|row| (row.page.as_str(), row.score, row.findings, row.urgent))
             .collect();
         assert_eq!(told, [("/a", 85.0, 1, 1), ("/b", 100.0, 0, 0)]);
-        assert_eq!(rows[0].domains[&Domain::Seo], 70.0);
+        assert_eq!(rows[0].domains.get(&Domain::Seo), Some(&70.0));
     }
 }

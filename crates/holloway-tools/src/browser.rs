@@ -233,12 +233,12 @@ impl Seen {
         let html = row.remove("html").unwrap_or_default();
         row.remove("url");
         row.insert("page".to_owned(), json!(page.url));
-        if !page.html.is_empty() {
-            row.insert("words_sent".to_owned(), json!(visit::words(&page.html)));
+        let sent = if page.html.is_empty() {
+            row.get("words_shown").cloned().unwrap_or_default()
         } else {
-            let shown = row.get("words_shown").cloned().unwrap_or_default();
-            row.insert("words_sent".to_owned(), shown);
-        }
+            json!(visit::words(&page.html))
+        };
+        row.insert("words_sent".to_owned(), sent);
         let measured = Measured::deserialize(Value::Object(row.clone())).unwrap_or_default();
         self.findings.extend(lab::check(&measured));
         if given.html {

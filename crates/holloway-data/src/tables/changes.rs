@@ -29,7 +29,7 @@ impl Question for Changes {
     fn answer(&self, arguments: &Value) -> Result<Value, DataError> {
         let before = Table::read(arguments, "before")?;
         let after = Table::read(arguments, "after")?;
-        self.refuse_strangers(&before, &after)?;
+        Self::refuse_strangers(&before, &after)?;
         let sides = Sides {
             on: self.keys(&before, &after)?,
             before,
@@ -41,7 +41,7 @@ impl Question for Changes {
 
 impl Changes {
     /// Tables that share no column are no versions of each other.
-    fn refuse_strangers(&self, before: &Table<'_>, after: &Table<'_>) -> Result<(), DataError> {
+    fn refuse_strangers(before: &Table<'_>, after: &Table<'_>) -> Result<(), DataError> {
         let mut columns = before.columns().iter();
         let shares = columns.any(|name| after.columns().contains(name));
         if shares || before.rows().is_empty() || after.rows().is_empty() {

@@ -150,13 +150,11 @@ fn by_chance(candidates: &[Candidate<'_>], wishes: &Wishes<'_>) -> Ruling {
         .collect();
     let cards: Vec<&Card> = open.iter().map(|(_, candidate)| candidate.card).collect();
     let drawn = drawn(wishes.request, &cards, wishes.seed).and_then(|place| open.get(place));
-    match drawn {
-        Some((place, _)) => wishes.run(*place, candidates, ChosenBy::Chance),
-        None => {
-            let obstacle = wishes.obstacle(first.0, &first.1);
-            Ruling::Refuse(obstacle.unwrap_or(Refusal::PartMissing(first.0)))
-        }
+    if let Some((place, _)) = drawn {
+        return wishes.run(*place, candidates, ChosenBy::Chance);
     }
+    let obstacle = wishes.obstacle(first.0, &first.1);
+    Ruling::Refuse(obstacle.unwrap_or(Refusal::PartMissing(first.0)))
 }
 
 #[cfg(test)]

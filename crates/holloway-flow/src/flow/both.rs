@@ -16,6 +16,7 @@ use holloway_planner::read::choose::Understood;
 use holloway_planner::read::request::RequestText;
 use serde_json::{Value, json};
 
+use super::own::finish;
 use super::{Heard, Planner};
 
 /// A request in two, and where the second half begins.
@@ -56,7 +57,7 @@ impl Planner {
             self.own_first(&halves).or_else(|| self.own_last(&halves))
         })?;
         heard.understood.frame.constraints = whole.understood.frame.constraints;
-        self.finish(&mut drafts, &heard, request);
+        finish(&mut drafts, &heard, request);
         Some((heard, drafts))
     }
 

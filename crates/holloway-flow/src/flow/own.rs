@@ -52,16 +52,8 @@ impl Planner {
         } else {
             by_frame
         };
-        self.finish(&mut drafts, heard, request);
+        finish(&mut drafts, heard, request);
         drafts
-    }
-
-    /// Writes down what drafts are for, and the limits of the request.
-    pub(super) fn finish(&self, drafts: &mut [Drafted], heard: &Heard, request: &RequestText) {
-        for drafted in drafts {
-            request.set_objective(&mut drafted.draft);
-            drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
-        }
     }
 
     pub(super) fn by_frame(&self, understood: &Understood, scene: &Scene) -> Vec<Drafted> {
@@ -95,5 +87,13 @@ impl Planner {
             Some(drafted)
         });
         drafts.collect()
+    }
+}
+
+/// Writes down what drafts are for, and the limits of the request.
+pub(super) fn finish(drafts: &mut [Drafted], heard: &Heard, request: &RequestText) {
+    for drafted in drafts {
+        request.set_objective(&mut drafted.draft);
+        drafts::keep_limits(&mut drafted.draft, &heard.understood.frame.constraints);
     }
 }

@@ -220,7 +220,7 @@ fn forecast_spec() -> ToolSpec {
         ),
         example: json!({"rows": series_example(), "value": "price", "time": "day"}),
         does: &[
-            "forecast table:rows -> forecast with value=column steps=steps",
+            "forecast table:rows -> list:values with value=column steps=steps",
         ],
     }
     .builtin()

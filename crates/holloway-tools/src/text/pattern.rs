@@ -171,7 +171,8 @@ fn extract_spec() -> ToolSpec {
                 "pattern": {"type": "string", "minLength": 1},
                 "literal": {"type": "boolean", "default": false},
                 "whole_words": {"type": "boolean", "default": false, "description": "No letter or digit may stand right before or behind a match"},
-                "ignore_case": {"type": "boolean", "default": false},
+                "ignore_case": {"type": "boolean", "description": "No unless `smart_case` says otherwise"},
+                "smart_case": {"type": "boolean", "default": false, "description": "Ignores case where the pattern has no capital letter"},
                 "limit": {"type": "integer", "minimum": 1, "maximum": 100_000, "default": 1000, "description": "The most matches returned"}
             }),
         ),
@@ -195,7 +196,7 @@ fn extract_spec() -> ToolSpec {
             example: json!({"text": "a1", "pattern": "(\\d)(x)?"}),
         does: &[
             "extract text:text -> table:matches with pattern=pattern.sample",
-            "count text:text -> number:count with unit is matches pattern=pattern ignore_case=case ignore_case:=true literal:=true whole_words:=true limit:=100000",
+            "count text:text -> number:count with unit is matches pattern=pattern ignore_case=case smart_case:=true literal:=true whole_words:=true limit:=100000",
         ],
     }
     .builtin()
@@ -211,8 +212,9 @@ fn extract(arguments: &Value) -> Result<Value, ToolFailure> {
         literal: bool,
         #[serde(default)]
         whole_words: bool,
+        ignore_case: Option<bool>,
         #[serde(default)]
-        ignore_case: bool,
+        smart_case: bool,
         #[serde(default = "default_limit")]
         limit: usize,
     }
@@ -220,7 +222,9 @@ fn extract(arguments: &Value) -> Result<Value, ToolFailure> {
         1000
     }
     let arguments: Arguments = arguments::parse(arguments)?;
-    let pattern = compile(&arguments.pattern, arguments.ignore_case, arguments.literal)?;
+    let is_small = || arguments.smart_case && !arguments.pattern.contains(char::is_uppercase);
+    let ignore_case = arguments.ignore_case.unwrap_or_else(is_small);
+    let pattern = compile(&arguments.pattern, ignore_case, arguments.literal)?;
     let text = arguments.text.as_str();
     let stands_alone = |captures: &Captures<'_>| {
         let found = captures.get_match();
@@ -284,6 +288,23 @@ mod tests {
         check(literal, "a$0b.c", 1).await;
         let empty = json!({"text": "añb", "pattern": "x*", "replacement": "-"});
         check(empty, "-a-ñ-b-", 4).await;
+    }
+
+    #[tokio::test]
+    async fn a_pattern_without_capitals_is_sought_in_any_case() {
+        let check = async |pattern: &str, ignore_case: Option<bool>, count: u64| {
+            let mut arguments =
+                json!({"text": "Lamp lamp LAMP", "pattern": pattern, "smart_case": true});
+            if let Some(ignore_case) = ignore_case {
+                arguments["ignore_case"] = json!(ignore_case);
+            }
+            let found = builtin("text-extract", arguments).await.unwrap();
+            assert_eq!(found["count"], count, "{pattern}");
+        };
+        check("lamp", None, 3).await;
+        check("Lamp", None, 1).await;
+        check("lamp", Some(false), 1).await;
+        check("Lamp", Some(true), 3).await;
     }
 
     #[tokio::test]

@@ -18,7 +18,7 @@ use super::super::pure::{Pure, within_limit};
 use super::super::{Tool, arguments};
 use super::document::{first, parse_whole, visible_text};
 use super::tables::tables;
-use super::text::readable;
+use super::text::{Shown, readable};
 
 mod offer;
 #[cfg(test)]
@@ -309,7 +309,7 @@ fn from_offers(offers: &[Offer], product: &str) -> Vec<Row> {
 /// The first price that is what one pays now.
 fn from_text(document: &Html, product: &str, hints: &Hints) -> Option<Row> {
     let body = first(document, "main").or_else(|| first(document, "body"))?;
-    let prices = extract(&readable(body, false), &[], hints).ok()?;
+    let prices = extract(&readable(body, Shown::default()), &[], hints).ok()?;
     let counts = |price: &&Price| {
         price.currency.is_some() && !matches!(price.kind, PriceKind::Was | PriceKind::Saving)
     };

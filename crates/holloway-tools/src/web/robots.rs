@@ -161,7 +161,7 @@ impl Tool for RobotsCheck {
                 }),
             ),
             example: json!({"url": "https://example.com/", "paths": ["/private/"]}),
-            does: &["robots url:url -> rules"],
+            does: &["robots url:url -> flag:allowed"],
         }
         .builtin()
     }

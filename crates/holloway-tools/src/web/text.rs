@@ -22,6 +22,8 @@ struct Arguments {
     source: Source,
     #[serde(default)]
     main_only: bool,
+    #[serde(default)]
+    contacts: bool,
 }
 
 pub(crate) fn tool() -> Arc<dyn Tool> {
@@ -37,7 +39,8 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
         input: input(
             &[],
             properties(json!({
-                "main_only": {"type": "boolean", "default": false, "description": "Only the main part, without navigation, header and footer"}
+                "main_only": {"type": "boolean", "default": false, "description": "Only the main part, without navigation, header and footer"},
+                "contacts": {"type": "boolean", "default": false, "description": "Behind a link to a mailbox or a phone, its address where the text does not show it"}
             })),
         ),
         output: output(
@@ -51,6 +54,7 @@ pub(crate) fn tool() -> Arc<dyn Tool> {
         ),
         example: json!({"html": "<title>Tents</title><h1>Tents</h1><p>Light and dry.</p>"}),
         does: &[
+            "read page:page -> contacts:text with contacts:=true",
             "read page:page -> text.text:text",
             "title page:page -> text.text:title",
         ],
@@ -62,10 +66,11 @@ fn run(arguments: &Value) -> Result<Value, ToolFailure> {
     let arguments: Arguments = arguments::parse(arguments)?;
     let (html, _) = arguments.source.read()?;
     let document = parse_whole(&html)?;
-    let text = readable(
-        main_part(&document, arguments.main_only),
-        arguments.main_only,
-    );
+    let shown = Shown {
+        main_only: arguments.main_only,
+        contacts: arguments.contacts,
+    };
+    let text = readable(main_part(&document, arguments.main_only), shown);
     let language = document.root_element().attr("lang").unwrap_or_default();
     Ok(json!({
         "title": title(&document),
@@ -84,8 +89,17 @@ pub(crate) fn main_part(document: &Html, main_only: bool) -> ElementRef<'_> {
         .unwrap_or_else(|| document.root_element())
 }
 
+/// Which text of a page is wanted.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shown {
+    /// Only the main part.
+    main_only: bool,
+    /// With the addresses of links to mailboxes and phones.
+    contacts: bool,
+}
+
 /// Text in lines: blocks are apart, spaces are single.
-pub(super) fn readable(element: ElementRef<'_>, main_only: bool) -> String {
+pub(super) fn readable(element: ElementRef<'_>, shown: Shown) -> String {
     let mut lines = Lines::default();
     let mut hidden = 0_usize;
     for edge in element.traverse() {
@@ -93,7 +107,7 @@ pub(super) fn readable(element: ElementRef<'_>, main_only: bool) -> String {
             Edge::Open(node) => match node.value() {
                 Node::Text(text) if hidden == 0 => lines.add(text),
                 Node::Element(inner) => {
-                    hidden += usize::from(is_hidden(inner, main_only));
+                    hidden += usize::from(is_hidden(inner, shown.main_only));
                     if is_block(inner.name()) {
                         lines.end();
                     }
@@ -102,7 +116,11 @@ pub(super) fn readable(element: ElementRef<'_>, main_only: bool) -> String {
             },
             Edge::Close(node) => {
                 if let Node::Element(inner) = node.value() {
-                    hidden -= usize::from(is_hidden(inner, main_only));
+                    let contact = contact(inner).filter(|_| shown.contacts && hidden == 0);
+                    if let Some(contact) = contact.filter(|it| !lines.current.contains(it)) {
+                        lines.add(&format!(" {contact} "));
+                    }
+                    hidden -= usize::from(is_hidden(inner, shown.main_only));
                     if is_block(inner.name()) {
                         lines.end();
                     }
@@ -112,6 +130,18 @@ pub(super) fn readable(element: ElementRef<'_>, main_only: bool) -> String {
     }
     lines.end();
     lines.done
+}
+
+/// The address of a link to a mailbox or a phone.
+fn contact(element: &scraper::node::Element) -> Option<&str> {
+    let link = element.attr("href").filter(|_| element.name() == "a")?;
+    let address = ["mailto:", "tel:"]
+        .iter()
+        .find_map(|kind| link.strip_prefix(kind))?;
+    address
+        .split('?')
+        .next()
+        .filter(|address| !address.is_empty())
 }
 
 #[derive(Default)]
@@ -215,6 +245,19 @@ mod tests {
         let told = run(&json!({"html": html, "main_only": main_only})).unwrap();
         assert_eq!(told["text"], expected, "{html}");
         assert_eq!(told["words"], expected.split_whitespace().count());
+    }
+
+    #[test]
+    fn addresses_behind_links_are_shown_where_they_are_wanted() {
+        let html = "<p>Write to <a href='mailto:ada@x.example?subject=Hi'>Ada</a>, \
+                    <a href='mailto:b@x.example'>b@x.example</a> or <a href='tel:+47123'>call</a>.";
+        let told = |contacts: bool| run(&json!({"html": html, "contacts": contacts})).unwrap();
+        assert_eq!(told(false)["text"], "Write to Ada, b@x.example or call.");
+        let text = told(true)["text"].as_str().unwrap().to_owned();
+        assert_eq!(
+            text,
+            "Write to Ada ada@x.example , b@x.example or call +47123 ."
+        );
     }
 
     #[test]

@@ -51,6 +51,7 @@ fn spec() -> ToolSpec {
         example: json!({"text": "Write to ada@example.org by 2024-01-31, or call +49 30 1234567; it costs 5 €."}),
         does: &[
             "extract text:text -> table:entities with kinds=unit*",
+            "extract contacts:text -> table:entities with kinds=unit*",
         ],
     }
     .builtin()

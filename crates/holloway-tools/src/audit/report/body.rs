@@ -176,12 +176,13 @@ fn to_do(audit: &Audit) -> Vec<Block> {
 }
 
 fn told(action: &Action, pages: usize) -> Told {
-    let mut detail = format!("{}. {} {}", problem(action), action.why, action.mend);
-    if action.why.is_empty() {
-        detail = action.mend.clone();
-    }
+    let mut detail = if action.why.is_empty() {
+        action.mend.clone()
+    } else {
+        format!("{}. {} {}", problem(action), action.why, action.mend)
+    };
     if action.saves >= 1_000 {
-        detail.push_str(&format!(" Saves about {}.", size(action.saves)));
+        detail = format!("{detail} Saves about {}.", size(action.saves));
     }
     let impact = match action.pages_affected {
         affected if affected > 1 && affected >= pages => "all pages".to_owned(),

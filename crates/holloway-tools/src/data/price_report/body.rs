@@ -198,9 +198,7 @@ fn ahead(prices: &Prices) -> Vec<Block> {
     let mut note = AHEAD.to_owned();
     let without = all - rows.len();
     if without > 0 {
-        note.push_str(&format!(
-            " {without} series have too few weeks for a forecast."
-        ));
+        note = format!("{note} {without} series have too few weeks for a forecast.");
     }
     let named = rows.iter().any(|row| row.get("line") != Some(&json!("")));
     let then = format!("In {} weeks", prices.steps);

@@ -113,17 +113,15 @@ impl Prices {
 
     fn line(&mut self, row: &Value, given: &Arguments) -> Option<&mut Line> {
         let name = text(row, &given.item);
-        let index = match self.items.iter().position(|item| item.name == name) {
-            Some(index) => index,
-            None => {
-                self.items.push(Item {
-                    name,
-                    lines: Vec::new(),
-                    weeks: Vec::new(),
-                });
-                self.items.len() - 1
-            }
-        };
+        let place = self.items.iter().position(|item| item.name == name);
+        let index = place.unwrap_or(self.items.len());
+        if place.is_none() {
+            self.items.push(Item {
+                name,
+                lines: Vec::new(),
+                weeks: Vec::new(),
+            });
+        }
         let item = self.items.get_mut(index)?;
         let name = given
             .line
