@@ -141,7 +141,7 @@ impl Troubles {
             lines.push(("got", one_line(&got.collect::<Vec<_>>().join("; "), 300)));
         }
         lines.extend(trouble.tried().map(|tried| ("tried", tried)));
-        lines.push(("now", trouble.now(error, run)));
+        lines.push(("now", Trouble::now(error, run)));
         if verbose {
             let flags = format!(
                 "retryable: {}, uncertain: {}",
@@ -171,7 +171,7 @@ impl Trouble {
     }
 
     /// What can be done: what the tool itself says, and how to go on without losing results.
-    fn now(&self, error: &ToolFailure, run: &RunId) -> String {
+    fn now(error: &ToolFailure, run: &RunId) -> String {
         let advice = match error.name {
             FailureName::ExpectationUnmet => {
                 "check the input of the step, or what the plan expects of it"

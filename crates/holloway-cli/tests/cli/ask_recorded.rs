@@ -46,7 +46,8 @@ impl Shops {
         let command = command.arg(script).arg("0").stdout(Stdio::piped());
         let mut server = command.stderr(Stdio::null()).spawn().unwrap();
         let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-        shops.address = lines.next().unwrap().unwrap().trim().to_owned();
+        let address = lines.next().unwrap().unwrap();
+        address.trim().clone_into(&mut shops.address);
         shops.server = Some(server);
         shops
     }

@@ -113,7 +113,7 @@ impl Stage {
         let mut words = words.split(' ');
         let mut command = std::process::Command::new(words.next().unwrap());
         command.args(words.clone()).current_dir(self.place.path(""));
-        let port: u16 = words.last().unwrap().parse().unwrap();
+        let port: u16 = words.next_back().unwrap().parse().unwrap();
         if TcpStream::connect(("127.0.0.1", port)).is_ok() {
             // A block before it has started the same server.
             return;

@@ -221,7 +221,7 @@ fn chosen<'a>(
         Wanted::All => match open
             .iter()
             .copied()
-            .filter(is_answered_with_others)
+            .filter(|question| is_answered_with_others(question))
             .collect()
         {
             none if Vec::is_empty(&none) => Err(refused(format!(
@@ -239,7 +239,7 @@ fn chosen<'a>(
 
 /// Whether a yes to everything may answer it. A call that may have happened would perhaps be
 /// made twice, and a sensitive place is opened by name only.
-fn is_answered_with_others(question: &&Question) -> bool {
+fn is_answered_with_others(question: &Question) -> bool {
     question.about != About::Doubt && !question.sensitive
 }
 
