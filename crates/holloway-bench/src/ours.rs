@@ -152,12 +152,14 @@ fn durable_run(
         forked_from: None,
         terms: json!({}),
         asked: None,
+        knowledge: None,
     };
     let ready = new_run(plan.clone(), order, &**store, &Limits::generous(), 0)?;
     let runner = Runner {
         tools: Arc::new(Nothing),
         clock: Arc::new(SystemClock),
         store: Arc::clone(store) as _,
+        counter: holloway_engine::tokens::Counter::default(),
     };
     let running = runner.start(&run, ready);
     let task = runtime.spawn(async move {

@@ -30,6 +30,7 @@ use holloway_tools::secrets::given::{GivenSecrets, Revealing};
 use crate::arguments::Manner;
 use crate::error::{CliError, Exit};
 use crate::failure_words::Troubles;
+use crate::model::counter;
 use crate::runtime;
 use crate::screen::{self, SharedScreen};
 use crate::secret_answers::SecretAnswers;
@@ -146,6 +147,7 @@ impl Carrier<'_> {
             }),
             clock: Arc::new(SystemClock),
             store: Arc::new(self.store.clone()),
+            counter: counter(),
         }
     }
 

@@ -19,6 +19,7 @@ use crate::arguments::Reach;
 use crate::config::own_folders;
 use crate::error::CliError;
 use crate::from_here::from_here;
+use crate::model;
 use crate::outside::{OutsideTools, check_declared};
 use crate::secret_file::SecretFile;
 use crate::session::Session;
@@ -69,6 +70,10 @@ impl Workbench {
         if samples {
             toolbox = toolbox.with_samples();
         }
+        toolbox = match model::configured(session)? {
+            Some(model) => toolbox.with_model(&model.at_hand()),
+            None => toolbox.without_model(),
+        };
         for tool in outside.ready() {
             toolbox.insert(tool);
         }

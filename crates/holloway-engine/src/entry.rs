@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::context::Loaded;
 use crate::failure::ToolFailure;
 use crate::mark::Issued;
 use crate::options::{ApprovalPolicy, RunOptions};
@@ -83,6 +84,19 @@ pub enum EntryKind {
         node: NodeRef,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<Intent>,
+    },
+    /// Out: what a step may see, in figures.
+    ContextLoaded {
+        #[serde(flatten)]
+        node: NodeRef,
+        #[serde(flatten)]
+        loaded: Box<Loaded>,
+    },
+    /// Out: a phase needs what none of its tools can do.
+    ToolMissing {
+        #[serde(flatten)]
+        node: NodeRef,
+        capability: String,
     },
     /// In: a call tells how far it is.
     StepProgress {
@@ -212,6 +226,8 @@ impl EntryKind {
         match self {
             Self::ExecutionStart(_) => "execution_start",
             Self::StepStart { .. } => "step_start",
+            Self::ContextLoaded { .. } => "context_loaded",
+            Self::ToolMissing { .. } => "tool_missing",
             Self::StepProgress { .. } => "step_progress",
             Self::StepComplete { .. } => "step_complete",
             Self::ExpectationUnmet { .. } => "expectation_unmet",
@@ -237,6 +253,8 @@ impl EntryKind {
     pub fn node(&self) -> Option<&NodeRef> {
         match self {
             Self::StepStart { node, .. }
+            | Self::ContextLoaded { node, .. }
+            | Self::ToolMissing { node, .. }
             | Self::StepProgress { node, .. }
             | Self::StepComplete { node, .. }
             | Self::ExpectationUnmet { node, .. }

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ports::Usage;
+
 /// The failure names people see in traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FailureName {
@@ -71,6 +73,9 @@ pub struct ToolFailure {
     pub sensitive: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// What the call consumed all the same; the entry has it in a field of its own.
+    #[serde(skip)]
+    pub used: Option<Box<Usage>>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
@@ -93,6 +98,7 @@ impl ToolFailure {
             replaces: None,
             sensitive: false,
             hint: None,
+            used: None,
         }
     }
 
@@ -184,6 +190,12 @@ impl ToolFailure {
     /// The effect has happened; only the answer is of no use.
     pub fn happened(mut self) -> Self {
         self.happened = true;
+        self
+    }
+
+    /// What the call consumed all the same.
+    pub fn having_used(mut self, usage: Usage) -> Self {
+        self.used = Some(Box::new(usage));
         self
     }
 

@@ -5,12 +5,15 @@ pub mod event;
 pub mod failure;
 mod line;
 pub mod mark;
+pub mod model;
 pub mod options;
 pub mod ports;
 pub mod retained;
 mod stored;
+pub mod tokens;
 
 pub mod checks;
+pub mod context;
 pub mod depth;
 pub mod expected;
 pub mod machine;

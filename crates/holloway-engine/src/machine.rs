@@ -19,19 +19,22 @@
 //! | BackingOff  | the pause is over                    | Queued                        |
 //! | Inside      | its inner steps have ended           | Done, Skipped, Failed         |
 //! | not ended   | its list or the run stops            | Cancelled                     |
+//! | (no step)   | a turn of a phase chooses it         | Waiting                       |
 //!
-//! The machine owns these states, the limits, the repair ladder, approvals and
-//! the numbering of entries. The driver owns time, calls, timers and the disk.
+//! The machine owns these states, the limits, the repair ladder, approvals, what
+//! a step may see and the numbering of entries. The driver owns time, calls, timers and the disk.
 
 mod activate;
 mod approvals;
 mod budget;
 mod calls;
+mod context;
 mod control;
 mod finish;
 mod frames;
 mod graph;
 mod items;
+mod phase;
 mod repair;
 mod results;
 pub mod state;
@@ -42,10 +45,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::checks::{BadSchema, Checks};
+use crate::context::Knowledge;
 use crate::entry::{EndStatus, Entry, EntryKind, NodeRef, Question};
 use crate::event::{Action, Event};
 use crate::progress::Progress;
 use crate::retained::{Retained, Shelf, WeakRetained};
+use crate::tokens::Counter;
 use holloway_plan::dag::{Dag, Node};
 use state::{Frame, Instance, State};
 
@@ -63,6 +68,10 @@ pub struct Machine {
     results: Vec<(u64, WeakRetained)>,
     /// Where values are that were put away.
     shelf: Option<Arc<Shelf>>,
+    /// What steps may be shown besides the plan and its results; none where contexts are not told.
+    knowledge: Option<Arc<Knowledge>>,
+    /// Counts the tokens of contexts.
+    counter: Counter,
 }
 
 /// Something the machine still has to look at before it answers.
@@ -89,6 +98,8 @@ impl Machine {
             actions: Vec::new(),
             results: Vec::new(),
             shelf: None,
+            knowledge: None,
+            counter: Counter::default(),
         })
     }
 
@@ -206,6 +217,17 @@ impl Machine {
     /// The values under their output names, as far as they exist.
     pub fn outputs(&self) -> std::collections::BTreeMap<Arc<str>, Retained> {
         self.collect_outputs()
+    }
+
+    /// Contexts are told in the journal, with what is known beside the plan. To be said before the
+    /// first event, the same for every machine of a run.
+    pub fn know(&mut self, knowledge: Option<Arc<Knowledge>>) {
+        self.knowledge = knowledge;
+    }
+
+    /// Contexts are counted with this from now on.
+    pub fn count_with(&mut self, counter: Counter) {
+        self.counter = counter;
     }
 
     /// Whoever drives the machine puts values away there.

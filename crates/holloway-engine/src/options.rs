@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use holloway_plan::size::VALUE_BYTES;
-use holloway_plan::tool::Effect;
+use holloway_plan::tool::{Effect, ToolId};
 use serde::{Deserialize, Serialize};
 
 /// How much of the results is held in memory, unless the configuration says otherwise.
@@ -22,6 +22,9 @@ pub struct RunOptions {
     pub max_retries: u32,
     /// Time limit for steps that do not say.
     pub default_timeout_ms: u64,
+    /// The same for tools of one source, such as `model`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub source_timeouts: BTreeMap<String, u64>,
     /// Call nothing that writes.
     pub dry_run: bool,
     pub approvals: ApprovalPolicy,
@@ -39,6 +42,12 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
+    /// Time limit for a call of a tool, unless its step says otherwise.
+    pub fn timeout_ms(&self, tool: &ToolId) -> u64 {
+        let of_source = self.source_timeouts.get(tool.source());
+        of_source.copied().unwrap_or(self.default_timeout_ms)
+    }
+
     /// How large one value may be.
     pub fn room(&self) -> usize {
         usize::try_from(self.max_value_bytes).unwrap_or(usize::MAX)
@@ -52,6 +61,7 @@ impl Default for RunOptions {
             source_limits: BTreeMap::new(),
             max_retries: 2,
             default_timeout_ms: 30_000,
+            source_timeouts: BTreeMap::new(),
             dry_run: false,
             approvals: ApprovalPolicy::default(),
             memoize: false,

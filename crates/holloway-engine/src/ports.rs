@@ -94,28 +94,46 @@ impl From<Value> for CallOutput {
 }
 
 /// What calls consumed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// US dollars.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub money: f64,
     #[serde(default, skip_serializing_if = "is_none")]
     pub tokens: u64,
+    /// Which model was asked, and what.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<Box<ModelUse>>,
 }
 
 impl Usage {
     pub fn is_empty(&self) -> bool {
-        is_zero(&self.money) && is_none(&self.tokens)
+        is_zero(&self.money) && is_none(&self.tokens) && self.model.is_none()
     }
 }
 
+/// What asking a model took, for one call of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelUse {
+    /// The model that answered last.
+    pub name: String,
+    /// Digest of the first prompt; the prompt follows from the input of the call.
+    pub prompt: String,
+    /// How many answers came.
+    pub answers: u32,
+    pub tokens_in: u64,
+    pub tokens_out: u64,
+    /// How many of `tokens_in` the provider had seen before.
+    pub cached_tokens: u64,
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
-fn is_zero(amount: &f64) -> bool {
+pub(crate) fn is_zero(amount: &f64) -> bool {
     amount.abs() < f64::EPSILON
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
-fn is_none(amount: &u64) -> bool {
+pub(crate) fn is_none(amount: &u64) -> bool {
     *amount == 0
 }
 

@@ -71,8 +71,8 @@ pub fn from_entries(entries: &[Entry]) -> Progress {
     let mut ends: FxHashMap<u32, Option<bool>> = FxHashMap::default();
     let mut progress = Progress::default();
     let spend = |progress: &mut Progress, usage: &Usage| {
-        progress.spent.usage.money += usage.money;
-        progress.spent.usage.tokens += usage.tokens;
+        progress.spent.money += usage.money;
+        progress.spent.tokens += usage.tokens;
     };
     for entry in entries {
         if let Some(node) = entry.kind.node() {

@@ -9,12 +9,14 @@ use std::sync::Arc;
 use holloway_plan::dag::Dag;
 
 use crate::checks::BadSchema;
+use crate::context::Knowledge;
 use crate::entry::{Entry, EntryKind, Stored};
 use crate::event::{Action, Event};
 use crate::ledger::Ledger;
 use crate::machine::Machine;
 use crate::ports::{BlobStore, JournalError};
 use crate::retained::{Shelf, WeakRetained};
+use crate::tokens::Counter;
 
 /// Why a journal cannot be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -46,10 +48,13 @@ pub fn replay(dag: Arc<Dag>, entries: &[Entry]) -> Result<Machine, ReplayError> 
 /// and put away again where the run would hold too much.
 pub fn replay_kept(
     dag: Arc<Dag>,
+    knowledge: Option<Arc<Knowledge>>,
     entries: &[Entry],
     blobs: Arc<dyn BlobStore>,
 ) -> Result<Machine, ReplayError> {
-    Replay::new(dag, Some(blobs))?.all(entries)
+    Replay::new(dag, Some(blobs))?
+        .knowing(knowledge)
+        .all(entries)
 }
 
 /// A machine that follows a journal, entry by entry.
@@ -80,11 +85,24 @@ impl Replay {
         })
     }
 
+    /// With what was known beside the plan when the run began.
+    pub fn knowing(mut self, knowledge: Option<Arc<Knowledge>>) -> Self {
+        self.machine.know(knowledge);
+        self
+    }
+
+    /// Contexts are counted with this.
+    pub fn counting(mut self, counter: Counter) -> Self {
+        self.machine.count_with(counter);
+        self
+    }
+
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    fn all(mut self, entries: &[Entry]) -> Result<Machine, ReplayError> {
+    /// The machine after the last of these entries.
+    pub fn all(mut self, entries: &[Entry]) -> Result<Machine, ReplayError> {
         for entry in entries {
             self.take(entry)?;
         }

@@ -177,7 +177,7 @@ async fn a_large_result_is_kept_by_reference_and_found_again() {
     };
     assert_eq!(entries.iter().filter(is_blob).count(), 1);
     assert!(serde_json::to_string(&entries).unwrap().len() < 10_000);
-    let machine = replay_kept(durable.dag(), &entries, durable.shelf.clone()).unwrap();
+    let machine = replay_kept(durable.dag(), None, &entries, durable.shelf.clone()).unwrap();
     let big = machine.outputs()["big"].get();
     assert_eq!(big.as_str().unwrap().len(), 40_000);
 }
@@ -224,7 +224,7 @@ async fn results_beyond_the_room_are_put_away_and_read_back() {
     assert!(away(&report) > 25, "{}", away(&report));
     // The same when the journal is replayed.
     let entries = durable.journal.entries();
-    let replayed = replay_kept(durable.dag(), &entries, durable.shelf.clone()).unwrap();
+    let replayed = replay_kept(durable.dag(), None, &entries, durable.shelf.clone()).unwrap();
     assert_eq!(replayed.outputs(), expected.outputs);
     let outputs = replayed.outputs();
     let away = outputs

@@ -1,6 +1,7 @@
 //! Which tools serve a request? Our own tools, those of the catalogue and packages
 //! that could be added, searched in one way and ranked by text, quality and health.
 
+use holloway_plan::step::MODEL_SOURCE;
 use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use holloway_search::category;
 use holloway_search::entry::Entry;
@@ -22,7 +23,7 @@ pub const FOR_PLANNING: usize = 20;
 /// How a source is reached says nothing about what its tools do.
 const KINDS: [&str; 3] = ["mcp.", "npm.", "openapi."];
 /// Our own tools are of all kinds, and one of them fitting says nothing about the others.
-const OWN_SOURCES: [&str; 2] = ["builtin", "sample"];
+const OWN_SOURCES: [&str; 3] = ["builtin", "sample", MODEL_SOURCE];
 
 /// Tools or packages, ready to be searched.
 #[derive(Debug)]

@@ -12,6 +12,7 @@ pub mod tasks;
 
 use holloway_plan::draft::Draft;
 use holloway_plan::limits::Limits;
+use holloway_plan::step::MODEL_SOURCE;
 use holloway_plan::tool::ToolSpec;
 use holloway_planner::bind::PastArguments;
 use holloway_planner::card::{Card, Same};
@@ -158,7 +159,9 @@ impl Planner {
         skills: Skills,
         settings: GenerateSettings,
     ) -> Self {
-        let tools = tools.into_iter();
+        // What says nothing of what it does for planning is no tool of ours to plan with.
+        let offered = |tool: &ToolSpec| tool.id.source() != MODEL_SOURCE || !tool.does.is_empty();
+        let tools = tools.into_iter().filter(|(tool, _)| offered(tool));
         let tools: Vec<(ToolSpec, Entry, Repute)> = tools
             .map(|(tool, known)| (tool.clone(), entry_of(tool), repute_of(tool, known)))
             .collect();

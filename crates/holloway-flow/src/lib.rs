@@ -21,6 +21,8 @@ pub mod standing;
 pub mod stored_plan;
 
 pub mod confidential;
+pub mod contexts;
+pub mod knowledge;
 pub mod prepare;
 pub mod reuse;
 pub mod runner;

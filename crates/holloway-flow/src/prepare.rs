@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use holloway_engine::checks::BadSchema;
+use holloway_engine::context::Knowledge;
 use holloway_engine::entry::{Entry, EntryKind, ExecutionStart, RunId, Stored};
 use holloway_engine::event::Event;
 use holloway_engine::machine::Machine;
@@ -37,6 +38,8 @@ pub struct Order {
     pub terms: Value,
     /// What it answers, where somebody asked for it in plain words.
     pub asked: Option<Asked>,
+    /// What its steps may be shown besides the plan and its results; none to tell no contexts.
+    pub knowledge: Option<Arc<Knowledge>>,
 }
 
 /// A run that can be carried out.
@@ -82,7 +85,8 @@ pub fn new_run(
         .collect();
     let names: Vec<&str> = names.into_iter().filter(|name| *name != "input").collect();
     let dag = Arc::new(compile(&plan, &names, limits)?);
-    let machine = Machine::new(dag)?;
+    let mut machine = Machine::new(dag)?;
+    machine.know(order.knowledge.clone());
     store.create(NewRun {
         run: order.run.clone(),
         plan_id: plan.id(),
@@ -90,6 +94,7 @@ pub fn new_run(
         objective: plan.draft().objective.clone(),
         plan: StoredPlan {
             asked: order.asked,
+            knowledge: order.knowledge,
             ..StoredPlan::of(&plan, &names, order.terms)
         }
         .to_value(),
@@ -139,7 +144,10 @@ pub fn replayed(
     let dag = Arc::new(compile(&plan, &names, limits)?);
     let entries = store.entries(run)?;
     refuse_changed(&plan, &entries)?;
-    Ok((replay_kept(dag, &entries, Arc::clone(store) as _)?, plan))
+    Ok((
+        replay_kept(dag, stored.knowledge, &entries, Arc::clone(store) as _)?,
+        plan,
+    ))
 }
 
 /// Approvals and results belong to one version of the plan and its tools.

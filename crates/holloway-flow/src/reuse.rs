@@ -148,7 +148,7 @@ fn changes(dag: &Dag, work: &Work, asks: &mut bool) -> bool {
             *asks = true;
             false
         }
-        Work::Phase => false,
+        Work::Phase(_) => false,
     }
 }
 

@@ -9,6 +9,7 @@ use holloway_engine::entry::{Entry, EntryKind, RunId};
 use holloway_engine::event::Event;
 use holloway_engine::machine::Machine;
 use holloway_engine::ports::{Clock, ToolCaller};
+use holloway_engine::tokens::Counter;
 
 use crate::prepare::Ready;
 use crate::run_store::{Message, RunStore};
@@ -22,6 +23,8 @@ pub struct Runner {
     pub tools: Arc<dyn ToolCaller>,
     pub clock: Arc<dyn Clock>,
     pub store: Arc<dyn RunStore>,
+    /// Counts the tokens of contexts.
+    pub counter: Counter,
 }
 
 /// A run on its way.
@@ -34,7 +37,8 @@ pub struct Running {
 
 impl Runner {
     /// Sets a run up; nothing happens before [`Running::finish`].
-    pub fn start(&self, run: &RunId, ready: Ready) -> Running {
+    pub fn start(&self, run: &RunId, mut ready: Ready) -> Running {
+        ready.machine.count_with(self.counter.clone());
         let equipment = Equipment {
             tools: Arc::clone(&self.tools),
             clock: Arc::clone(&self.clock),

@@ -3,7 +3,9 @@
 //! of its tools.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use holloway_engine::context::Knowledge;
 use holloway_plan::draft::Draft;
 use holloway_plan::limits::Limits;
 use holloway_plan::plan::Plan;
@@ -32,6 +34,9 @@ pub struct StoredPlan {
     /// What the run answers; a resumed run answers it too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<Asked>,
+    /// What its steps may be shown besides the plan and its results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub knowledge: Option<Arc<Knowledge>>,
 }
 
 /// What a person asked for in plain words.
@@ -67,6 +72,7 @@ impl StoredPlan {
             context: context.iter().map(|name| (*name).to_owned()).collect(),
             terms,
             asked: None,
+            knowledge: None,
         }
     }
 

@@ -5,10 +5,10 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use holloway_engine::model::{Ask, Model, ModelFailure, OnPiece, Reply};
 use holloway_flow::model::prompt::about_tokens;
 use holloway_flow::model::propose::Terms;
 use holloway_flow::model::spend::Allowance;
-use holloway_flow::model::{Ask, Model, ModelFailure, OnPiece, Reply};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::exchange::Exchange;
@@ -198,6 +198,7 @@ impl Client {
         let money = (tokens_in as f64 * price_in + tokens_out as f64 * price_out) / 1e6;
         Reply {
             text,
+            model: self.settings().name.clone(),
             tokens_in,
             tokens_out,
             cached_tokens: counts.cached.unwrap_or(0),

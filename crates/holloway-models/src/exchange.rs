@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{Stream, StreamExt as _};
-use holloway_flow::model::{ModelFailure, OnPiece};
+use holloway_engine::model::{ModelFailure, OnPiece};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
 use reqwest::redirect::Policy;
 use reqwest::{Response, StatusCode};

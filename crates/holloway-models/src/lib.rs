@@ -4,7 +4,7 @@
 //!
 //! Read in this order: [`settings`] (what a person configures), [`key`] (how the key gets
 //! there and nowhere else), [`wire`] (three shapes), [`pause`] (when the same is tried
-//! again), [`client`] (all of it together, behind flow's port `Model`).
+//! again), [`client`] (all of it together, behind the engine's port `Model`); [`o200k`] counts tokens.
 
 // Tests compare numbers that are exact by construction.
 #![cfg_attr(test, allow(clippy::float_cmp))]
@@ -21,6 +21,9 @@ mod exchange;
 
 pub mod client;
 
+pub mod o200k;
+
 pub use client::Client;
 pub use key::Keys;
+pub use o200k::O200k;
 pub use settings::{Provider, Settings};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use holloway_flow::model::ModelFailure;
+use holloway_engine::model::ModelFailure;
 
 /// How often and how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

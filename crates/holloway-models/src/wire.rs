@@ -5,7 +5,7 @@ mod anthropic;
 mod gemini;
 mod openai;
 
-use holloway_flow::model::Ask;
+use holloway_engine::model::Ask;
 use serde_json::Value;
 
 use crate::settings::Provider;

@@ -13,13 +13,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use holloway_engine::model::{Ask, Model, ModelFailure, OnPiece, Reply};
 use holloway_flow::model::prompt::plans::PlanOrder;
 use holloway_flow::model::prompt::schema::schema;
 use holloway_flow::model::propose::frame::propose_frame;
 use holloway_flow::model::propose::plans::{PlanTask, ask_on, propose_plans};
 use holloway_flow::model::propose::{MadeBy, Terms};
 use holloway_flow::model::spend::Spent;
-use holloway_flow::model::{Ask, Model, ModelFailure, OnPiece, Reply};
 use holloway_models::key::NoKeys;
 use holloway_models::{Client, Provider, Settings};
 use holloway_plan::plan::Plan;

@@ -20,7 +20,7 @@ mod secrecy;
 use std::sync::Arc;
 use std::time::Duration;
 
-use holloway_flow::model::{Ask, Model as _, ModelFailure, Reply};
+use holloway_engine::model::{Ask, Model as _, ModelFailure, Reply};
 use holloway_models::pause::Pauses;
 use holloway_models::{Client, Keys, Provider, Settings};
 use player::Player;

@@ -2,7 +2,9 @@
 //! every name a slot, every tool an index. Nothing is decided here.
 
 mod bind;
+mod guided;
 mod policy;
+mod set_apart;
 
 use std::sync::Arc;
 
@@ -16,11 +18,14 @@ use crate::limits::Limits;
 use crate::plan::Plan;
 use crate::reference::list_template;
 use crate::scope::{Scope, variables_of};
-use crate::step::{Step, StepType};
+use crate::step::{MODEL_SOURCE, Step, StepType};
 use crate::template::Template;
 
 use bind::Binder;
+pub use guided::PHASE_NAMES;
 use policy::{edges, policy, says_nothing};
+pub(crate) use set_apart::is_separable;
+use set_apart::set_apart;
 
 /// Names every plan is given.
 pub const CONTEXT_NAMES: [&str; 1] = ["input"];
@@ -177,7 +182,7 @@ impl Compiler<'_> {
                     .template(step.ask.clone().map(Value::String).as_ref())
                     .map_err(text)?,
             }),
-            StepType::Phase => Ok(Work::Phase),
+            StepType::Phase => self.phase(step, scope),
         }
     }
 
@@ -204,10 +209,19 @@ impl Compiler<'_> {
                 .entry("prompt")
                 .or_insert_with(|| Value::String(prompt.clone()));
         }
-        let input = binder
-            .template(Some(&input))
-            .map_err(|error| error.to_string())?;
-        Ok(Work::Call { tools, input })
+        let mut input = Template::parse(&input).map_err(|error| error.to_string())?;
+        if tools.first().is_some_and(|tool| self.asks_model(*tool)) {
+            input = set_apart(input);
+        }
+        Ok(Work::Call {
+            tools,
+            input: binder.bind_template(input),
+        })
+    }
+
+    fn asks_model(&self, tool: ToolIndex) -> bool {
+        let tool = self.tools.get(tool.0 as usize);
+        tool.is_some_and(|tool| tool.id.source() == MODEL_SOURCE)
     }
 
     fn tool(&mut self, name: &str) -> Result<ToolIndex, String> {

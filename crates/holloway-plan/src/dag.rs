@@ -89,6 +89,8 @@ pub enum Flow {
     Waiting,
     /// A node starts when an edge leads to it; the first one starts the body.
     Edges,
+    /// A node starts whenever it is chosen, as often as it is.
+    Guided,
 }
 
 /// A step in its place.
@@ -180,7 +182,22 @@ pub enum Work {
         ask: Bound<Template>,
     },
     /// A guided section.
-    Phase,
+    Phase(Box<Guided>),
+}
+
+/// What is known of a guided section before it runs.
+#[derive(Clone, Debug)]
+pub struct Guided {
+    pub goal: Bound<Template>,
+    /// What it is given besides the results that its goal names.
+    pub input: Bound<Template>,
+    /// The first so many nodes of its body are the tools that may be called; a node after them asks
+    /// a model what is next.
+    pub tools: usize,
+    /// Ends the section once it holds.
+    pub until: Option<Bound<Expression>>,
+    pub max_calls: u32,
+    pub body: BodyId,
 }
 
 /// The carried value of a fold.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::expression::{Expression, ExpressionError};
-use crate::step::{Expectation, Step, StepType};
+use crate::step::{Expectation, Function, Step, StepType};
 use crate::template::{Template, holds_references};
 
 /// A field that holds references.
@@ -89,6 +89,10 @@ fn templates_of(step: &Step) -> Vec<(&'static str, Result<Template, ExpressionEr
     }
     let text = |text: &String| Template::parse(&Value::String(text.clone()));
     found.extend(step.ask.as_ref().map(|ask| ("ask", text(ask))));
+    found.extend(step.goal.as_ref().map(|goal| ("goal", text(goal))));
+    if let Some(Function::Prompt { prompt }) = &step.function {
+        found.push(("function.prompt", text(prompt)));
+    }
     if let Some(key) = step.cache.as_ref().and_then(|cache| cache.key.as_ref()) {
         found.push(("cache.key", text(key)));
     }

@@ -276,7 +276,13 @@ pub struct Edge {
 }
 
 /// The tool id that stands for "ask the configured model".
-pub const MODEL_TOOL: &str = "model/prompt";
+pub const MODEL_TOOL: &str = "model/generate";
+
+/// The source of the tools that ask the configured model.
+pub const MODEL_SOURCE: &str = "model";
+
+/// The name by which plans may call [`MODEL_TOOL`].
+pub const MODEL_ALIAS: &str = "LLM";
 
 impl Step {
     /// The tool this step calls first, as written.

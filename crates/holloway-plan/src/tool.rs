@@ -13,6 +13,8 @@ pub mod does;
 
 use does::Does;
 
+use crate::step::{MODEL_ALIAS, MODEL_TOOL};
+
 /// `source/name`, such as `builtin/file-read` or `mcp.git/git_diff`.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -266,6 +268,10 @@ impl ToolTable {
         let names = self.by_name.entry(tool.id.name().to_owned()).or_default();
         if !names.contains(&tool.id) {
             names.push(tool.id.clone());
+        }
+        if tool.id.as_str() == MODEL_TOOL {
+            self.by_name
+                .insert(MODEL_ALIAS.to_owned(), vec![tool.id.clone()]);
         }
         self.by_id.insert(tool.id.clone(), Arc::new(tool));
     }

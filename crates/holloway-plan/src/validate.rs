@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::place::Place;
 use crate::plan::Plan;
 use crate::problem::{Code, Problem, Problems};
-use crate::step::{Function, Step};
+use crate::step::{Function, MODEL_TOOL, Step, StepType};
 use crate::tool::{Lookup, ToolSpec, ToolTable};
 
 mod answer;
@@ -26,6 +26,7 @@ mod inputs;
 mod limits;
 mod names;
 mod plans;
+mod prompts;
 mod references;
 mod schemas;
 mod shape;
@@ -79,7 +80,13 @@ const FIRST: [Rule; 7] = [
 ];
 
 /// Rules that look at what steps mean to each other.
-const SECOND: [Rule; 4] = [tools::check, graph::check, fallbacks::check, inputs::check];
+const SECOND: [Rule; 5] = [
+    tools::check,
+    graph::check,
+    fallbacks::check,
+    inputs::check,
+    prompts::check,
+];
 
 /// Checks a draft against all rules.
 pub fn validate(draft: &Draft, around: &Surroundings<'_>) -> Result<Plan, Problems> {
@@ -132,6 +139,12 @@ fn used_tools(draft: &Draft, table: &ToolTable) -> BTreeMap<String, Arc<ToolSpec
             if let Lookup::Found(tool) = table.find(name) {
                 used.entry(name.to_owned()).or_insert(tool);
             }
+        }
+        // A phase asks the model what is next, where there is one.
+        if step.kind == StepType::Phase
+            && let Lookup::Found(tool) = table.find(MODEL_TOOL)
+        {
+            used.entry(MODEL_TOOL.to_owned()).or_insert(tool);
         }
     });
     used

@@ -104,16 +104,6 @@ steps:
     );
     unchanged(
         "parallelise",
-        r#"
-version: "1.0"
-execution: sequential
-steps:
-  - { id: notes, tool: builtin/file-read, input: { path: notes.txt } }
-  - { id: answer, type: final, function: { prompt: "Sum up {{notes.content}}" } }
-"#,
-    );
-    unchanged(
-        "parallelise",
         "version: '1.0'\nsteps: [{id: a, tool: builtin/echo}, {id: b, tool: builtin/echo}]",
     );
 }

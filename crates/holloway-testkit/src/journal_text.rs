@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use holloway_engine::entry::{Entry, EntryKind, RepairDecision, Stored, Unmet};
+use holloway_plan::step::MODEL_TOOL;
 use serde_json::Value;
 
 /// The journal as text, one line per entry.
@@ -31,14 +32,32 @@ fn detail(kind: &EntryKind) -> String {
         EntryKind::StepStart {
             call: Some(call), ..
         } => {
-            format!(
-                "{} #{} {} {}",
-                call.tool,
-                call.attempt,
-                call.effect,
-                shown(&call.input)
-            )
+            let input = match call.tool.as_str() {
+                MODEL_TOOL => question(&value_of(&call.input)),
+                _ => shown(&call.input),
+            };
+            format!("{} #{} {} {input}", call.tool, call.attempt, call.effect)
         }
+        EntryKind::ContextLoaded { loaded, .. } => {
+            let mut text = format!("{} tokens of {}", loaded.tokens, loaded.everything);
+            let next = loaded
+                .next
+                .iter()
+                .map(|(tool, chance)| format!("{tool} {chance}"));
+            let lists = [
+                ("skills", loaded.skills.clone()),
+                ("next", next.collect()),
+                ("pruned", loaded.pruned.clone()),
+            ];
+            for (name, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
+                write!(text, "; {name}: {}", list.join(", ")).unwrap();
+            }
+            if loaded.sent > 0 {
+                write!(text, "; {} sent", loaded.sent).unwrap();
+            }
+            text
+        }
+        EntryKind::ToolMissing { capability, .. } => capability.clone(),
         EntryKind::StepProgress {
             attempt, report, ..
         } => format!("#{attempt} {}", serde_json::to_string(report).unwrap()),
@@ -93,6 +112,17 @@ fn detail(kind: &EntryKind) -> String {
             in_doubt: false, ..
         } => String::new(),
         EntryKind::StepCancelled { in_doubt: true, .. } => "it may have happened".to_owned(),
+    }
+}
+
+/// The last question to a model, on one line: what comes before it is the same each time.
+fn question(input: &Value) -> String {
+    let prompt = input.get("prompt").and_then(Value::as_str);
+    let prompt = prompt.unwrap_or_default().replace('\n', " ⏎ ");
+    let before = input.get("messages").and_then(Value::as_array);
+    match before.map_or(0, Vec::len) {
+        0 => format!("“{prompt}”"),
+        before => format!("… {before} messages, “{prompt}”"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What plans could people write? Plans drawn at random: every step kind,
 //! nested, with data flow, conditions, fallbacks and failure policies.
 
+use holloway_plan::step::MODEL_TOOL;
 use holloway_plan::tool::{Effect, ToolSpec, ToolTable};
 use serde_json::{Map, Value, json};
 
@@ -14,9 +15,16 @@ pub fn tools() -> ToolTable {
         Effect::Write,
         Effect::Destructive,
     ];
-    ToolTable::new(
-        effects.map(|effect| ToolSpec::named(format!("test/{effect}")).with_effect(effect)),
-    )
+    let tools = effects.map(|effect| ToolSpec::named(format!("test/{effect}")).with_effect(effect));
+    ToolTable::new(tools.into_iter().chain([model_tool()]))
+}
+
+/// What turns of phases are asked of.
+pub fn model_tool() -> ToolSpec {
+    ToolSpec {
+        latency_ms: Some(2_000),
+        ..ToolSpec::named(MODEL_TOOL).with_effect(Effect::Read)
+    }
 }
 
 /// How a random plan may look.
@@ -118,7 +126,7 @@ impl Painter {
 
     fn composite(&mut self, depth: usize, visible: &[String]) -> Map<String, Value> {
         let mut inner = visible.to_vec();
-        let step = match self.chance.below(5) {
+        let step = match self.chance.below(6) {
             0 => {
                 inner.push("item".to_owned());
                 let over = json!(
@@ -149,6 +157,7 @@ impl Painter {
                 let reducer = self.step(self.taste.depth, &mut inner);
                 json!({ "type": "reduce", "input": [1, 2, 3], "as": "item", "reducer": reducer })
             }
+            4 => self.phase(visible),
             _ => {
                 inner.push("item".to_owned());
                 inner.push("sum".to_owned());
@@ -157,6 +166,29 @@ impl Painter {
             }
         };
         step.as_object().unwrap().clone()
+    }
+
+    fn phase(&mut self, visible: &[String]) -> Value {
+        let mut tools = vec!["test/read", "test/idempotent", "test/write"];
+        tools.rotate_left(self.chance.below(3));
+        tools.truncate(1 + self.chance.below(3));
+        let goal = match self.reference(visible) {
+            Some(reference) => format!("Look at {reference}"),
+            None => "Look around".to_owned(),
+        };
+        let mut step = json!({
+            "type": "phase", "goal": goal, "tools": tools, "max_calls": 1 + self.chance.below(5),
+            "retry": { "max": self.chance.below(4), "base_ms": 5 }
+        });
+        if self.chance.percent(40) {
+            let untils = [
+                "calls >= 2",
+                "results['read'].items | length == 3",
+                "1 == 2",
+            ];
+            step["until"] = json!(untils[self.chance.below(untils.len())]);
+        }
+        step
     }
 
     fn failure_policy(&mut self, step: &mut Map<String, Value>) {

@@ -13,7 +13,7 @@ use holloway_engine::failure::ToolFailure;
 use holloway_engine::machine::Machine;
 use holloway_engine::options::RunOptions;
 use holloway_engine::ports::{ToolAnswer, Usage};
-use holloway_engine::replay::replay;
+use holloway_engine::replay::Replay;
 use holloway_plan::compile::compile;
 use holloway_plan::dag::Dag;
 use holloway_plan::limits::Limits;
@@ -50,6 +50,8 @@ fn compiled(story: &Story, world: &WorldText, limits: &Limits) -> Result<Arc<Dag
         ToolSpec {
             price: tool.price,
             pure: tool.pure,
+            latency_ms: tool.latency_ms,
+            description: tool.about.clone(),
             ..ToolSpec::named(id)
                 .with_effect(tool.effect)
                 .with_input(tool.input.clone())
@@ -107,7 +109,8 @@ struct Teller {
 
 impl Teller {
     fn new(dag: Arc<Dag>, world: WorldText) -> Self {
-        let machine = Machine::new(Arc::clone(&dag)).unwrap();
+        let mut machine = Machine::new(Arc::clone(&dag)).unwrap();
+        machine.know(world.knowledge.clone().map(Arc::new));
         let (journal, pending, timers, calls) =
             (Vec::new(), VecDeque::new(), Vec::new(), BTreeMap::new());
         Self {
@@ -145,8 +148,15 @@ impl Teller {
         };
         self.feed(Event::Start(Box::new(start)));
         while self.machine.ended().is_none() && self.events < 1_000 && self.step() {}
-        replay(Arc::clone(&self.dag), &self.journal).expect("a journal that can be read back");
+        self.read_back();
         journal_text(&self.journal)
+    }
+
+    fn read_back(&self) -> Machine {
+        let knowledge = self.world.knowledge.clone().map(Arc::new);
+        let replay = Replay::new(Arc::clone(&self.dag), None).unwrap();
+        let machine = replay.knowing(knowledge).all(&self.journal);
+        machine.expect("a journal that can be read back")
     }
 
     /// One event; false when nothing more will happen by itself.
@@ -212,7 +222,7 @@ impl Teller {
                 self.pending.clear();
                 self.waiting.clear();
                 self.timers.clear();
-                self.machine = replay(Arc::clone(&self.dag), &self.journal).unwrap();
+                self.machine = self.read_back();
                 self.feed(Event::Resume {
                     by: "Ada".to_owned(),
                     fresh: true,
@@ -257,6 +267,7 @@ impl Teller {
         let usage = Usage {
             money: tool.money,
             tokens: tool.tokens,
+            model: None,
         };
         let (n, attempt) = (call.n, call.request.attempt);
         let result = match answer.as_str() {

@@ -15,6 +15,7 @@ use holloway_engine::options::RunOptions;
 use holloway_engine::ports::{CallRequest, ToolProgress, ToolQuestion, Usage};
 use holloway_engine::replay::replay;
 use holloway_plan::dag::Dag;
+use holloway_plan::step::MODEL_TOOL;
 use holloway_plan::tool::Effect;
 use serde_json::{Value, json};
 
@@ -46,7 +47,31 @@ impl World {
         if drawn % 100 < self.failing {
             return Err(ToolFailure::transient("not this time"));
         }
+        if request.tool.as_str() == MODEL_TOOL {
+            return Ok(self.turn(request));
+        }
         Ok(json!({ "from": request.node, "given": *request.arguments, "items": [1, 2, 3] }))
+    }
+
+    /// What a model says in the turn of a phase: sense and nonsense, by the node alone.
+    fn turn(&self, request: &CallRequest) -> Value {
+        let drawn = number_for(&format!("{} turns", request.node), self.seed);
+        let names = request
+            .arguments
+            .pointer("/schema/anyOf/1/properties/tools/items/enum");
+        let names = names.and_then(Value::as_array).cloned().unwrap_or_default();
+        let name = |at: u64| names.get(at as usize % names.len().max(1)).cloned();
+        let call = |at: u64| json!({"tool": name(at), "arguments": {"x": at % 100}});
+        match drawn % 10 {
+            0 => json!({"act": "done", "result": {"drawn": drawn % 100}}),
+            1 => json!({"act": "describe", "tools": [name(drawn)]}),
+            2 => json!({"act": "need", "capability": "something else"}),
+            3 => json!({"act": "sing"}),
+            4 => json!({"act": "call", "calls": [{"tool": "destructive", "arguments": {}}]}),
+            5 => json!({"act": "read", "handle": "r1", "from": 10}),
+            6 | 7 => json!({"act": "call", "calls": [call(drawn), call(drawn / 7)]}),
+            _ => json!({"act": "call", "calls": [call(drawn)]}),
+        }
     }
 
     /// How many words a tool says before it is done: none, or a report and a question.

@@ -5,6 +5,8 @@ use holloway_plan::tool::does::Does;
 use holloway_plan::tool::{Effect, ToolId, ToolSpec};
 use serde_json::{Value, json};
 
+use crate::model::SOURCE;
+
 pub(crate) struct Declaration {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
@@ -28,6 +30,13 @@ impl Declaration {
 
     pub(crate) fn sample(self) -> ToolSpec {
         self.spec_of("sample")
+    }
+
+    pub(crate) fn model(self, price: Option<f64>) -> ToolSpec {
+        ToolSpec {
+            price,
+            ..self.spec_of(SOURCE)
+        }
     }
 
     fn spec_of(mut self, source: &str) -> ToolSpec {

@@ -33,6 +33,7 @@ pub mod http;
 mod json;
 mod lists;
 mod made;
+mod model;
 pub mod named_hosts;
 mod notify;
 mod protected;
@@ -62,6 +63,7 @@ use secrets::Secrets;
 pub use attend::{Attend, Program};
 pub use grants::{Folder, Grants, Mail, MailSecurity, deciding};
 pub use holloway_engine::ports::Changed;
+pub use model::ModelAtHand;
 pub use protected::Protected;
 
 /// Something a plan can call.
@@ -135,6 +137,22 @@ impl Toolbox {
         let shell = shell::tools(&self.grants, Some(Arc::clone(&attendant)));
         let browser = browser::tools(&self.grants, &http, Some(attendant));
         for tool in shell.into_iter().chain(browser) {
+            self.insert(tool);
+        }
+        self
+    }
+
+    /// Adds the tools that ask this model.
+    pub fn with_model(mut self, model: &ModelAtHand) -> Self {
+        for tool in model::tools(model) {
+            self.insert(tool);
+        }
+        self
+    }
+
+    /// Adds what of these tools works without one.
+    pub fn without_model(mut self) -> Self {
+        for tool in model::extractive() {
             self.insert(tool);
         }
         self

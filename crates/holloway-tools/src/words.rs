@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use holloway_engine::failure::ToolFailure;
+use serde_json::Value;
 
 use super::Tool;
 
@@ -43,6 +44,13 @@ fn within_limit(text: &str) -> Result<(), ToolFailure> {
         text.len()
     );
     Err(ToolFailure::limit(message).with_hint("work on the text in parts"))
+}
+
+/// The sentences that say most, as one text.
+pub(crate) fn summary(text: &str, sentences: usize) -> Result<String, ToolFailure> {
+    let picked = summarise::picked(text, sentences)?;
+    let summary = picked.get("summary").and_then(Value::as_str);
+    Ok(summary.unwrap_or_default().to_owned())
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub(super) fn tell(
             "files": harvest.files,
             "skipped": harvest.skipped.kept,
             "more_skipped": harvest.skipped.more,
-            "money": report.progress.spent.usage.money,
+            "money": report.progress.spent.money,
             "duration_ms": report.progress.elapsed_ms,
         }))?;
         return Ok(exit_of(status));

@@ -122,8 +122,8 @@ pub(super) fn summary(report: &Report, status: EndStatus, tone: &Tone, paint: Pa
         _ => format!("{} of {steps} done", progress.nodes_done),
     };
     let mut parts = vec![word, steps, units::duration(progress.elapsed_ms)];
-    if progress.spent.usage.money > 0.0 {
-        parts.push(units::money(progress.spent.usage.money));
+    if progress.spent.money > 0.0 {
+        parts.push(units::money(progress.spent.money));
     }
     parts.push(format!("run {}", report.run));
     let mut lines = vec![parts.join(" · ")];

@@ -286,6 +286,7 @@ fn carry_out(
         forked_from: job.after.map(|after| after.run.clone()),
         terms: workbench.terms(arguments.manner.yes),
         asked: Some(asked.clone()),
+        knowledge: None,
     };
     let lesson = Lesson::of(&run, &asked, &job.plan, arguments.dry_run)?;
     let ended = begin(

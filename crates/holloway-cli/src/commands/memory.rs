@@ -93,6 +93,11 @@ fn remembered(session: &Session) -> Result<Vec<RememberedRun>, CliError> {
     Ok(session.store()?.remembered_runs()?)
 }
 
+/// What planning and runs learn from all remembered runs.
+pub(super) fn past_runs(session: &Session) -> Result<Vec<PastRun>, CliError> {
+    Ok(remembered(session)?.iter().map(past).collect())
+}
+
 fn past(run: &RememberedRun) -> PastRun {
     serde_json::from_value(run.past.clone()).unwrap_or_default()
 }

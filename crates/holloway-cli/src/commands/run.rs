@@ -6,28 +6,33 @@ use std::sync::Arc;
 
 use clap::Args;
 use holloway_engine::checks::{misfit, with_defaults};
+use holloway_engine::context::Knowledge;
 use holloway_engine::entry::{ExecutionStart, RunId, Stored};
 use holloway_engine::mark::Issued;
 use holloway_engine::options::RunOptions;
 use holloway_flow::discreet;
+use holloway_flow::knowledge::{Surroundings, knowledge};
 use holloway_flow::prepare::{Order, new_run};
 use holloway_flow::reuse::refuse_changed;
 use holloway_plan::plan::Plan;
 use holloway_plan::rewrite;
-use holloway_plan::tool::full_schema;
+use holloway_plan::tool::{ToolSpec, full_schema};
 use holloway_store::{RunFilter, RunSummary};
 use holloway_tools::secrets::given::GivenSecrets;
 use serde_json::{Value, json};
 
 use super::ask::{cancelled, inputs};
+use super::memory::past_runs;
 use super::runs::history::History;
 use crate::arguments::{Given, Manner, Reach};
 use crate::carry::interrupts::Interrupts;
 use crate::carry::{Carrier, Ended, Ending};
 use crate::error::{CliError, Exit};
+use crate::model::counter;
 use crate::plan_text::PlanText;
 use crate::schema_check::complaint;
 use crate::session::{Session, now_ms};
+use crate::skill_library::skills;
 use crate::workbench::Workbench;
 use crate::{input, print, removal, run_name, secret_inputs};
 
@@ -94,6 +99,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         forked_from: before.run,
         terms: workbench.terms(arguments.manner.yes),
         asked: None,
+        knowledge: None,
     };
     let ended = begin(
         plan,
@@ -129,6 +135,9 @@ pub(super) fn begin(
     if order.options.memoize || remembers(&plan) {
         order.options.memory_scope = workbench.memory_scope();
     }
+    if session.config()?.settings.context.told {
+        order.knowledge = Some(Arc::new(known_beside(&plan, workbench, session)?));
+    }
     let store = session.store()?;
     let run = order.run.clone();
     // Claimed before it is entered, so that nobody finds it without an owner.
@@ -162,6 +171,26 @@ pub(super) fn keep_to_retention(run: RunId, quiet: bool, session: &Session) {
             error.sentence()
         ));
     }
+}
+
+/// What the steps of a plan may be shown besides the plan and its results.
+fn known_beside(
+    plan: &Plan,
+    workbench: &Workbench,
+    session: &Session,
+) -> Result<Knowledge, CliError> {
+    let settings = session.config()?.settings.context;
+    let skills = skills(session)?;
+    let past = past_runs(session)?;
+    let catalogue: Vec<&ToolSpec> = workbench.table.iter().map(|tool| &**tool).collect();
+    let around = Surroundings {
+        skills: &skills,
+        past: &past,
+        catalogue: &catalogue,
+        threshold: settings.threshold,
+        budget: settings.tokens,
+    };
+    Ok(knowledge(plan, &around, &counter()))
 }
 
 /// Whether a step asks for remembered results.

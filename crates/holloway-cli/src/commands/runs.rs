@@ -1,12 +1,14 @@
 //! `holloway runs`: what was run, and what is to become of it?
 
 mod answer;
+mod context;
 mod control;
 mod delete;
 mod diff;
 mod fork;
 pub(super) mod history;
 mod list;
+mod meter;
 mod prune;
 mod resume;
 mod show;
@@ -36,6 +38,8 @@ enum Action {
     List(list::Arguments),
     Show(show::Arguments),
     Trace(trace::Arguments),
+    Context(context::Arguments),
+    Meter(meter::Arguments),
     Watch(watch::Arguments),
     /// Ask the process that carries out a run to pause it
     Pause(control::Arguments),
@@ -55,6 +59,8 @@ pub(super) fn run(arguments: Arguments, session: &Session) -> Result<Exit, CliEr
         Action::List(arguments) => list::run(&arguments, session),
         Action::Show(arguments) => show::run(&arguments, session),
         Action::Trace(arguments) => trace::run(&arguments, session),
+        Action::Context(arguments) => context::run(&arguments, session),
+        Action::Meter(arguments) => meter::run(&arguments, session),
         Action::Watch(arguments) => watch::run(&arguments, session),
         Action::Pause(arguments) => control::pause(&arguments, session),
         Action::Cancel(arguments) => control::cancel(&arguments, session),

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use holloway_engine::context::Knowledge;
 use holloway_engine::options::{ApprovalPolicy, RunOptions};
 use holloway_flow::catalog::effect::EffectOverrides;
 use holloway_flow::catalog::inference::DoesOverrides;
+use holloway_plan::step::MODEL_SOURCE;
 use holloway_planner::settings::GenerateSettings;
 use holloway_search::rank::Weights;
 use holloway_tools::Grants;
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Retention;
+use crate::model::call_timeout_ms;
 
 /// All of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +29,7 @@ pub(crate) struct Settings {
     pub(crate) ask: AskSettings,
     /// How long runs are kept.
     pub(crate) retention: Retention,
+    pub(crate) context: ContextSettings,
     /// The model that proposes plans; without one the embedded planner makes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<holloway_models::Settings>,
@@ -144,6 +148,29 @@ impl Default for AskSettings {
     }
 }
 
+/// The `[context]` table: what steps of a run may see.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ContextSettings {
+    /// Whether the journal says what each step may see.
+    pub(crate) told: bool,
+    /// Tools are shown from this probability of being next on.
+    pub(crate) threshold: f64,
+    /// Of one step, in tokens.
+    pub(crate) tokens: usize,
+}
+
+impl Default for ContextSettings {
+    fn default() -> Self {
+        let known = Knowledge::default();
+        Self {
+            told: true,
+            threshold: known.threshold,
+            tokens: known.budget,
+        }
+    }
+}
+
 /// The `[sandbox]` table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -169,6 +196,15 @@ impl Settings {
             .or_else(|| limits.find(|(_, limit)| *limit == 0).map(|(key, _)| key))
     }
 
+    /// Models take their time.
+    fn source_timeouts(&self) -> BTreeMap<String, u64> {
+        let of_model = self.model.iter().map(|settings| {
+            let limit = call_timeout_ms(settings).max(self.run.default_timeout_ms);
+            (MODEL_SOURCE.to_owned(), limit)
+        });
+        of_model.collect()
+    }
+
     /// The terms of a run as configured.
     pub(crate) fn options(&self) -> RunOptions {
         let run = &self.run;
@@ -177,6 +213,7 @@ impl Settings {
             source_limits: run.source_limits.clone(),
             max_retries: run.max_retries,
             default_timeout_ms: run.default_timeout_ms,
+            source_timeouts: self.source_timeouts(),
             approvals: self.approvals,
             memoize: run.memoize,
             max_value_bytes: run.max_value_bytes,

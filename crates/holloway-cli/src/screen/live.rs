@@ -180,8 +180,8 @@ impl Live {
         if unseen > 0 && self.running.len() > MOST_LINES {
             parts.push(format!("{unseen} more at work"));
         }
-        if spent.usage.money > 0.0 {
-            parts.push(units::money(spent.usage.money));
+        if spent.money > 0.0 {
+            parts.push(units::money(spent.money));
         }
         if let Some(left) = remaining_ms.filter(|_| nodes_ended < nodes && self.asked.is_none()) {
             parts.push(format!("about {} left", units::duration(left)));

@@ -33,6 +33,7 @@ mod run;
 mod run_approvals;
 mod run_failures;
 mod run_large_values;
+mod run_model;
 mod run_replacing;
 mod run_secret_answers;
 mod run_secrets;

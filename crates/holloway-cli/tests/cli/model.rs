@@ -154,7 +154,7 @@ fn event(stream: &mut TcpStream, data: &Value) -> std::io::Result<()> {
     stream.flush()
 }
 
-fn body(stream: &TcpStream) -> std::io::Result<Value> {
+pub(crate) fn body(stream: &TcpStream) -> std::io::Result<Value> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let (mut length, mut line) = (0, String::new());
     while reader.read_line(&mut line)? > 2 {

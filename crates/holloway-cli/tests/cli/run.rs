@@ -115,8 +115,10 @@ fn the_json_stream_is_the_journal_and_nothing_else() {
     let expected = [
         "execution_start",
         "step_start",
+        "context_loaded",
         "step_complete",
         "step_start",
+        "context_loaded",
         "step_complete",
         "plan_complete",
         "execution_complete",
@@ -128,8 +130,8 @@ fn the_json_stream_is_the_journal_and_nothing_else() {
         .iter()
         .map(|line| line["seq"].as_u64().unwrap())
         .collect();
-    assert_eq!(numbers, (1..=7).collect::<Vec<_>>());
-    assert_eq!(lines[6]["success"], true);
+    assert_eq!(numbers, (1..=9).collect::<Vec<_>>());
+    assert_eq!(lines[8]["success"], true);
 }
 
 #[test]

@@ -126,11 +126,13 @@ struct Guard {
 
 impl Guard {
     fn report(mut self, result: Result<CallOutput, ToolFailure>, origin: Origin, duration_ms: u64) {
-        let usage = result
-            .as_ref()
-            .map(|output| output.usage)
-            .unwrap_or_default();
-        let result = result.map(|output| Arc::new(output.value));
+        let (result, usage) = match result {
+            Ok(output) => (Ok(Arc::new(output.value)), output.usage),
+            Err(mut failure) => {
+                let used = failure.used.take().map(|used| *used);
+                (Err(failure), used.unwrap_or_default())
+            }
+        };
         self.end(result, usage, duration_ms, origin);
     }
 

@@ -82,21 +82,21 @@ impl Machine {
             return;
         };
         match &node.work {
+            // A phase gives its calls their arguments when it chooses them.
+            Work::Call { .. } if self.is_chosen(n) => {
+                let arguments = self.instance(n).arguments.clone().unwrap_or_default();
+                self.prepare_call(n, arguments);
+            }
             Work::Call { input, .. } => match self.fill(n, input) {
                 Ok(arguments) => self.prepare_call(n, arguments),
                 Err(error) => self.give_up(n, missing(&error)),
             },
-            Work::Each { .. } | Work::Group { .. } | Work::Branch { .. } | Work::Plan { .. } => {
-                self.open_inside(n, &node.work);
-            }
+            Work::Each { .. }
+            | Work::Group { .. }
+            | Work::Branch { .. }
+            | Work::Plan { .. }
+            | Work::Phase(_) => self.open_inside(n, &node.work),
             Work::Approve { show, ask } => self.begin_approve(n, show, ask),
-            Work::Phase => {
-                let failure = ToolFailure::permanent(
-                    "guided sections (`phase`) cannot be run by this version",
-                )
-                .with_hint("list the steps instead, or remove the phase");
-                self.give_up(n, failure);
-            }
         }
     }
 

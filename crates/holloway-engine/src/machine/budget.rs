@@ -24,17 +24,15 @@ impl Machine {
         if let Some(calls) = budget.calls.filter(|limit| spent.calls >= *limit) {
             return Some((BudgetKind::Calls, calls as f64, spent.calls as f64));
         }
-        if let Some(tokens) = budget.tokens.filter(|limit| spent.usage.tokens >= *limit) {
-            return Some((BudgetKind::Tokens, tokens as f64, spent.usage.tokens as f64));
+        if let Some(tokens) = budget.tokens.filter(|limit| spent.tokens >= *limit) {
+            return Some((BudgetKind::Tokens, tokens as f64, spent.tokens as f64));
         }
         let price = self
             .tool_in_use(n)
             .and_then(|(_, tool)| tool.price)
             .unwrap_or(0.0);
-        let money = budget
-            .money
-            .filter(|limit| spent.usage.money + price > *limit);
-        money.map(|limit| (BudgetKind::Money, limit, spent.usage.money))
+        let money = budget.money.filter(|limit| spent.money + price > *limit);
+        money.map(|limit| (BudgetKind::Money, limit, spent.money))
     }
 
     /// Asks to be told when the plan's time is over.

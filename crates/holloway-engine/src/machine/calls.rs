@@ -202,6 +202,7 @@ impl Machine {
             node,
             call: Some(intent),
         });
+        self.tell_context(n);
         self.actions.push(Action::Call(Box::new(call)));
     }
 
@@ -217,7 +218,7 @@ impl Machine {
             memory: self.memory_place(n, tool, &arguments),
             timeout_ms: policy
                 .timeout_ms
-                .unwrap_or(self.state.options.default_timeout_ms),
+                .unwrap_or_else(|| self.state.options.timeout_ms(&tool.id)),
             max_bytes: self.state.options.room(),
             request: CallRequest {
                 tool: tool.id.clone(),

@@ -41,7 +41,7 @@ impl Machine {
         let is_graph = self
             .dag
             .body(self.frame(frame).body)
-            .is_some_and(|body| body.flow == Flow::Edges);
+            .is_some_and(|body| body.flow != Flow::Waiting);
         if is_graph {
             let all = self.state.instances.iter().enumerate();
             return all

@@ -29,7 +29,10 @@ impl Machine {
             .body(body)
             .map(|body| body.nodes.as_slice())
             .unwrap_or_default();
-        if dag.body(body).is_some_and(|body| body.flow == Flow::Edges) {
+        if dag
+            .body(body)
+            .is_some_and(|body| body.flow != Flow::Waiting)
+        {
             frame.latest = vec![u32::MAX; nodes.len()];
             frame.visits = vec![0; nodes.len()];
         } else {
@@ -54,7 +57,8 @@ impl Machine {
             return self.agenda.push_back(Job::Closed(frame));
         }
         if body.flow == Flow::Edges {
-            return self.visit(frame, 0);
+            self.visit(frame, 0);
+            return;
         }
         let latest = self.frame(frame).latest.clone();
         for (node, n) in body.nodes.iter().zip(latest) {
@@ -107,7 +111,8 @@ impl Machine {
                 fold,
                 ..
             } => self.open_items(n, over, *max_items, fold.as_deref()),
-            Work::Call { .. } | Work::Approve { .. } | Work::Phase => {}
+            Work::Phase(guided) => self.begin_phase(n, guided),
+            Work::Call { .. } | Work::Approve { .. } => {}
         }
     }
 
@@ -137,11 +142,12 @@ impl Machine {
         }
     }
 
-    fn open_only_frame(&mut self, n: u32, body: BodyId, item: usize) -> u32 {
+    pub(super) fn open_only_frame(&mut self, n: u32, body: BodyId, item: usize) -> u32 {
         let frame = self.open_frame(body, Some(n), item);
         self.instance_mut(n).inside = Some(Box::new(Inside {
             frames: vec![frame],
             items: None,
+            phase: None,
         }));
         frame
     }
@@ -205,6 +211,9 @@ impl Machine {
             let field = |(name, output): (String, &Retained)| (name, Value::clone(&output.get()));
             let fields = done.into_iter().map(field).collect::<Map<_, _>>();
             return Ok(Retained::new(Arc::new(Value::Object(fields))));
+        }
+        if let Some(Work::Phase(_)) = owner {
+            return Ok(self.phase_result(frame));
         }
         let last = if frame.visits.is_empty() {
             frame.latest.last().copied()

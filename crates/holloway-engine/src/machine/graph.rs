@@ -25,6 +25,7 @@ impl Machine {
             match body.flow {
                 Flow::Waiting => self.release_children(n, frame, body, node),
                 Flow::Edges => self.follow_edges(frame, body, node),
+                Flow::Guided => self.chosen_ended(n, frame),
             }
         }
         let frame_state = self.frame_mut(frame);
@@ -170,7 +171,7 @@ impl Machine {
     }
 
     /// Reaches a node of a graph, once more.
-    pub(super) fn visit(&mut self, frame: u32, node: u32) {
+    pub(super) fn visit(&mut self, frame: u32, node: u32) -> Option<u32> {
         let visits = self.frame(frame).visits.get(node as usize);
         let count = visits.copied().unwrap_or(0) + 1;
         let most = self.node_of(self.frame(frame), node).max_visits;
@@ -178,7 +179,8 @@ impl Machine {
             let step = &self.node_of(self.frame(frame), node).step;
             let message = format!("step `{step}` was reached more than {most} times");
             let hint = "raise `max_visits`, or check the conditions of the edges that lead here";
-            return self.fail_frame(frame, ToolFailure::limit(message).with_hint(hint));
+            self.fail_frame(frame, ToolFailure::limit(message).with_hint(hint));
+            return None;
         }
         let n = self.state.instances.len() as u32;
         self.state.instances.push(Instance::new(frame, node, count));
@@ -188,6 +190,7 @@ impl Machine {
         }
         state.open += 1;
         self.agenda.push_back(Job::Ready(n));
+        Some(n)
     }
 
     /// Steps read the result of the last visit that has ended; a step its own of the visit before.
@@ -200,7 +203,7 @@ impl Machine {
     }
 
     /// The list fails without any of its steps having failed.
-    fn fail_frame(&mut self, frame: u32, failure: ToolFailure) {
+    pub(super) fn fail_frame(&mut self, frame: u32, failure: ToolFailure) {
         self.frame_mut(frame).failure.get_or_insert(failure);
         self.stop_frame(frame, Stop::DropReads);
     }

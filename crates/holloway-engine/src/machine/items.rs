@@ -28,6 +28,7 @@ impl Machine {
                 self.instance_mut(n).inside = Some(Box::new(Inside {
                     frames: Vec::new(),
                     items: Some(items),
+                    phase: None,
                 }));
                 self.start_items(n);
             }

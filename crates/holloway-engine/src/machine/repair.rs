@@ -162,6 +162,7 @@ impl Machine {
             }
             OnError::Continue => {
                 self.record_repair(n, RepairDecision::Continue, &failure);
+                self.note_for_phase(n, &failure);
                 self.end_failed(n, failure);
                 self.instance_mut(n).output = Some(Retained::default());
             }

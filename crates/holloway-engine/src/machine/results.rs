@@ -26,8 +26,8 @@ impl Machine {
             return;
         }
         self.leave_flight(end.n);
-        self.state.spent.usage.money += end.usage.money;
-        self.state.spent.usage.tokens += end.usage.tokens;
+        self.state.spent.money += end.usage.money;
+        self.state.spent.tokens += end.usage.tokens;
         match self.judged(&end) {
             Ok(value) => self.judge_expectations(end, value),
             Err(failure) => {

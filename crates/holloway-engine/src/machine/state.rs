@@ -2,7 +2,7 @@
 //! instances (steps being run), each known by its number. All of it can be
 //! written out and read back.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use holloway_plan::dag::BodyId;
@@ -14,8 +14,9 @@ use crate::entry::{EndStatus, Question, RunId, Statistics};
 use crate::failure::ToolFailure;
 use crate::mark::Issued;
 use crate::options::RunOptions;
-use crate::ports::Usage;
 use crate::retained::Retained;
+
+use super::phase::Phased;
 
 /// Everything a run is at one moment, besides its compiled plan.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -60,16 +61,26 @@ pub struct State {
     /// The marks that stand for secrets of this run.
     #[serde(default)]
     pub issued: Issued,
+    /// Tools whose parameters the last context showed because they were probably next.
+    #[serde(default)]
+    pub preloaded: BTreeSet<String>,
+    /// Steps whose context was told, by body and node.
+    #[serde(default)]
+    pub contexts_told: BTreeSet<(u32, u32)>,
     /// What would have been called, had this not been a dry run.
     pub effects: Vec<PlannedEffect>,
 }
 
 /// What a run has used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Spent {
     pub calls: u64,
-    #[serde(flatten)]
-    pub usage: Usage,
+    /// US dollars.
+    #[serde(skip_serializing_if = "crate::ports::is_zero")]
+    pub money: f64,
+    #[serde(skip_serializing_if = "crate::ports::is_none")]
+    pub tokens: u64,
 }
 
 /// A call a dry run did not make.
@@ -220,6 +231,9 @@ pub struct Inside {
     /// Frames that are open, or the only one there was.
     pub frames: Vec<u32>,
     pub items: Option<Items>,
+    /// The turns of a phase.
+    #[serde(default)]
+    pub phase: Option<Box<Phased>>,
 }
 
 /// The items of a loop.

@@ -66,7 +66,7 @@ impl Machine {
         }
     }
 
-    fn slot_value(&self, frame: u32, slot: &Slot) -> Option<Arc<Value>> {
+    pub(super) fn slot_value(&self, frame: u32, slot: &Slot) -> Option<Arc<Value>> {
         match slot {
             Slot::Context(name) => self.context_value(frame, name),
             Slot::Variable { up, name } => {
@@ -85,7 +85,7 @@ impl Machine {
         }
     }
 
-    fn context_value(&self, frame: u32, name: &str) -> Option<Arc<Value>> {
+    pub(super) fn context_value(&self, frame: u32, name: &str) -> Option<Arc<Value>> {
         let mut frame = frame;
         loop {
             if let Some(context) = &self.frame(frame).context {

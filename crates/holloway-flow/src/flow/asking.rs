@@ -19,7 +19,6 @@ use holloway_planner::read::request::RequestText;
 
 use super::{EMBEDDED, Heard, Made, Planned, Planner, reasons};
 use crate::discover::FOR_PLANNING;
-use crate::model::Model;
 use crate::model::prompt;
 use crate::model::prompt::plans::PlanOrder;
 use crate::model::prompt::scene::without_tables;
@@ -30,6 +29,7 @@ use crate::model::repair::unasked::{self, Around};
 use crate::model::spend::Spent;
 use crate::model::told::Telling;
 use aside::{set_aside, without_reading};
+use holloway_engine::model::Model;
 
 /// Tools that are looked for with the words of one goal.
 const FOR_GOAL: usize = 5;
@@ -58,7 +58,7 @@ pub enum ModelUse {
 struct Read {
     heard: Heard,
     by_model: bool,
-    said: Option<(crate::model::Ask, String)>,
+    said: Option<(holloway_engine::model::Ask, String)>,
     spent: Spent,
 }
 

@@ -13,7 +13,7 @@ use super::asking::ModelUse;
 use super::*;
 use crate::model::prompt::tools::tests::telling_tools as tools;
 use crate::model::propose::Terms;
-use crate::model::{Ask, Model, ModelFailure, Reply};
+use holloway_engine::model::{Ask, Model, ModelFailure, Reply};
 
 const REQUEST: &str = "Fetch https://a.example and count its words";
 const FRAME: &str = r#"{"language": "en", "goals": [

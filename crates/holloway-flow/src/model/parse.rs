@@ -3,9 +3,5 @@
 
 pub mod answer;
 pub mod draft;
-pub mod find_json;
 mod forms;
 mod success;
-
-/// Longer answers are refused before they are read.
-pub const MOST_BYTES: usize = 1 << 20;

@@ -7,8 +7,9 @@
 
 use std::sync::LazyLock;
 
+use holloway_engine::model::fence;
+
 pub mod correction;
-pub mod fence;
 pub mod frame;
 pub mod plans;
 pub mod scene;

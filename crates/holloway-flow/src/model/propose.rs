@@ -11,8 +11,8 @@ use std::time::Duration;
 use holloway_planner::frame::constraints::Constraints;
 use serde::Serialize;
 
-use super::ask::{self, Reply};
 use super::spend::{Allowance, Spent};
+use holloway_engine::model::ask::{self, Reply};
 
 /// Under which terms a model is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use holloway_planner::frame::constraints::Constraints;
 use serde::{Deserialize, Serialize};
 
-use super::ask::Reply;
+use holloway_engine::model::ask::Reply;
 
 /// What was used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::parse::MOST_BYTES;
+use holloway_engine::model::find_json::MOST_BYTES;
 
 /// Nested deeper, it is no plan.
 const DEEPEST: usize = 64;

@@ -2,7 +2,7 @@
 //! used: unlike its schemas for answers, that of a tool may leave arguments free. The prompt is
 //! cached up to the end of the system prompt, and up to the last message for the next question.
 
-use holloway_flow::model::{Ask, Speaker};
+use holloway_engine::model::{Ask, Speaker};
 use serde_json::{Value, json};
 
 use super::{Counts, End, Outgoing, Part, Without, count, put, text_of};

@@ -1,6 +1,6 @@
 //! `generateContent`, as Google speaks it for Gemini.
 
-use holloway_flow::model::{Ask, Speaker};
+use holloway_engine::model::{Ask, Speaker};
 use serde_json::{Value, json};
 
 use super::{Counts, End, Outgoing, Part, Without, count, put, text_of};

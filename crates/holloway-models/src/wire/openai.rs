@@ -1,6 +1,6 @@
 //! Chat completions, as OpenAI, llama.cpp, Ollama, vLLM and many others speak them.
 
-use holloway_flow::model::{Ask, Speaker};
+use holloway_engine::model::{Ask, Speaker};
 use serde_json::{Value, json};
 
 use super::{Counts, End, Outgoing, Part, Without, count, put, text_of};

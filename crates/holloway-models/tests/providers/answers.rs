@@ -1,6 +1,6 @@
 //! Answers: whole, in pieces, as JSON of a schema, after a pause, without what was refused.
 
-use holloway_flow::model::{Ask, Model as _, Reply};
+use holloway_engine::model::{Ask, Model as _, Reply};
 
 use super::player::Player;
 use super::{ALL, Provider, client, play, play_stream, question, question_with_schema, run};
@@ -8,6 +8,7 @@ use super::{ALL, Provider, client, play, play_stream, question, question_with_sc
 fn counted(text: &str) -> Reply {
     Reply {
         text: text.to_owned(),
+        model: "test-model".to_owned(),
         tokens_in: 24,
         tokens_out: 7,
         cached_tokens: 8,

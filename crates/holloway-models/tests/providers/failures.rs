@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use holloway_flow::model::{Ask, Model as _, ModelFailure};
+use holloway_engine::model::{Ask, Model as _, ModelFailure};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use holloway_flow::model::{Model as _, ModelFailure};
+use holloway_engine::model::{Model as _, ModelFailure};
 use holloway_models::key::NoKeys;
 use holloway_models::{Client, Keys, Provider, Settings};
 

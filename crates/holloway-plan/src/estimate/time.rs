@@ -121,7 +121,7 @@ impl Clock<'_> {
             Work::Plan { body, .. } => self.body(*body),
             // How long a person takes is no property of the plan.
             Work::Approve { .. } => Measured::default(),
-            Work::Phase => (self.call(None), Vec::new()),
+            Work::Phase(_) => (self.call(None), Vec::new()),
         }
     }
 
@@ -212,6 +212,7 @@ fn longest(body: &Body, lengths: &[u64]) -> (u64, Vec<usize>) {
 fn successors(body: &Body) -> Vec<Vec<usize>> {
     let of = |node: &Node| match body.flow {
         Flow::Waiting => node.children.iter().map(|child| *child as usize).collect(),
+        Flow::Guided => Vec::new(),
         Flow::Edges => node.edges.iter().map(|edge| edge.to as usize).collect(),
     };
     body.nodes.iter().map(of).collect()

@@ -56,6 +56,7 @@ fn add(dag: &Dag, id: BodyId, path: &[String], orders: &mut Vec<ListOrder>) {
     let (waves, turns) = match body.flow {
         Flow::Waiting => (waves(body), Vec::new()),
         Flow::Edges => (Vec::new(), turns(body)),
+        Flow::Guided => (Vec::new(), Vec::new()),
     };
     orders.push(ListOrder {
         path: path.to_vec(),
@@ -80,7 +81,7 @@ pub(super) fn bodies_of(work: &Work) -> Vec<(Option<&'static str>, BodyId)> {
         Work::Branch {
             then, otherwise, ..
         } => vec![(Some("then"), *then), (Some("otherwise"), *otherwise)],
-        Work::Call { .. } | Work::Approve { .. } | Work::Phase => Vec::new(),
+        Work::Call { .. } | Work::Approve { .. } | Work::Phase(_) => Vec::new(),
     }
 }
 

@@ -75,6 +75,7 @@ fn arrows_of(body: &Body, node: &Node, name: &dyn Fn(usize) -> String, index: us
     match body.flow {
         Flow::Waiting => waits.collect(),
         Flow::Edges => turns.collect(),
+        Flow::Guided => Vec::new(),
     }
 }
 
@@ -112,7 +113,7 @@ fn shape(work: &Work) -> Shape {
     match work {
         Work::Call { .. } => Shape::Call,
         Work::Approve { .. } => Shape::Question,
-        Work::Phase => Shape::Phase,
+        Work::Phase(_) => Shape::Phase,
         Work::Each { .. } | Work::Group { .. } | Work::Branch { .. } | Work::Plan { .. } => {
             Shape::Frame
         }
@@ -141,7 +142,7 @@ fn label(dag: &Dag, node: &Node) -> Vec<String> {
         Work::Branch { condition, .. } => Some(format!("if {}", clip::line(condition.form.text()))),
         Work::Plan { .. } => Some("another plan".to_owned()),
         Work::Approve { .. } => Some("ask a person".to_owned()),
-        Work::Phase => Some("phase".to_owned()),
+        Work::Phase(_) => Some("phase".to_owned()),
     };
     let when = node
         .when

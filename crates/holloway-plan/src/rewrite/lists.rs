@@ -4,7 +4,7 @@
 use crate::dataflow::inner_execution;
 use crate::draft::{Draft, Execution};
 use crate::reference::references_of;
-use crate::step::{Function, Step, StepType};
+use crate::step::{Step, StepType};
 
 /// What is known about a list of steps.
 #[derive(Clone, Copy, Debug)]
@@ -84,19 +84,6 @@ pub(super) fn names_read(draft: &Draft) -> Vec<String> {
         for held in references_of(step).into_iter().flatten() {
             names.extend(held.names().into_iter().map(ToOwned::to_owned));
         }
-        names.extend(prompt_names(step));
     });
     names
-}
-
-/// The prompt of a `final` step is filled in like its input.
-fn prompt_names(step: &Step) -> Vec<String> {
-    let Some(Function::Prompt { prompt }) = &step.function else {
-        return Vec::new();
-    };
-    let words = prompt.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'));
-    words
-        .filter(|word| !word.is_empty())
-        .map(ToOwned::to_owned)
-        .collect()
 }

@@ -2,7 +2,7 @@
 //! one question on which all rules agree before they move, merge or drop a step.
 
 use crate::plan::Plan;
-use crate::step::{ApprovalRule, Function, OnError, Step, StepType};
+use crate::step::{ApprovalRule, OnError, Step, StepType};
 use crate::tool::Effect;
 
 /// Whether nothing the step does, or a step inside it does, can be noticed by anyone.
@@ -13,7 +13,7 @@ pub(super) fn only_reads(plan: &Plan, step: &Step) -> bool {
 }
 
 fn reads_itself(plan: &Plan, step: &Step) -> bool {
-    if involves_a_person(step) || has_a_filled_prompt(step) {
+    if involves_a_person(step) {
         return false;
     }
     let tools = step.called_tool().into_iter();
@@ -38,9 +38,4 @@ fn involves_a_person(step: &Step) -> bool {
     step.kind == StepType::Approve
         || step.approval == Some(ApprovalRule::Always)
         || matches!(step.on_error, Some(OnError::Ask | OnError::Repair))
-}
-
-/// What a prompt reads is no part of the data flow, so the step keeps its place among the others.
-fn has_a_filled_prompt(step: &Step) -> bool {
-    matches!(&step.function, Some(Function::Prompt { prompt }) if prompt.contains('{'))
 }

@@ -46,7 +46,7 @@ impl Rename<'_> {
             **value = self.template(value)?;
         }
         let key = step.cache.as_mut().and_then(|cache| cache.key.as_mut());
-        for text in step.ask.iter_mut().chain(key) {
+        for text in step.ask.iter_mut().chain(&mut step.goal).chain(key) {
             *text = self.text(text)?;
         }
         if let Some(Function::Prompt { prompt }) = &mut step.function {

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Surroundings, problem_at};
-use crate::compile::CONTEXT_NAMES;
+use crate::compile::{CONTEXT_NAMES, PHASE_NAMES};
 use crate::draft::Draft;
 use crate::expression::{Expression, ExpressionError};
 use crate::path::Segment;
@@ -105,6 +105,10 @@ impl<'a> Walk<'a, '_> {
         let mut seen = FxHashSet::default();
         for name in reference.names() {
             if !seen.insert(name) {
+                continue;
+            }
+            let of_phase = step.kind == StepType::Phase && reference.field == "until";
+            if of_phase && PHASE_NAMES.contains(&name) {
                 continue;
             }
             match scope.find(name) {

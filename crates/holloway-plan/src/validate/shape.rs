@@ -38,8 +38,12 @@ const FIELDS: [Field; 25] = [
     ("goal", |s| s.goal.is_some(), &[Phase]),
     ("until", |s| s.until.is_some(), &[Phase]),
     ("max_calls", |s| s.max_calls.is_some(), &[Phase]),
-    ("input", |s| s.input.is_some(), &[Tool, Final, Plan, Reduce]),
-    ("retry", |s| s.retry.is_some(), &[Tool, Final]),
+    (
+        "input",
+        |s| s.input.is_some(),
+        &[Tool, Final, Plan, Reduce, Phase],
+    ),
+    ("retry", |s| s.retry.is_some(), &[Tool, Final, Phase]),
     ("fallbacks", |s| !s.fallbacks.is_empty(), &[Tool, Final]),
     ("cache", |s| s.cache.is_some(), &[Tool, Final]),
 ];

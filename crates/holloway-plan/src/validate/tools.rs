@@ -3,7 +3,7 @@
 use super::{Surroundings, named_tools, problem_at};
 use crate::draft::Draft;
 use crate::problem::{Code, Problem, Problems, did_you_mean};
-use crate::step::{MODEL_TOOL, Step};
+use crate::step::{MODEL_ALIAS, MODEL_SOURCE, MODEL_TOOL, Step};
 use crate::tool::{Lookup, ToolId, ToolTable};
 
 pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Problems) {
@@ -16,7 +16,8 @@ pub(super) fn check(draft: &Draft, around: &Surroundings<'_>, problems: &mut Pro
                 }
                 Lookup::Missing => {
                     let held = around.tools.withheld(name).is_some();
-                    let hint = (problems.wants_hint() && !held)
+                    let guesses = !held && !lacks_model(name, around.tools);
+                    let hint = (problems.wants_hint() && guesses)
                         .then(|| closest(name, around.tools))
                         .flatten();
                     problems.push(missing(step, &field, name, around.tools).with_some_hint(hint));
@@ -36,14 +37,16 @@ fn ambiguous(step: &Step, field: &str, name: &str, candidates: &[ToolId]) -> Pro
 }
 
 fn missing(step: &Step, field: &str, name: &str, table: &ToolTable) -> Problem {
-    if name == MODEL_TOOL {
+    if lacks_model(name, table) {
         return problem_at(
             Code::UnknownTool,
             step,
             field,
             "the step asks a model, but no model is configured",
         )
-        .with_hint("configure a model, or name a tool in its place");
+        .with_hint(
+            "add a table `[model]` to holloway.toml (docs/models.md), or name a tool in its place",
+        );
     }
     if let Some((id, reason)) = table.withheld(name) {
         let message = format!("`{id}` may not be used: {reason}");
@@ -60,6 +63,13 @@ fn missing(step: &Step, field: &str, name: &str, table: &ToolTable) -> Problem {
         return problem.with_hint("no tools are configured");
     }
     problem.with_hint("`holloway tools` lists the tools there are")
+}
+
+/// Whether a name stands for a model that is asked, and none is configured.
+fn lacks_model(name: &str, table: &ToolTable) -> bool {
+    let source = name.split_once('/').map_or("", |(source, _)| source);
+    let asks = name == MODEL_ALIAS || source == MODEL_SOURCE;
+    asks && table.get(&ToolId::new(MODEL_TOOL)).is_none()
 }
 
 fn closest(name: &str, table: &ToolTable) -> Option<String> {

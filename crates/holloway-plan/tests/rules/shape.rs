@@ -76,7 +76,7 @@ fn fields_belong_to_types() {
   retry: {max: 1}
   step: {id: b, tool: summarize}",
         r"6:3 Validation failed in step `a`, field `retry`: `retry` does not belong to `loop` steps
-  hint: `retry` belongs to `tool`, `final` steps",
+  hint: `retry` belongs to `tool`, `final`, `phase` steps",
     );
     check(
         "- {id: a, type: loop, over: [1], step: {id: b, tool: summarize}, steps: [{id: c, tool: summarize}]}",

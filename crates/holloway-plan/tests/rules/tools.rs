@@ -44,6 +44,6 @@ fn a_prompt_needs_a_model() {
     check(
         "- {id: a, type: final, function: {prompt: Hello}}",
         r"3:24 Unknown tool in step `a`, field `function`: the step asks a model, but no model is configured
-  hint: configure a model, or name a tool in its place",
+  hint: add a table `[model]` to holloway.toml (docs/models.md), or name a tool in its place",
     );
 }

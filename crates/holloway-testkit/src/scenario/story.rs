@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use holloway_engine::context::Knowledge;
 use holloway_engine::ports::{ToolProgress, ToolQuestion};
 use holloway_plan::tool::Effect;
 use serde::Deserialize;
@@ -15,6 +16,8 @@ pub struct WorldText {
     pub plans: BTreeMap<String, Value>,
     pub input: Value,
     pub options: Value,
+    /// What steps may be shown besides the plan and its results; contexts are told where it is there.
+    pub knowledge: Option<Knowledge>,
     /// Answers to questions, in the order they are asked: `approve`, `deny`, `dismiss`,
     /// `{edit: …}`, `{done: …}`.
     pub people: VecDeque<Value>,
@@ -34,6 +37,9 @@ pub struct ToolText {
     pub input: Value,
     pub output: Value,
     pub price: Option<f64>,
+    pub latency_ms: Option<u64>,
+    /// What the tool is for, in words.
+    pub about: String,
     /// What each call reports before anything else.
     pub progress: Vec<ToolProgress>,
     /// What each call asks then, one after the other.

@@ -47,7 +47,12 @@ fn may_use(package: &str) -> Option<&'static [&'static str]> {
             "holloway-report",
         ]),
         // Drafts of a model are checked in its tests.
-        "holloway-models" => Some(&["holloway-plan", "holloway-planner", "holloway-flow"]),
+        "holloway-models" => Some(&[
+            "holloway-plan",
+            "holloway-engine",
+            "holloway-planner",
+            "holloway-flow",
+        ]),
         "holloway" => Some(ALL),
         // Measures with the same fakes as the tests.
         "holloway-bench" => Some(&[

@@ -71,15 +71,20 @@ fn summarise(arguments: &Value) -> Result<Value, ToolFailure> {
         sentences: usize,
     }
     let arguments: Arguments = arguments::parse(arguments)?;
-    within_limit(&arguments.text)?;
-    let all = sentences::split(&arguments.text);
+    picked(&arguments.text, arguments.sentences)
+}
+
+/// The sentences that say most, with how many there are.
+pub(super) fn picked(text: &str, most: usize) -> Result<Value, ToolFailure> {
+    within_limit(text)?;
+    let all = sentences::split(text);
     let read: Vec<&str> = all.iter().copied().take(MOST_SENTENCES).collect();
-    let stopwords = stopwords::of(stopwords::language(&arguments.text).unwrap_or_default());
+    let stopwords = stopwords::of(stopwords::language(text).unwrap_or_default());
     let scores = rank(&read, stopwords);
     let mut order: Vec<(usize, f64)> = scores.into_iter().enumerate().collect();
     // Of equal scores the earlier sentence: it usually opens the matter.
     order.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-    order.truncate(arguments.sentences);
+    order.truncate(most);
     order.sort_by_key(|(position, _)| *position);
     let chosen = order.iter().filter_map(|(position, score)| {
         let text = read.get(*position)?;

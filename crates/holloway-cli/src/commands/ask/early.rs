@@ -22,6 +22,7 @@ use tokio::time::timeout;
 
 use super::super::run::command_line;
 use crate::error::CliError;
+use crate::model::counter;
 use crate::run_name;
 use crate::session::{Session, now_ms};
 use crate::workbench::Workbench;
@@ -115,6 +116,7 @@ impl Early {
             reuse: BTreeMap::new(),
             forked_from: None,
             terms: self.workbench.terms(false),
+            knowledge: None,
             asked: None,
         };
         let Ok(ready) = new_run(plan, order, &store, &self.limits, now_ms()) else {
@@ -126,6 +128,7 @@ impl Early {
             tools: Arc::new(self.workbench.toolbox.clone()),
             clock: Arc::new(SystemClock),
             store: Arc::new(store),
+            counter: counter(),
         };
         let task = tokio::spawn(async move {
             let _claim = claim;

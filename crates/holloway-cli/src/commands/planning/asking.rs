@@ -5,12 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
+use holloway_engine::model::{Ask, Model, ModelFailure, OnPiece, Reply};
 use holloway_flow::flow::asking::ModelUse;
 use holloway_flow::flow::{Planned, Planner};
 use holloway_flow::model::propose::Terms;
 use holloway_flow::model::spend::{Allowance, Spent};
-use holloway_flow::model::{Ask, Model, ModelFailure, OnPiece, Reply};
-use holloway_models::Client;
 use holloway_plan::plan::Plan;
 
 use super::tell_notes;
@@ -46,7 +45,7 @@ pub(in crate::commands) fn planned(
     };
     let terms = model.terms(Allowance::default());
     let asked = Announced {
-        model: &model,
+        model: &*model.model,
         said: AtomicBool::new(session.json),
     };
     let planned = runtime::run(async {
@@ -86,7 +85,7 @@ fn tell_spent(spent: &Spent, session: &Session) {
 
 /// Says which model is asked before the first question.
 struct Announced<'a> {
-    model: &'a Client,
+    model: &'a dyn Model,
     said: AtomicBool,
 }
 
@@ -135,7 +134,7 @@ pub(in crate::commands) fn show_prompts(
         },
     };
     let showing = Showing {
-        model: model.as_ref(),
+        model: model.as_ref().map(|model| &*model.model),
         shown: Mutex::default(),
     };
     let planned = runtime::run(async {
@@ -150,7 +149,7 @@ pub(in crate::commands) fn show_prompts(
 
 /// Keeps what is asked, and asks where there is a model.
 struct Showing<'a> {
-    model: Option<&'a Client>,
+    model: Option<&'a dyn Model>,
     shown: Mutex<Vec<String>>,
 }
 

@@ -80,6 +80,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<Exit, CliE
         forked_from: Some(original),
         terms: workbench.terms(arguments.manner.yes),
         asked: None,
+        knowledge: None,
     };
     let ended = begin(
         plan,

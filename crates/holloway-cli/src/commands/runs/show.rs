@@ -201,8 +201,8 @@ fn tracker(progress: &Progress) -> String {
         let (met, checked) = (progress.hypotheses_met, progress.hypotheses_checked);
         parts.push(format!("{met} of {checked} expectations met"));
     }
-    if progress.spent.usage.money > 0.0 {
-        parts.push(units::money(progress.spent.usage.money));
+    if progress.spent.money > 0.0 {
+        parts.push(units::money(progress.spent.money));
     }
     parts.join(" · ")
 }

@@ -9,7 +9,8 @@ use super::*;
 use crate::config::Retention;
 use crate::config::layer::flat;
 use crate::config::settings::{
-    AskSettings, RunSettings, SandboxSettings, SearchSettings, Settings, ToolSettings,
+    AskSettings, ContextSettings, RunSettings, SandboxSettings, SearchSettings, Settings,
+    ToolSettings,
 };
 
 /// Settings in which every key has a value. All fields are written out, so that a new one does
@@ -91,6 +92,11 @@ fn everything() -> Settings {
             loop_items,
         },
         ask: AskSettings { question: true },
+        context: ContextSettings {
+            told: true,
+            threshold: 0.1,
+            tokens: 1,
+        },
         model: Some(holloway_models::Settings {
             provider: Provider::OpenAi,
             name: "m".to_owned(),
@@ -106,6 +112,7 @@ fn everything() -> Settings {
             share_tables: true,
             profile: holloway_models::settings::Profile::Capable,
             allow_plain_http: true,
+            fallback: vec![holloway_models::Settings::new(Provider::OpenAi, "other")],
         }),
         sandbox: SandboxSettings {
             allow_unsandboxed: true,

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::find_json;
+use holloway_engine::model::find_json;
 
 /// Words of one search, and searches of one answer.
 const LONGEST_WORDS: usize = 200;

@@ -9,9 +9,9 @@ use holloway_plan::read::read_value;
 use holloway_plan::step::Step;
 use serde_json::{Map, Value, json};
 
-use super::find_json;
 use super::forms;
 use crate::model::repair::approvals;
+use holloway_engine::model::find_json;
 
 /// A draft as a model wrote it.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub enum NoDraft {
 /// A model's plan is for a person to choose: larger ones are mistakes.
 pub fn limits() -> Limits {
     Limits {
-        text_bytes: super::MOST_BYTES,
+        text_bytes: find_json::MOST_BYTES,
         values: 20_000,
         steps: 200,
         step_depth: 6,

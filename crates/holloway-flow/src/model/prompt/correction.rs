@@ -3,7 +3,7 @@
 
 use holloway_plan::problem::Problems;
 
-use super::fence::{fenced, line};
+use holloway_engine::model::fence::{fenced, line};
 
 /// More would only confuse.
 const MOST: usize = 8;

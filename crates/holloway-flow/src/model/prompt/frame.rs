@@ -5,10 +5,10 @@ use holloway_planner::frame::scene::Scene;
 use holloway_planner::read::model::{guide as acts, schema as typed_schema};
 use holloway_planner::read::request::RequestText;
 
-use super::fence::fenced;
 use super::scene;
 use super::schema::schema;
-use crate::model::ask::Ask;
+use holloway_engine::model::ask::Ask;
+use holloway_engine::model::fence::fenced;
 
 /// Requests are a few sentences; a pasted book is not read twice.
 const MOST_CHARACTERS: usize = 20_000;

@@ -12,8 +12,8 @@ use holloway_planner::frame::{Frame, Goal};
 use holloway_planner::settings::Strategy;
 use serde_json::{Map, Value, json};
 
-use super::fence::{fenced, line};
 use super::tools;
+use holloway_engine::model::fence::{fenced, line};
 
 /// Nobody reads more, and it costs the same whether it is read or not.
 const MOST_CONTEXT: usize = 8_000;

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use holloway_planner::frame::scene::{Column, Holds, Scene};
 
-use super::fence::{fenced, line};
 use crate::discreet::discreet;
 use crate::secret_words::speaks_of_secret;
+use holloway_engine::model::fence::{fenced, line};
 
 const MOST_COLUMNS: usize = 40;
 const MOST_VALUES: usize = 6;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::{Attempt, Terms};
 use crate::model::prompt::correction;
 use crate::model::spend::Spent;
-use crate::model::{Ask, Model, ModelFailure, OnPiece, Reply};
+use holloway_engine::model::{Ask, Model, ModelFailure, OnPiece, Reply};
 
 /// How often an answer may ask for more.
 const ROUNDS: u32 = 3;

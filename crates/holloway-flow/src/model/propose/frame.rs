@@ -11,12 +11,12 @@ use holloway_planner::read::request::RequestText;
 use super::course::{Verdict, carry_out};
 use super::{Exchange, MadeBy, Proposal, Terms, of_no_help};
 use crate::discreet::discreet;
-use crate::model::parse::find_json;
 use crate::model::prompt::scene::without_tables;
 use crate::model::prompt::{self, correction};
 use crate::model::spend::Spent;
-use crate::model::{Ask, Model, Reply};
 use crate::secret_words::speaks_of_secret;
+use holloway_engine::model::find_json;
+use holloway_engine::model::{Ask, Model, Reply};
 
 /// A small model that is less sure of its answer is more often wrong than right: the logarithm of
 /// the probability of the whole answer.

@@ -26,7 +26,7 @@ use crate::model::prompt::schema::schema;
 use crate::model::repair::repair;
 use crate::model::spend::Spent;
 use crate::model::stream_steps::StepReader;
-use crate::model::{Ask, Model, Reply};
+use holloway_engine::model::{Ask, Model, Reply};
 
 /// What showing the tools of a search may take.
 const FOUND_TOKENS: usize = 1_200;
@@ -235,7 +235,7 @@ impl Sheet<'_> {
             let found = (self.task.search)(words);
             let new = found.iter().filter(|tool| !self.offered.contains(&tool.id));
             let new: Vec<Arc<ToolSpec>> = new.cloned().collect();
-            let words = crate::model::prompt::fence::line(words, 80);
+            let words = holloway_engine::model::fence::line(words, 80);
             if new.is_empty() {
                 let _ = writeln!(text, "“{words}” finds no tool that was not shown.");
                 continue;

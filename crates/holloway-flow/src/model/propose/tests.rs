@@ -22,7 +22,7 @@ use super::plans::{PlanTask, ask_on, propose_plans};
 use super::*;
 use crate::model::prompt::plans::PlanOrder;
 use crate::model::prompt::tools::tests::tools;
-use crate::model::{Ask, Model, ModelFailure, Reply};
+use holloway_engine::model::{Ask, Model, ModelFailure, Reply};
 
 /// Says what it was told to say, and keeps what it was asked.
 struct Scripted {
@@ -64,7 +64,7 @@ fn said(text: &str) -> Result<Reply, ModelFailure> {
         tokens_out: 100,
         cached_tokens: 0,
         money: 0.01,
-        certainty: None,
+        ..Reply::default()
     })
 }
 
@@ -278,7 +278,8 @@ fn tools_are_searched_a_few_times() {
 
 const STEP: &str =
     r#"{"id": "page", "tool": "builtin/page-fetch", "input": {"url": "https://a.example"}}"#;
-const UNKNOWN: &str = "Unknown tool in step `think`, field `tool`: there is no tool `LLM`";
+const UNKNOWN: &str =
+    "Unknown tool in step `think`, field `tool`: the step asks a model, but no model is configured";
 
 #[test]
 fn a_sound_plan_is_taken_at_once() {

@@ -104,6 +104,9 @@ pub enum Speaker {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Reply {
     pub text: String,
+    /// Which model it was; empty where whoever asked knows.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub model: String,
     pub tokens_in: u64,
     pub tokens_out: u64,
     /// How many of `tokens_in` the provider had seen before.

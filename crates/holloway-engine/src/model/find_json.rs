@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use super::MOST_BYTES;
+/// Longer answers are refused before they are read.
+pub const MOST_BYTES: usize = 1 << 20;
 
 /// So many places are tried at most: prose may be full of brackets.
 const MOST_STARTS: usize = 200;
