@@ -19,7 +19,6 @@ use crate::options::{ApprovalPolicy, RunOptions};
 use crate::ports::{ToolProgress, Usage};
 pub use crate::stored::Stored;
 use holloway_plan::tool::{Effect, ToolId};
-
 mod question;
 pub use question::{About, Answer, Asked, Decision, Question};
 

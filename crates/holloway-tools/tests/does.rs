@@ -13,7 +13,7 @@ const SAME: &str = "another tool does the same for a whole table, page or file";
 const FOR_TESTS: &str = "stands for something else in demos and tests";
 
 /// Tools that declare nothing, and why.
-const SILENT: [(&str, &str); 32] = [
+const SILENT: [(&str, &str); 29] = [
     ("shell-run", WANTS_A_PROGRAM),
     ("sqlite-execute", WANTS_A_PROGRAM),
     ("sqlite-query", WANTS_A_PROGRAM),
@@ -28,6 +28,7 @@ const SILENT: [(&str, &str); 32] = [
     ("jsonl-append", FOR_PLANS),
     ("markdown-to-html", FOR_PLANS),
     ("webhook-send", FOR_PLANS),
+    ("price-report", FOR_PLANS),
     ("accessibility-score", SAME),
     ("performance-score", SAME),
     ("security-score", SAME),
@@ -42,10 +43,6 @@ const SILENT: [(&str, &str); 32] = [
     ("stats-describe", SAME),
     ("echo", FOR_TESTS),
     ("fail", FOR_TESTS),
-    ("fetch_news", FOR_TESTS),
-    ("fetch_page_content", FOR_TESTS),
-    ("fetch_weather", FOR_TESTS),
-    ("summarize", FOR_TESTS),
 ];
 
 #[test]

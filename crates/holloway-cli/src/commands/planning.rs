@@ -10,6 +10,7 @@ use holloway_flow::flow::{Planned, Planner};
 use holloway_plan::write;
 use holloway_planner::card::Card;
 use holloway_planner::drafts::{Lack, Missing};
+use holloway_planner::read::check::Trouble;
 use holloway_planner::recall::PastRun;
 use holloway_store::RememberedRun;
 use serde_json::{Value, json};
@@ -190,6 +191,14 @@ pub(super) fn cards_text(cards: &[Shown<'_>], terminal: &console::Term, paint: P
     print::cards::cards(cards, width, paint)
 }
 
+/// Whether nothing was understood, no model said why, and no word is left that could have asked.
+fn says_nothing(planned: &Planned) -> bool {
+    let understood = &planned.understood;
+    let mut troubles = understood.troubles.iter();
+    let is_silent = understood.frame.is_empty() && planned.spent.calls == 0;
+    is_silent && troubles.all(|trouble| matches!(trouble, Trouble::Unfit { .. }))
+}
+
 /// Says why there is no plan, and what would help.
 pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit, CliError> {
     let data = json!({
@@ -219,7 +228,7 @@ pub(super) fn without_plan(planned: &Planned, session: &Session) -> Result<Exit,
             print::result(&visible(answer))?;
             Ok(Exit::Done)
         }
-        None if frame.is_empty() && planned.understood.troubles.is_empty() => Err(CliError::usage(
+        None if says_nothing(planned) => Err(CliError::usage(
             "request-empty",
             "the request says nothing that could be done",
         )

@@ -1,6 +1,6 @@
 //! How probable is it that a tool is called soon? By the structure of the plan, by what followed in
 //! earlier runs, by whether the result at hand is what the tool takes, and by what the run is for.
-//! The weights were fitted on recorded runs and lie in `data/next.json`.
+//! The weights lie in `data/next.json`; they were chosen by hand.
 
 use std::sync::LazyLock;
 

@@ -213,14 +213,17 @@ impl Carried {
     /// As an argument of this type; nothing where it is no place for it.
     fn value(&self, wanted: &str, role: Role) -> Option<Value> {
         let path = &self.path;
-        let first = format!("{path} | first | dictsort | first | last");
+        let through = |filters: &[&str]| [&[path.as_str()], filters].concat().join(" | ");
+        let first = ["first", "dictsort", "first", "last"];
         let expression = match (self.kind, wanted) {
             (Carry::Text, "string") if role == Role::Text => path.clone(),
-            (Carry::Number, "string") if role == Role::Text => format!("{path} | string"),
-            (Carry::Figure, "string") if role == Role::Text => format!("{first} | string"),
-            (Carry::Rows, "string") if role == Role::Text => format!("{path} | tojson"),
+            (Carry::Number, "string") if role == Role::Text => through(&["string"]),
+            (Carry::Figure, "string") if role == Role::Text => {
+                through(&[&first[..], &["string"]].concat())
+            }
+            (Carry::Rows, "string") if role == Role::Text => through(&["tojson"]),
             (Carry::Number, "number" | "integer") => path.clone(),
-            (Carry::Figure, "number" | "integer") => first,
+            (Carry::Figure, "number" | "integer") => through(&first),
             (Carry::Rows, "array") => path.clone(),
             _ => return None,
         };

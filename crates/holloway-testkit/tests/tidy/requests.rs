@@ -48,7 +48,12 @@ const MADE: [(&str, usize, &str); 2] = [
 ];
 
 /// Files with parameters or fields that hold a request as plain text.
-const PLAIN: [(&str, usize, &str); 9] = [
+const PLAIN: [(&str, usize, &str); 10] = [
+    (
+        "crates/holloway-flow/src/choose/decision.rs",
+        1,
+        "the seed of a choice",
+    ),
     (
         "crates/holloway-flow/src/choose.rs",
         2,

@@ -31,8 +31,8 @@ const PAGE: &str = r#"<!doctype html><html lang="en"><head><title>Boots</title><
 <script>
 document.getElementById("text").insertAdjacentHTML("afterend", "<p>" + "brought by a script ".repeat(30) + "</p>");
 const until = performance.now() + 260; while (performance.now() < until) {}
-const shift = () => { const box = document.createElement("div"); box.style.height = "300px"; document.querySelector("h1").before(box); };
-requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(shift, 100)));
+const shift = () => { const box = document.createElement("div"); box.style.height = "600px"; document.querySelector("h1").before(box); };
+addEventListener("load", () => setTimeout(shift, 250));
 undefinedFunction();
 </script></body></html>"#;
 

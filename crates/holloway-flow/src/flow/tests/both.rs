@@ -86,8 +86,7 @@ fn steps(planned: &Planned) -> Vec<(String, Value)> {
 #[test]
 fn what_we_count_is_handed_to_a_tool_of_other_people() {
     let planner = planner(vec![announcing()]);
-    let planned = planner
-        .plan("Count the open orders in orders.csv, then announce a message on the notice board.");
+    let planned = planner.plan("Count the open orders in orders.csv, then announce the number.");
     let steps = steps(&planned);
     let (tool, input) = steps.last().unwrap();
     assert_eq!(tool, "announce_message");
@@ -120,7 +119,7 @@ fn what_a_tool_of_other_people_gives_is_saved_by_ours() {
 fn a_side_that_is_not_understood_makes_no_plan() {
     let planner = planner(vec![announcing()]);
     for request in [
-        "Count the purple orders in orders.csv, then announce a message on the notice board.",
+        "Count the purple orders in orders.csv, then announce the number.",
         "Count the open orders in orders.csv, then knit a pullover.",
     ] {
         let planned = planner.plan(request);
