@@ -2,7 +2,7 @@
 //! similar requests before; the second counts the more the more there is of it.
 //!
 //! Read in this order: [`text`], [`words`], [`sparse`] and [`kernel`] (how alike requests
-//! are), [`counts`], [`factor`], [`tally`] and [`memory`] (what past runs say),
+//! are), [`counts`], [`tally`] and [`memory`] (what past runs say),
 //! [`flow`] and [`zero_shot`] (what words say), [`nodes`], [`number`],
 //! [`candidates`], [`ranker`] and [`consensus`] (from tools to sequences), [`weights`] and
 //! [`fit`] (what counts how much).
